@@ -1,0 +1,83 @@
+// Layers from top to bottom, as the design has them: a folder may import itself and every folder of
+// a lower row. Folders of one row do not import each other.
+const rows = [
+  ["cli", "server"],
+  ["graphs"],
+  ["nodes"],
+  ["runtime"],
+  ["services", "knowledge"],
+  ["tools"],
+  ["models"],
+  ["guards"],
+  ["prompts", "observe"],
+  ["state"],
+  ["plan"],
+];
+const known = `^src/(${[...rows.flat(), "testing"].join("|")})/|^src/(index|errors)\\.ts$`;
+
+const importsDownwards = (layer, below) => ({
+  name: `${layer}-imports-downwards`,
+  severity: "error",
+  from: { path: `^src/${layer}/` },
+  to: { path: "^src/", pathNot: `^src/(${[layer, ...below].join("|")})/|^src/errors\\.ts$` },
+});
+
+const standsAlone = (place, path, itself, elsewhere) => ({
+  name: `${place}-stands-alone`,
+  severity: "error",
+  from: { path },
+  to: { path: elsewhere, pathNot: itself },
+});
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    ...rows
+      .slice(0, -1)
+      .flatMap((row, at) => row.map((layer) => importsDownwards(layer, rows.slice(at + 1).flat()))),
+    // The plan's rules are pure: no package, no module of Node's, no other folder, no error of ours.
+    standsAlone("plan", "^src/plan/", "^src/plan/", "."),
+    standsAlone("errors", "^src/errors\\.ts$", "^$", "."),
+    standsAlone("testing", "^src/testing/", "^src/testing/", "^src/"),
+    {
+      name: "every-file-has-a-layer",
+      severity: "error",
+      from: { path: "^src/", pathNot: known },
+      to: {},
+    },
+    {
+      name: "every-import-has-a-layer",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^src/", pathNot: known },
+    },
+    {
+      name: "nothing-imports-the-barrel",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^src/(testing/)?index\\.ts$" },
+    },
+    {
+      name: "no-dev-dependencies",
+      severity: "error",
+      from: { path: "^src" },
+      to: {
+        dependencyTypes: ["npm-dev"],
+        dependencyTypesNot: ["npm", "npm-peer"],
+        // Imported on use, with an error that names the package.
+        pathNot: ["node_modules/@langchain/community", "node_modules/tsx"],
+      },
+    },
+    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types", "default"],
+    },
+  },
+};

@@ -1,0 +1,184 @@
+// Packs plangraph, installs it into an empty project and uses it there as its users do: the README's
+// programs against the packed types and code, and the command. Needs a package registry.
+import { spawnSync } from "node:child_process";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { z } from "zod";
+
+import { readExamples } from "./readme-blocks.js";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+const maxMegabytes = 100;
+const secondsForInstall = 300;
+
+const Manifest = z.object({
+  peerDependencies: z.record(z.string(), z.string()),
+  peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.boolean() })),
+});
+const Installed = z.object({
+  packages: z.record(z.string(), z.looseObject({ hasInstallScript: z.boolean().optional() })),
+});
+
+function check(condition: boolean, problem: string): void {
+  if (!condition) throw new Error(problem);
+}
+
+/** Runs a command without keys and settings of this machine's user; throws with its output when it fails. */
+function run(cwd: string, command: string, args: readonly string[]) {
+  const own = /^(?:PLANGRAPH_|OPENAI_|OLLAMA_|npm_)/;
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...Object.fromEntries(inherited), LANGSMITH_TRACING: "false" },
+    timeout: secondsForInstall * 1_000,
+  });
+  const told = `${stdout}${stderr}`;
+  check(
+    status === 0,
+    `${command} ${args.join(" ")}: ${error?.message ?? `status ${status}`}\n${told}`,
+  );
+  return { stdout, told };
+}
+
+function readJson(...path: string[]): unknown {
+  return JSON.parse(readFileSync(join(...path), "utf8"));
+}
+
+/** The peers a user has to install, by the ranges of our own package.json. */
+function requiredPeers(): Record<string, string> {
+  const { peerDependencies, peerDependenciesMeta } = Manifest.parse(
+    readJson(repository, "package.json"),
+  );
+  const required = Object.entries(peerDependencies).filter(
+    ([name]) => peerDependenciesMeta[name]?.optional !== true,
+  );
+  return Object.fromEntries(required);
+}
+
+function pack(folder: string): string {
+  run(repository, "npm", ["pack", "--pack-destination", folder]);
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  if (tarball === undefined) throw new Error("npm pack left no tarball.");
+  const kilobytes = Math.round(lstatSync(join(folder, tarball)).size / 1_000);
+  console.log(`packed: ${tarball}, ${kilobytes} kB`);
+  return join(folder, tarball);
+}
+
+function install(consumer: string, tarball: string): void {
+  const dependencies = {
+    plangraph: `file:${tarball}`,
+    ...requiredPeers(),
+    // Newer releases of LangGraph's SDK may ask for another core than its 1.4 line runs with.
+    "@langchain/langgraph-sdk": "1.12.4",
+  };
+  const manifest = { name: "consumer", private: true, type: "module", dependencies };
+  writeFileSync(join(consumer, "package.json"), JSON.stringify(manifest, null, 2));
+  const started = Date.now();
+  const { told } = run(consumer, "npm", ["install", "--no-audit", "--no-fund"]);
+  for (const problem of ["EBADENGINE", "ERESOLVE"]) {
+    check(!told.includes(problem), `The installation tells ${problem}:\n${told}`);
+  }
+  const seconds = ((Date.now() - started) / 1_000).toFixed(1);
+  console.log(`installed: ${seconds} s, no EBADENGINE, no ERESOLVE`);
+}
+
+function checkPackages(consumer: string): void {
+  const { packages } = Installed.parse(readJson(consumer, "node_modules/.package-lock.json"));
+  const names = Object.keys(packages);
+  const scripted = names.filter((name) => packages[name]?.hasInstallScript === true);
+  check(scripted.length === 0, `Packages with an install script: ${scripted.join(", ")}`);
+  const cores = names.filter((name) => /node_modules\/(?:@langchain\/core|zod)$/.test(name));
+  check(cores.length === 2, `Expected one @langchain/core and one zod, got ${cores.join(", ")}`);
+  const megabytes = diskBytes(join(consumer, "node_modules")) / 1_000_000;
+  const size = `${megabytes.toFixed(1)} MB in ${names.length} packages`;
+  check(megabytes < maxMegabytes, `Too large: ${size}, expected less than ${maxMegabytes} MB`);
+  console.log(`size: ${size}, none with an install script`);
+}
+
+/** What a folder takes on the disk, as `du` counts it. */
+function diskBytes(path: string): number {
+  const { blocks } = lstatSync(path);
+  const inside = lstatSync(path).isDirectory() ? readdirSync(path) : [];
+  return inside.reduce((sum, name) => sum + diskBytes(join(path, name)), blocks * 512);
+}
+
+function checkTypes(consumer: string): void {
+  const tsc = [join(repository, "node_modules/typescript/bin/tsc"), "-p", consumer];
+  run(consumer, process.execPath, tsc);
+  // Our own declarations are checked too; those of other packages are not ours to judge.
+  const all = spawnSync(process.execPath, [...tsc, "--noEmit", "--skipLibCheck", "false"], {
+    cwd: consumer,
+    encoding: "utf8",
+  });
+  const ours = all.stdout.split("\n").filter((line) => line.startsWith("node_modules/plangraph/"));
+  check(ours.length === 0, `The packed types do not fit:\n${ours.join("\n")}`);
+  console.log("types: the README's programs and the packed declarations fit");
+}
+
+/** Compiles and runs the README's programs: they use both entry points. */
+function checkPrograms(consumer: string): void {
+  const examples = readExamples(readFileSync(join(repository, "README.md"), "utf8"));
+  const all = examples.map(({ code }) => code).join("\n");
+  for (const entry of ['"plangraph"', '"plangraph/testing"']) {
+    check(all.includes(`from ${entry}`), `No program of the README imports ${entry}.`);
+  }
+  const source = join(consumer, "src");
+  mkdirSync(source);
+  for (const [at, { code }] of examples.entries()) {
+    writeFileSync(join(source, `example-${at}.ts`), code);
+  }
+  const compilerOptions = {
+    module: "NodeNext",
+    target: "ES2023",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    noEmitOnError: true,
+    rootDir: "src",
+    outDir: "dist",
+    types: ["node"],
+    typeRoots: [join(repository, "node_modules/@types")],
+  };
+  const settings = { compilerOptions, include: ["src"] };
+  writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify(settings));
+  checkTypes(consumer);
+  for (const [at, { output }] of examples.entries()) {
+    const { stdout } = run(consumer, process.execPath, [`dist/example-${at}.js`]);
+    check(
+      stdout === output,
+      `Program ${at} of the README printed:\n${stdout}\nExpected:\n${output}`,
+    );
+  }
+  console.log(`programs: ${examples.length} of the README print what it says`);
+}
+
+function checkCommand(consumer: string): void {
+  const question = "What is 3457 * 43216?";
+  const { stdout } = run(consumer, "npx", ["--no-install", "plangraph", "react", question]);
+  check(stdout.includes("149397712"), `The command printed:\n${stdout}`);
+  console.log(`command: plangraph react "${question}" prints 149397712`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "plangraph-consumer-"));
+try {
+  const consumer = join(folder, "consumer");
+  mkdirSync(consumer);
+  install(consumer, pack(folder));
+  checkPackages(consumer);
+  checkPrograms(consumer);
+  checkCommand(consumer);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

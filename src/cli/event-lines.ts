@@ -1,0 +1,92 @@
+import type { AgentEvent } from "../observe/events.js";
+import { isRecord, type Json } from "../plan/json.js";
+import type { Outcome } from "../state/outcome.js";
+import type { Usage } from "../state/usage.js";
+import { count, duration, oneLine, printable } from "./text.js";
+
+/** A line of progress and what it tells; a terminal may colour it. */
+export type Line = {
+  readonly tone: "thought" | "step" | "problem";
+  readonly text: string;
+};
+
+/** Arguments of the calls that have started, by call id. */
+export type StartedCalls = ReadonlyMap<string, Json>;
+
+/** A started call's arguments, for the line that tells how it ended. */
+export function startedAfter(started: StartedCalls, event: AgentEvent): StartedCalls {
+  if (event.type !== "tool_started") return started;
+  return new Map(started).set(event.callId, event.content?.args ?? {});
+}
+
+/** What an event adds to the progress; nothing for what is only a state, and for the run's end. */
+export function eventLines(event: AgentEvent, started: StartedCalls): readonly Line[] {
+  if (event.type === "model_finished") return thought(event.content?.text ?? "", event.toolCalls);
+  if (event.type === "tool_finished") return [toolLine(event, started.get(event.callId) ?? {})];
+  const problem = problemText(event);
+  return problem === undefined ? [] : [{ tone: "problem", text: oneLine(problem, 400) }];
+}
+
+function problemText(event: AgentEvent): string | undefined {
+  if (event.type === "model_failed") {
+    return `${event.model} failed: ${event.error} (${duration(event.ms)})`;
+  }
+  if (event.type === "model_corrected") return `${event.model} is asked again: ${event.problem}`;
+  if (event.type === "retry") {
+    return `${event.of}: trying again in ${duration(event.delayMs)}: ${event.reason}`;
+  }
+  if (event.type === "fallback") return `${event.from} gives way to ${event.to}: ${event.reason}`;
+  return event.type === "limit_reached" ? `limit reached: ${event.limit}` : undefined;
+}
+
+/** A call as it is shown: `calculator(expression: "2 + 2")`. */
+export function callText(tool: string, args: Json): string {
+  const fields = isRecord(args)
+    ? Object.entries(args).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    : [JSON.stringify(args)];
+  return `${oneLine(tool, 64)}(${oneLine(fields.join(", "), 160)})`;
+}
+
+const statusWords: { readonly [Status in Outcome["status"]]: string } = {
+  answered: "answered in",
+  needs_input: "waiting for input after",
+  limit: "stopped at a limit after",
+  handed_off: "handed off after",
+  failed: "failed after",
+};
+
+/** How a run ended, with its time, tokens and cost, in one line. */
+export function summaryLine(outcome: Outcome, usage: Usage, ms: number): string {
+  const { modelCalls, toolCalls, tokensIn, tokensOut, costUsd, estimated } = usage;
+  const about = estimated === true ? "about " : "";
+  return [
+    `${statusWords[outcome.status]} ${duration(ms)}`,
+    count(modelCalls, "model call"),
+    count(toolCalls, "tool call"),
+    ...(tokensIn + tokensOut > 0
+      ? [`${about}${count(tokensIn, "token")} in, ${tokensOut.toLocaleString("en-US")} out`]
+      : []),
+    ...(costUsd > 0 ? [`$${costUsd.toPrecision(2)}`] : []),
+  ].join(" · ");
+}
+
+/** What the model says beside its tool calls; what it says without any is the answer. */
+function thought(text: string, toolCalls: readonly string[]): Line[] {
+  const said = printable(text).trim();
+  return toolCalls.length === 0 || said === "" ? [] : [{ tone: "thought", text: said }];
+}
+
+function toolLine(event: Extract<AgentEvent, { type: "tool_finished" }>, args: Json): Line {
+  const { tool, ok, attempts, ms, error, content } = event;
+  const call = callText(tool, args);
+  const result = oneLine(content?.result ?? "", 300);
+  const took = effort(ok, attempts, ms);
+  return ok
+    ? { tone: "step", text: `${call} → ${result} (${took})` }
+    : { tone: "problem", text: `${call} ✗ ${error ?? "failed"}: ${result} (${took})` };
+}
+
+function effort(ok: boolean, attempts: number, ms: number): string {
+  if (attempts === 0) return ok ? "from memory" : "not run";
+  return attempts === 1 ? duration(ms) : `${attempts} attempts, ${duration(ms)}`;
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import type { Limits } from "../guards/limits.js";
+import type { Models } from "../models/model-like.js";
+import { readLimits } from "./limit-flags.js";
+
+const Given = z.object({
+  model: z.string().optional(),
+  planner: z.string().optional(),
+  executor: z.string().optional(),
+  tools: z.array(z.string()).default([]),
+  wikipedia: z.boolean().default(false),
+  limit: z.array(z.string()).default([]),
+  thread: z.string().optional(),
+  checkpoint: z.string().optional(),
+  json: z.boolean().default(false),
+  quiet: z.boolean().default(false),
+});
+
+/** The flags as they were given. */
+export type GivenFlags = z.infer<typeof Given>;
+
+/** What the command line asks for. */
+export type Flags = {
+  readonly question: string | undefined;
+  readonly models: Models | undefined;
+  readonly limits: Limits;
+  readonly given: GivenFlags;
+};
+
+/** Reads a graph's command line. Throws `invalid_option` and `invalid_input` for what cannot be meant. */
+export function readFlags(question: unknown, options: unknown): Flags {
+  const given = Given.parse(options);
+  const asked = typeof question === "string" ? question.trim() : undefined;
+  checkThread(given, asked);
+  return { question: asked, models: modelsIn(given), limits: readLimits(given.limit), given };
+}
+
+function checkThread({ thread, checkpoint }: GivenFlags, question: string | undefined): void {
+  if (thread !== undefined && checkpoint === undefined) {
+    throw wrong(
+      "invalid_option",
+      "--thread needs --checkpoint FILE.db, the file in which threads are kept.",
+    );
+  }
+  if (thread?.trim() === "") throw wrong("invalid_option", "--thread needs a name.");
+  if (question === "") throw wrong("invalid_input", "The question is empty.");
+  if (question !== undefined || thread !== undefined) return;
+  throw wrong(
+    "invalid_input",
+    'A question is missing: put it in quotes, "What is 17 * 23?". (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
+  );
+}
+
+/** `--model` is for every role that has no flag of its own. */
+function modelsIn({ model, planner, executor }: GivenFlags): Models | undefined {
+  if (planner === undefined && executor === undefined) return model;
+  const all = { planner: planner ?? model, executor: executor ?? model };
+  return Object.fromEntries(Object.entries(all).filter(([, spec]) => spec !== undefined));
+}
+
+function wrong(code: "invalid_option" | "invalid_input", message: string): PlangraphError {
+  return new PlangraphError(code, message);
+}

@@ -1,0 +1,50 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { createReactGraph } from "../graphs/react.js";
+import type { ModelRole } from "../models/model-like.js";
+import type { RunOptions } from "../runtime/settings.js";
+
+/** What the command line builds a graph from. */
+type GraphOptions = RunOptions & {
+  readonly tools: readonly StructuredToolInterface[];
+  readonly checkpointer?: BaseCheckpointSaver;
+};
+
+/** Where a thread stands, as far as the command line looks. */
+type ThreadState = {
+  readonly next: readonly string[];
+  readonly values: unknown;
+  readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
+};
+
+/** A compiled graph, as far as the command line uses it. */
+export type RunnableGraph = {
+  stream(
+    input: unknown,
+    config: LangGraphRunnableConfig & {
+      streamMode: ("custom" | "messages" | "values")[];
+    },
+  ): Promise<AsyncIterable<unknown>>;
+  getState(config: LangGraphRunnableConfig): Promise<ThreadState>;
+};
+
+/** A graph that the command line offers. */
+export type GraphEntry = {
+  /** The subcommand. */
+  readonly name: string;
+  readonly summary: string;
+  /** The model roles that the graph uses. */
+  readonly roles: readonly ModelRole[];
+  readonly create: (options: GraphOptions) => RunnableGraph;
+};
+
+/** Every graph there is, in the order in which help lists them. */
+export const graphs: readonly GraphEntry[] = [
+  {
+    name: "react",
+    summary: "think, act, observe, until the answer is there",
+    roles: ["executor"],
+    create: createReactGraph,
+  },
+];

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
+
+import { z } from "zod";
+
+import type { Person } from "./io.js";
+import { runCli } from "./run-cli.js";
+import { createTerminalAsker } from "./terminal-asker.js";
+
+/** How long tools that were left behind, or connections they keep, may hold up the end. */
+const graceMs = 500;
+
+const { stdin, stdout, stderr } = process;
+const happened = new EventEmitter();
+process.on("SIGINT", () => happened.emit("interrupt"));
+for (const stream of [stdout, stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    if (stream === stdout) happened.emit("closed");
+  });
+}
+
+function onEvery(name: "interrupt" | "closed") {
+  return (listener: () => void) => {
+    happened.on(name, listener);
+    return () => void happened.off(name, listener);
+  };
+}
+
+/** Who can be asked: the input is a terminal, and so is the output or the standard error. */
+function personAtTerminal(): Person | undefined {
+  const out = [stdout, stderr].find(({ isTTY }) => isTTY);
+  if (!stdin.isTTY || out === undefined) return undefined;
+  const interrupt = () => void happened.emit("interrupt");
+  return { ask: createTerminalAsker({ input: stdin, output: out, interrupt }), out };
+}
+
+const packageFile = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(packageFile));
+
+process.exitCode = await runCli(process.argv.slice(2), version, {
+  stdout,
+  stderr,
+  environment: process.env,
+  person: personAtTerminal(),
+  onInterrupt: onEvery("interrupt"),
+  onClosed: onEvery("closed"),
+  exit: (status) => process.exit(status),
+});
+setTimeout(() => process.exit(), graceMs).unref();

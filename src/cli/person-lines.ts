@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+import type { ActionRequest, AllowedDecision } from "../state/person.js";
+import { oneLine, printable } from "./text.js";
+
+const allowed = z.enum(["approve", "edit", "reject", "respond"]);
+const Requests = z.object({
+  action_requests: z.array(
+    z.object({
+      name: z.string(),
+      args: z.record(z.string(), z.json()),
+      description: z.string(),
+    }),
+  ),
+  review_configs: z.array(
+    z.object({ action_name: z.string(), allowed_decisions: z.array(allowed) }),
+  ),
+  error: z.string().optional(),
+});
+
+/** One thing a person is asked, with the answers that are allowed. */
+export type Asked = {
+  readonly action: ActionRequest;
+  readonly allowed: readonly AllowedDecision[];
+};
+
+/** What people are asked in one pause, and why the same is asked again. */
+export type Requested = { readonly asked: readonly Asked[]; readonly error: string | undefined };
+
+/** Reads an interrupt's value as requests to people; nothing for what a caller's own tool asks in its own form. */
+export function readRequests(value: unknown): Requested | undefined {
+  const parsed = Requests.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { action_requests: actions, review_configs: configs, error } = parsed.data;
+  const asked = actions.map((action, at) => ({
+    action,
+    allowed: configs[at]?.allowed_decisions ?? [],
+  }));
+  return { asked, error };
+}
+
+/** Whether the person answers in words, rather than lets a call run. */
+export function isQuestion({ allowed: decisions }: Asked): boolean {
+  return decisions.includes("respond");
+}
+
+/** A request in lines for a person: the question, or the call that waits for approval with its arguments. */
+export function requestLines(asked: Asked): readonly string[] {
+  const { name, args, description } = asked.action;
+  if (isQuestion(asked)) return [`? ${printable(description)}`];
+  const fields = Object.entries(args).map(
+    ([field, value]) => `    ${field}: ${printable(JSON.stringify(value))}`,
+  );
+  return [`! ${printable(description)}`, `  ${oneLine(name, 64)}`, ...fields];
+}
+
+/** What a caller's own tool asks, in its own form. */
+export function foreignText(value: unknown): string {
+  return printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}

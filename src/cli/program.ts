@@ -1,0 +1,90 @@
+import { Command } from "commander";
+
+import { type Flags, readFlags } from "./flags.js";
+import { type GraphEntry, graphs } from "./graphs.js";
+import type { CliIo } from "./io.js";
+import { offeredLimits } from "./limit-flags.js";
+
+/** Runs a graph with its flags. */
+export type RunGraph = (entry: GraphEntry, flags: Flags) => Promise<void>;
+
+const overview = `
+Example:
+  $ plangraph react "What is 3457 * 43216?"
+
+Models: openai:NAME (OPENAI_API_KEY; OPENAI_BASE_URL for any compatible server), ollama:NAME,
+PROVIDER:NAME (any provider of LangChain), or offline. Without a flag, PLANGRAPH_MODEL counts.
+Without any model a deterministic offline stand-in answers: it reads sums, squares, random numbers
+and today's date, as in "What is 3457 * 43216?" or "the square of a random number between 1 and 9".
+
+Exit status: 0 answered; 1 missing key, unreachable server or failed run; 2 wrong flag, model spec
+or file; 3 limit reached; 4 handed off or input needed; 130 cancelled.
+`;
+
+const details = `
+Limits: ${offeredLimits}. --limit NAME=none lifts one.
+
+Examples:
+  $ plangraph react "What is 3457 * 43216?"
+  $ plangraph react "Who wrote Faust?" --model openai:gpt-5-mini --wikipedia
+  $ plangraph react "Refund order 17." --tools shop.js --checkpoint runs.db --thread order-17
+  $ plangraph react --checkpoint runs.db --thread order-17
+
+Without a model set, a deterministic offline stand-in answers sums, squares, random numbers and dates.
+`;
+
+/** The command line's grammar: one subcommand a graph. */
+export function createProgram(version: string, io: CliIo, run: RunGraph): Command {
+  const program = new Command("plangraph")
+    .description("Planning agents as LangGraph.js state graphs.")
+    .version(version, "--version", "print the version")
+    .helpOption("--help", "print this help")
+    .helpCommand(false)
+    .addHelpText("after", overview)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(asSentence(text)),
+    });
+  for (const entry of graphs) addGraph(program, entry, run);
+  return program;
+}
+
+function addGraph(program: Command, entry: GraphEntry, run: RunGraph): void {
+  program
+    .command(entry.name)
+    .summary(entry.summary)
+    .description(`Answers a question: ${entry.summary}.`)
+    .argument("[question]", "in quotes; without one, --thread continues its unfinished run")
+    .option("--model <SPEC>", "the model for every role without one of its own")
+    .option("--planner <SPEC>", "the model that plans")
+    .option("--executor <SPEC>", "the model that calls tools and answers")
+    .option(
+      "--tools <FILE>",
+      "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
+      collect,
+    )
+    .option("--wikipedia", "add a Wikipedia tool")
+    .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
+    .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
+    .option("--thread <ID>", "the conversation in it to go on with")
+    .option("--json", "print one JSON object; progress goes to the standard error")
+    .option("--quiet", "print only the answer")
+    .addHelpText("after", details)
+    .action(async (question: unknown, options: unknown) => {
+      await run(entry, readFlags(question, options));
+    });
+}
+
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+/** Commander's complaint in one line: its suggestion stands on a second one. */
+function asSentence(text: string): string {
+  return `plangraph: ${text
+    .trim()
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ")}\n`;
+}

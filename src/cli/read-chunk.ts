@@ -1,0 +1,99 @@
+import { AIMessageChunk } from "@langchain/core/messages";
+import { z } from "zod";
+
+import type { AgentEvent } from "../observe/events.js";
+import { isRecord } from "../plan/json.js";
+import type { Observation } from "../state/observation.js";
+import type { Outcome } from "../state/outcome.js";
+import { noUsage, type Usage } from "../state/usage.js";
+
+/** What a graph's stream tells the command line. */
+export type Told =
+  | { readonly kind: "event"; readonly event: AgentEvent }
+  | { readonly kind: "token"; readonly id: string; readonly text: string }
+  | { readonly kind: "result"; readonly result: Result }
+  | { readonly kind: "paused"; readonly pauses: readonly Pause[] };
+
+/** What a run has brought, as far as it is shown. */
+export type Result = {
+  readonly answer?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly usage: Usage;
+  readonly observations: readonly Observation[];
+  /** Working time in milliseconds. */
+  readonly ms: number;
+};
+
+/** One interrupt: what is asked, and the id under which it is answered. */
+export type Pause = { readonly id: string; readonly value: unknown };
+
+/** Every type there is: one that is added must be added here. */
+const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
+  run_started: true,
+  run_finished: true,
+  model_started: true,
+  model_finished: true,
+  model_failed: true,
+  model_corrected: true,
+  tool_started: true,
+  tool_finished: true,
+  retry: true,
+  fallback: true,
+  limit_reached: true,
+  input_needed: true,
+  handed_off: true,
+};
+
+// The graph is ours: its state is typed where it is written, and only picked out here.
+const ResultState = z
+  .object({
+    answer: z.string().optional(),
+    outcome: z.custom<Outcome>(isRecord).optional(),
+    usage: z.custom<Usage>(isRecord).default(noUsage),
+    observations: z.array(z.custom<Observation>(isRecord)).default([]),
+    run: z.object({ activeMs: z.number() }).optional(),
+  })
+  .transform(({ run, ...shown }) => ({ ...shown, ms: run?.activeMs ?? 0 }));
+
+const Pauses = z.array(
+  z.object({ id: z.string(), value: z.unknown() }).transform(({ id, value }) => ({ id, value })),
+);
+
+/** Reads one chunk of a stream of the modes "custom", "messages" and "values"; nothing for what is not shown. */
+export function readChunk(chunk: unknown): Told | undefined {
+  if (!Array.isArray(chunk)) return undefined;
+  const [mode, data]: unknown[] = chunk;
+  if (mode === "custom") return isAgentEvent(data) ? { kind: "event", event: data } : undefined;
+  if (mode === "messages") return token(data);
+  return mode === "values" && isRecord(data) ? values(data) : undefined;
+}
+
+/** Reads what of a state is shown. */
+export function readResult(state: unknown): Result {
+  return ResultState.parse(state);
+}
+
+/** Reads the interrupts of a paused run. */
+export function readPauses(interrupts: unknown): readonly Pause[] {
+  return Pauses.parse(interrupts);
+}
+
+/** A caller's tools may write to the same stream: theirs are passed over. */
+function isAgentEvent(data: unknown): data is AgentEvent {
+  if (!isRecord(data) || typeof data["runId"] !== "string") return false;
+  return typeof data["type"] === "string" && Object.hasOwn(eventTypes, data["type"]);
+}
+
+/** A piece of a reply; whole messages, such as tool results, are shown from events and the state. */
+function token(data: unknown): Told | undefined {
+  const [message]: unknown[] = Array.isArray(data) ? data : [];
+  if (!AIMessageChunk.isInstance(message) || message.text === "") return undefined;
+  return { kind: "token", id: message.id ?? "", text: message.text };
+}
+
+function values(data: Record<string, unknown>): Told {
+  const interrupts = data["__interrupt__"];
+  return interrupts === undefined
+    ? { kind: "result", result: readResult(data) }
+    : { kind: "paused", pauses: readPauses(interrupts) };
+}

@@ -1,0 +1,43 @@
+import { CommanderError } from "commander";
+
+import { errorLine } from "../observe/redact.js";
+import { errorStatus, exitStatus } from "./exit-status.js";
+import type { CliIo } from "./io.js";
+import { createProgram } from "./program.js";
+import { runCommand } from "./run-command.js";
+
+/** A word that `--tools` takes in beside its first: the path of a module. */
+const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
+
+/**
+ * Runs the command line with the arguments behind the program's name. Returns the exit status; never
+ * throws: what went wrong is one sentence on the standard error.
+ */
+export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
+  let status: number = exitStatus.answered;
+  const program = createProgram(version, io, async (entry, flags) => {
+    status = await runCommand(entry, flags, io);
+  });
+  try {
+    await program.parseAsync(spreadToolFiles(argv), { from: "user" });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitStatus.usage;
+    io.stderr.write(`plangraph: ${errorLine(error, 1_000)}\n`);
+    return errorStatus(error);
+  }
+}
+
+/** `--tools a.js b.js` as `--tools a.js --tools b.js`, so that a question may follow. */
+export function spreadToolFiles(argv: readonly string[]): string[] {
+  let isOpen = false;
+  return argv.flatMap((word, at) => {
+    if (word.startsWith("-")) {
+      isOpen = word === "--tools";
+      return [word];
+    }
+    const isFirst = argv[at - 1] === "--tools";
+    isOpen &&= isFirst || modulePath.test(word);
+    return isOpen && !isFirst ? ["--tools", word] : [word];
+  });
+}

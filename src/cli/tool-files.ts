@@ -1,0 +1,113 @@
+import { stat } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { PlangraphError } from "../errors.js";
+import { errorLine } from "../observe/redact.js";
+import { isRecord } from "../plan/json.js";
+
+const scripts = [".js", ".mjs", ".cjs"];
+const typescripts = [".ts", ".mts"];
+
+/**
+ * Loads the LangChain tools that modules export: as named exports, in lists or as the default.
+ * Throws `unreadable_file` for a file that is not there, is no module or fails while loading,
+ * `missing_package` for TypeScript without `tsx`, `invalid_tool` for a file without tools.
+ */
+export async function loadToolFiles(files: readonly string[]): Promise<StructuredToolInterface[]> {
+  const tools: StructuredToolInterface[] = [];
+  // One after another, so that the first error is that of the first file.
+  for (const file of files) tools.push(...(await loadToolFile(file)));
+  return tools;
+}
+
+async function loadToolFile(file: string): Promise<StructuredToolInterface[]> {
+  const path = resolve(file);
+  await checkFile(file, path);
+  if (typescripts.includes(extname(path))) await readTypeScript(file);
+  const exported = await importModule(file, path);
+  const found = [...new Set(Object.values(exported).flatMap((value) => toolsIn(value, file)))];
+  if (found.length > 0) return found;
+  throw new PlangraphError(
+    "invalid_tool",
+    `--tools ${file} exports no LangChain tools: expected tools as named exports, a list of tools or a default export, got ${namesOf(exported)}.`,
+  );
+}
+
+async function checkFile(file: string, path: string): Promise<void> {
+  const known = [...scripts, ...typescripts];
+  if (!known.includes(extname(path))) {
+    throw unreadable(file, `expected a module that ends in ${known.join(", ")}.`);
+  }
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw unreadable(file, "there is no such file.");
+  if (!found.isFile()) throw unreadable(file, "this is no file.");
+}
+
+/** Makes TypeScript importable for the rest of the process. */
+async function readTypeScript(file: string): Promise<void> {
+  try {
+    const [commonjs, esm] = await Promise.all([import("tsx/cjs/api"), import("tsx/esm/api")]);
+    // Without "type": "module" beside it, a TypeScript file is read as CommonJS.
+    commonjs.register();
+    esm.register();
+  } catch (error) {
+    throw new PlangraphError(
+      "missing_package",
+      `--tools ${file}: TypeScript needs the package "tsx": npm install tsx, or give a .js file.`,
+      { cause: error },
+    );
+  }
+}
+
+async function importModule(file: string, path: string): Promise<Record<string, unknown>> {
+  try {
+    const module: unknown = await import(pathToFileURL(path).href);
+    return isRecord(module) ? module : {};
+  } catch (error) {
+    throw unreadable(file, `loading it failed: ${errorLine(error)}`, error);
+  }
+}
+
+/** The tools in one export: a tool, a list of tools, or an object of these as CommonJS modules have it. */
+function toolsIn(value: unknown, file: string): StructuredToolInterface[] {
+  if (isRecord(value) && !isTool(value)) {
+    return Object.values(value).flatMap((field) => directTools(field, file));
+  }
+  return directTools(value, file);
+}
+
+function directTools(value: unknown, file: string): StructuredToolInterface[] {
+  if (isTool(value)) return [value];
+  // A list without any tool is something else that the module exports.
+  if (!Array.isArray(value) || !value.some(isTool)) return [];
+  return value.map((item) => checkedTool(item, file));
+}
+
+function checkedTool(value: unknown, file: string): StructuredToolInterface {
+  if (isTool(value)) return value;
+  throw new PlangraphError(
+    "invalid_tool",
+    `--tools ${file}: a list of LangChain tools has something else in it: ${value === null ? "null" : typeof value}.`,
+  );
+}
+
+function isTool(value: unknown): value is StructuredToolInterface {
+  return (
+    isRecord(value) &&
+    typeof value["name"] === "string" &&
+    typeof value["invoke"] === "function" &&
+    "schema" in value
+  );
+}
+
+function namesOf(exported: Record<string, unknown>): string {
+  const names = Object.keys(exported).slice(0, 8).join(", ");
+  return names === "" ? "no exports" : `the exports ${names}`;
+}
+
+function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {
+  return new PlangraphError("unreadable_file", `--tools ${file}: ${problem}`, { cause });
+}

@@ -1,0 +1,27 @@
+/** What a developer or operator has to put right; each message says what. */
+export type PlangraphErrorCode =
+  | "invalid_option"
+  | "invalid_context"
+  | "invalid_input"
+  | "invalid_model"
+  | "missing_key"
+  | "missing_package"
+  | "invalid_tool"
+  | "invalid_decisions"
+  | "invalid_structure"
+  | "not_a_plangraph"
+  | "unreadable_file";
+
+/**
+ * The only error plangraph throws for a developer's mistake. Its message says what happened, what
+ * was expected and what came. Failures of tools and models while running are data, not errors.
+ */
+export class PlangraphError extends Error {
+  readonly code: PlangraphErrorCode;
+
+  constructor(code: PlangraphErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "PlangraphError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,95 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import {
+  type BaseCheckpointSaver,
+  type BaseStore,
+  type ConditionalEdgeRouter,
+  END,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+
+import { checkResponseFormat, type ResponseFormat } from "../models/structured-reply.js";
+import { createAgent } from "../nodes/agent.js";
+import { createFinalizer } from "../nodes/finalizer.js";
+import { createIntake } from "../nodes/intake.js";
+import { createTools } from "../nodes/tools.js";
+import { defaultAgentInstructions } from "../prompts/agent.js";
+import { compileGraph } from "../runtime/compile-graph.js";
+import { contextSchema } from "../runtime/run-context.js";
+import type { RunOptions } from "../runtime/settings.js";
+import { openTurn } from "../runtime/turn.js";
+import { ConversationState } from "../state/conversation.js";
+import type { ToolPolicy } from "../tools/policy.js";
+import { createToolbox, hasWrites } from "../tools/toolbox.js";
+
+/** What a ReAct graph consists of. Every field is optional. */
+export type ReactOptions = RunOptions & {
+  /** LangChain tools, as they are or with a policy. */
+  readonly tools?: readonly StructuredToolInterface[];
+  /** Policies by tool name, over those attached with `withPolicy`. */
+  readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
+  readonly prompts?: {
+    /** What the agent is told, instead of the default; a date line follows it. */
+    readonly agent?: string;
+  };
+  /** A zod schema: the result then carries `structuredResponse`. */
+  readonly responseFormat?: ResponseFormat;
+  /** Where runs are kept, so that they can pause and survive a crash. Default: what a surrounding graph has. */
+  readonly checkpointer?: BaseCheckpointSaver | boolean;
+  readonly store?: BaseStore;
+};
+
+type Router<To extends string> = ConditionalEdgeRouter<
+  typeof ConversationState,
+  Record<string, unknown>,
+  To
+>;
+
+const afterIntake: Router<"agent" | "tools"> = ({ decisions }) =>
+  decisions === undefined ? "agent" : "tools";
+
+const afterAgent: Router<"tools" | "finalizer"> = ({ outcome, messages, observations }) =>
+  outcome === undefined && openTurn(messages, observations).pending.length > 0
+    ? "tools"
+    : "finalizer";
+
+const afterTools: Router<"tools" | "agent" | "finalizer"> = ({ outcome, soloCalls }) => {
+  if (outcome !== undefined) return "finalizer";
+  return soloCalls === undefined ? "agent" : "tools";
+};
+
+/**
+ * ReAct: think, act, observe, until the answer is there.
+ *
+ *     START → intake → agent ⇄ tools → finalizer → END
+ *
+ * Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations }`. Throws a
+ * `PlangraphError` at once for options that cannot work.
+ *
+ * Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), arXiv:2210.03629.
+ */
+export function createReactGraph(options: ReactOptions = {}) {
+  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
+  if (responseFormat !== undefined) checkResponseFormat(responseFormat);
+  const toolbox = createToolbox(tools, toolPolicies);
+  const instructions = prompts?.agent ?? defaultAgentInstructions;
+  return compileGraph(
+    new StateGraph(ConversationState, contextSchema())
+      .addNode("intake", createIntake({ roles: ["executor"] }))
+      .addNode("agent", createAgent({ tools, instructions }))
+      .addNode("tools", createTools({ toolbox }))
+      .addNode("finalizer", createFinalizer({ instructions, responseFormat }))
+      .addEdge(START, "intake")
+      .addConditionalEdges("intake", afterIntake, ["agent", "tools"])
+      .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
+      .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
+      .addEdge("finalizer", END),
+    {
+      name: "react",
+      checkpointer,
+      store,
+      run: options,
+      writes: hasWrites(toolbox),
+    },
+  );
+}

@@ -1,0 +1,145 @@
+import { isRecord } from "../plan/json.js";
+import type { ErrorKind } from "../state/observation.js";
+import { ClassifiedError } from "./classified-error.js";
+
+const byStatus: { readonly [status: number]: ErrorKind } = {
+  401: "unauthorized",
+  402: "unauthorized",
+  403: "unauthorized",
+  408: "timeout",
+  429: "rate_limited",
+};
+
+const byName: ReadonlyMap<unknown, ErrorKind> = new Map([
+  ["TimeoutError", "timeout"],
+  ["APIConnectionTimeoutError", "timeout"],
+  ["AbortError", "cancelled"],
+  ["APIUserAbortError", "cancelled"],
+]);
+
+const networkCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_SOCKET",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** What failed, read from the error and the causes behind it. */
+export type Failure = {
+  readonly kind: ErrorKind;
+  /** The HTTP status, where there was an answer. */
+  readonly status?: number;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number;
+};
+
+/**
+ * Sorts an error of a tool or of a model's client by who can do something about it. A time-out, a
+ * refused connection and an HTTP status are recognised through `cause`; what carries no sign of its
+ * nature is "internal" when it is a programming error and "rejected" otherwise.
+ */
+export function classifyError(error: unknown): Failure {
+  for (const candidate of causesOf(error)) {
+    const failure = failureOf(candidate);
+    if (failure !== undefined) return failure;
+  }
+  return { kind: isProgrammingError(error) ? "internal" : "rejected" };
+}
+
+/** The error and the causes behind it, nearest first. */
+export function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let at = error; at !== undefined && causes.length < 8;) {
+    causes.push(at);
+    at = isRecord(at) || at instanceof Error ? Reflect.get(at, "cause") : undefined;
+  }
+  return causes;
+}
+
+function failureOf(error: unknown): Failure | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  if (error instanceof ClassifiedError) return { kind: error.kind };
+  const status = statusOf(error);
+  if (status !== undefined) {
+    const retryAfterMs = retryAfterOf(error);
+    const kind = exhaustedQuota(error) ? "unauthorized" : kindOfStatus(status);
+    return {
+      kind,
+      status,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+  const kind = byName.get(Reflect.get(error, "name"));
+  if (kind !== undefined) return { kind };
+  return isNetworkError(error) ? { kind: "unavailable" } : undefined;
+}
+
+function statusOf(error: object): number | undefined {
+  const response: unknown = Reflect.get(error, "response");
+  const candidates: unknown[] = [
+    Reflect.get(error, "status"),
+    Reflect.get(error, "statusCode"),
+    isRecord(response) ? response["status"] : undefined,
+  ];
+  return candidates.find(
+    (status): status is number => typeof status === "number" && status >= 400 && status < 600,
+  );
+}
+
+function kindOfStatus(status: number): ErrorKind {
+  return byStatus[status] ?? (status >= 500 ? "unavailable" : "rejected");
+}
+
+function exhaustedQuota(error: object): boolean {
+  const body: unknown = Reflect.get(error, "error");
+  const code: unknown = Reflect.get(error, "code") ?? (isRecord(body) ? body["code"] : undefined);
+  return code === "insufficient_quota";
+}
+
+function isNetworkError(error: object): boolean {
+  const code: unknown = Reflect.get(error, "code");
+  if (typeof code === "string" && networkCodes.has(code)) return true;
+  const message: unknown = Reflect.get(error, "message");
+  return (
+    Reflect.get(error, "name") === "APIConnectionError" ||
+    message === "terminated" ||
+    message === "fetch failed"
+  );
+}
+
+function isProgrammingError(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError;
+}
+
+/** Reads `Retry-After` (seconds or a date) and `retry-after-ms` from the error's response headers. */
+function retryAfterOf(error: object): number | undefined {
+  const headers = headersOf(error);
+  const ms = amountIn(headers("retry-after-ms"));
+  if (ms !== undefined) return ms;
+  const text = headers("retry-after");
+  if (text === undefined) return undefined;
+  const seconds = amountIn(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** A plain number of 0 or more. */
+function amountIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function headersOf(error: object): (name: string) => string | undefined {
+  const response: unknown = Reflect.get(error, "response");
+  const headers: unknown =
+    Reflect.get(error, "headers") ?? (isRecord(response) ? response["headers"] : undefined);
+  if (headers instanceof Headers) return (name) => headers.get(name) ?? undefined;
+  return (name) => {
+    const value = isRecord(headers) ? headers[name] : undefined;
+    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  };
+}

@@ -1,0 +1,86 @@
+import { canonicalJson } from "../plan/canonical.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
+
+/** What the guard needs to know of a tool. */
+export type RepetitionPolicy = {
+  readonly effect?: "read" | "idempotent" | "write" | undefined;
+  readonly volatile?: boolean | undefined;
+};
+
+/** What is done with a call that may be a repetition. */
+export type RepetitionVerdict =
+  | { readonly action: "run" }
+  /** The second time: the earlier observation answers, with a nudge. */
+  | { readonly action: "recall"; readonly earlier: Observation }
+  /** The last time that is tolerated: the call is refused. */
+  | { readonly action: "refuse"; readonly earlier: Observation }
+  /** Once more: the run goes to its end. */
+  | { readonly action: "stop"; readonly earlier: Observation };
+
+/** The call that is about to be made. */
+type Call = { readonly tool: string; readonly args: unknown };
+
+/** Failures that may pass by themselves: the same call is worth another try. */
+const transient: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
+
+/**
+ * Judges a call by what this run has already observed: a call is a repetition when the same tool was
+ * called with the same canonical arguments and since then nothing changed the world (a tool that is
+ * `idempotent` or `write` ran) and no other call brought a new result. So A-B-A-B is a repetition too.
+ * A tool without a declared effect counts as a change only when it brought a new result. A call that
+ * failed for a passing reason is run again instead of answered from memory. The last of `tolerated`
+ * identical calls is refused; `null` turns the guard off.
+ */
+export function judgeRepetition(
+  call: Call,
+  observations: readonly Observation[],
+  policyOf: (tool: string) => RepetitionPolicy,
+  tolerated: number | null,
+): RepetitionVerdict {
+  if (tolerated === null || policyOf(call.tool).volatile === true) return { action: "run" };
+  const key = keyOf(call);
+  const progress = observations.findLastIndex(
+    (seen, at) => keyOf(seen) !== key && isProgress(seen, at, observations, policyOf),
+  );
+  const same = observations.slice(progress + 1).filter((seen) => keyOf(seen) === key);
+  const earlier = same.findLast(isMade);
+  if (earlier === undefined) return { action: "run" };
+  const passing = transient.has(earlier.error?.kind ?? "internal");
+  return verdict(same.length + 1, passing ? tolerated + 1 : tolerated, passing, earlier);
+}
+
+function verdict(
+  time: number,
+  tolerated: number,
+  passing: boolean,
+  earlier: Observation,
+): RepetitionVerdict {
+  if (time > tolerated) return { action: "stop", earlier };
+  if (time === tolerated) return { action: "refuse", earlier };
+  return passing ? { action: "run" } : { action: "recall", earlier };
+}
+
+function isProgress(
+  seen: Observation,
+  at: number,
+  observations: readonly Observation[],
+  policyOf: (tool: string) => RepetitionPolicy,
+): boolean {
+  if (seen.attempts === 0) return false;
+  const { effect } = policyOf(seen.tool);
+  if (effect === "write" || effect === "idempotent") return true;
+  const key = keyOf(seen);
+  const known = observations
+    .slice(0, at)
+    .some((before) => before.content === seen.content && keyOf(before) === key);
+  return seen.ok && !known;
+}
+
+/** Whether the call got an answer of its own: not one from memory, a refusal or none at all. */
+function isMade({ attempts, ok, error }: Observation): boolean {
+  return attempts > 0 || (!ok && error?.kind !== "repeated" && error?.kind !== "cancelled");
+}
+
+function keyOf(call: Call): string {
+  return `${call.tool} ${canonicalJson(call.args)}`;
+}

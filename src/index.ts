@@ -1,0 +1,30 @@
+export { createReactGraph, type ReactOptions } from "./graphs/react.js";
+export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
+export { type Clock, systemClock } from "./guards/clock.js";
+export { defaultLimits, type Limits } from "./guards/limits.js";
+export type { ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model-like.js";
+export type { Price, Prices } from "./models/reply-usage.js";
+export type { ResponseFormat } from "./models/structured-reply.js";
+export type { AgentEvent, EventLevel } from "./observe/events.js";
+export type { Json, JsonObject } from "./plan/json.js";
+export { RunContext, type RunContextFields } from "./runtime/run-context.js";
+export type { RunOptions } from "./runtime/settings.js";
+export { ConversationState, type RunRecord } from "./state/conversation.js";
+export type { ErrorKind, Observation } from "./state/observation.js";
+export type { LimitName, Outcome } from "./state/outcome.js";
+export type {
+  ActionRequest,
+  AllowedDecision,
+  Decision,
+  PersonRequests,
+  ReviewConfig,
+} from "./state/person.js";
+export type { ModelUsage, Usage } from "./state/usage.js";
+export { askUser } from "./tools/ask-user.js";
+export { calculator } from "./tools/calculator.js";
+export { createCurrentDateTool } from "./tools/current-date.js";
+export { handOff } from "./tools/hand-off.js";
+export { type ToolPolicy, withPolicy } from "./tools/policy.js";
+export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";
+export { ToolError } from "./tools/tool-error.js";
+export { createWikipediaTool } from "./tools/wikipedia.js";

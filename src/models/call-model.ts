@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import { HumanMessage } from "@langchain/core/messages";
+
+import { correctionPrompt } from "../prompts/correction.js";
+import { addUsage, noUsage } from "../state/usage.js";
+import type { ModelReply, ModelRequest } from "./model-request.js";
+import { plainText } from "./plain-text.js";
+import { replyProblem, withReadableCalls } from "./read-reply.js";
+import { requestModel } from "./request-model.js";
+
+/** How often a reply that cannot be used goes back to the model. */
+const maxCorrections = 2;
+
+/**
+ * Asks a model: the only place that calls one. Fits the history to the model's context, checks the
+ * limits, calls with retries and fallbacks, and reads the reply: one that is empty, cut off inside a
+ * tool call or malformed goes back to the model with what was wrong, twice at most. A model's failure
+ * is data. Throws only when the caller aborts.
+ */
+export async function callModel(request: ModelRequest): Promise<ModelReply> {
+  let usage = noUsage;
+  let postscript = request.postscript ?? [];
+  for (let correction = 0; ; correction += 1) {
+    const reply = await askInTurn({ ...request, postscript });
+    usage = addUsage(usage, reply.usage);
+    if (reply.kind !== "replied") return { ...reply, usage };
+    const message = withReadableCalls(reply.message);
+    const problem = replyProblem(message);
+    if (problem === undefined) return { ...reply, message, usage };
+    request.run.emit({ type: "model_corrected", model: reply.model, problem });
+    if (correction === maxCorrections) {
+      const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
+      return { kind: "failed", reason, usage };
+    }
+    postscript = [...(request.postscript ?? []), correctionOf(message, problem, request)];
+  }
+}
+
+/** What was wrong, as a plain user message. */
+function correctionOf(
+  reply: AIMessage,
+  problem: string,
+  { tools = [] }: ModelRequest,
+): BaseMessage {
+  const said = plainText(reply).trim().slice(-1_000);
+  return new HumanMessage(correctionPrompt(problem, said, tools.length > 0));
+}
+
+type Asked = ModelReply & { readonly model: string };
+
+/** Asks the role's models in turn until one replies or a limit forbids it. */
+async function askInTurn(request: ModelRequest): Promise<Asked> {
+  let usage = noUsage;
+  let asked: Asked | undefined;
+  for (const handle of request.models) {
+    if (asked?.kind === "failed") {
+      request.run.emit({
+        type: "fallback",
+        from: asked.model,
+        to: handle.name,
+        reason: asked.reason,
+      });
+    }
+    const reply = await requestModel(handle, request, `model:${randomUUID()}`);
+    usage = addUsage(usage, reply.usage);
+    asked = { ...reply, model: handle.name, usage };
+    if (reply.kind !== "failed") return asked;
+  }
+  return (
+    asked ?? {
+      kind: "failed",
+      reason: "No model is configured.",
+      model: "",
+      usage,
+    }
+  );
+}

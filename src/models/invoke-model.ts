@@ -1,0 +1,115 @@
+import { BaseCallbackHandler, type CallbackHandlerMethods } from "@langchain/core/callbacks/base";
+import type { Callbacks } from "@langchain/core/callbacks/manager";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { openCallSignal } from "../guards/call-signal.js";
+import { isRecord } from "../plan/json.js";
+import { completeReply } from "./complete-reply.js";
+import type { ModelHandle } from "./model-handle.js";
+import type { ModelRequest } from "./model-request.js";
+import { plainReply } from "./plain-reply.js";
+
+/**
+ * Sends one request to a model and gives its complete reply. Throws what the client throws, and a
+ * TimeoutError when for `idleMs` neither the reply nor a token of it came: so a server that never
+ * answers and a stream that stalls end, and a long, lively stream goes on.
+ */
+export async function invokeModel(
+  { model }: ModelHandle,
+  request: ModelRequest,
+  messages: readonly BaseMessage[],
+  runSignal: AbortSignal,
+): Promise<AIMessage> {
+  const { config, options = {}, idleMs } = request;
+  const call = openCallSignal(runSignal, idleMs);
+  let ending: Record<string, unknown> = {};
+  const hear = () => {
+    // A token may come late, when the call has been given up: it must not start the clock again.
+    if (!call.signal.aborted) call.touch();
+  };
+  const listeners: CallbackHandlerMethods = {
+    handleLLMNewToken: hear,
+    handleChatModelStreamEvent: hear,
+    handleLLMEnd: ({ generations }) => {
+      ending = generations[0]?.[0]?.generationInfo ?? {};
+    },
+  };
+  try {
+    const reply = await withTools(model, request.tools).invoke([...messages], {
+      ...config,
+      ...options,
+      tags: tagsOf(request),
+      signal: call.signal,
+      ...listening(model, request, listeners),
+    });
+    // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
+    reply.response_metadata = { ...ending, ...reply.response_metadata };
+    return plainReply(completeReply(reply));
+  } catch (error) {
+    throw call.isOver() ? call.signal.reason : error;
+  } finally {
+    call.close();
+  }
+}
+
+/**
+ * Whether the reply has to be streamed through `invoke`'s own stream. The answer to a JSON schema has:
+ * else OpenAI's client parses it by itself, and throws it away, tokens and all, when it is cut or not
+ * pure JSON. And so has every reply of a model set to `streaming`: else that client fetches a tokenizer
+ * from the network to count what the server reported anyway.
+ */
+function mustStream(model: BaseChatModel, { options }: ModelRequest): boolean {
+  const format = options?.["response_format"];
+  const isSchema = isRecord(format) && format["type"] === "json_schema";
+  return isSchema || Reflect.get(model, "streaming") === true;
+}
+
+/** The callbacks of a call whose tokens may come one by one: because someone listens, or because they must. */
+function listening(
+  model: BaseChatModel,
+  request: ModelRequest,
+  methods: CallbackHandlerMethods,
+): { readonly callbacks?: Callbacks } {
+  const { callbacks } = request.config;
+  if (mustStream(model, request)) {
+    const handler = Object.assign(waitedFor(methods), { lc_prefer_streaming: true });
+    return { callbacks: withHandler(callbacks, handler) };
+  }
+  const isHeard = (callbacks ?? model.callbacks) !== undefined;
+  return isHeard ? { callbacks: withHandler(callbacks, waitedFor(methods)) } : {};
+}
+
+function waitedFor(methods: CallbackHandlerMethods): BaseCallbackHandler {
+  const handler = BaseCallbackHandler.fromMethods(methods);
+  handler.awaitHandlers = true;
+  return handler;
+}
+
+/** The callbacks with one handler more. */
+function withHandler(callbacks: Callbacks | undefined, handler: BaseCallbackHandler): Callbacks {
+  if (callbacks === undefined) return [handler];
+  return Array.isArray(callbacks) ? [...callbacks, handler] : callbacks.copy([handler]);
+}
+
+type Bound = ReturnType<typeof bindTools>;
+
+/** Models with their tools bound: binding translates every schema, and a graph's tools stay the same. */
+const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
+
+function withTools(model: BaseChatModel, tools: ModelRequest["tools"] = []): Bound {
+  const known = bound.get(model) ?? new WeakMap<object, Bound>();
+  const runnable = known.get(tools) ?? bindTools(model, tools);
+  bound.set(model, known.set(tools, runnable));
+  return runnable;
+}
+
+function bindTools(model: BaseChatModel, tools: readonly StructuredToolInterface[]) {
+  return tools.length > 0 && model.bindTools !== undefined ? model.bindTools([...tools]) : model;
+}
+
+/** LangGraph's `nostream` tag keeps from the chat what is not meant for the user. */
+function tagsOf({ config, toUser }: ModelRequest): string[] {
+  return [...(config.tags ?? []), ...(toUser ? [] : ["nostream"])];
+}

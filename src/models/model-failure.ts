@@ -1,0 +1,37 @@
+import { causesOf, classifyError } from "../guards/classify-error.js";
+import { errorLine } from "../observe/redact.js";
+import type { ErrorKind } from "../state/observation.js";
+
+/** Whether a server refused a request because it does not fit its context. */
+export function isTooLong(error: unknown): boolean {
+  if (error instanceof Error && error.name === "ContextOverflowError") return true;
+  const { kind, status } = classifyError(error);
+  const words = /context.{0,20}length|too (long|large|many tokens)|maximum context/i;
+  return kind === "rejected" && status === 400 && words.test(errorLine(error));
+}
+
+const failures: { readonly [Kind in ErrorKind]?: string } = {
+  unavailable: "could not be reached or is not available",
+  rate_limited: "is over its rate limit",
+  unauthorized: "refused the key, or the account has no quota left",
+  timeout: "did not answer in time",
+};
+
+/** One sentence for a person: which model failed, how, and what its server said. */
+export function failureSentence(model: string, error: unknown, role: string): string {
+  const { kind, status } = classifyError(error);
+  const code = status === undefined ? "" : ` (HTTP ${status})`;
+  const isUnreadable = error instanceof TypeError || error instanceof SyntaxError;
+  if (isUnreadable && failures[kind] === undefined) {
+    return `The ${role} model "${model}" sent an answer that is no chat completion: ${errorLine(error)}`;
+  }
+  return `The ${role} model "${model}" ${failures[kind] ?? "could not answer"}${code}: ${rootLine(error)}`;
+}
+
+/** What the error says, and what stands behind it: "Connection error." alone helps nobody. */
+function rootLine(error: unknown): string {
+  const causes = causesOf(error);
+  const said = errorLine(error);
+  const root = errorLine(causes.findLast((cause) => errorLine(cause) !== ""));
+  return root === said || root === "" ? said : `${said} (${root})`;
+}

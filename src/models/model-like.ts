@@ -1,0 +1,109 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+
+import { PlangraphError } from "../errors.js";
+import { isRecord } from "../plan/json.js";
+
+/** A chat model of LangChain's, or a spec such as "openai:gpt-5" or "ollama:qwen3". */
+export type ModelOrSpec = BaseChatModel | string;
+
+/** A model, a spec, or a list of these: the later ones are fallbacks. */
+export type ModelLike = ModelOrSpec | readonly ModelOrSpec[];
+
+/** What models are used for. */
+export type ModelRole =
+  "planner" | "executor" | "replanner" | "joiner" | "solver" | "router" | "rewriter" | "repairer";
+
+/** One model for everything, or models by role. */
+export type Models = ModelLike | { readonly [Role in ModelRole]?: ModelLike };
+
+/** All roles. */
+export const modelRoles: readonly ModelRole[] = [
+  "planner",
+  "executor",
+  "replanner",
+  "joiner",
+  "solver",
+  "router",
+  "rewriter",
+  "repairer",
+];
+
+/** A role, and the one it inherits from where it has no model of its own. */
+const lineages: { readonly [Role in ModelRole]: readonly ModelRole[] } = {
+  planner: ["planner"],
+  executor: ["executor"],
+  replanner: ["replanner", "planner"],
+  joiner: ["joiner", "planner"],
+  solver: ["solver", "executor"],
+  router: ["router", "executor"],
+  rewriter: ["rewriter", "executor"],
+  repairer: ["repairer", "executor"],
+};
+
+/** Environment variables as a program gets them. */
+export type Environment = { readonly [name: string]: string | undefined };
+
+/**
+ * The model for a role: the first that says anything of `given` (a run's context before the graph's
+ * options), then the environment (`PLANGRAPH_EXECUTOR_MODEL`, …, then `PLANGRAPH_MODEL`). Where only a
+ * planner or only an executor is named, it serves the other's roles too; where nothing is: "offline".
+ */
+export function modelFor(
+  role: ModelRole,
+  given: readonly (Models | undefined)[],
+  environment: Environment,
+): ModelLike {
+  const lineage = lineages[role];
+  const other: ModelRole = lineage.includes("planner") ? "executor" : "planner";
+  return (
+    namedFor(lineage, given, environment) ??
+    specOf(environment, "PLANGRAPH_MODEL") ??
+    namedFor([other], given, environment) ??
+    "offline"
+  );
+}
+
+function namedFor(
+  lineage: readonly ModelRole[],
+  given: readonly (Models | undefined)[],
+  environment: Environment,
+): ModelLike | undefined {
+  for (const models of given) {
+    const model = models === undefined ? undefined : firstOf(lineage, models);
+    if (model !== undefined) return model;
+  }
+  return lineage
+    .map((name) => specOf(environment, `PLANGRAPH_${name.toUpperCase()}_MODEL`))
+    .find((spec) => spec !== undefined);
+}
+
+function specOf(environment: Environment, variable: string): string | undefined {
+  const spec = environment[variable]?.trim();
+  return spec === "" ? undefined : spec;
+}
+
+/** The models in order: the first is asked first, the others are its fallbacks. Throws for an empty list. */
+export function asList(models: ModelLike): readonly ModelOrSpec[] {
+  if (!isList(models)) return [models];
+  if (models.length > 0) return models;
+  throw new PlangraphError("invalid_model", "Expected at least one model, got an empty list.");
+}
+
+function firstOf(lineage: readonly ModelRole[], models: Models): ModelLike | undefined {
+  if (isModelLike(models)) return models;
+  return lineage.map((name) => models[name]).find((model) => model !== undefined);
+}
+
+/** Whether this is one model or list, rather than models by role. */
+export function isModelLike(models: Models): models is ModelLike {
+  return typeof models === "string" || isList(models) || isChatModel(models);
+}
+
+function isList(models: unknown): models is readonly ModelOrSpec[] {
+  return Array.isArray(models);
+}
+
+/** Whether a value can be called as a chat model. */
+export function isChatModel(value: unknown): value is BaseChatModel {
+  return isRecord(value) && typeof value["invoke"] === "function" && "_llmType" in value;
+}

@@ -1,0 +1,150 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+
+import { PlangraphError } from "../errors.js";
+import { errorLine } from "../observe/redact.js";
+import { isRecord } from "../plan/json.js";
+import type { ModelHandle } from "./model-handle.js";
+import { type Environment, isChatModel, type ModelOrSpec } from "./model-like.js";
+
+/** Retries of models that plangraph builds itself: two, after half a second and a second. */
+const specRetry = { attempts: 3, baseMs: 500 };
+const noRetry = { attempts: 1, baseMs: 0 };
+
+const specForms =
+  '"openai:NAME", "ollama:NAME", "PROVIDER:NAME" (any provider of LangChain) or "offline"';
+
+/**
+ * Makes a model ready to be called. Throws `invalid_model` for what is neither a chat model nor a
+ * spec, `missing_key` and `missing_package` for a spec whose key or package is not there.
+ */
+export async function openModel(like: ModelOrSpec, environment: Environment): Promise<ModelHandle> {
+  if (typeof like !== "string") return instanceHandle(like);
+  const [provider, name] = splitSpec(like);
+  const model = await builtModel(provider, name, environment);
+  return { name: like, model, retry: specRetry, ...contextOf(model) };
+}
+
+/** Takes a spec apart. Throws `invalid_model` with the forms that exist. */
+export function splitSpec(spec: string): readonly [provider: string, name: string] {
+  const [, provider, name] = /^([a-z][\w-]*):(\S(?:.*\S)?)$/i.exec(spec.trim()) ?? [];
+  if (spec.trim() === "offline") return ["offline", ""];
+  if (provider === undefined || name === undefined) {
+    throw new PlangraphError("invalid_model", `"${spec}" is no model spec. Expected ${specForms}.`);
+  }
+  return [provider.toLowerCase(), name];
+}
+
+function instanceHandle(model: BaseChatModel): ModelHandle {
+  if (!isChatModel(model)) {
+    throw new PlangraphError(
+      "invalid_model",
+      `Expected a LangChain chat model or a spec (${specForms}), got ${typeof model}.`,
+    );
+  }
+  const named: unknown = Reflect.get(model, "model") ?? Reflect.get(model, "modelName");
+  const name = typeof named === "string" ? named : model._llmType();
+  return { name, model, retry: noRetry, ...contextOf(model) };
+}
+
+function contextOf(model: BaseChatModel): Pick<ModelHandle, "contextTokens"> {
+  const profile: unknown = Reflect.get(model, "profile");
+  const tokens = isRecord(profile) ? profile["maxInputTokens"] : undefined;
+  return typeof tokens === "number" ? { contextTokens: tokens } : {};
+}
+
+function builtModel(
+  provider: string,
+  name: string,
+  environment: Environment,
+): Promise<BaseChatModel> {
+  if (provider === "offline") return openOffline();
+  if (provider === "openai") return openOpenAI(name, environment);
+  if (provider === "ollama") return openOllama(name, environment);
+  return openProvider(provider, name);
+}
+
+async function openOffline(): Promise<BaseChatModel> {
+  const { OfflineChatModel } = await import("./offline/offline-chat-model.js");
+  return new OfflineChatModel({});
+}
+
+async function openOpenAI(name: string, environment: Environment): Promise<BaseChatModel> {
+  const apiKey = environment["OPENAI_API_KEY"];
+  if (apiKey === undefined || apiKey === "") {
+    throw new PlangraphError(
+      "missing_key",
+      `The model "openai:${name}" needs a key: set OPENAI_API_KEY (any text for a local server that OPENAI_BASE_URL names).`,
+    );
+  }
+  return openCompatible(name, apiKey, environment["OPENAI_BASE_URL"]);
+}
+
+function openOllama(name: string, environment: Environment): Promise<BaseChatModel> {
+  const baseURL = environment["OLLAMA_BASE_URL"];
+  const isSet = baseURL !== undefined && baseURL !== "";
+  return openCompatible(name, "ollama", isSet ? baseURL : "http://127.0.0.1:11434/v1");
+}
+
+async function openCompatible(
+  model: string,
+  apiKey: string,
+  baseURL: string | undefined,
+): Promise<BaseChatModel> {
+  const { ChatOpenAI } = await import("@langchain/openai");
+  const configuration = baseURL === undefined || baseURL === "" ? {} : { baseURL };
+  return new ChatOpenAI({ model, apiKey, maxRetries: 0, configuration });
+}
+
+async function openProvider(provider: string, name: string): Promise<BaseChatModel> {
+  const { initChatModel } = await langchain(provider);
+  try {
+    const model: unknown = await initChatModel(name, {
+      modelProvider: provider,
+      maxRetries: 0,
+    });
+    // `initChatModel` wraps the model to make it configurable; what runs is the model inside.
+    const inner: unknown = isRecord(model) ? await innerModel(model) : undefined;
+    if (isChatModel(inner)) return inner;
+    throw new Error("LangChain gave no chat model for it");
+  } catch (error) {
+    throw unusable(provider, name, error);
+  }
+}
+
+async function innerModel(model: Record<string, unknown>): Promise<unknown> {
+  const inner: unknown = model["_getModelInstance"];
+  return typeof inner === "function" ? await inner.call(model) : model;
+}
+
+async function langchain(provider: string) {
+  try {
+    return await import("langchain/chat_models/universal");
+  } catch (error) {
+    throw new PlangraphError(
+      "missing_package",
+      `A "${provider}:" model needs the package "langchain": npm install langchain.`,
+      { cause: error },
+    );
+  }
+}
+
+function unusable(provider: string, name: string, error: unknown): PlangraphError {
+  const reason = errorLine(error);
+  const spec = `"${provider}:${name}"`;
+  if (/api[- ]?key|credential/i.test(reason)) {
+    return new PlangraphError("missing_key", `The model ${spec} needs a key: ${reason}`, {
+      cause: error,
+    });
+  }
+  const missing = /(@langchain\/[\w-]+)/.exec(reason)?.[1];
+  if (missing !== undefined && !/supported providers/i.test(reason)) {
+    return new PlangraphError(
+      "missing_package",
+      `The model ${spec} needs the package "${missing}": npm install ${missing}.`,
+      { cause: error },
+    );
+  }
+  return new PlangraphError("invalid_model", `The model ${spec} cannot be used: ${reason}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,78 @@
+import { AIMessageChunk, type AIMessage } from "@langchain/core/messages";
+
+import { isRecord } from "../plan/json.js";
+import { plainText } from "./plain-text.js";
+
+/** What is wrong with a reply, in words for the model; nothing when it can be used. */
+export function replyProblem(reply: AIMessage): string | undefined {
+  const calls = reply.tool_calls ?? [];
+  const broken = reply.invalid_tool_calls ?? [];
+  const asksForTools = calls.length > 0 || broken.length > 0;
+  if (asksForTools && wasCut(reply)) {
+    return "your reply was cut off because it became too long, so its tool call is incomplete and was not run. Make the call again, complete and shorter";
+  }
+  const malformed = malformedOf(reply);
+  if (malformed !== undefined) return malformedCall(malformed.name, malformed.args);
+  if (!asksForTools && plainText(reply).trim() === "") return "your reply was empty";
+  return undefined;
+}
+
+/**
+ * The reply with every call that can be read without guessing: arguments that are nothing or `null`
+ * mean none, and a text that holds an object is that object.
+ */
+export function withReadableCalls(reply: AIMessage): AIMessage {
+  const { tool_calls: calls = [], invalid_tool_calls: broken = [] } = reply;
+  const readable = broken.filter((call) => !isMalformed(call));
+  reply.tool_calls = [
+    ...calls.map((call) => ({ ...call, args: objectIn(JSON.stringify(call.args)) ?? call.args })),
+    ...readable.map(({ id, name, args }) => ({
+      ...(id === undefined ? {} : { id }),
+      name: name ?? "",
+      args: objectIn(args) ?? {},
+    })),
+  ];
+  reply.invalid_tool_calls = broken.filter((call) => !readable.includes(call));
+  return reply;
+}
+
+function wasCut({ response_metadata: metadata }: AIMessage): boolean {
+  const reason: unknown = metadata["finish_reason"] ?? metadata["stop_reason"];
+  return typeof reason === "string" && /^(length|max_tokens|max_output_tokens)$/i.test(reason);
+}
+
+function malformedCall(name: string | undefined, args: string | undefined): string {
+  const shown = args !== undefined && args.length > 300 ? `…${args.slice(-300)}` : args;
+  const tool = name === undefined || name === "" ? "a tool" : `"${name}"`;
+  return `the arguments of your call of ${tool} are not a JSON object, so it was not run. They were: ${shown ?? "nothing"}. Make the call again with the arguments as one complete JSON object`;
+}
+
+type RawCall = { readonly name?: string | undefined; readonly args?: string | undefined };
+
+/**
+ * The first call whose arguments are not an object. Of a streamed reply the text that came is looked
+ * at: LangChain completes it by guessing.
+ */
+function malformedOf(reply: AIMessage): RawCall | undefined {
+  const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
+  const parsed = (reply.tool_calls ?? []).map(({ name, args }) => {
+    return { name, args: JSON.stringify(args) };
+  });
+  return [...(reply.invalid_tool_calls ?? []), ...chunks, ...parsed].find(isMalformed);
+}
+
+function isMalformed({ args }: RawCall): boolean {
+  return objectIn(args) === undefined;
+}
+
+/** The object that a text of arguments stands for; nothing where it would have to be guessed. */
+function objectIn(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined || /^\s*(null)?\s*$/.test(text)) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "string") return objectIn(value);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
+
+import { roleUsage, type Usage } from "../state/usage.js";
+import { messageTokens } from "./estimate-tokens.js";
+
+/** What a model's tokens cost, in US dollars for a million. */
+export type Price = { readonly input: number; readonly output: number };
+
+/** Prices by model name or spec. */
+export type Prices = { readonly [model: string]: Price };
+
+/** The price of a model, by its whole spec or by the name behind the provider. */
+export function priceOf(model: string, prices: Prices): Price | undefined {
+  return prices[model] ?? prices[model.slice(model.indexOf(":") + 1)];
+}
+
+/** The usage of one reply: tokens as reported, or estimated from the texts where the server told none. */
+export function replyUsage(
+  role: string,
+  reply: AIMessage,
+  request: readonly BaseMessage[],
+  price: Price | undefined,
+): Usage {
+  const reported: Partial<UsageMetadata> = reply.usage_metadata ?? {};
+  const told = reported.input_tokens !== undefined;
+  const tokensIn =
+    reported.input_tokens ?? request.reduce((total, message) => total + messageTokens(message), 0);
+  // OpenAI's client leaves a reported zero out.
+  const tokensOut = reported.output_tokens ?? (told ? 0 : messageTokens(reply));
+  const costUsd = (tokensIn * (price?.input ?? 0) + tokensOut * (price?.output ?? 0)) / 1_000_000;
+  const usage = roleUsage(role, {
+    modelCalls: 1,
+    tokensIn,
+    tokensOut,
+    costUsd,
+  });
+  return told ? usage : { ...usage, estimated: true };
+}

@@ -1,0 +1,45 @@
+import { AIMessage, AIMessageChunk, type BaseMessage, isAIMessage } from "@langchain/core/messages";
+
+/**
+ * A reply as it may enter a conversation: every tool call with an id that no earlier call has, and a
+ * message id of its own. Some servers give every reply, or every call, the same id; some give none.
+ */
+export function withUniqueIds(reply: AIMessage, earlier: readonly BaseMessage[]): AIMessage {
+  const taken = new Set(
+    earlier
+      .filter(isAIMessage)
+      .flatMap(({ tool_calls: calls }) => (calls ?? []).map(({ id }) => id ?? "")),
+  );
+  const calls = (reply.tool_calls ?? []).map((call) => {
+    const id = freeId(call.id ?? "", taken);
+    taken.add(id);
+    return { ...call, id };
+  });
+  const isSame = calls.every(({ id }, at) => id === reply.tool_calls?.[at]?.id);
+  const isTaken = earlier.some(({ id }) => id !== undefined && id === reply.id);
+  if (isSame && !isTaken && !AIMessageChunk.isInstance(reply)) return reply;
+  return new AIMessage({
+    content: reply.content,
+    additional_kwargs: withoutRawCalls(reply.additional_kwargs),
+    response_metadata: reply.response_metadata,
+    tool_calls: calls,
+    ...(reply.id === undefined || isTaken ? {} : { id: reply.id }),
+    ...(reply.name === undefined ? {} : { name: reply.name }),
+    ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
+  });
+}
+
+function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  const base = wanted === "" ? "call" : wanted;
+  if (wanted !== "" && !taken.has(base)) return base;
+  for (let n = taken.size + 1; ; n += 1) {
+    const id = `${base}_${n}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** The provider's own copy of the calls would bring the old ids back. */
+function withoutRawCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
+  const { tool_calls: _calls, ...rest } = kwargs;
+  return rest;
+}

@@ -1,0 +1,99 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  isAIMessage,
+  isToolMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+
+/** What stands in for a result that never came. */
+const noResult = "This call was interrupted and brought no result.";
+
+/**
+ * Makes a history whole, as model servers demand it: behind each message with tool calls stand the
+ * results of just these calls, in call order. A call without a result gets an error result, a result
+ * without a call is left out, and so is the client's own copy of calls that could not be read.
+ * Idempotent; a whole history comes back as the same list.
+ */
+export function wholeHistory(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  if (isWhole(messages)) return messages;
+  const results = resultsByCaller(messages);
+  return messages.flatMap((message) => {
+    if (isToolMessage(message)) return [];
+    if (hasRawCalls(message)) return withoutRawCalls(message);
+    const own = results.get(message);
+    return [message, ...callIds(message).map((id) => own?.get(id) ?? missingResult(id))];
+  });
+}
+
+type ResultsById = Map<string, ToolMessage>;
+
+/** The results of each message's calls. An id may come again: a result belongs to the latest call before it. */
+function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, ResultsById> {
+  const byCaller = new Map<BaseMessage, ResultsById>();
+  const latest = new Map<string, ResultsById>();
+  const early: ResultsById = new Map();
+  for (const message of messages) {
+    if (isToolMessage(message)) {
+      (latest.get(message.tool_call_id) ?? early).set(message.tool_call_id, message);
+      continue;
+    }
+    const own: ResultsById = new Map();
+    byCaller.set(message, own);
+    for (const id of callIds(message)) {
+      const result = early.get(id);
+      if (result !== undefined) own.set(id, result);
+      early.delete(id);
+      latest.set(id, own);
+    }
+  }
+  return byCaller;
+}
+
+/** A message without readable calls whose client kept the calls as they came: it would send them again. */
+function hasRawCalls(message: BaseMessage): message is AIMessage {
+  if (!isAIMessage(message) || (message.tool_calls ?? []).length > 0) return false;
+  const raw = message.additional_kwargs.tool_calls;
+  return raw !== undefined && raw.length > 0;
+}
+
+function withoutRawCalls(message: AIMessage): AIMessage[] {
+  if (message.text.trim() === "") return [];
+  const { tool_calls: _calls, ...kwargs } = message.additional_kwargs;
+  const { content, response_metadata, id, name } = message;
+  return [
+    new AIMessage({
+      content,
+      additional_kwargs: kwargs,
+      response_metadata,
+      ...(id === undefined ? {} : { id }),
+      ...(name === undefined ? {} : { name }),
+    }),
+  ];
+}
+
+function isWhole(messages: readonly BaseMessage[]): boolean {
+  let awaited: string[] = [];
+  for (const message of messages) {
+    if (isToolMessage(message)) {
+      if (awaited.shift() !== message.tool_call_id) return false;
+    } else {
+      if (awaited.length > 0 || hasRawCalls(message)) return false;
+      awaited = callIds(message);
+    }
+  }
+  return awaited.length === 0;
+}
+
+function callIds(message: BaseMessage): string[] {
+  if (!isAIMessage(message)) return [];
+  return (message.tool_calls ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
+}
+
+function missingResult(id: string): ToolMessage {
+  return new ToolMessage({
+    content: noResult,
+    tool_call_id: id,
+    status: "error",
+  });
+}

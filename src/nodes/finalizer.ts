@@ -1,0 +1,148 @@
+import { AIMessage, HumanMessage, isAIMessage } from "@langchain/core/messages";
+import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { callModel } from "../models/call-model.js";
+import { agentPrompt } from "../prompts/agent.js";
+import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closing.js";
+import { dateLine } from "../prompts/date-line.js";
+import { resultLines } from "../prompts/result-lines.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { modelRequest } from "../runtime/model-request.js";
+import type { Conversation, ConversationState } from "../state/conversation.js";
+import type { LimitName, Outcome } from "../state/outcome.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import type { Writes } from "../state/writes.js";
+import type { ResponseFormat } from "../models/structured-reply.js";
+import { structuredReply } from "../models/structured-reply.js";
+
+/** How a run's end is put into words. */
+export type FinalizerOptions = {
+  readonly instructions: string;
+  /** The form the caller wants the answer in. */
+  readonly responseFormat?: ResponseFormat | undefined;
+};
+
+/** What the run ends with. */
+type Ending = {
+  readonly answer: string;
+  readonly outcome: Outcome;
+  readonly usage: Usage;
+  readonly structuredResponse?: Conversation["structuredResponse"];
+};
+
+/** Ends the run, however it came here: states the outcome and makes the last message the answer. */
+export function createFinalizer(options: FinalizerOptions): GraphNode<typeof ConversationState> {
+  return async function finalizer(
+    state,
+    config,
+  ): Promise<
+    Writes<
+      typeof ConversationState,
+      "messages" | "answer" | "outcome" | "usage" | "run" | "structuredResponse"
+    >
+  > {
+    const run = enterRun(state, config, "finalizer");
+    const ending = await endingOf(state, run, config, options);
+    const { answer, outcome, usage, structuredResponse } = ending;
+    const record = run.record();
+    run.ledger.close();
+    run.emit({
+      type: "run_finished",
+      outcome,
+      usage: addUsage(state.usage, usage),
+      ms: record.activeMs,
+      content: { answer },
+    });
+    return {
+      messages: finalMessages(state, ending, record.id),
+      answer,
+      outcome,
+      usage,
+      structuredResponse,
+      run: record,
+    };
+  };
+}
+
+/** The answer as the conversation's last message, unless it is that already. */
+function finalMessages(
+  { messages }: Conversation,
+  { answer, outcome }: Ending,
+  runId: string,
+): AIMessage[] {
+  const last = messages.at(-1);
+  const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
+  if (isLast && last.text === answer) return [];
+  const id = outcome.status === "needs_input" ? `waiting:${runId}` : `answer:${runId}`;
+  return [new AIMessage({ id, content: answer })];
+}
+
+async function endingOf(
+  state: Conversation,
+  run: Run,
+  config: LangGraphRunnableConfig,
+  options: FinalizerOptions,
+): Promise<Ending> {
+  const { outcome = { status: "answered" } } = state;
+  if (outcome.status === "answered") return answered(state, run, config, options);
+  if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, config, options);
+  return { answer: endingWords(outcome, state), outcome, usage: noUsage };
+}
+
+/** What is said at an end that needs no model. */
+function endingWords(
+  { status, reason = "" }: Outcome,
+  { answer, observations }: Conversation,
+): string {
+  return status === "failed"
+    ? failedSentence(reason, resultLines(observations))
+    : (answer ?? reason);
+}
+
+async function answered(
+  state: Conversation,
+  run: Run,
+  config: LangGraphRunnableConfig,
+  { responseFormat }: FinalizerOptions,
+): Promise<Ending> {
+  const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
+  const outcome: Outcome = { status: "answered" };
+  if (responseFormat === undefined) return { answer, outcome, usage: noUsage };
+  const request = {
+    ...(await modelRequest(run, config, "executor")),
+    messages: state.messages,
+  };
+  const structured = await structuredReply(request, responseFormat);
+  const { usage } = structured;
+  return structured.ok
+    ? { answer, outcome, usage, structuredResponse: structured.value }
+    : {
+        answer,
+        outcome: { status: "failed", reason: structured.problem },
+        usage,
+      };
+}
+
+/** At a limit: what the model can say from what is known, or the results as they are. */
+async function stopped(
+  limit: LimitName,
+  state: Conversation,
+  run: Run,
+  config: LangGraphRunnableConfig,
+  { instructions }: FinalizerOptions,
+): Promise<Ending> {
+  run.emit({ type: "limit_reached", limit });
+  const outcome: Outcome = { status: "limit", limit };
+  const fixed = stoppedSentence(limit, resultLines(state.observations));
+  if (run.settings.earlyStopping === "force") return { answer: fixed, outcome, usage: noUsage };
+  const date = dateLine(run.record().startedAt, run.settings.timeZone);
+  const messages = agentPrompt(state.messages, instructions, date);
+  const postscript = [new HumanMessage(closingPrompt(limit))];
+  const request = await modelRequest(run, config, "executor");
+  const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
+  const said =
+    reply.kind === "replied" && (reply.message.tool_calls ?? []).length === 0
+      ? reply.message.text
+      : "";
+  return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+
+import { type BaseMessage, isHumanMessage, RemoveMessage } from "@langchain/core/messages";
+import { type GraphNode, Overwrite, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import type { ModelRole } from "../models/model-like.js";
+import { wholeHistory } from "../models/whole-history.js";
+import { enterRun } from "../runtime/enter-run.js";
+import { frameOf } from "../runtime/run-frame.js";
+import { hasWaitingCalls, openTurn, resultMessages } from "../runtime/turn.js";
+import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
+import { noUsage } from "../state/usage.js";
+import type { Writes } from "../state/writes.js";
+
+/** What the run needs to be able to start. */
+export type IntakeOptions = {
+  /** The roles whose models must be there before the first call. */
+  readonly roles: readonly ModelRole[];
+};
+
+type Fresh = Writes<
+  typeof ConversationState,
+  | "messages"
+  | "answer"
+  | "structuredResponse"
+  | "outcome"
+  | "usage"
+  | "observations"
+  | "run"
+  | "soloCalls"
+  | "decisions"
+>;
+type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outcome" | "run">;
+
+/**
+ * Starts a run: a fresh one for every question, whatever the thread holds from earlier ones, or the
+ * one that ended "needs_input", when decisions come with its messages. Throws for input and settings
+ * that no run can work with.
+ */
+export function createIntake({ roles }: IntakeOptions): GraphNode<typeof ConversationState> {
+  return async function intake(state, config): Promise<Fresh | Continued> {
+    const continues = state.decisions !== undefined;
+    checkInput(state, continues);
+    const record: RunRecord =
+      (continues ? state.run : undefined) ?? freshRecord(frameOf(config).settings.clock.now());
+    const run = enterRun(
+      { ...state, run: record, usage: continues ? state.usage : noUsage },
+      config,
+      "intake",
+    );
+    for (const role of roles) await run.settings.models(role);
+    const question = state.messages.findLast(isHumanMessage)?.text ?? "";
+    run.emit({ type: "run_started", graph: run.graph, content: { question } });
+    return continues ? continued(state, record) : fresh(state, record);
+  };
+}
+
+function freshRecord(startedAt: number): RunRecord {
+  return { id: randomUUID(), startedAt, activeMs: 0 };
+}
+
+function checkInput({ messages }: Conversation, continues: boolean): void {
+  if (!messages.some(isHumanMessage)) {
+    throw new PlangraphError(
+      "invalid_input",
+      `Expected { messages } with a question from the user, got ${messages.length} messages and none from a human.`,
+    );
+  }
+  if (continues && !hasWaitingCalls(messages)) {
+    throw new PlangraphError(
+      "invalid_input",
+      "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input.",
+    );
+  }
+}
+
+function fresh(state: Conversation, record: RunRecord): Fresh {
+  return {
+    messages: repaired(state),
+    answer: undefined,
+    structuredResponse: undefined,
+    outcome: undefined,
+    usage: new Overwrite(noUsage),
+    observations: new Overwrite([]),
+    run: record,
+    soloCalls: undefined,
+    decisions: undefined,
+  };
+}
+
+/** The note that told what the run waits for makes room for what comes of it. */
+function continued({ messages }: Conversation, record: RunRecord): Continued {
+  const note = messages.findLast(({ id }) => id?.startsWith("waiting:"));
+  const remove = note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })];
+  return {
+    messages: remove,
+    answer: undefined,
+    outcome: undefined,
+    run: record,
+  };
+}
+
+/**
+ * An earlier run that was called off may have left calls without results: what is known of them
+ * enters the conversation, the rest is marked as interrupted. Nothing to do for a whole history.
+ */
+function repaired({ messages, observations }: Conversation): BaseMessage[] {
+  if (wholeHistory(messages) === messages) return [];
+  const { calls } = openTurn(messages, observations);
+  const whole = wholeHistory([...messages, ...resultMessages(calls, observations)]);
+  return [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...whole];
+}

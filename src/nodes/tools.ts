@@ -1,0 +1,44 @@
+import { type BaseMessage, isHumanMessage, isToolMessage } from "@langchain/core/messages";
+import type { GraphNode } from "@langchain/langgraph";
+
+import { closeRound, type TurnWrites } from "../runtime/close-turn.js";
+import { enterRun } from "../runtime/enter-run.js";
+import { roundAlone, roundTogether } from "../runtime/rounds.js";
+import type { TurnContext } from "../runtime/run-turn.js";
+import { openTurn } from "../runtime/turn.js";
+import type { ConversationState } from "../state/conversation.js";
+import type { Toolbox } from "../tools/toolbox.js";
+
+/** What the tools node acts with. */
+export type ToolsOptions = { readonly toolbox: Toolbox };
+
+/**
+ * Acts: makes the calls of the last model turn, side by side in one superstep, then those that run
+ * alone (writes, calls that pause) one a superstep. The results enter the conversation together, in
+ * call order, once the turn is complete.
+ */
+export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof ConversationState> {
+  return async function tools(state, config): Promise<TurnWrites> {
+    const run = enterRun(state, config, "tools");
+    const { messages, observations, soloCalls } = state;
+    const turn = openTurn(messages, observations);
+    const texts = () => knownTexts(messages);
+    const context: TurnContext = { toolbox, run, config, observations, texts };
+    const solo = soloCalls?.[0];
+    const round =
+      solo === undefined
+        ? await roundTogether(turn, state.decisions, context)
+        : await roundAlone(solo, context);
+    return closeRound(round, turn, state, context);
+  };
+}
+
+/** What the user wrote and tools returned, in this run and before. */
+function knownTexts(messages: readonly BaseMessage[]): string[] {
+  return messages
+    .filter(
+      (message) =>
+        isHumanMessage(message) || (isToolMessage(message) && message.status !== "error"),
+    )
+    .map(({ text }) => text);
+}

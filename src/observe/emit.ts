@@ -1,0 +1,49 @@
+import type { Json } from "../plan/json.js";
+import { isRecord } from "../plan/json.js";
+import type { AgentEventBody, EventLevel } from "./events.js";
+import { redact, redactField } from "./redact.js";
+
+/** Where events go and what each of them carries. */
+export type EmitterOptions = {
+  /** LangGraph's custom stream; without one, events go nowhere. */
+  readonly write: ((event: unknown) => void) | undefined;
+  readonly level: EventLevel;
+  readonly runId: string;
+  readonly node: string;
+  readonly now: () => number;
+};
+
+/** Writes one event of a run. */
+export type Emit = (event: AgentEventBody) => void;
+
+/** Returns the function that writes a node's events: content at level "full" only, secrets at none. */
+export function createEmitter(options: EmitterOptions): Emit {
+  const { write, level, runId, node, now } = options;
+  if (write === undefined) return () => undefined;
+  return (event) => {
+    write({ ...cleaned(event, level), runId, node, at: now() });
+  };
+}
+
+function cleaned(event: AgentEventBody, level: EventLevel): Record<string, unknown> {
+  const fields = Object.entries(event).filter(([key]) => key !== "content" || level === "full");
+  return Object.fromEntries(fields.map(([key, value]) => [key, withoutSecrets(value)]));
+}
+
+/** A copy of plain data in which every text is redacted. */
+function withoutSecrets(value: unknown): Json | undefined {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item) ?? null);
+  if (isRecord(value)) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    return Object.fromEntries(
+      fields.map(([key, field]) => [
+        key,
+        typeof field === "string" ? redactField(key, field) : (withoutSecrets(field) ?? null),
+      ]),
+    );
+  }
+  return typeof value === "number" || typeof value === "boolean" || value === null
+    ? value
+    : undefined;
+}

@@ -1,0 +1,98 @@
+import type { Json } from "../plan/json.js";
+import type { ErrorKind } from "../state/observation.js";
+import type { LimitName, Outcome } from "../state/outcome.js";
+import type { PersonRequests } from "../state/person.js";
+import type { Usage } from "../state/usage.js";
+
+/** What every event carries. */
+type Origin = {
+  readonly runId: string;
+  /** The node it happened in: "agent", "tools", … */
+  readonly node: string;
+  /** The model role, where a model is involved. */
+  readonly role?: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+};
+
+/** Fields that hold message content; left out at level "metadata". */
+type Content<Fields> = { readonly content?: Fields };
+
+/** What happens in a run, in one typed union. The terminal, traces, metrics and pages read only these. */
+export type AgentEvent = Origin & AgentEventBody;
+
+/** An event without its origin, as it is emitted. */
+export type AgentEventBody =
+  | ({ readonly type: "run_started"; readonly graph: string } & Content<{
+      question: string;
+    }>)
+  | ({
+      readonly type: "run_finished";
+      readonly outcome: Outcome;
+      readonly usage: Usage;
+      /** Working time, people's answering time left out. */
+      readonly ms: number;
+    } & Content<{ answer: string }>)
+  | {
+      readonly type: "model_started";
+      readonly model: string;
+      readonly attempt: number;
+    }
+  | ({
+      readonly type: "model_finished";
+      readonly model: string;
+      readonly attempt: number;
+      readonly ms: number;
+      readonly usage: Usage;
+      /** Names of the tools the reply asks for. */
+      readonly toolCalls: readonly string[];
+    } & Content<{ text: string }>)
+  | {
+      readonly type: "model_failed";
+      readonly model: string;
+      readonly attempt: number;
+      readonly ms: number;
+      readonly error: string;
+    }
+  | {
+      /** A reply that could not be used and went back to the model. */
+      readonly type: "model_corrected";
+      readonly model: string;
+      readonly problem: string;
+    }
+  | ({
+      readonly type: "tool_started";
+      readonly callId: string;
+      readonly tool: string;
+    } & Content<{
+      args: Json;
+    }>)
+  | ({
+      readonly type: "tool_finished";
+      readonly callId: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      readonly attempts: number;
+      readonly ms: number;
+      readonly error?: ErrorKind;
+    } & Content<{ result: string }>)
+  | {
+      readonly type: "retry";
+      /** A tool's or a model's name. */
+      readonly of: string;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "fallback";
+      readonly from: string;
+      readonly to: string;
+      readonly reason: string;
+    }
+  | { readonly type: "limit_reached"; readonly limit: LimitName }
+  | { readonly type: "input_needed"; readonly requests: PersonRequests }
+  | { readonly type: "handed_off"; readonly reason: string };
+
+/** How much events tell: with "metadata" they carry no message content. */
+export type EventLevel = "full" | "metadata";

@@ -1,0 +1,55 @@
+const mask = "[redacted]";
+
+/** Shapes of secrets: keys by their usual prefixes, authorization headers, credentials in addresses, secret query parameters. */
+const secretShapes: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:sk|pk|rk|gsk|xai|hf|gh[opsu]|github_pat|glpat|npm|xox[a-z]|lsv2|tvly|AKIA|AIza)[-_]?[A-Za-z0-9_*-]{12,}/g,
+    mask,
+  ],
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, mask],
+  // Words after "basic" and "bearer" are no credentials: these have digits, or are long.
+  [/\b(Bearer|Basic)\s+(?=\S*[\d=]|\S{20})[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${mask}`],
+  [
+    /(\bauthorization["']?\s*[:=]\s*["']?(?:[a-z]+\s+)?)(?!\S+\s+\[redacted)[^\s"',}[\]]{4,}/gi,
+    `$1${mask}`,
+  ],
+  [/(\/\/)[^\s/:@]*:[^\s/]+@/g, `$1${mask}@`],
+  [/([?&](?:[a-z_-]*(?:key|token|secret|password|signature|sig|auth))=)[^&\s"']+/gi, `$1${mask}`],
+  [
+    /((?:api[-_ ]?key|(?:access|refresh|auth|session)[-_ ]?token|["']token|secret|password)(?: provided)?["']?\s*[:=]\s*["']?)[^\s"',}[\]]{4,}/gi,
+    `$1${mask}`,
+  ],
+];
+
+/** Fields whose text is a secret whatever it looks like. */
+const secretName =
+  /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
+
+/** The text with everything that looks like a secret masked. */
+export function redact(text: string): string {
+  return secretShapes.reduce((clean, [shape, masked]) => clean.replace(shape, masked), text);
+}
+
+/** The text of a named field, masked where the name says that it is a secret. */
+export function redactField(name: string, text: string): string {
+  return text !== "" && secretName.test(name) ? mask : redact(text);
+}
+
+/** One line of an error's message: no stack, no secret, at most `max` characters. */
+export function errorLine(error: unknown, max = 400): string {
+  const lines = messageOf(error)
+    .trim()
+    .split(/\s*\n\s*/);
+  // What starts with a bracket alone is data over several lines, as zod writes it.
+  const text = /^\W*$/.test(lines[0] ?? "") ? lines.join(" ") : (lines[0] ?? "");
+  const line = redact(text === "" && error instanceof Error ? error.name : text);
+  return line.length > max ? `${line.slice(0, max)}…` : line;
+}
+
+/** The message of whatever was thrown: errors, objects that carry one, and plain values. */
+function messageOf(error: unknown): string {
+  const message: unknown =
+    typeof error === "object" && error !== null ? Reflect.get(error, "message") : String(error);
+  if (typeof message === "string") return message;
+  return error instanceof Error ? "" : "an error without a message";
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from "./json.js";
+
+/** One call of a tool in a plan. */
+export type ToolStep = {
+  readonly kind: "tool";
+  /** "E1", "E2", …; continues upwards across replans, never reused. */
+  readonly id: string;
+  /** Why this step is needed. */
+  readonly thought?: string;
+  /** A tool's name, or "llm" to reason over earlier evidence with the executor model. */
+  readonly tool: string;
+  /** May hold references to earlier steps: `{{E1}}` or `{{E1.items[0].name}}`. */
+  readonly args: JsonObject;
+  /** Ids that must finish first, beyond those the arguments refer to. */
+  readonly after?: readonly string[];
+};

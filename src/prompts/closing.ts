@@ -1,0 +1,35 @@
+import type { LimitName } from "../state/outcome.js";
+
+const limitWords: { readonly [Name in LimitName]: string } = {
+  modelCalls: "the number of model calls",
+  toolCalls: "the number of tool calls",
+  replans: "the number of plan changes",
+  planSteps: "the number of plan steps",
+  seconds: "the time",
+  tokens: "the number of tokens",
+  costUsd: "the cost",
+  repeatedCalls: "repeated calls without progress",
+};
+
+/** Asks for the best answer that is possible without another step. */
+export function closingPrompt(limit: LimitName): string {
+  return (
+    `Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. ` +
+    "Answer now: first what the results so far tell about the question, then what is still missing " +
+    "for a full answer. Do not make anything up."
+  );
+}
+
+/** What is said at a limit when no model is asked: the limit and the results so far. */
+export function stoppedSentence(limit: LimitName, results: readonly string[]): string {
+  const stopped = `I had to stop before I was done: the limit on ${limitWords[limit]} was reached.`;
+  return results.length === 0
+    ? `${stopped} There are no results yet.`
+    : `${stopped} Results so far:\n${results.join("\n")}`;
+}
+
+/** What is said when the run failed: why, and the results so far. */
+export function failedSentence(reason: string, results: readonly string[]): string {
+  const failed = `I could not finish: ${reason}`;
+  return results.length === 0 ? failed : `${failed}\nResults so far:\n${results.join("\n")}`;
+}

@@ -1,0 +1,71 @@
+import { interrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import type { Decision, PersonRequests } from "../state/person.js";
+import { personRequests, readDecisions } from "../tools/read-decisions.js";
+import type { PersonRequest } from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
+import { inTask } from "./in-task.js";
+import { canPause } from "./run-frame.js";
+
+/** What people answered, or that the run cannot pause for them. */
+export type Asked =
+  | { readonly kind: "answered"; readonly decisions: readonly Decision[] }
+  | { readonly kind: "cannot_pause" };
+
+/**
+ * Asks people several things at once, in the one shape there is. With a checkpointer the run pauses;
+ * an answer that cannot be used is asked for again, with what was wrong. Without one the decisions
+ * come with the input (`given`), or the run ends with the requests as data. Throws `invalid_decisions` for given
+ * decisions that do not fit.
+ */
+export async function askPeople(
+  requests: readonly PersonRequest[],
+  given: readonly unknown[] | undefined,
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<Asked> {
+  if (given !== undefined) return { kind: "answered", decisions: givenDecisions(given, requests) };
+  const asked = personRequests(requests);
+  if (!canPause(config)) {
+    run.emit({ type: "input_needed", requests: asked });
+    return { kind: "cannot_pause" };
+  }
+  await keepTime(run, config);
+  return { kind: "answered", decisions: pausedFor(requests, run) };
+}
+
+function givenDecisions(given: readonly unknown[], requests: readonly PersonRequest[]) {
+  const read = readDecisions(given, requests);
+  if (read.ok) return read.decisions;
+  throw new PlangraphError(
+    "invalid_decisions",
+    `The decisions do not fit what was asked: ${read.problem}`,
+  );
+}
+
+/** Records how long the run has worked, so that the time spent before the pause still counts after it. */
+async function keepTime(run: Run, config: LangGraphRunnableConfig): Promise<void> {
+  const activeMs = await inTask("working-time", config, async () => run.ledger.activeMs());
+  run.ledger.addEarlier(activeMs);
+}
+
+function pausedFor(requests: readonly PersonRequest[], run: Run): readonly Decision[] {
+  let asked = personRequests(requests);
+  for (;;) {
+    const read = readDecisions(paused(asked, run), requests);
+    if (read.ok) return read.decisions;
+    asked = personRequests(requests, `The last answer could not be used: ${read.problem}`);
+  }
+}
+
+/** The answer to an interrupt; tells of it first when there is none yet. */
+function paused(asked: PersonRequests, run: Run): unknown {
+  try {
+    return interrupt(asked);
+  } catch (error) {
+    run.emit({ type: "input_needed", requests: asked });
+    run.ledger.close();
+    throw error;
+  }
+}

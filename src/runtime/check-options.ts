@@ -1,0 +1,26 @@
+import { PlangraphError } from "../errors.js";
+import { resolveLimits } from "../guards/limits.js";
+import { checkModels } from "../models/check-models.js";
+import type { RunOptions } from "./settings.js";
+
+/** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
+export function checkOptions(options: RunOptions): void {
+  const { models, limits, timeZone, concurrency, contextTokens, modelIdleMs } = options;
+  if (models !== undefined) checkModels(models);
+  resolveLimits(limits);
+  if (timeZone !== undefined) checkTimeZone(timeZone);
+  for (const [name, value] of Object.entries({ concurrency, contextTokens, modelIdleMs })) {
+    if (value !== undefined && !(value >= 1)) {
+      throw new PlangraphError("invalid_option", `${name} must be 1 or more; it is ${value}.`);
+    }
+  }
+}
+
+function checkTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone }).format();
+  } catch (error) {
+    const message = `timeZone: expected an IANA zone such as "Europe/Berlin", got "${timeZone}".`;
+    throw new PlangraphError("invalid_option", message, { cause: error });
+  }
+}

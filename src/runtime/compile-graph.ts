@@ -1,0 +1,144 @@
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import {
+  type BaseCheckpointSaver,
+  type BaseStore,
+  GraphBubbleUp,
+  type LangGraphRunnableConfig,
+} from "@langchain/langgraph";
+
+import { Ledger } from "../guards/ledger.js";
+import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { checkOptions } from "./check-options.js";
+import { canPause, withFrame } from "./run-frame.js";
+import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
+
+/** How a graph of ours is compiled. */
+export type CompileOptions = {
+  /** The graph's name in LangGraph, in events and in errors. */
+  readonly name: string;
+  readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
+  readonly store?: BaseStore | undefined;
+  readonly run: RunOptions;
+  /** The graph has `write` tools: what it is about to do must be on record before it does it. */
+  readonly writes?: boolean;
+};
+
+/** A state graph, as far as compiling goes. */
+type Compilable<G> = {
+  compile(options: {
+    name: string;
+    checkpointer?: BaseCheckpointSaver | boolean;
+    store?: BaseStore;
+  }): G;
+};
+
+/** A compiled graph, as far as wrapping goes. */
+type Streamable = {
+  // LangGraph types these by the graph's state; the wrapper hands all of it on unread.
+  stream: (input: never, options?: never) => Promise<unknown>;
+  withConfig: (config: never) => unknown;
+};
+
+/** Our own limits end a run; LangGraph's count of supersteps never does. */
+const recursionLimit = 1_000_000;
+
+/** Share of the seconds kept for the closing call that early stopping "generate" makes. */
+const closingShare = 0.2;
+
+/** Thrown where a sub-run may not pause; the call is then made where it may. */
+class RunsAlone extends GraphBubbleUp {}
+
+/**
+ * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
+ * subgraph node, in a chain, in a tool. On every entry it opens the run's ledger, raises LangGraph's
+ * recursion limit, and removes the undefined `checkpoint_id` with which LangGraph 1.4 keeps a
+ * subgraph from replaying its finished tasks.
+ */
+export function compileGraph<G extends Streamable>(
+  graph: Compilable<G>,
+  options: CompileOptions,
+): G {
+  const { name, checkpointer, store } = options;
+  checkOptions(options.run);
+  const compiled = graph.compile({
+    name,
+    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...(store === undefined ? {} : { store }),
+  });
+  return embeddable(compiled, options, new Map());
+}
+
+function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cache: ModelCache): G {
+  const stream: unknown = graph.stream.bind(graph);
+  const withConfig: unknown = graph.withConfig.bind(graph);
+  if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
+  return Object.assign(graph, {
+    // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
+    stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>
+      stream(input, opened(config, options, cache)),
+    // A graph with a config is a new object, whose `stream` is LangGraph's own again.
+    withConfig: (config: unknown): unknown => embeddable(withConfig(config), options, cache),
+  });
+}
+
+/** The config of one stream: the run's frame in it, and LangGraph's own limits out of the way. */
+function opened(
+  given: LangGraphRunnableConfig = {},
+  { name, run, writes }: CompileOptions,
+  cache: ModelCache,
+): LangGraphRunnableConfig {
+  const ambient = ambientConfig();
+  const configurable = inherited(given, ambient);
+  const parent = parentRunOf({ configurable });
+  if (parent?.inTask === true && canPause({ configurable })) throw new RunsAlone();
+  const settings = resolveSettings(run, given.context ?? ambient.context, cache);
+  const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
+  const isHeard = hasListener(given, ambient);
+  const frame = { graph: name, ledger, settings, isHeard, onRecord: new Set<string>() };
+  return {
+    ...given,
+    recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
+    ...(writes === true ? { durability: "sync" } : {}),
+    configurable: withFrame(asParent(configurable, ledger), frame),
+  };
+}
+
+/** Events go to LangGraph's custom stream: of this call, or of the graph that this one is called from. */
+function hasListener(given: LangGraphRunnableConfig, ambient: LangGraphRunnableConfig): boolean {
+  const modes: unknown = Reflect.get(given, "streamMode");
+  const isStreamed = Array.isArray(modes) ? modes.includes("custom") : modes === "custom";
+  return isStreamed || given.writer !== undefined || ambient.writer !== undefined;
+}
+
+/** The config of the node or tool that this graph is called from; empty at top level. */
+function ambientConfig(): LangGraphRunnableConfig {
+  const config: LangGraphRunnableConfig | undefined =
+    AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  return config?.configurable?.["__pregel_read"] === undefined ? {} : config;
+}
+
+function openLedger(
+  { limits, clock, earlyStopping }: RunSettings,
+  signal: AbortSignal | undefined,
+  parent: Ledger | undefined,
+): Ledger {
+  const reserve = earlyStopping === "generate" ? closingShare : 0;
+  return new Ledger({ limits, clock, signal, parent, reserve });
+}
+
+/** Makes every graph that is called from this run a part of it. */
+function asParent(configurable: Record<string, unknown>, ledger: Ledger): Record<string, unknown> {
+  return withParentRun({ configurable }, { ledger, inTask: false }).configurable;
+}
+
+/** What the graph is configured with, the surrounding graph's part included, without an undefined `checkpoint_id`. */
+function inherited(
+  given: LangGraphRunnableConfig,
+  ambient: LangGraphRunnableConfig,
+): Record<string, unknown> {
+  const { checkpoint_id: id, ...rest }: Record<string, unknown> = {
+    ...ambient.configurable,
+    ...given.configurable,
+  };
+  return id === undefined ? rest : { ...rest, checkpoint_id: id };
+}

@@ -1,0 +1,41 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import type { RunScope } from "../guards/run-scope.js";
+import { createEmitter } from "../observe/emit.js";
+import type { Conversation, RunRecord } from "../state/conversation.js";
+import { frameOf } from "./run-frame.js";
+import type { RunSettings } from "./settings.js";
+
+/** A run as a node sees it. */
+export type Run = RunScope & {
+  readonly graph: string;
+  readonly settings: RunSettings;
+  readonly onRecord: Set<string>;
+  /** The run's record with its working time up to now: every node writes it. */
+  readonly record: () => RunRecord;
+};
+
+/** What of the state says where a run stands. */
+type RunState = Pick<Conversation, "run" | "usage">;
+
+/** Finds the run a node works for, and takes up its budget where the state left it. */
+export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
+  const { graph, ledger, settings, onRecord, isHeard } = frameOf(config);
+  const { clock, events } = settings;
+  const { id, startedAt, activeMs } = state.run ?? {
+    id: "",
+    startedAt: clock.now(),
+    activeMs: 0,
+  };
+  ledger.resume(id, state.usage, activeMs);
+  ledger.follow(config.signal);
+  const emit = createEmitter({
+    write: isHeard ? config.writer : undefined,
+    level: events,
+    runId: id,
+    node,
+    now: clock.now,
+  });
+  const record = () => ({ id, startedAt, activeMs: ledger.activeMs() });
+  return { runId: id, ledger, clock, emit, graph, settings, onRecord, record };
+}

@@ -1,0 +1,46 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import type { Ledger } from "../guards/ledger.js";
+import { isRecord } from "../plan/json.js";
+import type { RunSettings } from "./settings.js";
+
+/** What lives in memory while a graph streams: opened by `compileGraph`, found by its nodes. */
+export type RunFrame = {
+  /** The graph's name. */
+  readonly graph: string;
+  readonly ledger: Ledger;
+  readonly settings: RunSettings;
+  /** Whether anyone listens to events: an unheard run makes none. */
+  readonly isHeard: boolean;
+  /** Writes that this very stream put on record: after a crash a new stream knows none. */
+  readonly onRecord: Set<string>;
+};
+
+const frameKey = "__plangraph_run";
+const frames = new WeakSet<object>();
+
+/** A config through which the graph's nodes find their frame. */
+export function withFrame(configurable: Record<string, unknown>, frame: RunFrame) {
+  frames.add(frame);
+  return { ...configurable, [frameKey]: frame };
+}
+
+/** The frame of the running graph. Throws `not_a_plangraph` in a graph that `compileGraph` did not compile. */
+export function frameOf(config: Pick<LangGraphRunnableConfig, "configurable">): RunFrame {
+  const frame: unknown = config.configurable?.[frameKey];
+  if (isFrame(frame)) return frame;
+  throw new PlangraphError(
+    "not_a_plangraph",
+    "A node of plangraph runs in a graph that was compiled by itself. Compile it with compileGraph(…).",
+  );
+}
+
+function isFrame(value: unknown): value is RunFrame {
+  return isRecord(value) && frames.has(value);
+}
+
+/** Whether the run can pause: LangGraph hands a checkpointer down to every node under this key. */
+export function canPause(config: Pick<LangGraphRunnableConfig, "configurable">): boolean {
+  return config.configurable?.["__pregel_checkpointer"] !== undefined;
+}

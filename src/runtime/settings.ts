@@ -1,0 +1,124 @@
+import { type Clock, systemClock } from "../guards/clock.js";
+import { type Limits, type ResolvedLimits, resolveLimits } from "../guards/limits.js";
+import { PlangraphError } from "../errors.js";
+import type { ModelHandle } from "../models/model-handle.js";
+import {
+  asList,
+  type Environment,
+  modelFor,
+  type ModelOrSpec,
+  type ModelRole,
+  type Models,
+} from "../models/model-like.js";
+import { openModel } from "../models/open-model.js";
+import { priceOf, type Prices } from "../models/reply-usage.js";
+import type { EventLevel } from "../observe/events.js";
+import { parseRunContext, type RunContextFields } from "./run-context.js";
+
+/** What every graph can be told about how it runs. */
+export type RunOptions = {
+  /** One model or models by role; default: `PLANGRAPH_MODEL` and its kin, else the offline stand-in. */
+  readonly models?: Models | undefined;
+  readonly limits?: Limits | undefined;
+  /** At a limit: "generate" (default) asks the model once more for an answer from what is known; "force" says a fixed sentence. */
+  readonly earlyStopping?: "generate" | "force" | undefined;
+  /** IANA zone of "today"; default: the machine's. */
+  readonly timeZone?: string | undefined;
+  /** How many tokens the model can read; default: what its profile says, else no bound. */
+  readonly contextTokens?: number | undefined;
+  /** US dollars for a million tokens, by model; needed for the `costUsd` limit. */
+  readonly prices?: Prices | undefined;
+  /** A model call without a sign of life is given up after this many milliseconds; default 120 000. */
+  readonly modelIdleMs?: number | undefined;
+  /** Whether events carry message content; default "full". */
+  readonly events?: EventLevel | undefined;
+  /** How many tool calls or steps run at once; default 8. */
+  readonly concurrency?: number | undefined;
+  /** Time and chance; a test hands in its own. */
+  readonly clock?: Clock | undefined;
+  /** Where model specs and keys are looked up; default `process.env`. */
+  readonly environment?: Environment | undefined;
+};
+
+/** How one run goes: the graph's options with the run's context over them. */
+export type RunSettings = {
+  readonly limits: ResolvedLimits;
+  readonly earlyStopping: "generate" | "force";
+  readonly timeZone: string | undefined;
+  readonly contextTokens: number | undefined;
+  readonly prices: Prices;
+  readonly modelIdleMs: number;
+  readonly events: EventLevel;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** The models of a role: the first is asked first, the others are its fallbacks. */
+  readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
+};
+
+/** Opened models by spec or instance, kept for the life of a graph. */
+export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
+
+const defaults = {
+  earlyStopping: "generate",
+  timeZone: undefined,
+  contextTokens: undefined,
+  prices: {},
+  modelIdleMs: 120_000,
+  events: "full",
+  concurrency: 8,
+  clock: systemClock,
+} satisfies Omit<RunSettings, "limits" | "models">;
+
+/** Lays a run's context over the graph's options. Throws for what does not fit, naming its path. */
+export function resolveSettings(
+  options: RunOptions,
+  context: unknown,
+  cache: ModelCache,
+): RunSettings {
+  const fields = parseRunContext(context);
+  const limits = resolveLimits(options.limits, fields.limits);
+  const environment = options.environment ?? process.env;
+  const chosen = { ...defaults, ...given(options), ...given(fields) };
+  const models = async (role: ModelRole) => {
+    const like = modelFor(role, [...givenModels(fields), options.models], environment);
+    const handles = await Promise.all(asList(like).map((one) => opened(one, environment, cache)));
+    if (limits.costUsd !== null) checkPrices(handles, chosen.prices);
+    return handles;
+  };
+  return { ...chosen, limits, models };
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The fields that are set; `undefined` means not set. */
+function given<T extends object>(fields: T): Given<T>;
+function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function givenModels({ models, model }: RunContextFields): (Models | undefined)[] {
+  const byRole = Object.entries(models ?? {}).filter(([, spec]) => spec !== undefined);
+  return [byRole.length === 0 ? undefined : Object.fromEntries(byRole), model];
+}
+
+function opened(
+  like: ModelOrSpec,
+  environment: Environment,
+  cache: ModelCache,
+): Promise<ModelHandle> {
+  const known = cache.get(like);
+  if (known !== undefined) return known;
+  const handle = openModel(like, environment);
+  cache.set(like, handle);
+  handle.catch(() => cache.delete(like));
+  return handle;
+}
+
+function checkPrices(handles: readonly ModelHandle[], prices: Prices): void {
+  const unpriced = handles.find(({ name }) => priceOf(name, prices) === undefined);
+  if (unpriced === undefined) return;
+  throw new PlangraphError(
+    "invalid_option",
+    `limits.costUsd needs the price of "${unpriced.name}": give prices: { "${unpriced.name}": { input, output } } in US dollars for a million tokens.`,
+  );
+}

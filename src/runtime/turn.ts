@@ -1,0 +1,81 @@
+import {
+  type BaseMessage,
+  isAIMessage,
+  isToolMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+
+import type { Observation } from "../state/observation.js";
+import type { ToolCall } from "../tools/tool-call.js";
+
+/** The calls of the last model turn, and which of them still need to be made. */
+export type Turn = {
+  readonly calls: readonly ToolCall[];
+  /** Calls without a result, in call order. */
+  readonly pending: readonly ToolCall[];
+};
+
+const waitingMark = "plangraph_waiting";
+
+/** Reads the turn that a conversation stands in: a call is done when it has a result message or an observation. */
+export function openTurn(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): Turn {
+  const at = messages.findLastIndex(isAIMessage);
+  const last = messages[at];
+  const asked = last !== undefined && isAIMessage(last) ? (last.tool_calls ?? []) : [];
+  const calls = asked.map(({ id = "", name, args }) => ({ id, name, args }));
+  const done = new Set(observations.map(({ callId }) => callId));
+  for (const message of messages.slice(at + 1)) {
+    if (isToolMessage(message) && !isWaiting(message)) done.add(message.tool_call_id);
+  }
+  return { calls, pending: calls.filter(({ id }) => !done.has(id)) };
+}
+
+/** The results of a turn as messages, in call order. Calls whose message is already there are left out. */
+export function resultMessages(
+  calls: readonly ToolCall[],
+  observations: readonly Observation[],
+): ToolMessage[] {
+  const byId = new Map(observations.map((observation) => [observation.callId, observation]));
+  return calls.flatMap(({ id, name }) => {
+    const observation = byId.get(id);
+    if (observation === undefined) return [];
+    const { content, ok } = observation;
+    const status = ok ? "success" : "error";
+    return [
+      new ToolMessage({
+        id: messageId(id),
+        content,
+        tool_call_id: id,
+        name,
+        status,
+      }),
+    ];
+  });
+}
+
+/** What stands in for the result of a call that waits for a person; the result takes its place. */
+export function waitingMessage({ id, name }: ToolCall, asked: string | undefined): ToolMessage {
+  return new ToolMessage({
+    id: messageId(id),
+    content: `Not run yet: this waits for a person. ${asked ?? ""}`.trim(),
+    tool_call_id: id,
+    name,
+    additional_kwargs: { [waitingMark]: true },
+  });
+}
+
+/** Whether a conversation ended with calls that wait for a person. */
+export function hasWaitingCalls(messages: readonly BaseMessage[]): boolean {
+  return messages.some(isWaiting);
+}
+
+function isWaiting(message: BaseMessage): boolean {
+  return isToolMessage(message) && message.additional_kwargs[waitingMark] === true;
+}
+
+function messageId(callId: string): string {
+  return `result:${callId}`;
+}

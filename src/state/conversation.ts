@@ -1,0 +1,58 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { Annotation, messagesStateReducer } from "@langchain/langgraph";
+import type { Messages } from "@langchain/langgraph";
+
+import type { Json, JsonObject } from "../plan/json.js";
+import type { Observation } from "./observation.js";
+import type { Outcome } from "./outcome.js";
+import type { Decision } from "./person.js";
+import { mergeObservations, sumUsage } from "./reducers.js";
+import { noUsage, type Usage } from "./usage.js";
+
+/** Who a run is and how long it has worked. */
+export type RunRecord = {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds of work; the time that people take to answer is left out. */
+  readonly activeMs: number;
+};
+
+/** A call that runs alone, in a superstep of its own: on record before it starts. */
+export type SoloCall = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** It writes, or it pauses the run by itself. */
+  readonly why: "writes" | "pauses";
+  /** A person edited the arguments. */
+  readonly edited?: boolean;
+};
+
+/** The state of every graph: a conversation, and the run that works on its last question. */
+export const ConversationState = Annotation.Root({
+  messages: Annotation<BaseMessage[], Messages>({
+    reducer: messagesStateReducer,
+    default: () => [],
+  }),
+  /** The run's answer. */
+  answer: Annotation<string | undefined>(),
+  /** The answer in the caller's `responseFormat`. */
+  structuredResponse: Annotation<Json | undefined>(),
+  /** How the run ended. */
+  outcome: Annotation<Outcome | undefined>(),
+  usage: Annotation<Usage>({ reducer: sumUsage, default: () => noUsage }),
+  /** Every tool call or step of this run, in call order. */
+  observations: Annotation<Observation[]>({
+    reducer: mergeObservations,
+    default: () => [],
+  }),
+  run: Annotation<RunRecord | undefined>(),
+  /** The turn's calls that run alone, in call order; the first may have started. */
+  soloCalls: Annotation<readonly SoloCall[] | undefined>(),
+  /** Input only: a person's answers to the requests of a run that ended "needs_input". */
+  decisions: Annotation<(Decision | string)[] | undefined>(),
+});
+
+/** What a node reads. */
+export type Conversation = typeof ConversationState.State;

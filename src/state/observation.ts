@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from "../plan/json.js";
+import type { Usage } from "./usage.js";
+
+/** Why a call brought no result, by who can do something about it. */
+export type ErrorKind =
+  | "unknown_tool"
+  | "invalid_arguments"
+  | "timeout"
+  | "rate_limited"
+  | "unavailable"
+  | "unauthorized"
+  | "rejected"
+  | "denied"
+  | "repeated"
+  | "cancelled"
+  | "internal";
+
+/** What came of one tool call or plan step: the run's intermediate steps consist of these. */
+export type Observation = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: Json;
+  readonly ok: boolean;
+  /** What the model reads. */
+  readonly content: string;
+  /** The structured result, for typed references and for rendering. */
+  readonly value?: Json;
+  /** How a front end shows the result. */
+  readonly render?: { readonly component: string; readonly props: JsonObject };
+  /** Without stack and without secrets. */
+  readonly error?: { readonly kind: ErrorKind; readonly message: string };
+  /** How often the tool was run: 0 for a call that was refused or answered from memory. */
+  readonly attempts: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds from the first attempt to the result. */
+  readonly ms: number;
+  /** Of a step that called models. */
+  readonly usage?: Usage;
+  /** A write whose earlier attempt may have taken effect before a crash. */
+  readonly maybeDuplicate?: boolean;
+};

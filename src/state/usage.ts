@@ -1,0 +1,65 @@
+/** What model calls cost. Tokens as the server reports them. */
+export type ModelUsage = {
+  /** Requests sent to a model, attempts that failed included. */
+  readonly modelCalls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** US dollars, by the prices the graph was given; 0 without prices. */
+  readonly costUsd: number;
+};
+
+/** What a run has used so far: the totals, and the models' share by role. */
+export type Usage = ModelUsage & {
+  /** Tool calls that were carried out. A call answered from memory or refused does not count. */
+  readonly toolCalls: number;
+  /** True when a server reported no tokens and they were estimated from the text's length. */
+  readonly estimated?: boolean;
+  readonly byRole: { readonly [role: string]: ModelUsage };
+};
+
+const noModelUsage: ModelUsage = {
+  modelCalls: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  costUsd: 0,
+};
+
+/** The usage of a run that has done nothing yet. */
+export const noUsage: Usage = { ...noModelUsage, toolCalls: 0, byRole: {} };
+
+/** The usage of `calls` tool calls. */
+export function toolUsage(calls: number): Usage {
+  return { ...noUsage, toolCalls: calls };
+}
+
+/** The usage of model calls made in one role. */
+export function roleUsage(role: string, used: Partial<ModelUsage>): Usage {
+  const share = { ...noModelUsage, ...used };
+  return { ...share, toolCalls: 0, byRole: { [role]: share } };
+}
+
+function addModelUsage(left: ModelUsage, right: ModelUsage): ModelUsage {
+  return {
+    modelCalls: left.modelCalls + right.modelCalls,
+    tokensIn: left.tokensIn + right.tokensIn,
+    tokensOut: left.tokensOut + right.tokensOut,
+    costUsd: left.costUsd + right.costUsd,
+  };
+}
+
+/** The sum of two usages, role by role. Commutative and associative; `noUsage` is neutral. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  if (right === noUsage) return left;
+  if (left === noUsage) return right;
+  const byRole: Record<string, ModelUsage> = { ...left.byRole };
+  for (const [role, share] of Object.entries(right.byRole)) {
+    byRole[role] = addModelUsage(byRole[role] ?? noModelUsage, share);
+  }
+  const estimated = left.estimated === true || right.estimated === true;
+  return {
+    ...addModelUsage(left, right),
+    toolCalls: left.toolCalls + right.toolCalls,
+    ...(estimated ? { estimated } : {}),
+    byRole,
+  };
+}

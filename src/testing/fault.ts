@@ -1,0 +1,155 @@
+import type { ScriptedReply, ScriptedToolCall } from "./reply.js";
+
+/** Something that goes wrong on the way from the server to the client. Made with {@link fault}. */
+export type Fault =
+  | {
+      readonly fault: "status";
+      readonly status: number;
+      readonly options: StatusOptions;
+    }
+  | { readonly fault: "reset" }
+  | { readonly fault: "stall"; readonly headers: boolean }
+  | {
+      readonly fault: "cut";
+      readonly reply: string | ScriptedReply;
+      readonly afterChunks: number | undefined;
+      readonly ending: "destroy" | "stall";
+    }
+  | {
+      readonly fault: "garbled";
+      readonly body: "no-choices" | "page" | "broken-json";
+    }
+  | {
+      readonly fault: "slow";
+      readonly reply: string | ScriptedReply;
+      readonly msPerChunk: number;
+    }
+  | {
+      readonly fault: "delay";
+      readonly reply: ServerAnswer;
+      readonly ms: number;
+    };
+
+/** What the scripted server answers once: a text, a reply or a fault. */
+export type ServerAnswer = string | ScriptedReply | Fault;
+
+/** The details of an error answer. */
+export type StatusOptions = {
+  /** The `Retry-After` header: seconds, or a date as text. */
+  readonly retryAfter?: number | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: an error object as OpenAI sends it for the status. A text is sent as it is. */
+  readonly body?: unknown;
+  /** Replaces the message of the default body. */
+  readonly message?: string;
+  /** Replaces the error code of the default body, as in `insufficient_quota`. */
+  readonly code?: string;
+  /** Replaces the parameter the default body names. */
+  readonly param?: string;
+};
+
+const wrongTypeOf = (value: unknown): unknown =>
+  typeof value === "string" ? { unexpected: value } : "unexpected";
+
+/**
+ * The things that go wrong with model servers, as entries of a script.
+ *
+ * @example
+ * ```ts
+ * const server = await startScriptedServer({
+ *   replies: [
+ *     fault.status(503, { retryAfter: 1 }),
+ *     fault.brokenStream("an answer that breaks off", 3),
+ *     fault.malformedArguments('{"query": ', "search"),
+ *     "the answer",
+ *   ],
+ * });
+ * ```
+ */
+export const fault = {
+  /** An error status with OpenAI's error body. */
+  status: (status: number, options: StatusOptions = {}): Fault => ({
+    fault: "status",
+    status,
+    options,
+  }),
+
+  /** The connection is reset before anything is answered. */
+  reset: (): Fault => ({ fault: "reset" }),
+
+  /** Silence until the client gives up: after the headers, or with `headers: false` before them. */
+  stall: ({ headers = true }: { readonly headers?: boolean } = {}): Fault => ({
+    fault: "stall",
+    headers,
+  }),
+
+  /** The socket is destroyed after so many chunks of the reply (default: half of them). */
+  brokenStream: (reply: string | ScriptedReply, afterChunks?: number): Fault => ({
+    fault: "cut",
+    reply,
+    afterChunks,
+    ending: "destroy",
+  }),
+
+  /** Silence after so many chunks of the reply (default: half of them). */
+  stalledStream: (reply: string | ScriptedReply, afterChunks?: number): Fault => ({
+    fault: "cut",
+    reply,
+    afterChunks,
+    ending: "stall",
+  }),
+
+  /** The reply with a pause before each chunk. */
+  slow: (reply: string | ScriptedReply, msPerChunk: number): Fault => ({
+    fault: "slow",
+    reply,
+    msPerChunk,
+  }),
+
+  /** The answer, headers included, so much later. */
+  delay: (reply: ServerAnswer, ms: number): Fault => ({
+    fault: "delay",
+    reply,
+    ms,
+  }),
+
+  /** A completion without choices. */
+  emptyChoices: (): Fault => ({ fault: "garbled", body: "no-choices" }),
+
+  /** Status 200 and a web page, as a proxy's sign-in answers. */
+  html: (): Fault => ({ fault: "garbled", body: "page" }),
+
+  /** Status 200, the right content type, and JSON that breaks off. */
+  malformedBody: (): Fault => ({ fault: "garbled", body: "broken-json" }),
+
+  /**
+   * A tool call that hit the token limit: its arguments stop mid-JSON after `keep` characters
+   * (default: half of them), with finish reason `length`. A plain reply, for the scripted model too.
+   */
+  cutArguments: ({ name, args, id }: ScriptedToolCall, keep?: number): ScriptedReply => {
+    const text = JSON.stringify(args);
+    const cut = text.slice(0, keep ?? Math.ceil(text.length / 2));
+    const call = id === undefined ? { name, args: cut } : { name, args: cut, id };
+    return { invalidToolCalls: [call], finishReason: "length" };
+  },
+
+  /** A tool call with this text for arguments. A plain reply, for the scripted model too. */
+  malformedArguments: (text: string, name: string): ScriptedReply => ({
+    invalidToolCalls: [{ name, args: text }],
+  }),
+
+  /**
+   * A tool call in which every argument has another type than the one given: an object in place of
+   * a string, a string in place of anything else. A plain reply, for the scripted model too.
+   */
+  wrongTypes: (call: ScriptedToolCall): ScriptedReply => ({
+    toolCalls: [
+      {
+        ...call,
+        args: Object.fromEntries(
+          Object.entries(call.args).map(([key, value]) => [key, wrongTypeOf(value)]),
+        ),
+      },
+    ],
+  }),
+} as const;

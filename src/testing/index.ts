@@ -1,0 +1,32 @@
+export type {
+  ChatRequest,
+  ChatRequestMessage,
+  ChatRequestTool,
+  ChatRequestToolCall,
+} from "./chat-request.js";
+export { estimateTokens } from "./estimate-tokens.js";
+export { type Fault, fault, type ServerAnswer, type StatusOptions } from "./fault.js";
+export type {
+  ScriptedInvalidToolCall,
+  ScriptedReply,
+  ScriptedToolCall,
+  ScriptedUsage,
+} from "./reply.js";
+export { ScriptError } from "./script.js";
+export type {
+  ModelAnswer,
+  ModelAnswerFunction,
+  ModelReply,
+  ScriptedCall,
+  ScriptedCallOptions,
+  ScriptedModelOptions,
+} from "./scripted-call.js";
+export { ScriptedModel, scriptedModel } from "./scripted-model.js";
+export { startScriptedServer } from "./scripted-server.js";
+export type {
+  RecordedRequest,
+  ScriptedServer,
+  ScriptedServerOptions,
+  ServerAnswerFunction,
+  ServerReply,
+} from "./server-options.js";

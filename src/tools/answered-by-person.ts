@@ -1,0 +1,80 @@
+import type { JsonObject } from "../plan/json.js";
+import type { AllowedDecision, Decision } from "../state/person.js";
+import { observed, refused } from "./observe-call.js";
+import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
+import type { ToolEntry } from "./toolbox.js";
+
+/** What a person's decision, or the need for one, makes of the call; nothing when the tool is to run. */
+export function answeredByPerson(
+  call: ReadCall,
+  entry: ToolEntry,
+  context: ToolCallContext,
+): ToolCallResult | undefined {
+  const { decision } = context;
+  if (entry.role === "ask_user") return answered(call, decision, context);
+  if (decision?.type === "reject") {
+    const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
+    return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
+  }
+  if (decision !== undefined || !needsApproval(entry, call.args)) return undefined;
+  return asks(call, `Run ${call.name}? ${entry.tool.description}`, ["approve", "edit", "reject"]);
+}
+
+/** Whether a person must approve; a rule that fails on these arguments means so too. */
+function needsApproval({ policy }: ToolEntry, args: JsonObject): boolean {
+  const { needsApproval: needs = false } = policy;
+  try {
+    return typeof needs === "function" ? needs(args) : needs;
+  } catch {
+    return true;
+  }
+}
+
+function answered(
+  call: ReadCall,
+  decision: Decision | undefined,
+  context: ToolCallContext,
+): ToolCallResult {
+  const { question } = call.args;
+  const answer = answerIn(decision, question);
+  if (answer === undefined)
+    return asks(call, typeof question === "string" ? question : call.name, [
+      "respond",
+      "edit",
+      "reject",
+    ]);
+  if (decision?.type === "reject") {
+    return observed(refused(call, "denied", `the user did not answer. ${answer}`.trim(), context));
+  }
+  const { clock } = context.run;
+  return observed({
+    callId: call.id,
+    tool: call.name,
+    args: call.args,
+    ok: true,
+    content: answer,
+    attempts: 1,
+    startedAt: clock.now(),
+    ms: 0,
+  });
+}
+
+/** The answer to a question in whatever decision it came: an edit holds it as `answer`, or in place of the question. */
+function answerIn(decision: Decision | undefined, question: unknown): string | undefined {
+  if (decision === undefined) return undefined;
+  if (decision.type === "respond") return decision.message;
+  if (decision.type === "reject") return decision.message ?? "";
+  if (decision.type === "approve") return "yes";
+  const { args } = decision.edited_action;
+  const texts = [args["answer"], ...Object.values(args).filter((value) => value !== question)];
+  return texts.find((text) => typeof text === "string") ?? "(The user gave no answer.)";
+}
+
+function asks(
+  call: ReadCall,
+  description: string,
+  allowed: readonly AllowedDecision[],
+): ToolCallResult {
+  const action = { name: call.name, args: call.args, description };
+  return { kind: "asks", request: { callId: call.id, action, allowed } };
+}

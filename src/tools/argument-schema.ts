@@ -1,0 +1,69 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+
+import { isRecord } from "../plan/json.js";
+
+/** A JSON Schema, as far as the runner looks into it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The tool's arguments as JSON Schema; `{}` where a schema cannot be written as one. */
+export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema">): JsonSchema {
+  try {
+    const json: unknown = toJsonSchema(schema);
+    return isRecord(json) ? json : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The schemas of an object's properties by name. */
+export function propertiesOf(schema: JsonSchema): {
+  readonly [name: string]: JsonSchema;
+} {
+  const properties = schema["properties"];
+  if (!isRecord(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) =>
+      isRecord(property) ? [[name, property]] : [],
+    ),
+  );
+}
+
+/** Names an object must have. */
+export function requiredOf(schema: JsonSchema): string[] {
+  const required = schema["required"];
+  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+}
+
+/** The types a schema allows, through `anyOf` and `oneOf`; empty where it does not say. */
+export function typesOf(schema: JsonSchema): string[] {
+  const { type } = schema;
+  if (typeof type === "string") return [type];
+  if (Array.isArray(type)) return type.filter((name) => typeof name === "string");
+  return branchesOf(schema).flatMap(typesOf);
+}
+
+/** The alternatives of a schema, itself included where it has none. */
+export function branchesOf(schema: JsonSchema): JsonSchema[] {
+  const branches = schema["anyOf"] ?? schema["oneOf"];
+  return Array.isArray(branches) ? branches.filter(isRecord) : [];
+}
+
+/** The schema at a path of property names and list positions, as far as it is told. */
+export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
+  let at = schema;
+  for (const key of path) {
+    const next = typeof key === "number" ? at["items"] : propertiesOf(at)[String(key)];
+    const found =
+      next ??
+      branchesOf(at)
+        .map((branch) => schemaAt(branch, [key]))
+        .find(hasKeywords);
+    at = isRecord(found) ? found : {};
+  }
+  return at;
+}
+
+function hasKeywords(schema: JsonSchema): boolean {
+  return Object.keys(schema).length > 0;
+}

@@ -1,0 +1,140 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import { Validator } from "@langchain/core/utils/json_schema";
+import { interopParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
+
+import { errorLine } from "../observe/redact.js";
+import { isRecord } from "../plan/json.js";
+import { argumentSchema, type JsonSchema, schemaAt, typesOf } from "./argument-schema.js";
+
+/** What the validator says of one place. */
+type OutputUnit = ReturnType<Validator["validate"]>["errors"][number];
+
+/** One thing that is wrong with a call's arguments. */
+type ArgumentProblem = {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+};
+
+/** The longest that an argument error may get, the schema included: 1 500 with what stands before it. */
+const maxErrorChars = 1_460;
+
+/**
+ * Validates arguments against the tool's schema, zod or JSON Schema alike. Returns nothing when they
+ * fit, else a text for the model: for each problem its path, what was expected and what came, then the schema.
+ */
+export async function checkArguments(
+  tool: Pick<StructuredToolInterface, "name" | "schema">,
+  args: unknown,
+): Promise<string | undefined> {
+  const problems = isInteropZodSchema(tool.schema)
+    ? await zodProblems(tool.schema, args)
+    : schemaProblems(argumentSchema(tool), args);
+  if (problems.length === 0) return undefined;
+  const schema = argumentSchema(tool);
+  const lines = problems.map((problem) => problemLine(problem, schema, args));
+  return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(schema));
+}
+
+async function zodProblems(
+  schema: Parameters<typeof interopParseAsync>[0],
+  args: unknown,
+): Promise<ArgumentProblem[]> {
+  try {
+    await interopParseAsync(schema, args);
+    return [];
+  } catch (error) {
+    const issues: unknown = error instanceof Error ? Reflect.get(error, "issues") : undefined;
+    // A refinement or a transformation of the tool's may throw as well.
+    if (!Array.isArray(issues)) return [{ path: [], message: errorLine(error) }];
+    return issues.map((issue: unknown) => {
+      const path: unknown = isRecord(issue) ? issue["path"] : undefined;
+      const message = isRecord(issue) ? String(issue["message"]) : "does not fit";
+      return { path: Array.isArray(path) ? path : [], message };
+    });
+  }
+}
+
+/** Keywords under which the validator only repeats what it says elsewhere. */
+const summaries: ReadonlySet<string> = new Set(["properties", "items", "allOf", "$ref", "false"]);
+
+function schemaProblems(schema: JsonSchema, args: unknown): ArgumentProblem[] {
+  return validationErrors(schema, args)
+    .filter(({ keyword }) => !summaries.has(keyword))
+    .filter(isFirstOfPlace)
+    .map(({ instanceLocation, keyword, error }) => {
+      const path = pointerPath(instanceLocation);
+      const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
+      return {
+        path: missing === undefined ? path : [...path, missing],
+        message: error,
+      };
+    });
+}
+
+/** One line a place is enough; what is missing or too much in an object stands at the object's. */
+function isFirstOfPlace(
+  { instanceLocation, keyword }: OutputUnit,
+  at: number,
+  errors: readonly OutputUnit[],
+): boolean {
+  const first = errors.findIndex((error) => error.instanceLocation === instanceLocation);
+  return first === at || keyword === "required" || keyword === "additionalProperties";
+}
+
+/** What the validator finds; nothing for a schema that it cannot work with: then the tool itself must tell. */
+function validationErrors(schema: JsonSchema, args: unknown): OutputUnit[] {
+  try {
+    return new Validator(schema, "2020-12", false).validate(args).errors;
+  } catch {
+    return [];
+  }
+}
+
+function pointerPath(pointer: string): (string | number)[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => decodeURI(part))
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function problemLine(
+  { path, message }: ArgumentProblem,
+  schema: JsonSchema,
+  args: unknown,
+): string {
+  const expected = expectation(schemaAt(schema, path));
+  const came = preview(valueAt(args, path));
+  const name = path.length === 0 ? "(the arguments)" : path.map(String).join(".");
+  return `- ${name}: expected ${expected}, got ${came}. ${message}`;
+}
+
+function expectation(schema: JsonSchema): string {
+  const values = schema["enum"];
+  if (Array.isArray(values)) return `one of ${JSON.stringify(values)}`;
+  const types = typesOf(schema);
+  const type = types.length === 0 ? "another value" : types.join(" or ");
+  const description = schema["description"];
+  return typeof description === "string" ? `${type} (${description})` : type;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const key of path) {
+    at = typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined;
+  }
+  return at;
+}
+
+function preview(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+function capped(title: string, lines: readonly string[], schema: string): string {
+  const problems = `${title}\n${lines.join("\n")}`.slice(0, maxErrorChars - 200);
+  const room = maxErrorChars - problems.length - "\nSchema: …".length;
+  return `${problems}\nSchema: ${schema.length > room ? `${schema.slice(0, room)}…` : schema}`;
+}

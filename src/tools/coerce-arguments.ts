@@ -1,0 +1,84 @@
+import { isRecord } from "../plan/json.js";
+import {
+  branchesOf,
+  type JsonSchema,
+  propertiesOf,
+  requiredOf,
+  typesOf,
+} from "./argument-schema.js";
+
+/**
+ * Turns what models commonly write into what the schema asks for, without guessing: `"3"` becomes 3
+ * where a number is asked, a number becomes text where only text is asked (unless it has more digits
+ * than a number keeps), `"true"` a boolean, a stringified object or list the value itself, and `null`
+ * for an argument that is optional or has a default is left out. Where several shapes are allowed,
+ * only the one that the value names is looked at.
+ */
+export function coerceArguments(value: unknown, schema: JsonSchema): unknown {
+  const types = typesOf(schema);
+  if (typeof value === "string") return coerceText(value, types, schema);
+  if (typeof value === "number") return isExact(value) && isText(types) ? String(value) : value;
+  if (Array.isArray(value)) return coerceList(value, schema);
+  return isRecord(value) ? coerceObject(value, schema) : value;
+}
+
+function coerceText(text: string, types: readonly string[], schema: JsonSchema): unknown {
+  if (types.length === 0 || types.includes("string")) return text;
+  const parsed = parsedJson(text.trim().toLowerCase()) ?? parsedJson(text.trim());
+  if (!types.some((type) => isOfType(type, parsed))) return text;
+  return typeof parsed === "object" ? coerceArguments(parsedJson(text.trim()), schema) : parsed;
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === "integer") return typeof value === "number";
+  if (type === "array") return Array.isArray(value);
+  return type === "object" ? isRecord(value) : type === typeof value;
+}
+
+function coerceList(list: readonly unknown[], schema: JsonSchema): unknown {
+  const shapes = branchesOf(schema).filter((branch) => "items" in branch);
+  const items = schema["items"] ?? (shapes.length === 1 ? shapes[0]?.["items"] : undefined);
+  return isRecord(items) ? list.map((item) => coerceArguments(item, items)) : list;
+}
+
+function coerceObject(object: Record<string, unknown>, schema: JsonSchema): unknown {
+  const shapes = branchesOf(schema).filter((branch) => isNamedBy(object, branch));
+  const shape = shapes.length === 1 ? (shapes[0] ?? schema) : schema;
+  const properties = propertiesOf(shape);
+  const required = requiredOf(shape);
+  const fields = Object.entries(object).flatMap(([name, value]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return [[name, value]];
+    const isOptional = !required.includes(name) || "default" in property;
+    const dropped = value === null && isOptional && !typesOf(property).includes("null");
+    return dropped ? [] : [[name, coerceArguments(value, property)]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Whether an object may have this shape: its constant properties (`kind: "card"`) are the shape's. */
+function isNamedBy(object: Record<string, unknown>, shape: JsonSchema): boolean {
+  return (
+    "properties" in shape &&
+    Object.entries(propertiesOf(shape)).every(
+      ([name, property]) => !("const" in property) || property["const"] === object[name],
+    )
+  );
+}
+
+/** Whether only text is asked for. */
+function isText(types: readonly string[]): boolean {
+  return types.includes("string") && types.every((name) => name === "string" || name === "null");
+}
+
+function isExact(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

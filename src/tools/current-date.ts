@@ -1,0 +1,64 @@
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { dateLine } from "../prompts/date-line.js";
+import { withPolicy } from "./policy.js";
+
+export type CurrentDateOptions = {
+  /** Gives the time in milliseconds since the epoch. Default: `Date.now`. */
+  readonly clock?: () => number;
+  /** The zone when the call names none, an IANA name. Default: the system's. */
+  readonly timeZone?: string;
+};
+
+const schema = z.object({
+  time_zone: z
+    .string()
+    .optional()
+    .describe('An IANA time zone such as "Europe/Berlin"; leave it out for the local one.'),
+});
+
+/** What is wrong with a zone, in one sentence; nothing when it is known. */
+function zoneProblem(timeZone: string | undefined): string | undefined {
+  try {
+    Intl.DateTimeFormat("en-US", { timeZone });
+    return undefined;
+  } catch {
+    return `"${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin" or "UTC".`;
+  }
+}
+
+function timeLine(at: number, timeZone: string | undefined): string {
+  const time = new Intl.DateTimeFormat("en-GB-u-nu-latn", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  });
+  return `The time is ${time.format(at)}.`;
+}
+
+/** A tool that tells date, weekday, time and zone in one line. */
+export function createCurrentDateTool({ clock = Date.now, timeZone }: CurrentDateOptions = {}) {
+  const optionProblem = zoneProblem(timeZone);
+  if (optionProblem !== undefined) {
+    throw new PlangraphError("invalid_option", `createCurrentDateTool: ${optionProblem}`);
+  }
+  const dateTool = tool(
+    ({ time_zone }: z.infer<typeof schema>) => {
+      const zone = time_zone?.trim() || timeZone; // models fill in "" for what they leave out
+      const problem = zoneProblem(zone);
+      if (problem !== undefined) throw new Error(problem);
+      const at = clock();
+      return `${dateLine(at, zone)} ${timeLine(at, zone)}`;
+    },
+    {
+      name: "current_date",
+      description: "Tells today's date, the weekday, the time and the time zone.",
+      schema,
+    },
+  );
+  return withPolicy(dateTool, { effect: "read", volatile: true });
+}

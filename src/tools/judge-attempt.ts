@@ -1,0 +1,71 @@
+import { isCommand } from "@langchain/langgraph";
+
+import { classifyError } from "../guards/classify-error.js";
+import type { Ledger } from "../guards/ledger.js";
+import type { Attempted } from "../guards/retry.js";
+import { errorLine, redact } from "../observe/redact.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
+import { capResult } from "./cap-result.js";
+import { fenceUntrusted } from "./fence.js";
+import { readResult, type ToolResult } from "./read-result.js";
+import type { ToolEntry } from "./toolbox.js";
+
+/** The part of an observation that tells what came of the call. */
+export type Judged = Pick<Observation, "ok" | "content" | "value" | "render" | "error">;
+
+/** Structured values larger than this, as JSON, are not kept beside the text. */
+const maxValueChars = 200_000;
+
+/** Reads what a tool returned, or the error it failed with, as the model is to see it: capped, and fenced where untrusted. */
+export function judgeAttempt(
+  attempted: Attempted<unknown>,
+  entry: ToolEntry,
+  ledger: Ledger,
+): Judged {
+  return attempted.ok ? returned(attempted.value, entry) : failed(attempted.error, entry, ledger);
+}
+
+function returned(output: unknown, entry: ToolEntry): Judged {
+  if (isCommand(output)) {
+    const message =
+      "the tool returned a LangGraph Command, which only LangGraph's own agents carry out.";
+    return { ok: false, content: message, error: { kind: "internal", message } };
+  }
+  const result = readResult(output);
+  if (!result.failed) {
+    return { ok: true, content: contentFor(result.content, entry), ...withoutHugeValue(result) };
+  }
+  const content = contentFor(redact(result.content), entry);
+  return { ok: false, content, error: { kind: "rejected", message: errorLine(result.content) } };
+}
+
+function withoutHugeValue({ value, render }: ToolResult): Pick<Observation, "value" | "render"> {
+  const isSmall = value !== undefined && JSON.stringify(value).length <= maxValueChars;
+  return { ...(isSmall ? { value } : {}), ...(render === undefined ? {} : { render }) };
+}
+
+function failed(error: unknown, entry: ToolEntry, ledger: Ledger): Judged {
+  const kind = kindOf(error, ledger);
+  const message = messageOf(error, kind, ledger);
+  const content = contentFor(`Error (${kind}): ${message}`, entry);
+  return { ok: false, content, error: { kind, message } };
+}
+
+function kindOf(error: unknown, ledger: Ledger): ErrorKind {
+  if (ledger.aborted()) return "cancelled";
+  const { kind } = classifyError(error);
+  return kind === "cancelled" ? "rejected" : kind;
+}
+
+function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
+  if (kind === "cancelled") return "the run was called off before the tool finished.";
+  if (kind !== "timeout") return errorLine(error);
+  return ledger.signal().aborted
+    ? "the run's time was over before the tool finished."
+    : `the tool did not answer in time (${errorLine(error)}).`;
+}
+
+function contentFor(text: string, { tool, policy }: ToolEntry): string {
+  const capped = capResult(text, policy.maxResultChars);
+  return policy.trust === "untrusted" ? fenceUntrusted(tool.name, capped) : capped;
+}

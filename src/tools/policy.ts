@@ -1,0 +1,60 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import type { RetryPolicy } from "../guards/retry.js";
+
+/** What the runner needs to know of a tool beyond LangChain's interface. Every field is optional. */
+export type ToolPolicy = {
+  /**
+   * What running it does to the world. Only `read` and `idempotent` tools are retried; `write`
+   * tools run one after another and are on record before they start. Undefined: not retried, runs
+   * beside others, runs again after a crash that fell inside it.
+   */
+  readonly effect?: "read" | "idempotent" | "write";
+  /** The same call may give another result (random numbers, polling): never answered from memory. */
+  readonly volatile?: boolean;
+  /** Milliseconds for one attempt; default 30 000, never past the run's deadline. */
+  readonly timeoutMs?: number;
+  /** Default: 3 attempts in all, 500 ms before the second. */
+  readonly retry?: RetryPolicy;
+  /** Whether a person must approve a call. */
+  readonly needsApproval?: boolean | ((args: unknown) => boolean);
+  /** Longer results are cut in the middle; default 16 000 characters. */
+  readonly maxResultChars?: number;
+  /** A successful call made alone in its turn ends the run with its result. */
+  readonly returnDirect?: boolean;
+  /** Parameters (ids, amounts) whose value must occur in what the user wrote or a tool returned. */
+  readonly grounded?: readonly string[];
+  /** Untrusted results are fenced as data. Default trusted; untrusted for HTTP, MCP and search. */
+  readonly trust?: "trusted" | "untrusted";
+};
+
+/** Tools whose call is answered by the run itself: by a person, or by ending the run. */
+export type BuiltInRole = "ask_user" | "hand_off";
+
+const policyKey = Symbol.for("plangraph.policy");
+const roleKey = Symbol.for("plangraph.role");
+
+/** Attaches a policy to a tool, over one it already has, and returns the tool. */
+export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
+  return Object.assign(tool, {
+    [policyKey]: { ...attachedPolicy(tool), ...policy },
+  });
+}
+
+/** Marks a tool as one that the run answers itself. */
+export function withRole<T extends StructuredToolInterface>(tool: T, role: BuiltInRole): T {
+  return Object.assign(tool, { [roleKey]: role });
+}
+
+/** The policy attached to a tool; LangChain's own `returnDirect` counts. */
+export function attachedPolicy(tool: object): ToolPolicy {
+  const policy: ToolPolicy | undefined = Reflect.get(tool, policyKey);
+  return Reflect.get(tool, "returnDirect") === true
+    ? { returnDirect: true, ...policy }
+    : { ...policy };
+}
+
+/** The part of the run that answers a tool, if any. */
+export function roleOf(tool: object): BuiltInRole | undefined {
+  return Reflect.get(tool, roleKey);
+}

@@ -1,0 +1,64 @@
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { withPolicy } from "./policy.js";
+
+export type RandomNumberOptions = {
+  /** Gives numbers from 0 up to, not including, 1. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Makes the sequence of numbers always the same. Not together with `random`. */
+  readonly seed?: number;
+};
+
+const schema = z.object({
+  low: z.int().describe("The smallest number that may come, a whole number."),
+  high: z.int().describe("The largest number that may come, a whole number."),
+});
+
+/** Tommy Ettinger's mulberry32: 32 bits of state, one number from 0 up to 1 a call. */
+function mulberry32(seed: number): () => number {
+  let state = Math.trunc(seed);
+  return () => {
+    state = Math.trunc(state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function randomSource({ random, seed }: RandomNumberOptions): () => number {
+  if (seed === undefined) return random ?? Math.random;
+  if (random !== undefined) {
+    throw new PlangraphError(
+      "invalid_option",
+      "createRandomNumberTool takes `random` or `seed`, and got both.",
+    );
+  }
+  return mulberry32(seed);
+}
+
+function pick({ low, high }: z.infer<typeof schema>, random: () => number): string {
+  if (low > high) {
+    throw new Error(`low (${low}) is greater than high (${high}): give the smaller number as low.`);
+  }
+  const size = high - low + 1;
+  if (!Number.isSafeInteger(size)) {
+    throw new Error(`${low} to ${high} is too wide a range: at most 2^53 - 1 numbers.`);
+  }
+  return String(low + Math.floor(random() * size));
+}
+
+/** A tool that picks a whole number from `low` to `high`, both included. Not for secrets. */
+export function createRandomNumberTool(options: RandomNumberOptions = {}) {
+  const random = randomSource(options);
+  const randomTool = tool((range: z.infer<typeof schema>) => pick(range, random), {
+    name: "random_number",
+    description: "Returns a random whole number from low to high, both included.",
+    schema,
+  });
+  return withPolicy(randomTool, { effect: "read", volatile: true });
+}
+
+/** The random number tool with `Math.random`. */
+export const randomNumber = createRandomNumberTool();

@@ -1,0 +1,76 @@
+import { isToolMessage } from "@langchain/core/messages";
+
+import { isRecord, type Json } from "../plan/json.js";
+import type { Observation } from "../state/observation.js";
+
+/** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
+export type ToolResult = Pick<Observation, "content" | "value" | "render"> & {
+  readonly failed: boolean;
+};
+
+/** Reads whatever a LangChain tool returns when it is invoked with a tool call. */
+export function readResult(output: unknown): ToolResult {
+  if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
+  const { content, value } = textAndValue(output.content);
+  const artifact = jsonOf(output.artifact);
+  const render = renderOf(output.artifact);
+  return {
+    content,
+    ...optional("value", artifact ?? value),
+    ...(render === undefined ? {} : { render }),
+    failed: output.status === "error",
+  };
+}
+
+function textAndValue(output: unknown): Pick<Observation, "content" | "value"> {
+  if (output === undefined || output === null || output === "") return { content: "(no result)" };
+  if (typeof output === "string") return { content: output, ...optional("value", valueOf(output)) };
+  const texts = Array.isArray(output) ? output.flatMap(textBlock) : [];
+  if (texts.length > 0) return { content: texts.join("\n") };
+  const value = jsonOf(output);
+  return {
+    content: value === undefined ? `(a ${typeof output} that is no data)` : JSON.stringify(value),
+    ...optional("value", value),
+  };
+}
+
+function textBlock(block: unknown): string[] {
+  return isRecord(block) && block["type"] === "text" ? [String(block["text"])] : [];
+}
+
+/** LangChain hands on what a tool returned as text: read objects, lists, numbers and booleans back. */
+function valueOf(text: string): Json | undefined {
+  if (!/^\s*([[{]|(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false)\s*$)/.test(text)) return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function renderOf(artifact: unknown): Observation["render"] {
+  const render: unknown = isRecord(artifact) ? artifact["render"] : undefined;
+  if (!isRecord(render) || typeof render["component"] !== "string") return undefined;
+  const props = jsonOf(render["props"]);
+  return {
+    component: render["component"],
+    props: isRecord(props) ? props : {},
+  };
+}
+
+/** The value as JSON data; nothing for what cannot be written as such, like a circular artifact. */
+function jsonOf(value: unknown): Json | undefined {
+  try {
+    const json: Json = JSON.parse(JSON.stringify(value));
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { readonly [Key in K]?: V } {
+  const record: { [Key in K]?: V } = {};
+  if (value !== undefined) record[key] = value;
+  return record;
+}

@@ -1,0 +1,139 @@
+import { judgeRepetition } from "../guards/repetition.js";
+import { argumentSchema } from "./argument-schema.js";
+import { capResult } from "./cap-result.js";
+import { checkArguments } from "./check-arguments.js";
+import { coerceArguments } from "./coerce-arguments.js";
+import { executeTool } from "./execute-tool.js";
+import { ungrounded } from "./grounded.js";
+import { answeredByPerson } from "./answered-by-person.js";
+import { jsonArgs, observed, recalled, refused, unknownTool } from "./observe-call.js";
+import { tellObservation } from "./tell-observation.js";
+import { readArguments } from "./read-arguments.js";
+import type { ReadCall, ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
+import { policyIn, type ToolEntry } from "./toolbox.js";
+
+/**
+ * Carries out one tool call: the only place where a tool runs. It finds the tool, reads, coerces and
+ * validates the arguments, asks for a person where the policy wants one, and runs the tool with
+ * time-out, abort, retries and caps. What goes wrong is an observation that tells the model what to
+ * do; it throws nothing but LangGraph's own control flow. What needs a person, and a write whose
+ * start is not yet on record, comes back as data.
+ */
+export async function runToolCall(
+  call: ToolCall,
+  context: ToolCallContext,
+): Promise<ToolCallResult> {
+  const result = await resultOf(call, context);
+  if (result.kind === "observed") {
+    const { observation } = result;
+    // A tool that runs has told of its start; other calls start and end at once.
+    const isAnswered = context.toolbox.get(call.name)?.role === "ask_user";
+    const hasStarted = observation.attempts > 0 && !isAnswered;
+    tellObservation(observation, hasStarted, context.run);
+  }
+  return result;
+}
+
+async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolCallResult> {
+  const entry = context.toolbox.get(call.name);
+  const read = readCall(call, entry, context);
+  const asked = "args" in read ? read : { ...call, args: jsonArgs(call.args) };
+  const repeated = context.decision === undefined ? repetition(asked, context) : undefined;
+  if (repeated !== undefined) return repeated;
+  if (!("args" in read)) return read;
+  if (entry === undefined) {
+    const names = [...context.toolbox.keys()];
+    return observed(refused(read, "unknown_tool", unknownTool(call.name, names), context));
+  }
+  const unfit = await unfitArguments(read, entry, context);
+  if (unfit !== undefined) return unfit;
+  return answeredByPerson(read, entry, context) ?? (await execute(read, entry, context));
+}
+
+/** The call with its arguments as an object: those a person edited, or those the model wrote. */
+function readCall(
+  call: ToolCall,
+  entry: ToolEntry | undefined,
+  context: ToolCallContext,
+): ReadCall | ToolCallResult {
+  const { decision } = context;
+  // What a person writes into a question is the answer to it.
+  const isEdited = decision?.type === "edit" && entry?.role !== "ask_user";
+  const raw = isEdited ? decision.edited_action.args : call.args;
+  const read = readArguments(raw);
+  if (!read.ok) return observed(refused(call, "invalid_arguments", read.problem, context));
+  if (entry === undefined) return { ...call, args: read.args };
+  const coerced = readArguments(coerceArguments(read.args, argumentSchema(entry.tool)));
+  return { ...call, args: coerced.ok ? coerced.args : read.args };
+}
+
+function repetition(call: ToolCall, context: ToolCallContext): ToolCallResult | undefined {
+  const { observations, toolbox, run } = context;
+  const verdict = judgeRepetition(
+    { tool: call.name, args: call.args },
+    observations,
+    policyIn(toolbox),
+    run.ledger.limits.repeatedCalls,
+  );
+  if (verdict.action === "run") return undefined;
+  if (verdict.action === "recall") return observed(recalled(call, verdict.earlier, context));
+  const message =
+    "this very call was made before and nothing has changed since. Use its result, do something " +
+    `different, or give your answer. Its result was: ${capResult(verdict.earlier.content, 1_000)}`;
+  const refusal = refused(call, "repeated", message, context);
+  return observed(refusal, verdict.action === "stop" ? "repeated" : undefined);
+}
+
+async function unfitArguments(
+  call: ReadCall,
+  { tool, policy }: ToolEntry,
+  context: ToolCallContext,
+): Promise<ToolCallResult | undefined> {
+  const problem = await checkArguments(tool, call.args);
+  if (problem !== undefined) return observed(refused(call, "invalid_arguments", problem, context));
+  // A person has seen the arguments, or written them.
+  const grounded = context.decision === undefined ? (policy.grounded ?? []) : [];
+  const invented = grounded.length === 0 ? [] : ungrounded(grounded, call.args, known(context));
+  if (invented.length === 0) return undefined;
+  const message =
+    `the value of ${invented.join(", ")} was neither written by the user nor returned by a tool. ` +
+    "Look it up with a tool first, or ask the user; do not make it up.";
+  return observed(refused(call, "invalid_arguments", message, context));
+}
+
+/** Where the value of a `grounded` parameter may come from. */
+function known({ observations, texts }: ToolCallContext): string[] {
+  return [...texts(), ...observations.filter(({ ok }) => ok).map(({ content }) => content)];
+}
+
+async function execute(
+  call: ReadCall,
+  entry: ToolEntry,
+  context: ToolCallContext,
+): Promise<ToolCallResult> {
+  const edited = context.decision?.type === "edit";
+  if (entry.policy.effect === "write" && context.onRecord !== true) {
+    const { id, name, args } = call;
+    const mark = edited ? { edited } : {};
+    return {
+      kind: "alone",
+      call: { callId: id, tool: name, args, why: "writes", ...mark },
+    };
+  }
+  const reached = context.run.ledger.begin("toolCalls");
+  if (reached !== undefined) {
+    const message = `not run: the run's limit of ${reached} was reached.`;
+    return observed(refused(call, "cancelled", message, context), "limit");
+  }
+  const observation = await executeTool(entry, call, context);
+  if (entry.role === "hand_off" && observation.ok) return observed(observation, "handed_off");
+  return observed(edited ? withEditNote(observation) : observation);
+}
+
+/** Tells the model that not its own arguments were used. */
+function withEditNote<O extends { readonly content: string; readonly args: unknown }>(
+  observation: O,
+): O {
+  const note = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
+  return { ...observation, content: `${note}\n${observation.content}` };
+}

@@ -1,0 +1,7 @@
+import { ClassifiedError } from "../guards/classified-error.js";
+
+/**
+ * Thrown by a tool that knows what kind of failure it has, which decides whether the call is retried:
+ * `throw new ToolError("unavailable", "The shop is closed.")`.
+ */
+export class ToolError extends ClassifiedError {}

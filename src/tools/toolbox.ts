@@ -1,0 +1,93 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { PlangraphError } from "../errors.js";
+import { attachedPolicy, type BuiltInRole, roleOf, type ToolPolicy } from "./policy.js";
+
+/** A tool with what the runner knows of it. */
+export type ToolEntry = {
+  readonly tool: StructuredToolInterface;
+  readonly policy: ToolPolicy;
+  readonly role: BuiltInRole | undefined;
+};
+
+/** A graph's tools by name. */
+export type Toolbox = ReadonlyMap<string, ToolEntry>;
+
+/** What model providers accept as a tool's name. */
+const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
+
+/**
+ * Gathers a graph's tools; `policies` by tool name win over attached ones.
+ * Throws `invalid_tool` for a value that is no LangChain tool, a bad or doubled name, and a policy for no tool.
+ */
+export function createToolbox(
+  tools: readonly StructuredToolInterface[],
+  policies: { readonly [name: string]: ToolPolicy } = {},
+): Toolbox {
+  const toolbox = new Map<string, ToolEntry>();
+  for (const tool of tools) {
+    checkTool(tool, toolbox);
+    const policy = { ...attachedPolicy(tool), ...policies[tool.name] };
+    toolbox.set(tool.name, { tool, policy, role: roleOf(tool) });
+  }
+  for (const name of Object.keys(policies)) {
+    if (!toolbox.has(name)) {
+      throw new PlangraphError(
+        "invalid_tool",
+        `toolPolicies names "${name}", but there is no such tool. The tools are: ${namesOf(toolbox)}.`,
+      );
+    }
+  }
+  return toolbox;
+}
+
+/** The policy of a tool by name; empty for a tool that does not exist. */
+export function policyIn(toolbox: Toolbox): (name: string) => ToolPolicy {
+  return (name) => toolbox.get(name)?.policy ?? {};
+}
+
+/** The tools' names as a sentence lists them. */
+function namesOf(toolbox: Toolbox): string {
+  return toolbox.size === 0 ? "none" : [...toolbox.keys()].join(", ");
+}
+
+function checkTool(tool: unknown, known: Toolbox): void {
+  if (!isTool(tool)) {
+    throw new PlangraphError(
+      "invalid_tool",
+      `Expected a LangChain tool (from \`tool(…)\` or StructuredTool), got ${describe(tool)}.`,
+    );
+  }
+  if (!toolName.test(tool.name)) {
+    throw new PlangraphError(
+      "invalid_tool",
+      `The tool name "${tool.name}" is not usable: expected 1 to 64 letters, digits, "_", "-" or ".".`,
+    );
+  }
+  if (known.has(tool.name)) {
+    throw new PlangraphError(
+      "invalid_tool",
+      `Two tools are named "${tool.name}"; names must differ.`,
+    );
+  }
+}
+
+function isTool(tool: unknown): tool is StructuredToolInterface {
+  return (
+    typeof tool === "object" &&
+    tool !== null &&
+    "invoke" in tool &&
+    "schema" in tool &&
+    "name" in tool
+  );
+}
+
+function describe(value: unknown): string {
+  if (value === null || typeof value !== "object") return `${typeof value} ${String(value)}`;
+  return `an object with the keys ${Object.keys(value).slice(0, 5).join(", ") || "none"}`;
+}
+
+/** Whether one of the tools changes the world in a way that must not happen twice. */
+export function hasWrites(toolbox: Toolbox): boolean {
+  return [...toolbox.values()].some(({ policy }) => policy.effect === "write");
+}

@@ -1,0 +1,32 @@
+import { type StructuredToolInterface, tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { withPolicy } from "./policy.js";
+
+/**
+ * A tool that looks things up in Wikipedia, from LangChain's community package, which is loaded on
+ * use. Throws `missing_package` where it is not installed.
+ */
+export async function createWikipediaTool(): Promise<StructuredToolInterface> {
+  const { WikipediaQueryRun } = await community();
+  const wikipedia = new WikipediaQueryRun({ topKResults: 3, maxDocContentLength: 4_000 });
+  const lookUp = tool(async ({ query }, config) => await wikipedia.invoke(query, config), {
+    name: "wikipedia",
+    description: "Looks a topic up in Wikipedia and returns the beginning of the best articles.",
+    schema: z.object({ query: z.string().describe("What to search for.") }),
+  });
+  return withPolicy(lookUp, { effect: "read", trust: "untrusted" });
+}
+
+async function community() {
+  try {
+    return await import("@langchain/community/tools/wikipedia_query_run");
+  } catch (error) {
+    throw new PlangraphError(
+      "missing_package",
+      'The Wikipedia tool needs the package "@langchain/community": npm install @langchain/community.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import { PassThrough } from "node:stream";
+
+import { expect, it } from "vitest";
+
+import { askPerson } from "../../src/cli/ask-person.js";
+import { createTerminalAsker } from "../../src/cli/terminal-asker.js";
+import type { AllowedDecision } from "../../src/state/person.js";
+
+const approval = (allowed: AllowedDecision[] = ["approve", "edit", "reject"]) => ({
+  action_requests: [{ name: "send", args: { to: "a@b.c" }, description: "Run send? Sends it." }],
+  review_configs: [{ action_name: "send", allowed_decisions: allowed }],
+});
+
+function question(error?: string) {
+  return {
+    action_requests: [{ name: "ask_user", args: {}, description: "Which city?\u001b[2J" }],
+    review_configs: [{ action_name: "ask_user", allowed_decisions: ["respond", "reject"] }],
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** Asks for one pause; the person types these lines, then goes away. */
+async function asked(value: unknown, typed: readonly string[]) {
+  const lines = [...typed];
+  const prefills: (string | undefined)[] = [];
+  let shown = "";
+  const answers = await askPerson([{ id: "i", value }], {
+    ask: async (_, { prefill }) => {
+      prefills.push(prefill);
+      return lines.shift();
+    },
+    out: { write: (text) => (shown += text) },
+    signal: new AbortController().signal,
+  });
+  return { answer: answers?.["i"], shown, prefills, left: lines };
+}
+
+const edit = (args: object) => ({ type: "edit", edited_action: { name: "send", args } });
+
+it.each([
+  { name: "y", typed: ["y"], decision: { type: "approve" } },
+  { name: "YES", typed: [" YES "], decision: { type: "approve" } },
+  { name: "n", typed: ["n"], decision: { type: "reject" } },
+  {
+    name: "n with a reason",
+    typed: ["no not to him"],
+    decision: { type: "reject", message: "not to him" },
+  },
+  { name: "e and new arguments", typed: ["e", '{"to":"x"}'], decision: edit({ to: "x" }) },
+  { name: "e with the arguments behind it", typed: ['e {"to":"y"}'], decision: edit({ to: "y" }) },
+  {
+    name: "e and broken JSON, then better",
+    typed: ["e", "{to", "[1]", '{"to":"z"}'],
+    decision: edit({ to: "z" }),
+  },
+  { name: "something else, then y", typed: ["maybe", "", "y"], decision: { type: "approve" } },
+])("an approval takes $name", async ({ typed, decision }) => {
+  const { answer, left } = await asked(approval(), typed);
+  expect(answer).toEqual({ decisions: [decision] });
+  expect(left).toEqual([]);
+});
+
+it("an approval shows the tool, its arguments and what may be typed", async () => {
+  const { shown } = await asked(approval(), ["y"]);
+  expect(shown).toBe(
+    `! Run send? Sends it.\n  send\n    to: "a@b.c"\ny = run it, n [reason] = do not run it, e = edit the arguments\n`,
+  );
+});
+
+it("an edit starts from the present arguments, and from what was typed when that is no object", async () => {
+  const { prefills } = await asked(approval(), ["e", "{", "{}"]);
+  expect(prefills).toEqual([undefined, '{"to":"a@b.c"}', "{"]);
+});
+
+it("an approval without edit offers none", async () => {
+  const { answer, shown } = await asked(approval(["approve", "reject"]), ["e", "y"]);
+  expect(answer).toEqual({ decisions: [{ type: "approve" }] });
+  expect(shown).toContain("Please answer: y = run it, n [reason] = do not run it\n");
+});
+
+it("a question takes the first line with words, and shows why it is asked again", async () => {
+  const { answer, shown } = await asked(question("The last answer could not be used."), [
+    "",
+    " Paris ",
+  ]);
+  expect(answer).toEqual({ decisions: [{ type: "respond", message: "Paris" }] });
+  expect(shown).toBe("The last answer could not be used.\n? Which city?[2J\n");
+});
+
+it.each([
+  { name: "text", value: "Go on?", shown: "? Go on?\n" },
+  { name: "data", value: { step: 2 }, shown: '? {"step":2}\n' },
+])("an interrupt of a caller's own tool is shown as $name", async ({ value, shown }) => {
+  const result = await asked(value, ["yes"]);
+  expect(result).toMatchObject({ answer: "yes", shown });
+});
+
+it("nothing is answered when the person goes away", async () => {
+  expect((await asked(approval(), [])).answer).toBeUndefined();
+});
+
+/** A terminal on which a person types these keys. */
+async function typedAt(keys: string, prefill?: string) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const controller = new AbortController();
+  const ask = createTerminalAsker({ input, output, interrupt: () => controller.abort() });
+  const { signal } = controller;
+  const answer = ask("> ", prefill === undefined ? { signal } : { prefill, signal });
+  input.write(keys);
+  return { answer: await answer, aborted: signal.aborted };
+}
+
+it.each([
+  { name: "a line", keys: "Paris\r", answer: "Paris", aborted: false },
+  { name: "nothing at Ctrl-D", keys: "\u0004", answer: undefined, aborted: false },
+  { name: "nothing at Ctrl-C", keys: "\u0003", answer: undefined, aborted: true },
+])("a terminal gives $name", async ({ keys, answer, aborted }) => {
+  expect(await typedAt(keys)).toEqual({ answer, aborted });
+});
+
+it("a terminal lets a line that is given be edited", async () => {
+  expect((await typedAt("\u007f]\r", "[1}")).answer).toBe("[1]");
+});

@@ -1,0 +1,57 @@
+import { tool } from "@langchain/core/tools";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+import { createReactGraph } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
+import { countingTools } from "../support/counting-tools.js";
+
+const twin = tool(() => "", { name: "price", description: "", schema: z.object({}) });
+// Typed as objects: some are what only a JavaScript user can write.
+const cases: { name: string; options: object; error: RegExp }[] = [
+  {
+    name: "a bad spec",
+    options: { models: "gpt" },
+    error: /"gpt" is no model spec. Expected "openai:NAME"/,
+  },
+  { name: "an empty list of models", options: { models: [] }, error: /at least one model/ },
+  {
+    name: "an unknown role",
+    options: { models: { boss: "offline" } },
+    error: /models\.boss is no role/,
+  },
+  {
+    name: "a model with tools bound",
+    options: { models: scriptedModel([]).bindTools([]) },
+    error: /tools bound/,
+  },
+  { name: "an unknown limit", options: { limits: { calls: 3 } }, error: /Unknown limit "calls"/ },
+  {
+    name: "a negative limit",
+    options: { limits: { modelCalls: -1 } },
+    error: /limits\.modelCalls must be/,
+  },
+  { name: "an unknown zone", options: { timeZone: "Mars" }, error: /IANA zone/ },
+  { name: "no concurrency", options: { concurrency: 0 }, error: /concurrency must be 1 or more/ },
+  {
+    name: "two tools of one name",
+    options: { tools: [...countingTools("price").tools, twin] },
+    error: /Two tools/,
+  },
+  { name: "a policy for no tool", options: { toolPolicies: { pay: {} } }, error: /names "pay"/ },
+  {
+    name: "a form with dates",
+    options: { responseFormat: z.object({ at: z.date() }) },
+    error: /responseFormat/,
+  },
+];
+
+it.each(cases)("$name is refused when the graph is built", ({ options, error }) => {
+  expect(() => createReactGraph(options)).toThrow(error);
+});
+
+it("a missing key is told before the first model call, not when the graph is built", async () => {
+  const graph = createReactGraph({ models: "openai:gpt", environment: {} });
+  const input = { messages: [{ role: "user" as const, content: "hi" }] };
+  await expect(graph.invoke(input)).rejects.toThrow(/"openai:gpt" needs a key: set OPENAI_API_KEY/);
+});

@@ -1,0 +1,149 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { CallbackManager } from "@langchain/core/callbacks/manager";
+import { HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { ChatOpenAI } from "@langchain/openai";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+import { callModel } from "../../src/models/call-model.js";
+import { invokeModel } from "../../src/models/invoke-model.js";
+import { openModel } from "../../src/models/open-model.js";
+import { fault, scriptedModel } from "../../src/testing/index.js";
+import {
+  BlockListener,
+  modelRequest,
+  specModel,
+  StreamListener,
+  testKey,
+} from "../support/model-request.js";
+import { serve } from "../testing/client.js";
+
+const never = new AbortController().signal;
+const question = [new HumanMessage("q")];
+
+const managed = (listener: StreamListener) => {
+  const manager = new CallbackManager();
+  manager.addHandler(listener, true);
+  return manager;
+};
+
+describe("a streamed reply", () => {
+  it.each([
+    { name: "a list of handlers", callbacks: (listener: StreamListener) => [listener] },
+    { name: "LangGraph's callback manager", callbacks: managed },
+  ])("says how it ended, heard through $name", async ({ callbacks }) => {
+    const server = await serve({ replies: ["hello"] });
+    const listener = new StreamListener();
+    const model = await specModel(server);
+    const { request } = modelRequest([model], { config: { callbacks: callbacks(listener) } });
+    const reply = await invokeModel(model, request, question, never);
+    expect(reply.response_metadata).toMatchObject({ finish_reason: "stop" });
+    expect(listener.tokens.join("")).toBe("hello");
+    expect(server.requests[0]?.body?.stream).toBe(true);
+  });
+
+  it.each([
+    { name: "streams by itself", fields: { streaming: true } },
+    { name: "has a listener of its own", fields: { callbacks: [new StreamListener()] } },
+  ])("of an instance that $name is complete too", async ({ fields }) => {
+    const server = await serve({ replies: ["hello"] });
+    const configuration = { baseURL: server.url };
+    const instance = new ChatOpenAI({ model: "x", apiKey: testKey, configuration, ...fields });
+    const { request } = modelRequest([await openModel(instance, {})]);
+    expect(await callModel(request)).toMatchObject({
+      kind: "replied",
+      message: { content: "hello", response_metadata: { finish_reason: "stop" } },
+    });
+    expect(server.requests[0]?.body?.stream).toBe(true);
+  });
+
+  it.each([
+    { name: "chat", listener: () => new StreamListener() },
+    { name: "blocks", listener: () => new BlockListener() },
+  ])("of $name that ends early with the connection is asked for again", async ({ listener }) => {
+    const chunk = { id: "1", object: "chat.completion.chunk", created: 0, model: "x" };
+    const choice = { index: 0, delta: { role: "assistant", content: "half an ans" } };
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      const finish_reason = requests === 1 ? null : "stop";
+      const choices = [{ ...choice, finish_reason }];
+      response.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
+      response.end(`data: ${JSON.stringify({ ...chunk, choices })}\n\n`);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => {
+      server.close();
+    });
+    const address: AddressInfo | string | null = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const model = await openModel("openai:x", {
+      OPENAI_API_KEY: testKey,
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    });
+    const { request, sleeps } = modelRequest([model], {
+      config: { callbacks: [listener()] },
+    });
+    expect(await callModel(request)).toMatchObject({ kind: "replied" });
+    expect(sleeps).toHaveLength(1);
+    expect(requests).toBe(2);
+  });
+});
+
+it("does not stream where nobody listens", async () => {
+  const server = await serve({ replies: ["hello"] });
+  await callModel(modelRequest([await specModel(server)]).request);
+  expect(server.requests[0]?.body?.stream).not.toBe(true);
+});
+
+it("leaves no clock running when a call is called off", async () => {
+  const server = await serve({ replies: [fault.slow("a slow answer that goes on and on", 10)] });
+  const controller = new AbortController();
+  const model = await specModel(server);
+  const config = { callbacks: [new StreamListener()] };
+  const { request } = modelRequest([model], { idleMs: 60_000, config });
+  const reply = invokeModel(model, request, question, controller.signal);
+  setTimeout(() => controller.abort(), 50);
+  await expect(reply).rejects.toThrow(/abort/i);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
+  expect(process.getActiveResourcesInfo().filter((each) => each === "Timeout").length).toBeLessThan(
+    3,
+  );
+});
+
+const search = tool(() => "found", {
+  name: "search",
+  description: "Searches.",
+  schema: z.object({ query: z.string() }),
+});
+
+it("sends the tools, and the options, with the request", async () => {
+  const server = await serve({ replies: ["ok", "ok"] });
+  const options = { tool_choice: "none" };
+  const model = await specModel(server);
+  await callModel(modelRequest([model], { tools: [search], options }).request);
+  await callModel(modelRequest([model]).request);
+  expect(server.requests[0]?.body).toMatchObject({
+    tools: [{ function: { name: "search", parameters: { required: ["query"] } } }],
+    tool_choice: "none",
+  });
+  expect(server.requests[1]?.body).not.toHaveProperty("tools");
+});
+
+it("binds tools anew when they change", async () => {
+  const model = scriptedModel(["one", "two", "none"]);
+  const handle = await openModel(model, {});
+  const other = tool(() => "", { name: "other", description: "x", schema: z.object({}) });
+  for (const tools of [[search], [search, other], []]) {
+    await callModel(modelRequest([handle], { tools }).request);
+  }
+  const names = model.calls.map(({ tools }) => tools.map((each) => each.function.name));
+  expect(names).toEqual([["search"], ["search", "other"], []]);
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { structuredReply } from "../../src/models/structured-reply.js";
+import { fault, type ServerAnswer } from "../../src/testing/index.js";
+import { modelRequest, specModel, StreamListener } from "../support/model-request.js";
+import { serve } from "../testing/client.js";
+
+const format = z.object({ city: z.string(), people: z.number() });
+const good = '{"city":"Bonn","people":330000}';
+const value = { city: "Bonn", people: 330_000 };
+
+async function ask(replies: readonly ServerAnswer[], limits = {}) {
+  const server = await serve({ replies });
+  const listener = new StreamListener();
+  const { request, sleeps } = modelRequest([await specModel(server)], { limits });
+  const reply = await structuredReply(request, format);
+  server.assertExhausted();
+  const bodies = server.requests.map(({ body }) => body);
+  const lastTexts = bodies.map((body) => String(body?.messages.at(-1)?.content));
+  return { reply, bodies, lastTexts, sleeps, server, listener };
+}
+
+it("sends the schema, as a constraint and in the prompt", async () => {
+  const { reply, bodies, lastTexts } = await ask([good]);
+  expect(reply).toMatchObject({ ok: true, value });
+  expect(bodies[0]?.response_format).toMatchObject({
+    type: "json_schema",
+    json_schema: { name: "response", schema: { properties: { city: { type: "string" } } } },
+  });
+  expect(lastTexts[0]).toContain('"people"');
+});
+
+it("keeps the reply from the chat", async () => {
+  const server = await serve({ replies: [good] });
+  const listener = new StreamListener();
+  const { request } = modelRequest([await specModel(server)], {
+    config: { callbacks: [listener] },
+  });
+  expect(await structuredReply(request, format)).toMatchObject({ ok: true, value });
+  expect(listener.tags).toContain("nostream");
+});
+
+it.each([
+  { name: "a fence", text: `\`\`\`json\n${good}\n\`\`\`` },
+  { name: "single quotes", text: "{'city':'Bonn','people':330000}" },
+  { name: "blank lines", text: `\n\n${good}\n` },
+  { name: "a trailing comma", text: '{"city":"Bonn","people":330000,}' },
+  { name: "full-width signs", text: "{“city”：“Bonn”，“people”：330000}" },
+])("reads $name without another turn", async ({ text }) => {
+  expect((await ask([text])).reply).toMatchObject({ ok: true, value });
+});
+
+it.each([
+  { name: "another type", text: '{"city":"Bonn","people":"many"}', quotes: /people/ },
+  { name: "a missing field", text: '{"city":"Bonn"}', quotes: /people/ },
+  { name: "null", text: "null", quotes: /expected object/i },
+  { name: "a list", text: `[${good}]`, quotes: /expected object/i },
+  { name: "half an object", text: '{"city":"Bo', quotes: /stops early/ },
+  { name: "prose", text: "Bonn has 330,000 people.", quotes: /Bonn has/ },
+  { name: "an answer that ran out of tokens", text: '{"city":', quotes: /stops early/, cut: true },
+])("sends $name back and quotes the problem", async ({ text, quotes, cut = false }) => {
+  const { reply, lastTexts, bodies } = await ask([
+    { text, finishReason: cut ? "length" : "stop" },
+    good,
+  ]);
+  expect(reply).toMatchObject({ ok: true, value, usage: { modelCalls: 2 } });
+  expect(lastTexts[1]).toMatch(/^That does not fit: /);
+  expect(lastTexts[1]).toMatch(quotes);
+  expect(lastTexts[1]).toContain(text);
+  expect(bodies[1]?.response_format).toBeDefined();
+});
+
+it("gives up after two repairs with what was wrong", async () => {
+  const { reply } = await ask(["{}", "[]", '{"city":"Bonn"}']);
+  expect(reply).toMatchObject({ ok: false, usage: { modelCalls: 3 } });
+  expect(reply).toHaveProperty("problem", expect.stringMatching(/did not fit.*people/s));
+});
+
+describe("a server that refuses schemas", () => {
+  it.each([400, 422])("with %i is asked by prompt alone", async (status) => {
+    const { reply, bodies, lastTexts } = await ask([fault.status(status), good]);
+    expect(reply).toMatchObject({ ok: true, value });
+    expect(bodies[1]).not.toHaveProperty("response_format");
+    expect(lastTexts[1]).toContain('"people"');
+  });
+
+  it("still gets two repairs", async () => {
+    const { reply } = await ask([fault.status(400), "{}", "[]", good]);
+    expect(reply).toMatchObject({ ok: true, value });
+  });
+
+  it("and refuses the rest too is asked no third time", async () => {
+    const { reply } = await ask([fault.status(400), fault.status(400)]);
+    expect(reply).toMatchObject({ ok: false, problem: expect.stringContaining("HTTP 400") });
+  });
+});
+
+it.each([
+  { name: "a wrong key", status: 401, requests: 1 },
+  { name: "an unknown model", status: 404, requests: 1 },
+  { name: "a server that is down", status: 503, requests: 3 },
+])("does not ask twice over for $name", async ({ status, requests }) => {
+  const { reply, bodies } = await ask(Array<ServerAnswer>(requests).fill(fault.status(status)));
+  expect(reply).toMatchObject({ ok: false, problem: expect.stringContaining(`HTTP ${status}`) });
+  expect(bodies).toHaveLength(requests);
+});
+
+it("names the limit that was reached", async () => {
+  const { reply } = await ask(["{}"], { modelCalls: 1 });
+  expect(reply).toMatchObject({
+    ok: false,
+    problem: "the limit of modelCalls was reached",
+    usage: { modelCalls: 1 },
+  });
+});
+
+it("counts the usage of every turn", async () => {
+  const { reply, server } = await ask(["{}", "[]", good]);
+  expect(reply.usage).toMatchObject({
+    tokensIn: server.usage.input,
+    tokensOut: server.usage.output,
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+
+import { createEmitter } from "../../src/observe/emit.js";
+import type { AgentEventBody, EventLevel } from "../../src/observe/events.js";
+import { roleUsage } from "../../src/state/usage.js";
+
+const canary = "CANARYsecret42";
+const levels: readonly EventLevel[] = ["full", "metadata"];
+
+function emitted(event: AgentEventBody, level: EventLevel): unknown {
+  const written: unknown[] = [];
+  const write = (one: unknown) => written.push(one);
+  createEmitter({ write, level, runId: "r", node: "tools", now: () => 7 })(event);
+  expect(written).toHaveLength(1);
+  return written[0];
+}
+
+/** Every event that holds text, with canaries where secrets turn up. */
+const withSecrets: readonly AgentEventBody[] = [
+  { type: "run_started", graph: "react", content: { question: `my key is sk-${canary}${canary}` } },
+  { type: "tool_started", callId: "1", tool: "t", content: { args: { api_key: canary } } },
+  {
+    type: "tool_started",
+    callId: "1",
+    tool: "t",
+    content: { args: { list: [{ password: canary }] } },
+  },
+  { type: "tool_started", callId: "1", tool: "t", content: { args: { userToken: canary } } },
+  {
+    type: "tool_started",
+    callId: "1",
+    tool: "t",
+    content: { args: { headers: { Authorization: canary } } },
+  },
+  {
+    type: "tool_started",
+    callId: "1",
+    tool: "t",
+    content: { args: { url: `https://x.test/?token=${canary}` } },
+  },
+  {
+    type: "tool_finished",
+    callId: "1",
+    tool: "t",
+    ok: false,
+    attempts: 1,
+    ms: 1,
+    error: "unauthorized",
+    content: { result: `Authorization: Bearer ${canary}` },
+  },
+  { type: "retry", of: "t", attempt: 1, delayMs: 1, reason: `redis://:${canary}@host refused` },
+  { type: "fallback", from: "a", to: "b", reason: `password=${canary}` },
+  { type: "model_failed", model: "m", attempt: 1, ms: 1, error: `x-api-key: ${canary}` },
+  { type: "model_corrected", model: "m", problem: `got {"secret":"${canary}"}` },
+  { type: "handed_off", reason: `access_token: ${canary}` },
+  {
+    type: "input_needed",
+    requests: {
+      action_requests: [
+        { name: "t", args: { secret: canary }, description: `token?key=${canary}` },
+      ],
+      review_configs: [{ action_name: "t", allowed_decisions: ["approve"] }],
+    },
+  },
+  {
+    type: "run_finished",
+    outcome: { status: "failed", reason: `API key provided: ${canary}` },
+    usage: roleUsage("executor", { modelCalls: 1 }),
+    ms: 1,
+    content: { answer: `Bearer ${canary}` },
+  },
+];
+
+describe("createEmitter", () => {
+  it.each(levels.flatMap((level) => withSecrets.map((event, at) => ({ level, at, event }))))(
+    "lets no secret out at level $level: event $at, $event.type",
+    ({ level, event }) => {
+      const text = JSON.stringify(emitted(event, level));
+      expect(text).not.toContain(canary);
+    },
+  );
+
+  it("writes the content at level full and leaves it out at level metadata", () => {
+    const event: AgentEventBody = {
+      type: "tool_started",
+      callId: "c1",
+      tool: "search",
+      content: { args: { query: "weather", tokens: 5 } },
+    };
+    const bare = { type: "tool_started", callId: "c1", tool: "search" };
+    const origin = { runId: "r", node: "tools", at: 7 };
+    expect(emitted(event, "full")).toEqual({
+      ...bare,
+      content: { args: { query: "weather", tokens: 5 } },
+      ...origin,
+    });
+    expect(emitted(event, "metadata")).toEqual({ ...bare, ...origin });
+  });
+
+  it("keeps the numbers of a usage, whatever their names", () => {
+    const usage = roleUsage("planner", { modelCalls: 1, tokensIn: 12, tokensOut: 3 });
+    const event: AgentEventBody = {
+      type: "run_finished",
+      outcome: { status: "answered" },
+      usage,
+      ms: 9,
+    };
+    expect(emitted(event, "metadata")).toMatchObject({ usage, outcome: { status: "answered" } });
+  });
+
+  it("writes plain data only, without what is undefined", () => {
+    const event: AgentEventBody = {
+      type: "tool_started",
+      callId: "c1",
+      tool: "t",
+      content: { args: { list: [null, true, 1] } },
+    };
+    const written = emitted(event, "full");
+    expect(JSON.parse(JSON.stringify(written))).toEqual(written);
+    expect(written).not.toHaveProperty("role");
+  });
+
+  it("does nothing where nobody listens", () => {
+    const emit = createEmitter({
+      write: undefined,
+      level: "full",
+      runId: "r",
+      node: "n",
+      now: () => 0,
+    });
+    expect(emit({ type: "limit_reached", limit: "seconds" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { errorLine, redact } from "../../src/observe/redact.js";
+
+describe("redact", () => {
+  it.each([
+    { name: "an OpenAI key", text: "key sk-proj-CANARY0123456789abc is wrong" },
+    { name: "an Anthropic key", text: "sk-ant-api03-CANARY0123456789" },
+    {
+      name: "a masked OpenAI key",
+      text: "Incorrect API key provided: sk-CANAR********************ab12.",
+    },
+    { name: "a GitHub token", text: "ghp_CANARY0123456789abcdefghij" },
+    { name: "a fine-grained GitHub token", text: "github_pat_CANARY0123456789" },
+    { name: "a Google key", text: "AIzaCANARY0123456789abcdef" },
+    { name: "an AWS key id", text: "AKIACANARY0123456789" },
+    { name: "a Slack token", text: "xoxb-CANARY01234-5678901234" },
+    { name: "a LangSmith key", text: "lsv2_pt_CANARY0123456789" },
+    { name: "a JSON web token", text: "eyJCANARY012345.eyJzdWIiOiIxIn0.abc-DEF_123" },
+    { name: "a bearer header", text: "Authorization: Bearer CANARY.0123" },
+    {
+      name: "a bearer token without digits",
+      text: 'headers: {"authorization":"Bearer CANARYsecret"}',
+    },
+    { name: "basic credentials", text: "basic Q0FOQVJZOnNlY3JldA==CANARY" },
+    { name: "a header without a scheme", text: "authorization=CANARYsecret" },
+    { name: "a key header", text: "x-api-key: CANARYsecret" },
+    { name: "an environment variable", text: "OPENAI_API_KEY=CANARYsecret" },
+    { name: "a JSON field", text: '{"password": "CANARYsecret"}' },
+    { name: "a client secret", text: "client_secret=CANARYsecret&grant=x" },
+    { name: "a bare secret", text: "secret: CANARYsecret" },
+    { name: "a token in JSON", text: '{"token":"CANARYsecret"}' },
+    { name: "an access token", text: '"access_token":"CANARYsecret"' },
+    { name: "a password in an address", text: "postgres://user:CANARY@host/db failed" },
+    { name: "a password with an @", text: "postgres://user:CANARY@CANARY@host/db failed" },
+    { name: "a password without a user", text: "redis://:CANARY@host:6379" },
+    { name: "a key in a query", text: "https://x.test/a?q=1&api_key=CANARYsecret&b=2" },
+    { name: "a token in a query", text: "https://x.test/a?access_token=CANARYsecret" },
+    { name: "an Azure signature", text: "https://x.test/a?sv=1&sig=CANARY%2Bsecret" },
+    { name: "an AWS signature", text: "https://x.test/a?X-Amz-Signature=CANARYsecret" },
+  ])("masks $name", ({ text }) => {
+    const clean = redact(text);
+    expect(clean).not.toContain("CANAR");
+    expect(clean).toContain("[redacted]");
+    expect(redact(clean)).toBe(clean);
+  });
+
+  it.each([
+    { text: "Basic mathematics and bearer certificates" },
+    { text: "the secret of the token economy" },
+    { text: "ask-me-anything about risk-management-frameworks" },
+    { text: "tokens: 4096, keys: 12" },
+    { text: "https://example.test/a?page=2&sort=asc" },
+    { text: "at 10:30 mail a@b.test, see http://host:8080/x" },
+    { text: "北京的天气：晴，25度" },
+  ])("leaves alone: $text", ({ text }) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  // Quadratic time would run into the test's time-out.
+  it.each(["?a", "//a:", "sk-", "password ", "eyJaaaaaaaaa", "Bearer ", "authorization: a", "a"])(
+    "reads a long text of %j in linear time",
+    (part) => {
+      expect(redact(part.repeat(100_000))).not.toBe("");
+    },
+  );
+});
+
+function zodError(): unknown {
+  const schema = z.object({ city: z.string() });
+  return schema.safeParse({ city: 3 }).error;
+}
+
+describe("errorLine", () => {
+  it.each([
+    { name: "an error's message", error: new Error("no such row"), line: "no such row" },
+    { name: "no more than the first line", error: new Error("a\n    at f (x.ts:1)"), line: "a" },
+    {
+      name: "the first line that says something",
+      error: new Error("\n  Invalid call\nb"),
+      line: "Invalid call",
+    },
+    { name: "the name where there is no message", error: new RangeError(), line: "RangeError" },
+    { name: "a thrown text", error: "out of paper", line: "out of paper" },
+    { name: "a thrown object's message", error: { message: "m", code: 3 }, line: "m" },
+    { name: "an object without a message", error: { code: 3 }, line: "an error without a message" },
+    {
+      name: "an object without a prototype",
+      error: Object.create(null),
+      line: "an error without a message",
+    },
+    {
+      name: "an error whose message is no text",
+      error: Object.assign(new Error("x"), { message: undefined }),
+      line: "Error",
+    },
+    { name: "nothing", error: undefined, line: "undefined" },
+    { name: "null", error: null, line: "null" },
+    { name: "a symbol", error: Symbol("s"), line: "Symbol(s)" },
+    {
+      name: "a secret masked",
+      error: new Error("Incorrect API key provided: sk-abcdefghijklmnop"),
+      line: "Incorrect API key provided: [redacted]",
+    },
+  ])("gives $name", ({ error, line }) => {
+    expect(errorLine(error)).toBe(line);
+  });
+
+  it("keeps what zod says, which stands on many lines", () => {
+    expect(errorLine(zodError())).toContain("expected string, received number");
+  });
+
+  it("is cut at the length asked for", () => {
+    expect(errorLine(new Error("x".repeat(500)))).toBe(`${"x".repeat(400)}…`);
+    expect(errorLine(new Error("x".repeat(500)), 10)).toBe("xxxxxxxxxx…");
+  });
+
+  it("masks a secret before it cuts", () => {
+    const error = new Error(`${"x".repeat(380)} sk-CANARYCANARYCANARYCANARYCANARY`);
+    expect(errorLine(error)).not.toContain("CANARY");
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+
+import { limitNames } from "../../src/guards/limits.js";
+import { closingPrompt, failedSentence, stoppedSentence } from "../../src/prompts/closing.js";
+
+describe.each(limitNames)("at the limit %s", (limit) => {
+  it("the prompt and the sentence name it in words", () => {
+    const words = /the limit on ([a-z ]+) was reached/;
+    const [, named] = words.exec(closingPrompt(limit)) ?? [];
+    expect(named).toBeDefined();
+    expect(stoppedSentence(limit, [])).toContain(`the limit on ${named} was reached`);
+  });
+});
+
+it("asks for an answer without tools, and for what is missing", () => {
+  expect(closingPrompt("modelCalls")).toMatch(/no tool can be called.*missing/);
+});
+
+it.each([
+  { name: "none", results: [], ends: "There are no results yet." },
+  { name: "one", results: ["- a"], ends: "Results so far:\n- a" },
+  { name: "two", results: ["- a", "- b"], ends: "Results so far:\n- a\n- b" },
+])("says with the limit what results there are: $name", ({ results, ends }) => {
+  expect(stoppedSentence("seconds", results).endsWith(ends)).toBe(true);
+});
+
+it.each([
+  { name: "none", results: [], sentence: "I could not finish: no key." },
+  {
+    name: "one",
+    results: ["- a"],
+    sentence: "I could not finish: no key.\nResults so far:\n- a",
+  },
+])("says why a run failed and what results there are: $name", ({ results, sentence }) => {
+  expect(failedSentence("no key.", results)).toBe(sentence);
+});

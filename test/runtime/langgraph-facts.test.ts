@@ -1,0 +1,40 @@
+import {
+  Annotation,
+  Command,
+  END,
+  interrupt,
+  MemorySaver,
+  START,
+  StateGraph,
+  task,
+} from "@langchain/langgraph";
+import { expect, it } from "vitest";
+
+const State = Annotation.Root({ out: Annotation<string>() });
+
+// What compileGraph is there for. When this test fails, LangGraph has been mended: see whether it is still needed.
+it("a plain LangGraph subgraph runs its finished tasks again on resume", async () => {
+  const runs: string[] = [];
+  const step = (name: string) =>
+    task(name, async () => {
+      runs.push(name);
+      return name;
+    })();
+  const inner = new StateGraph(State)
+    .addNode("steps", async () => {
+      await Promise.all([step("A"), step("B")]);
+      return { out: String(interrupt("go on?")) };
+    })
+    .addEdge(START, "steps")
+    .addEdge("steps", END)
+    .compile();
+  const outer = new StateGraph(State)
+    .addNode("inner", inner)
+    .addEdge(START, "inner")
+    .addEdge("inner", END)
+    .compile({ checkpointer: new MemorySaver() });
+  const config = { configurable: { thread_id: "raw" } };
+  await outer.invoke({ out: "" }, config);
+  await outer.invoke(new Command({ resume: "yes" }), config);
+  expect(runs).toEqual(["A", "B", "A", "B"]);
+});

@@ -1,0 +1,77 @@
+import { Runnable, RunnableLambda } from "@langchain/core/runnables";
+import { tool } from "@langchain/core/tools";
+import {
+  type BaseCheckpointSaver,
+  END,
+  type LangGraphRunnableConfig,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { z } from "zod";
+
+import type { createReactGraph } from "../../src/index.js";
+
+/** A ReAct graph, as the hosts put it somewhere. */
+export type ReactGraph = ReturnType<typeof createReactGraph>;
+
+/** LangGraph's graphs are Runnables that LangChain's types do not accept as such. */
+export function asRunnable(graph: unknown): Runnable {
+  if (Runnable.isRunnable(graph)) return graph;
+  throw new TypeError("not a Runnable");
+}
+
+const toolSchema = z.object({ question: z.string() });
+
+function inNode(
+  node: (
+    state: typeof MessagesAnnotation.State,
+    config: LangGraphRunnableConfig,
+  ) => Promise<object>,
+  checkpointer: BaseCheckpointSaver,
+) {
+  return new StateGraph(MessagesAnnotation)
+    .addNode("host", node)
+    .addEdge(START, "host")
+    .addEdge("host", END)
+    .compile({ checkpointer });
+}
+
+/** The places in which users put a graph. Each takes messages and keeps its thread in `checkpointer`. */
+export const hosts = {
+  "as a subgraph node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+    new StateGraph(MessagesAnnotation)
+      .addNode("host", graph)
+      .addEdge(START, "host")
+      .addEdge("host", END)
+      .compile({ checkpointer }),
+  "invoked in a node with its config": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+    inNode(async ({ messages }, config) => {
+      const result = await graph.invoke({ messages }, config);
+      return { messages: result.messages };
+    }, checkpointer),
+  "invoked in a node without config": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+    inNode(async ({ messages }) => {
+      const result = await graph.invoke({ messages });
+      return { messages: result.messages };
+    }, checkpointer),
+  "in a chain in a node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+    inNode(async ({ messages }, config) => {
+      const chain = RunnableLambda.from((input: object) => input).pipe(asRunnable(graph));
+      const result = await chain.invoke({ messages }, config);
+      return { messages: result.messages };
+    }, checkpointer),
+  "as a tool in a node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) => {
+    const asTool = tool(
+      async ({ question }, config: LangGraphRunnableConfig) => {
+        const messages = [{ role: "user" as const, content: question }];
+        return (await graph.invoke({ messages }, config)).answer ?? "";
+      },
+      { name: "ask_expert", description: "Asks an expert.", schema: toolSchema },
+    );
+    return inNode(async ({ messages }, config) => {
+      const answer = await asTool.invoke({ question: messages.at(-1)?.text ?? "" }, config);
+      return { messages: [{ role: "assistant", content: answer }] };
+    }, checkpointer);
+  },
+};

@@ -1,0 +1,45 @@
+import type { Clock } from "../../src/guards/clock.js";
+import { Ledger, type LedgerOptions } from "../../src/guards/ledger.js";
+import { type Limits, resolveLimits } from "../../src/guards/limits.js";
+import type { RunScope } from "../../src/guards/run-scope.js";
+import type { AgentEventBody } from "../../src/observe/events.js";
+
+/** A clock that stands still but for `pass` and `sleep`, which returns at once and writes down how long it was asked to. */
+export function fakeClock(startedAt = 1_000) {
+  const slept: number[] = [];
+  let now = startedAt;
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      pass(ms);
+    },
+    random: () => 0.5,
+  };
+  return { clock, slept, pass };
+}
+
+/** What a test's run is made of; everything may be left out. */
+export type RunScopeOptions = Pick<LedgerOptions, "signal" | "parent" | "reserve"> & {
+  readonly runId?: string;
+  readonly limits?: Limits;
+};
+
+/** A run to work for, with its clock and its events in the test's hands. */
+export function runScope({ runId = "run-1", limits, ...ledger }: RunScopeOptions = {}) {
+  const time = fakeClock();
+  const events: AgentEventBody[] = [];
+  const run: RunScope = {
+    runId,
+    ledger: new Ledger({ ...ledger, limits: resolveLimits(limits), clock: time.clock }),
+    clock: time.clock,
+    emit: (event) => {
+      events.push(event);
+    },
+  };
+  return { run, events, ...time };
+}

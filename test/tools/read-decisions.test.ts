@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+
+import { personRequests, readDecisions } from "../../src/tools/read-decisions.js";
+import type { PersonRequest } from "../../src/tools/tool-call.js";
+
+const approval = (callId: string): PersonRequest => ({
+  callId,
+  action: { name: "order", args: { item: "tea" }, description: "Run order?" },
+  allowed: ["approve", "edit", "reject"],
+});
+const question: PersonRequest = {
+  callId: "q",
+  action: { name: "ask_user", args: { question: "Which?" }, description: "Which?" },
+  allowed: ["respond", "edit", "reject"],
+};
+const edited = { name: "order", args: { item: "milk", sizes: [1, null] } };
+
+describe("personRequests", () => {
+  it("puts actions and what may be answered at the same positions", () => {
+    expect(personRequests([approval("a"), question])).toEqual({
+      action_requests: [approval("a").action, question.action],
+      review_configs: [
+        { action_name: "order", allowed_decisions: ["approve", "edit", "reject"] },
+        { action_name: "ask_user", allowed_decisions: ["respond", "edit", "reject"] },
+      ],
+    });
+    expect(personRequests([question], "wrong")).toHaveProperty("error", "wrong");
+  });
+});
+
+describe("readDecisions", () => {
+  it.each<{ name: string; answer: unknown; decision: unknown }>([
+    {
+      name: "an approval",
+      answer: { decisions: [{ type: "approve" }] },
+      decision: { type: "approve" },
+    },
+    { name: "the list itself", answer: [{ type: "approve" }], decision: { type: "approve" } },
+    { name: "one decision itself", answer: { type: "approve" }, decision: { type: "approve" } },
+    { name: "a rejection", answer: [{ type: "reject" }], decision: { type: "reject" } },
+    {
+      name: "a rejection with a reason",
+      answer: [{ type: "reject", message: "no" }],
+      decision: { type: "reject", message: "no" },
+    },
+    {
+      name: "an edit in snake_case",
+      answer: [{ type: "edit", edited_action: edited }],
+      decision: { type: "edit", edited_action: edited },
+    },
+    {
+      name: "an edit in camelCase",
+      answer: [{ type: "edit", editedAction: edited }],
+      decision: { type: "edit", edited_action: edited },
+    },
+    {
+      name: "a decision with fields of its own",
+      answer: [{ type: "approve", by: "Ann" }],
+      decision: { type: "approve" },
+    },
+  ])("reads $name", ({ answer, decision }) => {
+    expect(readDecisions(answer, [approval("a")])).toEqual({ ok: true, decisions: [decision] });
+  });
+
+  it.each<{ name: string; answer: unknown }>([
+    { name: "a text", answer: "the red one" },
+    { name: "a text in the list", answer: ["the red one"] },
+    { name: "a text among decisions", answer: { decisions: ["the red one"] } },
+    { name: "a response", answer: { decisions: [{ type: "respond", message: "the red one" }] } },
+  ])("reads the answer to a question from $name", ({ answer }) => {
+    const decisions = [{ type: "respond", message: "the red one" }];
+    expect(readDecisions(answer, [question])).toEqual({ ok: true, decisions });
+  });
+
+  it("matches decisions to requests by position", () => {
+    const answer = { decisions: ["red", { type: "reject" }, { type: "approve" }] };
+    expect(readDecisions(answer, [question, approval("a"), approval("b")])).toEqual({
+      ok: true,
+      decisions: [{ type: "respond", message: "red" }, { type: "reject" }, { type: "approve" }],
+    });
+  });
+
+  it.each<{ name: string; answer: unknown; requests: readonly PersonRequest[]; problem: string }>([
+    {
+      name: "nothing",
+      answer: undefined,
+      requests: [question],
+      problem: "expected { decisions: [ … ] } with 1 decision, got undefined.",
+    },
+    { name: "null", answer: null, requests: [question], problem: "got null." },
+    {
+      name: "true",
+      answer: true,
+      requests: [approval("a"), question],
+      problem: "with 2 decisions, got true.",
+    },
+    {
+      name: "an object of another kind",
+      answer: { ok: 1 },
+      requests: [question],
+      problem: 'got {"ok":1}.',
+    },
+    {
+      name: "decisions that are no list",
+      answer: { decisions: "approve" },
+      requests: [approval("a")],
+      problem: "with 1 decision",
+    },
+    {
+      name: "too few",
+      answer: [{ type: "approve" }],
+      requests: [approval("a"), approval("b")],
+      problem: "expected 2 decisions, one for each request in order, got 1.",
+    },
+    {
+      name: "too many",
+      answer: [{ type: "approve" }, { type: "approve" }],
+      requests: [approval("a")],
+      problem: "expected 1 decision, one for each request in order, got 2.",
+    },
+    {
+      name: "one text for several",
+      answer: "yes",
+      requests: [question, question],
+      problem: "expected 2 decisions",
+    },
+    { name: "none", answer: [], requests: [approval("a")], problem: "got 0" },
+    {
+      name: "an unknown decision",
+      answer: [{ type: "accept" }],
+      requests: [approval("a")],
+      problem: 'decision 1 (order): expected one of approve, edit, reject, got {"type":"accept"}.',
+    },
+    {
+      name: "a text where approval is asked",
+      answer: ["sure"],
+      requests: [approval("a")],
+      problem: '"respond" is not allowed here; expected one of approve, edit, reject.',
+    },
+    {
+      name: "an approval of a question",
+      answer: [{ type: "approve" }],
+      requests: [question],
+      problem:
+        'decision 1 (ask_user): "approve" is not allowed here; expected one of respond, edit, reject.',
+    },
+    {
+      name: "an edit without an action",
+      answer: [{ type: "edit" }],
+      requests: [approval("a")],
+      problem: "expected one of approve, edit, reject",
+    },
+    {
+      name: "an edit without arguments",
+      answer: [{ type: "edit", edited_action: { name: "order" } }],
+      requests: [approval("a")],
+      problem: "expected one of",
+    },
+    {
+      name: "an edit with what is no JSON",
+      answer: [{ type: "edit", edited_action: { name: "order", args: { at: new Date(0) } } }],
+      requests: [approval("a")],
+      problem: "expected one of",
+    },
+    {
+      name: "an edit that changes the tool",
+      answer: [{ type: "edit", edited_action: { name: "pay", args: {} } }],
+      requests: [approval("a")],
+      problem: 'the edited action must stay "order", got "pay".',
+    },
+    {
+      name: "a wrong one behind a right one",
+      answer: [{ type: "approve" }, 3],
+      requests: [approval("a"), approval("b")],
+      problem: "decision 2 (order): expected one of approve, edit, reject, got 3.",
+    },
+  ])("refuses $name", ({ answer, requests, problem }) => {
+    expect(readDecisions(answer, requests)).toEqual({
+      ok: false,
+      problem: expect.stringContaining(problem),
+    });
+  });
+
+  it("quotes at most 200 characters of what came", () => {
+    const read = readDecisions([{ type: "x".repeat(5_000) }], [approval("a")]);
+    expect(JSON.stringify(read).length).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,147 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { readResult } from "../../src/tools/read-result.js";
+
+const message = (fields: object) =>
+  new ToolMessage({ content: "text", tool_call_id: "c1", ...fields });
+
+const circular: Record<string, unknown> = {};
+circular["self"] = circular;
+
+describe("readResult", () => {
+  it.each([
+    { name: "a text", output: "hello", read: { content: "hello" } },
+    {
+      name: "an object in a text",
+      output: '{"a":1}',
+      read: { content: '{"a":1}', value: { a: 1 } },
+    },
+    { name: "a list in a text", output: " [1,2]", read: { content: " [1,2]", value: [1, 2] } },
+    { name: "a number in a text", output: "12.5", read: { content: "12.5", value: 12.5 } },
+    { name: "a truth value in a text", output: "false", read: { content: "false", value: false } },
+    { name: "a number with leading zeros, an id", output: "00123", read: { content: "00123" } },
+    {
+      name: "a number of too many digits, an id",
+      output: "1234567890123456",
+      read: { content: "1234567890123456" },
+    },
+    {
+      name: "a sentence that starts with a bracket",
+      output: "[1] Source",
+      read: { content: "[1] Source" },
+    },
+    { name: "nothing", output: undefined, read: { content: "(no result)" } },
+    { name: "null", output: null, read: { content: "(no result)" } },
+    { name: "an empty text", output: "", read: { content: "(no result)" } },
+    { name: "an object", output: { a: [1] }, read: { content: '{"a":[1]}', value: { a: [1] } } },
+    {
+      name: "an object with what JSON cannot hold",
+      output: { a: 1, f: () => 1 },
+      read: { content: '{"a":1}', value: { a: 1 } },
+    },
+    { name: "a number", output: 3, read: { content: "3", value: 3 } },
+    { name: "an empty list", output: [], read: { content: "[]", value: [] } },
+    { name: "a function", output: () => 1, read: { content: "(a function that is no data)" } },
+    {
+      name: "a circular object",
+      output: circular,
+      read: { content: "(a object that is no data)" },
+    },
+    {
+      name: "text blocks",
+      output: [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+      read: { content: "a\nb" },
+    },
+    {
+      name: "an image block",
+      output: [{ type: "image", url: "u" }],
+      read: { content: '[{"type":"image","url":"u"}]', value: [{ type: "image", url: "u" }] },
+    },
+  ])("reads $name", ({ output, read }) => {
+    expect(readResult(output)).toEqual({ ...read, failed: false });
+  });
+
+  it.each([
+    { name: "its content", fields: {}, read: { content: "text" } },
+    {
+      name: "its blocks",
+      fields: { content: [{ type: "text", text: "a" }] },
+      read: { content: "a" },
+    },
+    {
+      name: "its artifact as the value",
+      fields: { artifact: { rows: [1] } },
+      read: { content: "text", value: { rows: [1] } },
+    },
+    {
+      name: "the content's value where there is no artifact",
+      fields: { content: "[1]" },
+      read: { content: "[1]", value: [1] },
+    },
+    {
+      name: "no value for a circular artifact",
+      fields: { artifact: circular },
+      read: { content: "text" },
+    },
+    {
+      name: "no value for a big number",
+      fields: { artifact: { n: 5n } },
+      read: { content: "text" },
+    },
+    { name: "its status", fields: { status: "error" }, read: { content: "text", failed: true } },
+    {
+      name: "how to show it",
+      fields: { artifact: { render: { component: "card", props: { a: 1 } } } },
+      read: {
+        content: "text",
+        value: { render: { component: "card", props: { a: 1 } } },
+        render: { component: "card", props: { a: 1 } },
+      },
+    },
+    {
+      name: "a component without properties",
+      fields: { artifact: { render: { component: "card", props: [1] } } },
+      read: {
+        content: "text",
+        value: { render: { component: "card", props: [1] } },
+        render: { component: "card", props: {} },
+      },
+    },
+    {
+      name: "no component without a name",
+      fields: { artifact: { render: { props: {} } } },
+      read: { content: "text", value: { render: { props: {} } } },
+    },
+  ])("reads of a ToolMessage $name", ({ fields, read }) => {
+    expect(readResult(message(fields))).toEqual({ failed: false, ...read });
+  });
+
+  it.each<{ name: string; result: unknown; content: string; value?: unknown }>([
+    { name: "an object", result: { a: 1 }, content: '{"a":1}', value: { a: 1 } },
+    { name: "a list of objects", result: [{ a: 1 }], content: '[{"a":1}]', value: [{ a: 1 }] },
+    { name: "a number", result: 3, content: "3", value: 3 },
+    { name: "nothing", result: undefined, content: "(no result)" },
+    { name: "a text", result: "hello", content: "hello" },
+  ])("reads what a LangChain tool makes of $name", async ({ result, content, value }) => {
+    const made = tool(() => result, { name: "t", description: "d", schema: z.object({}) });
+    const read = readResult(await made.invoke({ type: "tool_call", id: "c", name: "t", args: {} }));
+    expect(read).toEqual({ content, ...(value === undefined ? {} : { value }), failed: false });
+  });
+
+  it("reads content and artifact of a LangChain tool", async () => {
+    const made = tool(() => ["two rows", [{ a: 1 }, { a: 2 }]], {
+      name: "t",
+      description: "d",
+      schema: z.object({}),
+      responseFormat: "content_and_artifact",
+    });
+    const read = readResult(await made.invoke({ type: "tool_call", id: "c", name: "t", args: {} }));
+    expect(read).toEqual({ content: "two rows", value: [{ a: 1 }, { a: 2 }], failed: false });
+  });
+});

@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    env: { LANGSMITH_TRACING: "false" },
+    onConsoleLog: (log) => {
+      throw new Error(`A test printed: ${log}`);
+    },
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      // Starts the program: tests run it as a process, where coverage does not see it.
+      exclude: ["src/cli/main.ts"],
+      reporter: ["text"],
+      reportOnFailure: true,
+      thresholds: { lines: 95, functions: 95, branches: 90, statements: 95 },
+    },
+  },
+});
