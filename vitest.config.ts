@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Some tests start programs and servers, and CI may be slow.
+    testTimeout: 30_000,
     env: { LANGSMITH_TRACING: "false" },
     onConsoleLog: (log) => {
       throw new Error(`A test printed: ${log}`);

@@ -31,7 +31,8 @@ function problemText(event: AgentEvent): string | undefined {
   if (event.type === "model_failed") {
     return `${event.model} failed: ${event.error} (${duration(event.ms)})`;
   }
-  if (event.type === "model_corrected") return `${event.model} is asked again: ${event.problem}`;
+  if (event.type === "model_corrected")
+    return `${event.model} is asked again: ${event.content?.problem ?? "its reply could not be used"}`;
   if (event.type === "retry") {
     return `${event.of}: trying again in ${duration(event.delayMs)}: ${event.reason}`;
   }
@@ -56,7 +57,7 @@ const statusWords: { readonly [Status in Outcome["status"]]: string } = {
 };
 
 /** How a run ended, with its time, tokens and cost, in one line. */
-export function summaryLine(outcome: Outcome, usage: Usage, ms: number): string {
+export function summaryLine(outcome: Pick<Outcome, "status">, usage: Usage, ms: number): string {
   const { modelCalls, toolCalls, tokensIn, tokensOut, costUsd, estimated } = usage;
   const about = estimated === true ? "about " : "";
   return [

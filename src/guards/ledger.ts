@@ -85,6 +85,12 @@ export class Ledger {
     this.#parent?.count(call);
   }
 
+  /** Takes a call back that did not take place: it pauses, and is made anew elsewhere. */
+  giveBack(call: CountedCall): void {
+    this.#begun[call] -= 1;
+    this.#parent?.giveBack(call);
+  }
+
   /** The limit that stands against another such call, here or in the run this one is part of. */
   reached(call: CountedCall): LimitName | undefined {
     return this.#reachedHere(call) ?? this.#parent?.reached(call);
@@ -140,8 +146,15 @@ export class Ledger {
   /** For the closing call: aborts when the caller aborts or all the run's time is over. */
   closingSignal(): AbortSignal {
     this.close();
-    this.#open = openRunSignal(this.#callerSignal, this.#secondsMs() - this.activeMs());
+    this.#open = openRunSignal(this.#callerSignal, this.#totalMs());
     return this.#open.signal;
+  }
+
+  /** Milliseconds left of all the run's time, here and in the run this one is part of. */
+  #totalMs(): number {
+    const here = this.#secondsMs() - this.activeMs();
+    const above = this.#parent === undefined ? Infinity : this.#parent.#totalMs();
+    return Math.max(0, Math.min(here, above));
   }
 
   /** Stops the clock behind `signal`: when the run ends, and when it pauses. */

@@ -29,7 +29,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
     const message = withReadableCalls(reply.message);
     const problem = replyProblem(message);
     if (problem === undefined) return { ...reply, message, usage };
-    request.run.emit({ type: "model_corrected", model: reply.model, problem });
+    request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
     if (correction === maxCorrections) {
       const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
       return { kind: "failed", reason, usage };

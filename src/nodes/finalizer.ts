@@ -46,9 +46,11 @@ export function createFinalizer(options: FinalizerOptions): GraphNode<typeof Con
     const { answer, outcome, usage, structuredResponse } = ending;
     const record = run.record();
     run.ledger.close();
+    const { status, limit, reason } = outcome;
     run.emit({
       type: "run_finished",
-      outcome,
+      outcome: { status, ...(limit === undefined ? {} : { limit }) },
+      ...(status === "failed" && reason !== undefined ? { error: reason } : {}),
       usage: addUsage(state.usage, usage),
       ms: record.activeMs,
       content: { answer },

@@ -28,7 +28,9 @@ export type AgentEventBody =
     }>)
   | ({
       readonly type: "run_finished";
-      readonly outcome: Outcome;
+      readonly outcome: Pick<Outcome, "status" | "limit">;
+      /** Why a failed run failed. */
+      readonly error?: string;
       readonly usage: Usage;
       /** Working time, people's answering time left out. */
       readonly ms: number;
@@ -54,12 +56,8 @@ export type AgentEventBody =
       readonly ms: number;
       readonly error: string;
     }
-  | {
-      /** A reply that could not be used and went back to the model. */
-      readonly type: "model_corrected";
-      readonly model: string;
-      readonly problem: string;
-    }
+  /** A reply that could not be used and went back to the model. */
+  | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
   | ({
       readonly type: "tool_started";
       readonly callId: string;
@@ -91,8 +89,8 @@ export type AgentEventBody =
       readonly reason: string;
     }
   | { readonly type: "limit_reached"; readonly limit: LimitName }
-  | { readonly type: "input_needed"; readonly requests: PersonRequests }
-  | { readonly type: "handed_off"; readonly reason: string };
+  | ({ readonly type: "input_needed" } & Content<{ requests: PersonRequests }>)
+  | ({ readonly type: "handed_off" } & Content<{ reason: string }>);
 
 /** How much events tell: with "metadata" they carry no message content. */
 export type EventLevel = "full" | "metadata";

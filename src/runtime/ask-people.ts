@@ -28,7 +28,7 @@ export async function askPeople(
   if (given !== undefined) return { kind: "answered", decisions: givenDecisions(given, requests) };
   const asked = personRequests(requests);
   if (!canPause(config)) {
-    run.emit({ type: "input_needed", requests: asked });
+    run.emit({ type: "input_needed", content: { requests: asked } });
     return { kind: "cannot_pause" };
   }
   await keepTime(run, config);
@@ -64,7 +64,7 @@ function paused(asked: PersonRequests, run: Run): unknown {
   try {
     return interrupt(asked);
   } catch (error) {
-    run.emit({ type: "input_needed", requests: asked });
+    run.emit({ type: "input_needed", content: { requests: asked } });
     run.ledger.close();
     throw error;
   }

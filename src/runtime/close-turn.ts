@@ -111,7 +111,7 @@ function endedBy(ends: CallEnd, observations: readonly Observation[], run: Run) 
   if (ends === "handed_off") {
     const reason =
       observations.findLast(({ ok, tool }) => ok && tool === "hand_off")?.content ?? "";
-    run.emit({ type: "handed_off", reason });
+    run.emit({ type: "handed_off", content: { reason } });
     const outcome: Outcome = { status: "handed_off", reason };
     return { outcome, answer: undefined };
   }

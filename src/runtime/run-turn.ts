@@ -106,6 +106,7 @@ async function runInTask(
     return result;
   } catch (error) {
     if (!isGraphBubbleUp(error)) throw error;
+    run.ledger.giveBack("toolCalls");
     const read = readArguments(call.args);
     const args = read.ok ? read.args : {};
     return {

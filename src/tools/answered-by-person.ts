@@ -12,7 +12,7 @@ export function answeredByPerson(
 ): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
-  if (decision?.type === "reject") {
+  if (decision?.type === "reject" || decision?.type === "respond") {
     const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
     return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
   }

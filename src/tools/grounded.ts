@@ -13,9 +13,7 @@ export function ungrounded(
   if (!isRecord(args)) return [];
   const haystack = texts.join("\n").toLowerCase();
   const plain = haystack.replaceAll(/(?<=\d)[,_'’](?=\d{3})/g, "");
-  const numbers = new Set(
-    (plain.match(/(?<![a-z0-9_.])\d+(?:\.\d+)?(?![a-z0-9_])/g) ?? []).map(Number),
-  );
+  const numbers = new Set((plain.match(/(?<![a-z0-9_.])\d+(?:\.\d+)?(?!\d)/g) ?? []).map(Number));
   const isGrounded = (value: unknown) => {
     if (typeof value === "number") return numbers.has(Math.abs(value));
     const text = String(value).toLowerCase();

@@ -25,8 +25,9 @@ export function readResult(output: unknown): ToolResult {
 function textAndValue(output: unknown): Pick<Observation, "content" | "value"> {
   if (output === undefined || output === null || output === "") return { content: "(no result)" };
   if (typeof output === "string") return { content: output, ...optional("value", valueOf(output)) };
-  const texts = Array.isArray(output) ? output.flatMap(textBlock) : [];
-  if (texts.length > 0) return { content: texts.join("\n") };
+  if (Array.isArray(output) && output.some(isText)) {
+    return { content: output.flatMap(blockText).join("\n") };
+  }
   const value = jsonOf(output);
   return {
     content: value === undefined ? `(a ${typeof output} that is no data)` : JSON.stringify(value),
@@ -34,8 +35,14 @@ function textAndValue(output: unknown): Pick<Observation, "content" | "value"> {
   };
 }
 
-function textBlock(block: unknown): string[] {
-  return isRecord(block) && block["type"] === "text" ? [String(block["text"])] : [];
+function isText(block: unknown): boolean {
+  return isRecord(block) && block["type"] === "text";
+}
+
+/** A content block as text; what is no text is told of, not dropped silently. */
+function blockText(block: unknown): string[] {
+  if (!isRecord(block)) return [];
+  return [isText(block) ? String(block["text"]) : `[${String(block["type"])}]`];
 }
 
 /** LangChain hands on what a tool returned as text: read objects, lists, numbers and booleans back. */

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import { checkPolicy } from "./check-policy.js";
 import { attachedPolicy, type BuiltInRole, roleOf, type ToolPolicy } from "./policy.js";
 
 /** A tool with what the runner knows of it. */
@@ -18,7 +19,8 @@ const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
 
 /**
  * Gathers a graph's tools; `policies` by tool name win over attached ones.
- * Throws `invalid_tool` for a value that is no LangChain tool, a bad or doubled name, and a policy for no tool.
+ * Throws `invalid_tool` for a value that is no LangChain tool, a bad or doubled name, a policy that
+ * does not fit, and a policy for no tool.
  */
 export function createToolbox(
   tools: readonly StructuredToolInterface[],
@@ -28,6 +30,7 @@ export function createToolbox(
   for (const tool of tools) {
     checkTool(tool, toolbox);
     const policy = { ...attachedPolicy(tool), ...policies[tool.name] };
+    checkPolicy(tool, policy);
     toolbox.set(tool.name, { tool, policy, role: roleOf(tool) });
   }
   for (const name of Object.keys(policies)) {

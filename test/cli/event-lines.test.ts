@@ -88,7 +88,7 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
   },
   {
     name: "a corrected reply",
-    event: { type: "model_corrected", model: "openai:m", problem: "it was empty" },
+    event: { type: "model_corrected", model: "openai:m", content: { problem: "it was empty" } },
     lines: ["openai:m is asked again: it was empty"],
   },
   {
@@ -106,7 +106,11 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     event: { type: "limit_reached", limit: "modelCalls" },
     lines: ["limit reached: modelCalls"],
   },
-  { name: "nothing for a hand-off", event: { type: "handed_off", reason: "r" }, lines: [] },
+  {
+    name: "nothing for a hand-off",
+    event: { type: "handed_off", content: { reason: "r" } },
+    lines: [],
+  },
 ];
 
 it.each(cases)("eventLines tells $name", ({ event, lines }) => {

@@ -40,6 +40,21 @@ const cases: { name: string; options: object; error: RegExp }[] = [
   },
   { name: "a policy for no tool", options: { toolPolicies: { pay: {} } }, error: /names "pay"/ },
   {
+    name: "a misspelt effect",
+    options: { tools: countingTools("price").tools, toolPolicies: { price: { effect: "reed" } } },
+    error: /policy of "price" does not fit: effect/,
+  },
+  {
+    name: "a policy field that does not exist",
+    options: { tools: countingTools("price").tools, toolPolicies: { price: { timeout: 3 } } },
+    error: /"timeout"/,
+  },
+  {
+    name: "a grounded parameter that does not exist",
+    options: { tools: countingTools("price").tools, toolPolicies: { price: { grounded: ["id"] } } },
+    error: /grounds "id", which is no parameter. The parameters are: item/,
+  },
+  {
     name: "a form with dates",
     options: { responseFormat: z.object({ at: z.date() }) },
     error: /responseFormat/,

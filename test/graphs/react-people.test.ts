@@ -1,8 +1,14 @@
-import { Command, INTERRUPT, isInterrupted, MemorySaver } from "@langchain/langgraph";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { describe, expect, it } from "vitest";
 
-import { askUser, createReactGraph, type PersonRequests } from "../../src/index.js";
+import { createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
 
 const question = { messages: [{ role: "user" as const, content: "order tea and milk" }] };
@@ -23,20 +29,6 @@ function ordering(checkpointer?: MemorySaver) {
   );
   return { runs, models, graph, options };
 }
-
-/** What a paused run asks. */
-function asked(result: unknown): PersonRequests {
-  if (!isInterrupted<PersonRequests>(result)) throw new Error("the run is not paused");
-  const value = result[INTERRUPT][0]?.value;
-  if (value === undefined) throw new Error("the interrupt is empty");
-  return value;
-}
-
-const asks = () =>
-  scriptedModel([
-    { toolCalls: [{ name: "ask_user", args: { question: "Which tea?" } }] },
-    "Green tea it is.",
-  ]);
 
 describe("approvals", () => {
   it("are asked at once, in call order, in the shape that agent-chat-ui renders", async () => {
@@ -119,6 +111,23 @@ describe("approvals", () => {
     const result = await graph.invoke(new Command({ resume: { decisions } }), thread);
     expect(result.outcome).toEqual({ status: "answered" });
     expect(runs).toEqual(["price tea", "order tea", "order milk"]);
+  });
+
+  it("are answered on a file that another process may have written", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "plangraph-"));
+    try {
+      const open = () => SqliteSaver.fromConnString(join(folder, "threads.db"));
+      const first = ordering();
+      const paused = createReactGraph({ ...first.options, checkpointer: open() });
+      expect(asked(await paused.invoke(question, thread)).action_requests).toHaveLength(2);
+      const second = createReactGraph({ ...first.options, checkpointer: open() });
+      const decisions = [{ type: "approve" }, { type: "approve" }];
+      const result = await second.invoke(new Command({ resume: { decisions } }), thread);
+      expect(result.answer).toBe("Done.");
+      expect(first.runs).toEqual(["price tea", "order tea", "order milk"]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("are answered in a new graph on the same store", async () => {
@@ -230,51 +239,5 @@ describe("without a checkpointer", () => {
     const { messages } =
       fresh === true ? { messages: question.messages } : await graph.invoke(question);
     await expect(graph.invoke({ messages, decisions })).rejects.toThrow(error);
-  });
-});
-
-describe("ask_user", () => {
-  it.each([
-    { name: "a plain string", answer: "green" },
-    { name: "a response", answer: { decisions: [{ type: "respond", message: "green" }] } },
-    {
-      name: "an edit",
-      answer: {
-        decisions: [
-          {
-            type: "edit",
-            edited_action: { name: "ask_user", args: { question: "Which tea?", answer: "green" } },
-          },
-        ],
-      },
-    },
-  ])("is answered by $name", async ({ answer }) => {
-    const graph = createReactGraph({
-      models: asks(),
-      tools: [askUser],
-      checkpointer: new MemorySaver(),
-    });
-    const paused = await graph.invoke(question, thread);
-    expect(asked(paused).action_requests).toMatchObject([
-      { name: "ask_user", description: "Which tea?" },
-    ]);
-    const result = await graph.invoke(new Command({ resume: answer }), thread);
-    expect(result.messages.filter(({ type }) => type === "tool").map(({ text }) => text)).toEqual([
-      "green",
-    ]);
-    expect(result.answer).toBe("Green tea it is.");
-  });
-
-  it("without a checkpointer ends needs_input with the question as the answer", async () => {
-    const result = await createReactGraph({ models: asks(), tools: [askUser] }).invoke(question);
-    expect(result).toMatchObject({ answer: "Which tea?", outcome: { status: "needs_input" } });
-    const next = await createReactGraph({
-      models: scriptedModel(["Green."]),
-      tools: [askUser],
-    }).invoke({
-      messages: result.messages,
-      decisions: ["green"],
-    });
-    expect(next.answer).toBe("Green.");
   });
 });

@@ -51,20 +51,23 @@ const withSecrets: readonly AgentEventBody[] = [
   { type: "retry", of: "t", attempt: 1, delayMs: 1, reason: `redis://:${canary}@host refused` },
   { type: "fallback", from: "a", to: "b", reason: `password=${canary}` },
   { type: "model_failed", model: "m", attempt: 1, ms: 1, error: `x-api-key: ${canary}` },
-  { type: "model_corrected", model: "m", problem: `got {"secret":"${canary}"}` },
-  { type: "handed_off", reason: `access_token: ${canary}` },
+  { type: "model_corrected", model: "m", content: { problem: `got {"secret":"${canary}"}` } },
+  { type: "handed_off", content: { reason: `access_token: ${canary}` } },
   {
     type: "input_needed",
-    requests: {
-      action_requests: [
-        { name: "t", args: { secret: canary }, description: `token?key=${canary}` },
-      ],
-      review_configs: [{ action_name: "t", allowed_decisions: ["approve"] }],
+    content: {
+      requests: {
+        action_requests: [
+          { name: "t", args: { secret: canary }, description: `token?key=${canary}` },
+        ],
+        review_configs: [{ action_name: "t", allowed_decisions: ["approve"] }],
+      },
     },
   },
   {
     type: "run_finished",
-    outcome: { status: "failed", reason: `API key provided: ${canary}` },
+    outcome: { status: "failed" },
+    error: `API key provided: ${canary}`,
     usage: roleUsage("executor", { modelCalls: 1 }),
     ms: 1,
     content: { answer: `Bearer ${canary}` },
