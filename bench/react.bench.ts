@@ -1,5 +1,6 @@
 // Overhead of the ReAct graph per model step, beside a bare LangGraph loop and LangChain's createAgent,
-// on the same scripted server in the same run: `npm run bench`. Figures are medians; quote the ratios.
+// on the same scripted server in the same run: `npm run bench`. The ratios are medians over
+// the rounds, in each of which every contender runs once: quote these, the times depend on the machine.
 import { tool } from "@langchain/core/tools";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
@@ -75,13 +76,12 @@ for (const steps of stepCounts) {
       if (round >= 0) (times[name] ??= []).push(ms);
     }
   }
-  const medians = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, median(ms)]));
-  for (const [name, ms] of Object.entries(medians)) {
-    const ratio = (to: string) => (ms / (medians[to] ?? Number.NaN)).toFixed(2);
-    const step = (ms / (steps + 1)).toFixed(2);
-    console.log(
-      `| ${steps} | ${name} | ${ms.toFixed(1)} | ${step} | ${ratio("bare loop")} | ${ratio("createAgent")} |`,
-    );
+  for (const [name, own] of Object.entries(times)) {
+    const ratio = (to: string) => median(own.map((ms, at) => ms / (times[to]?.[at] ?? Number.NaN)));
+    const ms = median(own);
+    const figures = [ms.toFixed(1), (ms / (steps + 1)).toFixed(2)];
+    const ratios = [ratio("bare loop").toFixed(2), ratio("createAgent").toFixed(2)];
+    console.log(`| ${[steps, name, ...figures, ...ratios].join(" | ")} |`);
   }
 }
 await server.close();

@@ -133,8 +133,8 @@ export class Ledger {
   /** From now on the run is called off when this signal aborts: LangGraph makes one for what it runs. */
   follow(signal: AbortSignal | undefined): void {
     if (signal === undefined || signal === this.#callerSignal) return;
-    this.close();
     this.#callerSignal = signal;
+    this.#open?.follow(signal);
   }
 
   /** Aborts when the caller aborts or the time for work is over; its reason tells which. */

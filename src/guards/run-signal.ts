@@ -1,7 +1,13 @@
 import { setMaxListeners } from "node:events";
 
-/** The signal of a run, and the way to stop what stands behind it. */
-export type RunSignal = { readonly signal: AbortSignal; readonly close: () => void };
+/** The signal of a run, and what stands behind it. */
+export type RunSignal = {
+  readonly signal: AbortSignal;
+  /** Listens to another caller from now on, instead of the one before. */
+  readonly follow: (caller: AbortSignal | undefined) => void;
+  /** Stops the clock and the listening. */
+  readonly close: () => void;
+};
 
 /** The longest delay that a timer takes. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -14,21 +20,28 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
   const controller = new AbortController();
   // Every call that runs at the same time listens.
   setMaxListeners(0, controller.signal);
+  let followed: AbortSignal | undefined;
   const forward = () => {
-    controller.abort(caller?.reason);
+    controller.abort(followed?.reason);
+  };
+  const follow = (next: AbortSignal | undefined) => {
+    followed?.removeEventListener("abort", forward);
+    followed = next;
+    if (next?.aborted === true) forward();
+    else next?.addEventListener("abort", forward, { once: true });
   };
   const runOut = () => {
     controller.abort(new DOMException("the run's time is over", "TimeoutError"));
   };
   const timer = ms > maxTimerMs ? undefined : setTimeout(runOut, Math.max(0, ms));
   timer?.unref();
-  if (caller?.aborted === true) forward();
-  else caller?.addEventListener("abort", forward, { once: true });
+  follow(caller);
   return {
     signal: controller.signal,
+    follow,
     close: () => {
       clearTimeout(timer);
-      caller?.removeEventListener("abort", forward);
+      follow(undefined);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type BaseMessage, isSystemMessage, SystemMessage } from "@langchain/core/messages";
+import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
 /** What the agent is told when the caller says nothing else. */
 export const defaultAgentInstructions =
@@ -13,7 +13,7 @@ export function agentPrompt(
   instructions: string,
   date: string,
 ): BaseMessage[] {
-  const given = messages.filter(isSystemMessage).map(({ text }) => text);
-  const rest = messages.filter((message) => !isSystemMessage(message));
+  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
+  const rest = given.length === 0 ? messages : messages.filter(({ type }) => type !== "system");
   return [new SystemMessage([instructions, ...given, date].join("\n\n")), ...rest];
 }

@@ -26,11 +26,11 @@ export function openTurn(
   const last = messages[at];
   const asked = last !== undefined && isAIMessage(last) ? (last.tool_calls ?? []) : [];
   const calls = asked.map(({ id = "", name, args }) => ({ id, name, args }));
-  const done = new Set(observations.map(({ callId }) => callId));
-  for (const message of messages.slice(at + 1)) {
-    if (isToolMessage(message) && !isWaiting(message)) done.add(message.tool_call_id);
-  }
-  return { calls, pending: calls.filter(({ id }) => !done.has(id)) };
+  const results = messages.slice(at + 1).filter(isToolMessage);
+  const isDone = (id: string) =>
+    results.some((result) => result.tool_call_id === id && !isWaiting(result)) ||
+    observations.some(({ callId }) => callId === id);
+  return { calls, pending: calls.filter(({ id }) => !isDone(id)) };
 }
 
 /** The results of a turn as messages, in call order. Calls whose message is already there are left out. */

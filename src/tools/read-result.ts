@@ -68,6 +68,7 @@ function renderOf(artifact: unknown): Observation["render"] {
 
 /** The value as JSON data; nothing for what cannot be written as such, like a circular artifact. */
 function jsonOf(value: unknown): Json | undefined {
+  if (value === undefined) return undefined;
   try {
     const json: Json = JSON.parse(JSON.stringify(value));
     return json;
