@@ -27,21 +27,18 @@ export function createAgent({
     config,
   ): Promise<Writes<typeof ConversationState, "messages" | "usage" | "run" | "outcome">> {
     const run = enterRun(state, config, "agent");
-    const { startedAt } = run.record();
-    const messages = agentPrompt(
-      state.messages,
-      instructions,
-      dateLine(startedAt, run.settings.timeZone),
-    );
+    const date = dateLine(run.clock.now(), run.settings.timeZone);
+    const messages = agentPrompt(state.messages, instructions, date);
     const reply = await callModel({
       ...(await modelRequest(run, config, "executor")),
       messages,
       tools,
       toUser: true,
     });
+    const outcome = replyOutcome(reply);
     return {
       messages: reply.kind === "replied" ? [withUniqueIds(reply.message, state.messages)] : [],
-      outcome: replyOutcome(reply),
+      ...(outcome === undefined ? {} : { outcome }),
       usage: reply.usage,
       run: run.record(),
     };

@@ -137,7 +137,7 @@ async function stopped(
   const outcome: Outcome = { status: "limit", limit };
   const fixed = stoppedSentence(limit, resultLines(state.observations));
   if (run.settings.earlyStopping === "force") return { answer: fixed, outcome, usage: noUsage };
-  const date = dateLine(run.record().startedAt, run.settings.timeZone);
+  const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);
   const postscript = [new HumanMessage(closingPrompt(limit))];
   const request = await modelRequest(run, config, "executor");

@@ -24,12 +24,12 @@ function part(parts: readonly Intl.DateTimeFormatPart[], type: Intl.DateTimeForm
  * (Europe/Berlin)." The zone defaults to the system's. Throws a RangeError on an unknown zone.
  */
 export function dateLine(at: Date | number, timeZone?: string): string {
-  const key = `${Number(at)} ${timeZone ?? ""}`;
+  const key = `${Math.floor(Number(at) / 60_000)} ${timeZone ?? ""}`;
   if (last?.key !== key) last = { key, line: freshLine(at, timeZone) };
   return last.line;
 }
 
-/** A run asks for the same line at every step. */
+/** A run asks for the line at every step, and no zone changes its date within a minute. */
 let last: { readonly key: string; readonly line: string } | undefined;
 
 function freshLine(at: Date | number, timeZone: string | undefined): string {

@@ -36,7 +36,7 @@ export function closeRound(
   const base = {
     usage: usageOf(results),
     run: run.record(),
-    decisions: undefined,
+    ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined) return { ...base, ...wait(turn, observed, waiting) };
   if (ends === undefined && solo.length > 0) {
@@ -46,16 +46,13 @@ export function closeRound(
       ...base,
       observations: observed,
       soloCalls,
-      messages: [],
-      outcome: undefined,
-      answer: undefined,
     };
   }
   const observations = turnObservations(turn, [...state.observations, ...observed], context);
   return {
     ...base,
     observations,
-    soloCalls: undefined,
+    ...(state.soloCalls === undefined ? {} : { soloCalls: undefined }),
     messages: resultMessages(turn.calls, observations),
     ...ending(ends, turn, observations, context),
   };
@@ -97,14 +94,14 @@ function ending(
   turn: Turn,
   observations: readonly Observation[],
   { run, toolbox }: TurnContext,
-): { outcome: Outcome | undefined; answer: string | undefined } {
+): { outcome?: Outcome; answer?: string } {
   if (ends !== undefined) return endedBy(ends, observations, run);
   const [only, second] = observations;
   const direct = only !== undefined && second === undefined && turn.calls.length === 1 && only.ok;
   if (direct && policyIn(toolbox)(only.tool).returnDirect === true) {
     return { outcome: { status: "answered" }, answer: only.content };
   }
-  return { outcome: undefined, answer: undefined };
+  return {};
 }
 
 function endedBy(ends: CallEnd, observations: readonly Observation[], run: Run) {
@@ -113,12 +110,12 @@ function endedBy(ends: CallEnd, observations: readonly Observation[], run: Run) 
       observations.findLast(({ ok, tool }) => ok && tool === "hand_off")?.content ?? "";
     run.emit({ type: "handed_off", content: { reason } });
     const outcome: Outcome = { status: "handed_off", reason };
-    return { outcome, answer: undefined };
+    return { outcome };
   }
   const limit =
     ends === "repeated" ? "repeatedCalls" : (run.ledger.reached("toolCalls") ?? "toolCalls");
   const outcome: Outcome = { status: "limit", limit };
-  return { outcome, answer: undefined };
+  return { outcome };
 }
 
 function inCallOrder(calls: readonly SoloCall[], turn: Turn): SoloCall[] {

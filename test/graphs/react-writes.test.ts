@@ -1,0 +1,82 @@
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { expect, it } from "vitest";
+
+import { createReactGraph, type ToolPolicy } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
+import { countingTools } from "../support/counting-tools.js";
+
+const question = { messages: [{ role: "user" as const, content: "order tea and milk" }] };
+const thread = { configurable: { thread_id: "1" } };
+
+const call = (name: string, item: string) => ({ name, args: { item }, id: `${name} ${item}` });
+
+/** A turn of two orders and a price, where orders are writes. */
+function ordering(policy: ToolPolicy, checkpointer?: MemorySaver) {
+  const { runs, tools } = countingTools("price", "order");
+  const toolCalls = [call("order", "tea"), call("price", "tea"), call("order", "milk")];
+  const models = scriptedModel([{ toolCalls }, "Done."]);
+  const options = {
+    models,
+    tools,
+    toolPolicies: { order: { effect: "write" as const, ...policy } },
+  };
+  const graph = createReactGraph(
+    checkpointer === undefined ? options : { ...options, checkpointer },
+  );
+  return { runs, graph };
+}
+
+it("approved writes run after the rest, one after the other, with what a person edited", async () => {
+  const { runs, graph } = ordering({ needsApproval: true }, new MemorySaver());
+  await graph.invoke(question, thread);
+  expect(runs).toEqual(["price tea"]);
+  const edit = { type: "edit", edited_action: { name: "order", args: { item: "green tea" } } };
+  const resume = { decisions: [edit, { type: "approve" }] };
+  const result = await graph.invoke(new Command({ resume }), thread);
+  expect(runs).toEqual(["price tea", "order green tea", "order milk"]);
+  expect(result.observations.map(({ callId }) => callId)).toEqual([
+    "order tea",
+    "price tea",
+    "order milk",
+  ]);
+  expect(result.observations[0]?.content).toContain("A person changed the arguments");
+});
+
+it("approved writes run without a checkpointer too", async () => {
+  const { runs, graph } = ordering({ needsApproval: true });
+  const first = await graph.invoke(question);
+  const decisions = [{ type: "approve" as const }, { type: "reject" as const }];
+  const result = await graph.invoke({ messages: first.messages, decisions });
+  expect(result.outcome).toEqual({ status: "answered" });
+  expect(runs).toEqual(["price tea", "order tea"]);
+});
+
+it("writes that a limit forbids are not run, and every call has its result", async () => {
+  const { tools, runs } = countingTools("price", "order");
+  const toolCalls = ["tea", "milk", "salt"].map((item) => ({ name: "order", args: { item } }));
+  const models = scriptedModel([{ toolCalls }, "One order is through."]);
+  const graph = createReactGraph({
+    models,
+    tools,
+    toolPolicies: { order: { effect: "write" } },
+    limits: { toolCalls: 1 },
+  });
+  const result = await graph.invoke(question);
+  expect(result.outcome).toEqual({ status: "limit", limit: "toolCalls" });
+  expect(runs).toEqual(["order tea"]);
+  expect(result.observations.map(({ ok }) => ok)).toEqual([true, false, false]);
+  expect(result.messages.filter(({ type }) => type === "tool")).toHaveLength(3);
+});
+
+it("a write between makes the same read worth another run", async () => {
+  const { tools, runs } = countingTools("price", "order");
+  const names = ["price", "order", "price", "price"];
+  const models = scriptedModel([
+    ...names.map((name) => ({ toolCalls: [{ name, args: { item: "tea" } }] })),
+    "Done.",
+  ]);
+  const toolPolicies = { price: { effect: "read" as const }, order: { effect: "write" as const } };
+  const result = await createReactGraph({ models, tools, toolPolicies }).invoke(question);
+  expect(runs).toEqual(["price tea", "order tea", "price tea"]);
+  expect(result.observations.at(-1)).toMatchObject({ ok: true, attempts: 0 });
+});
