@@ -45,7 +45,8 @@ export function judgeRepetition(
   const same = observations.slice(progress + 1).filter((seen) => keyOf(seen) === key);
   const earlier = same.findLast(isMade);
   if (earlier === undefined) return { action: "run" };
-  const passing = transient.has(earlier.error?.kind ?? "internal");
+  const mayHaveHappened = policyOf(call.tool).effect === "write";
+  const passing = !mayHaveHappened && transient.has(earlier.error?.kind ?? "internal");
   return verdict(same.length + 1, passing ? tolerated + 1 : tolerated, passing, earlier);
 }
 

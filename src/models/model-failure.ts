@@ -23,7 +23,7 @@ export function failureSentence(model: string, error: unknown, role: string): st
   const code = status === undefined ? "" : ` (HTTP ${status})`;
   const isUnreadable = error instanceof TypeError || error instanceof SyntaxError;
   if (isUnreadable && failures[kind] === undefined) {
-    return `The ${role} model "${model}" sent an answer that is no chat completion: ${errorLine(error)}`;
+    return `The ${role} model "${model}" sent an answer that is no chat completion: check that the address is that of an OpenAI-compatible API (it mostly ends in /v1).`;
   }
   return `The ${role} model "${model}" ${failures[kind] ?? "could not answer"}${code}: ${rootLine(error)}`;
 }

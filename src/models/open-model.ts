@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { PlangraphError } from "../errors.js";
-import { errorLine } from "../observe/redact.js";
+import { errorLine, keepSecret } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import type { ModelHandle } from "./model-handle.js";
 import { type Environment, isChatModel, type ModelOrSpec } from "./model-like.js";
@@ -76,6 +76,7 @@ async function openOpenAI(name: string, environment: Environment): Promise<BaseC
       `The model "openai:${name}" needs a key: set OPENAI_API_KEY (any text for a local server that OPENAI_BASE_URL names).`,
     );
   }
+  keepSecret(apiKey);
   return openCompatible(name, apiKey, environment["OPENAI_BASE_URL"]);
 }
 

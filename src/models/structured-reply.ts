@@ -7,6 +7,7 @@ import { readJson } from "../guards/read-json.js";
 import { errorLine } from "../observe/redact.js";
 import type { Json } from "../plan/json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
+import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { callModel } from "./call-model.js";
 import type { ModelRequest } from "./model-request.js";
@@ -16,7 +17,13 @@ export type ResponseFormat = z.ZodType;
 
 /** Structured output that fits its schema, or what stood against it. Never a silent nothing. */
 export type StructuredReply = { readonly usage: Usage } & (
-  { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string }
+  | { readonly ok: true; readonly value: Json }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** The limit that was in the way, if that is what failed. */
+      readonly limit?: LimitName;
+    }
 );
 
 /** Checks a form at build time. Throws `invalid_option` for a schema that JSON Schema cannot express. */
@@ -53,7 +60,8 @@ export async function structuredReply(
     const reply = await callModel({ ...request, postscript, options, toUser: false });
     usage = addUsage(usage, reply.usage);
     if (reply.kind === "limit") {
-      return { ok: false, problem: `the limit of ${reply.limit} was reached`, usage };
+      const problem = `the limit of ${reply.limit} was reached`;
+      return { ok: false, problem, limit: reply.limit, usage };
     }
     if (reply.kind === "failed") {
       if (options === undefined || !mayRefuseSchemas(reply.status)) {
@@ -63,7 +71,7 @@ export async function structuredReply(
       continue;
     }
     const { text } = reply.message;
-    const read = validated(text, format);
+    const read = await validated(text, format);
     if (read.ok) return { ...read, usage };
     if (repairs === maxRepairs) {
       const problem = `The answer did not fit the response format: ${read.problem}`;
@@ -82,10 +90,10 @@ function mayRefuseSchemas(status: number | undefined): boolean {
   return status === 400 || status === 422;
 }
 
-function validated(text: string, format: ResponseFormat) {
+async function validated(text: string, format: ResponseFormat) {
   const read = readJson(text);
   if (!read.ok) return read;
-  const parsed = format.safeParse(read.value);
+  const parsed = await format.safeParseAsync(read.value);
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error) } as const;
   // State holds JSON only: a date that the schema makes of a text goes back to text.
   const value: Json = JSON.parse(JSON.stringify(parsed.data));

@@ -7,7 +7,7 @@ import {
 } from "@langchain/core/messages";
 
 /** What stands in for a result that never came. */
-const noResult = "This call was interrupted and brought no result.";
+const noResult = "This call was interrupted; its result is not known.";
 
 /**
  * Makes a history whole, as model servers demand it: behind each message with tool calls stand the

@@ -116,13 +116,11 @@ async function answered(
   };
   const structured = await structuredReply(request, responseFormat);
   const { usage } = structured;
-  return structured.ok
-    ? { answer, outcome, usage, structuredResponse: structured.value }
-    : {
-        answer,
-        outcome: { status: "failed", reason: structured.problem },
-        usage,
-      };
+  if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
+  const { problem, limit } = structured;
+  if (limit === undefined) return { answer, outcome: { status: "failed", reason: problem }, usage };
+  run.emit({ type: "limit_reached", limit });
+  return { answer, outcome: { status: "limit", limit, reason: problem }, usage };
 }
 
 /** At a limit: what the model can say from what is known, or the results as they are. */

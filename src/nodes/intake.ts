@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 
-import { type BaseMessage, isHumanMessage, RemoveMessage } from "@langchain/core/messages";
+import {
+  type BaseMessage,
+  isHumanMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { type GraphNode, Overwrite, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
@@ -102,12 +107,21 @@ function continued({ messages }: Conversation, record: RunRecord): Continued {
 }
 
 /**
- * An earlier run that was called off may have left calls without results: what is known of them
- * enters the conversation, the rest is marked as interrupted. Nothing to do for a whole history.
+ * An earlier run that was called off may have left calls without results: what the state knows of
+ * them enters the conversation, a write that may have happened is told as such, the rest is marked as
+ * interrupted. Nothing to do for a whole history.
  */
-function repaired({ messages, observations }: Conversation): BaseMessage[] {
+function repaired({ messages, observations, soloCalls }: Conversation): BaseMessage[] {
   if (wholeHistory(messages) === messages) return [];
   const { calls } = openTurn(messages, observations);
-  const whole = wholeHistory([...messages, ...resultMessages(calls, observations)]);
+  const known = resultMessages(calls, observations);
+  const whole = wholeHistory([...messages, ...known, ...startedWrite(soloCalls)]);
   return [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...whole];
+}
+
+function startedWrite(soloCalls: Conversation["soloCalls"]): ToolMessage[] {
+  const [first] = soloCalls ?? [];
+  if (first?.why !== "writes") return [];
+  const content = `The run was interrupted while ${first.tool} may have been at work: it may have taken effect. Find out before you call it again.`;
+  return [new ToolMessage({ content, tool_call_id: first.callId, status: "error" })];
 }

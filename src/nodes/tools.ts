@@ -5,7 +5,7 @@ import { closeRound, type TurnWrites } from "../runtime/close-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { roundAlone, roundTogether } from "../runtime/rounds.js";
 import type { TurnContext } from "../runtime/run-turn.js";
-import { openTurn } from "../runtime/turn.js";
+import { isWaiting, openTurn } from "../runtime/turn.js";
 import type { ConversationState } from "../state/conversation.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -38,7 +38,8 @@ function knownTexts(messages: readonly BaseMessage[]): string[] {
   return messages
     .filter(
       (message) =>
-        isHumanMessage(message) || (isToolMessage(message) && message.status !== "error"),
+        isHumanMessage(message) ||
+        (isToolMessage(message) && message.status !== "error" && !isWaiting(message)),
     )
     .map(({ text }) => text);
 }

@@ -25,9 +25,18 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
 const secretName =
   /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
 
-/** The text with everything that looks like a secret masked. */
+/** Keys that were handed to a model's client: masked wherever a server repeats them. */
+const knownSecrets = new Set<string>();
+
+/** Makes a key that has no recognisable shape known, so that it is masked too. Short words are left alone. */
+export function keepSecret(secret: string): void {
+  if (secret.length >= 8) knownSecrets.add(secret);
+}
+
+/** The text with everything that looks like a secret, or is known as one, masked. */
 export function redact(text: string): string {
-  return secretShapes.reduce((clean, [shape, masked]) => clean.replace(shape, masked), text);
+  const known = [...knownSecrets].reduce((clean, secret) => clean.replaceAll(secret, mask), text);
+  return secretShapes.reduce((clean, [shape, masked]) => clean.replace(shape, masked), known);
 }
 
 /** The text of a named field, masked where the name says that it is a secret. */

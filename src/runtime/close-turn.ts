@@ -2,6 +2,7 @@ import type { Conversation, ConversationState, SoloCall } from "../state/convers
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Writes } from "../state/writes.js";
+import { withoutFence } from "../tools/fence.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
 import type { CallEnd, PersonRequest } from "../tools/tool-call.js";
@@ -97,9 +98,10 @@ function ending(
 ): { outcome?: Outcome; answer?: string } {
   if (ends !== undefined) return endedBy(ends, observations, run);
   const [only, second] = observations;
-  const direct = only !== undefined && second === undefined && turn.calls.length === 1 && only.ok;
+  const isAlone = only !== undefined && second === undefined && turn.calls.length === 1;
+  const direct = isAlone && only.ok && only.attempts > 0;
   if (direct && policyIn(toolbox)(only.tool).returnDirect === true) {
-    return { outcome: { status: "answered" }, answer: only.content };
+    return { outcome: { status: "answered" }, answer: withoutFence(only.content) };
   }
   return {};
 }

@@ -8,6 +8,7 @@ import {
 
 import { Ledger } from "../guards/ledger.js";
 import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
 import { canPause, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
@@ -46,7 +47,11 @@ const recursionLimit = 1_000_000;
 const closingShare = 0.2;
 
 /** Thrown where a sub-run may not pause; the call is then made where it may. */
-class RunsAlone extends GraphBubbleUp {}
+class RunsAlone extends GraphBubbleUp {
+  constructor() {
+    super("This graph may pause, so its call is made again by itself: let this error pass.");
+  }
+}
 
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
@@ -91,7 +96,8 @@ function opened(
   const configurable = inherited(given, ambient);
   const parent = parentRunOf({ configurable });
   if (parent?.inTask === true && canPause({ configurable })) throw new RunsAlone();
-  const settings = resolveSettings(run, given.context ?? ambient.context, cache);
+  const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
+  const settings = resolveSettings(run, contextOf(given, ambient, isForeign), cache);
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
   const frame = { graph: name, ledger, settings, isHeard, onRecord: new Set<string>() };
@@ -101,6 +107,21 @@ function opened(
     ...(writes === true ? { durability: "sync" } : {}),
     configurable: withFrame(asParent(configurable, ledger), frame),
   };
+}
+
+/**
+ * The run's context. What a foreign graph around us has as its own context is not meant for us, except
+ * its field `plangraph`; a context that is handed in with the call is.
+ */
+function contextOf(
+  given: LangGraphRunnableConfig,
+  ambient: LangGraphRunnableConfig,
+  isForeign: boolean,
+): unknown {
+  const surrounding: unknown = ambient.context ?? given.context;
+  const isOwn = ambient.configurable !== undefined && given.context !== ambient.context;
+  if (!isForeign || (isOwn && given.context !== undefined)) return given.context ?? surrounding;
+  return isRecord(surrounding) ? surrounding["plangraph"] : undefined;
 }
 
 /** Events go to LangGraph's custom stream: of this call, or of the graph that this one is called from. */

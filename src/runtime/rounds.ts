@@ -21,7 +21,10 @@ export async function roundTogether(
 ): Promise<Round> {
   const results = await runTogether(pending, context);
   const requests = results.flatMap((result) => (result.kind === "asks" ? [result.request] : []));
-  if (requests.length === 0) return { results };
+  const isEnding = results.some(
+    (result) => result.kind === "observed" && result.ends !== undefined,
+  );
+  if (requests.length === 0 || isEnding) return { results };
   const asked = await askPeople(requests, decisions, context.run, context.config);
   if (asked.kind === "cannot_pause") return { results, waiting: requests };
   const decided = await runDecided(requests, asked.decisions, context);

@@ -1,9 +1,12 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { isTimeZone } from "./time-zone.js";
 
-const limit = (description: string) =>
+const amount = (description: string) =>
   z.number().nonnegative().nullable().optional().describe(`${description}; null for none`);
+const count = (description: string) =>
+  z.int().nonnegative().nullable().optional().describe(`${description}; null for none`);
 const spec = (use: string) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -16,7 +19,7 @@ const spec = (use: string) =>
  */
 export const RunContext = z.object({
   models: z
-    .object({
+    .strictObject({
       planner: spec("plans"),
       executor: spec("steps and tool calls"),
       replanner: spec("changing plans"),
@@ -30,15 +33,15 @@ export const RunContext = z.object({
     .describe("Models by role"),
   model: spec("every role that has none of its own"),
   limits: z
-    .object({
-      modelCalls: limit("Requests to models"),
-      toolCalls: limit("Tool calls"),
-      replans: limit("Changes of the plan"),
-      planSteps: limit("Steps in one plan"),
-      seconds: limit("Working time in seconds"),
-      tokens: limit("Tokens in and out"),
-      costUsd: limit("US dollars"),
-      repeatedCalls: limit("Identical tool calls without progress"),
+    .strictObject({
+      modelCalls: count("Requests to models"),
+      toolCalls: count("Tool calls"),
+      replans: count("Changes of the plan"),
+      planSteps: count("Steps in one plan"),
+      seconds: amount("Working time in seconds"),
+      tokens: count("Tokens in and out"),
+      costUsd: amount("US dollars"),
+      repeatedCalls: count("Identical tool calls without progress"),
     })
     .optional()
     .describe("What the run may use"),
@@ -47,7 +50,11 @@ export const RunContext = z.object({
     .enum(["generate", "force"])
     .optional()
     .describe("At a limit: one last model call, or a fixed sentence"),
-  timeZone: z.string().optional().describe('IANA zone of "today", such as Europe/Berlin'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'expected an IANA zone such as "Europe/Berlin"')
+    .optional()
+    .describe('IANA zone of "today", such as Europe/Berlin'),
   contextTokens: z.number().int().positive().optional().describe("Tokens the model can read"),
 });
 

@@ -8,6 +8,7 @@ import type { SoloCall } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
+import { decidedAs } from "../tools/decided-as.js";
 import { readArguments } from "../tools/read-arguments.js";
 import { runToolCall } from "../tools/run-tool-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
@@ -54,20 +55,24 @@ export async function runTogether(
 
 /** Runs a call that runs alone: a write that is on record, or one that pauses, where it may pause. */
 export async function runSolo(call: SoloCall, context: TurnContext): Promise<ToolCallResult> {
-  const { callId, tool, args, why, edited } = call;
+  const { callId, tool, args, why } = call;
   const asked: ToolCall = { id: callId, name: tool, args };
-  const decision: Decision =
-    edited === true ? { type: "edit", edited_action: { name: tool, args } } : { type: "approve" };
-  const full = { ...context, decision, onRecord: true };
-  if (why === "pauses") return runToolCall(asked, { ...full, inTask: false });
+  const decision = decisionOf(call);
+  if (why === "pauses") {
+    return runToolCall(asked, { ...context, decision, onRecord: true, inTask: false });
+  }
+  const name = taskName(asked, `${tool} ${canonicalJson(args)}`, true);
   const body = () => runInTask(asked, context, decision, true);
-  const result = await inTask(
-    taskName(asked, `${tool} ${canonicalJson(args)}`, true),
-    context.config,
-    body,
-  );
+  const result = await inTask(name, context.config, body);
   bookResult(result, context.run);
   return result;
+}
+
+function decisionOf({ tool, args, decided }: SoloCall): Decision | undefined {
+  if (decided === undefined) return undefined;
+  return decided === "edit"
+    ? { type: "edit", edited_action: { name: tool, args } }
+    : { type: "approve" };
 }
 
 /** What the results used, for the state. */
@@ -107,13 +112,15 @@ async function runInTask(
   } catch (error) {
     if (!isGraphBubbleUp(error)) throw error;
     run.ledger.giveBack("toolCalls");
-    const read = readArguments(call.args);
-    const args = read.ok ? read.args : {};
-    return {
-      kind: "alone",
-      call: { callId: call.id, tool: call.name, args, why: "pauses" },
-    };
+    return { kind: "alone", call: pausingCall(call, decision) };
   }
+}
+
+/** A call that pauses by itself, with the arguments that a person may have edited. */
+function pausingCall({ id, name, args }: ToolCall, decision: Decision | undefined): SoloCall {
+  const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
+  const decided = decidedAs(decision);
+  return { callId: id, tool: name, args: read.ok ? read.args : {}, why: "pauses", ...decided };
 }
 
 /** Counts what a replayed result used; one that ran just now has been counted already. */

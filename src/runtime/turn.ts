@@ -1,6 +1,7 @@
 import {
   type BaseMessage,
   isAIMessage,
+  isHumanMessage,
   isToolMessage,
   ToolMessage,
 } from "@langchain/core/messages";
@@ -69,10 +70,15 @@ export function waitingMessage({ id, name }: ToolCall, asked: string | undefined
 
 /** Whether a conversation ended with calls that wait for a person. */
 export function hasWaitingCalls(messages: readonly BaseMessage[]): boolean {
-  return messages.some(isWaiting);
+  const asked = messages.findLastIndex(
+    (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
+  );
+  const after = messages.slice(asked + 1);
+  return after.some(isWaiting) && !after.some(isHumanMessage);
 }
 
-function isWaiting(message: BaseMessage): boolean {
+/** Whether a message stands in for the result of a call that waits for a person. */
+export function isWaiting(message: BaseMessage): boolean {
   return isToolMessage(message) && message.additional_kwargs[waitingMark] === true;
 }
 

@@ -25,8 +25,8 @@ export type SoloCall = {
   readonly args: JsonObject;
   /** It writes, or it pauses the run by itself. */
   readonly why: "writes" | "pauses";
-  /** A person edited the arguments. */
-  readonly edited?: boolean;
+  /** What a person decided of it; without one the repetition guard still judges the call. */
+  readonly decided?: "approve" | "edit";
 };
 
 /** The state of every graph: a conversation, and the run that works on its last question. */

@@ -16,7 +16,8 @@ export function answeredByPerson(
     const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
     return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
   }
-  if (decision !== undefined || !needsApproval(entry, call.args)) return undefined;
+  const isCleared = decision !== undefined || context.onRecord === true;
+  if (isCleared || !needsApproval(entry, call.args)) return undefined;
   return asks(call, `Run ${call.name}? ${entry.tool.description}`, ["approve", "edit", "reject"]);
 }
 

@@ -24,9 +24,16 @@ export function coerceArguments(value: unknown, schema: JsonSchema): unknown {
 
 function coerceText(text: string, types: readonly string[], schema: JsonSchema): unknown {
   if (types.length === 0 || types.includes("string")) return text;
-  const parsed = parsedJson(text.trim().toLowerCase()) ?? parsedJson(text.trim());
+  const parsed = parsedText(text.trim());
   if (!types.some((type) => isOfType(type, parsed))) return text;
-  return typeof parsed === "object" ? coerceArguments(parsedJson(text.trim()), schema) : parsed;
+  // A number with more digits than a number can hold would become another one.
+  if (typeof parsed === "number" && !isExact(parsed)) return text;
+  return typeof parsed === "object" ? coerceArguments(parsed, schema) : parsed;
+}
+
+/** The text as JSON; `True` and `NULL` are read as well, but only where they are all of it. */
+function parsedText(text: string): unknown {
+  return parsedJson(/^(true|false|null)$/i.test(text) ? text.toLowerCase() : text);
 }
 
 function isOfType(type: string, value: unknown): boolean {

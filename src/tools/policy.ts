@@ -7,7 +7,8 @@ export type ToolPolicy = {
   /**
    * What running it does to the world. Only `read` and `idempotent` tools are retried; `write`
    * tools run one after another and are on record before they start. Undefined: not retried, runs
-   * beside others, runs again after a crash that fell inside it.
+   * beside others, runs again after a crash that fell inside it. A `write` tool that itself calls
+   * LangGraph's `interrupt` may run again after a crash: let `needsApproval` ask instead.
    */
   readonly effect?: "read" | "idempotent" | "write";
   /** The same call may give another result (random numbers, polling): never answered from memory. */

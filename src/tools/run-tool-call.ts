@@ -3,6 +3,7 @@ import { argumentSchema } from "./argument-schema.js";
 import { capResult } from "./cap-result.js";
 import { checkArguments } from "./check-arguments.js";
 import { coerceArguments } from "./coerce-arguments.js";
+import { decidedAs } from "./decided-as.js";
 import { executeTool } from "./execute-tool.js";
 import { ungrounded } from "./grounded.js";
 import { answeredByPerson } from "./answered-by-person.js";
@@ -114,11 +115,8 @@ async function execute(
   const edited = context.decision?.type === "edit";
   if (entry.policy.effect === "write" && context.onRecord !== true) {
     const { id, name, args } = call;
-    const mark = edited ? { edited } : {};
-    return {
-      kind: "alone",
-      call: { callId: id, tool: name, args, why: "writes", ...mark },
-    };
+    const decided = decidedAs(context.decision);
+    return { kind: "alone", call: { callId: id, tool: name, args, why: "writes", ...decided } };
   }
   const reached = context.run.ledger.begin("toolCalls");
   if (reached !== undefined) {

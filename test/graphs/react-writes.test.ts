@@ -1,5 +1,7 @@
+import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
+import { z } from "zod";
 
 import { createReactGraph, type ToolPolicy } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
@@ -79,4 +81,31 @@ it("a write between makes the same read worth another run", async () => {
   const result = await createReactGraph({ models, tools, toolPolicies }).invoke(question);
   expect(runs).toEqual(["price tea", "order tea", "price tea"]);
   expect(result.observations.at(-1)).toMatchObject({ ok: true, attempts: 0 });
+});
+
+it("the same write twice in one turn happens once", async () => {
+  const { tools, runs } = countingTools("order");
+  const toolCalls = [call("order", "tea"), { ...call("order", "tea"), id: "again" }];
+  const models = scriptedModel([{ toolCalls }, "Ordered once."]);
+  const toolPolicies = { order: { effect: "write" as const } };
+  const result = await createReactGraph({ models, tools, toolPolicies }).invoke(question);
+  expect(runs).toEqual(["order tea"]);
+  expect(result.observations.map(({ attempts }) => attempts)).toEqual([1, 0]);
+});
+
+it("a write that timed out is not made again when the model repeats it", async () => {
+  const runs: string[] = [];
+  const slow = tool(
+    async () => {
+      runs.push("pay");
+      await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+      return "paid";
+    },
+    { name: "pay", description: "Pays.", schema: z.object({}) },
+  );
+  const again = { toolCalls: [{ name: "pay", args: {} }] };
+  const models = scriptedModel([again, again, "I do not know whether it is paid."]);
+  const toolPolicies = { pay: { effect: "write" as const, timeoutMs: 20 } };
+  await createReactGraph({ models, tools: [slow], toolPolicies }).invoke(question);
+  expect(runs).toEqual(["pay"]);
 });

@@ -1,8 +1,9 @@
 import { tool } from "@langchain/core/tools";
+import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createReactGraph, handOff, ToolError, withPolicy } from "../../src/index.js";
+import { askUser, createReactGraph, handOff, ToolError, withPolicy } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 
@@ -240,4 +241,25 @@ it("the prompt carries the caller's words and one date line from the run's clock
     "Be brief.\n\nSpeak French.\n\nToday is Monday, 2026-03-02 (Asia/Tokyo).",
   );
   expect(sent.map(({ type }) => type)).toEqual(["system", "human"]);
+});
+
+it("hand_off ends the run although another call of the turn asks the user", async () => {
+  const toolCalls = [
+    { name: "ask_user", args: { question: "Who are you?" } },
+    { name: "hand_off", args: { reason: "A person is needed." } },
+  ];
+  const models = scriptedModel([{ toolCalls }]);
+  const result = await createReactGraph({ models, tools: [askUser, handOff] }).invoke(ask("help"));
+  expect(result.outcome).toEqual({ status: "handed_off", reason: "A person is needed." });
+});
+
+it("a host graph's own context is not taken for ours", async () => {
+  const react = createReactGraph({ models: scriptedModel(["Hello."]) });
+  const host = new StateGraph(MessagesAnnotation, z.object({ model: z.string() }))
+    .addNode("react", react)
+    .addEdge(START, "react")
+    .addEdge("react", END)
+    .compile();
+  const result = await host.invoke(ask("hi"), { context: { model: "claude-sonnet" } });
+  expect(result.messages.at(-1)?.text).toBe("Hello.");
 });

@@ -42,12 +42,12 @@ describe("failureSentence", () => {
     {
       name: "no completion",
       error: new TypeError("no message"),
-      says: "sent an answer that is no chat completion: no message",
+      says: "sent an answer that is no chat completion: check that the address is that of an OpenAI-compatible API (it mostly ends in /v1).",
     },
     {
       name: "no JSON",
       error: new SyntaxError("Unexpected <"),
-      says: "sent an answer that is no chat completion: Unexpected <",
+      says: "sent an answer that is no chat completion: check that the address is that of an OpenAI-compatible API (it mostly ends in /v1).",
     },
     {
       name: "a broken stream",

@@ -26,7 +26,7 @@ const outline = (messages: readonly BaseMessage[]) =>
     ToolMessage.isInstance(message) ? `${message.tool_call_id}=${message.text}` : message.type,
   );
 
-const interrupted = "This call was interrupted and brought no result.";
+const interrupted = "This call was interrupted; its result is not known.";
 
 /** The first thing that a server with strict pairing would refuse. */
 function refusal(messages: readonly BaseMessage[]): string | undefined {

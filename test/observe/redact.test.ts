@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { errorLine, redact } from "../../src/observe/redact.js";
+import { errorLine, redact, keepSecret } from "../../src/observe/redact.js";
 
 describe("redact", () => {
   it.each([
@@ -120,4 +120,9 @@ describe("errorLine", () => {
     const error = new Error(`${"x".repeat(380)} sk-CANARYCANARYCANARYCANARYCANARY`);
     expect(errorLine(error)).not.toContain("CANARY");
   });
+});
+
+it("a key without a shape is masked once it is known", () => {
+  keepSecret("hunter2secret");
+  expect(redact("Invalid token hunter2secret for user")).not.toContain("hunter2secret");
 });

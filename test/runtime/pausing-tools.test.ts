@@ -57,6 +57,33 @@ describe.each(places)("tools that interrupt by themselves, %s", (_, host) => {
   });
 });
 
+it("a call that a person edited pauses with the edited arguments", async () => {
+  const paid: number[] = [];
+  const pay = tool(
+    ({ euros }) => {
+      interrupt({ question: `Pay ${euros}?` });
+      paid.push(euros);
+      return `paid ${euros}`;
+    },
+    { name: "pay", description: "Pays.", schema: z.object({ euros: z.number() }) },
+  );
+  const models = scriptedModel([{ toolCalls: [{ name: "pay", args: { euros: 500 } }] }, "Done."]);
+  const graph = createReactGraph({
+    models,
+    tools: [pay],
+    toolPolicies: { pay: { needsApproval: true } },
+    checkpointer: new MemorySaver(),
+  });
+  await graph.invoke(question, thread);
+  const edited_action = { name: "pay", args: { euros: 5 } };
+  const decisions = [{ type: "edit", edited_action }];
+  const paused = await graph.invoke(new Command({ resume: { decisions } }), thread);
+  expect(JSON.stringify(paused)).toContain("Pay 5?");
+  const result = await graph.invoke(new Command({ resume: "yes" }), thread);
+  expect(paid).toEqual([5]);
+  expect(result.observations[0]?.content).toContain("A person changed the arguments");
+});
+
 it("without a checkpointer they fail as tools, and the run goes on", async () => {
   const { tools } = pausingTools();
   const models = scriptedModel([{ toolCalls: [{ name: "size", args: {} }] }, "I cannot ask."]);

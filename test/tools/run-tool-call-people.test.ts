@@ -199,7 +199,7 @@ describe("a call that writes", () => {
         tool: "order",
         args: { item: "milk", amount: 1 },
         why: "writes",
-        edited: true,
+        decided: "edit",
       },
     });
   });
