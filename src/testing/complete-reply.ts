@@ -8,6 +8,10 @@ export type CompleteCall = {
   readonly name: string;
   readonly text: string;
   readonly args?: Readonly<Record<string, unknown>>;
+  /** Goes over the wire in place of `text`, in one piece. */
+  readonly sent?: unknown;
+  /** Where it stands among the streamed calls, when it is not where it should. */
+  readonly index?: number;
 };
 
 /** A scripted reply with every default filled in. */

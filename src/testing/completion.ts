@@ -1,4 +1,5 @@
 import type { CompleteCall, CompleteReply } from "./complete-reply.js";
+import type { Dialect, WireCompletion, WireMessage } from "./dialect.js";
 import type { ScriptedUsage } from "./reply.js";
 import { splitText } from "./split-text.js";
 
@@ -24,17 +25,22 @@ function wireUsage({ input, output, cached, reasoning }: ScriptedUsage) {
   };
 }
 
-const wireCall = ({ id, name, text }: CompleteCall) => ({
+const wireCall = ({ id, name, text, sent = text }: CompleteCall) => ({
   id,
   type: "function",
-  function: { name, arguments: text },
+  function: { name, arguments: sent },
 });
+
+type Rewrite = Dialect["rewrite"];
+
+const asIs = (completion: WireCompletion): object => completion;
 
 /** The body of a completion in one piece, cut into frames. `reply` absent: no choice at all. */
 export function completionFrames(
   identity: CompletionIdentity,
   reply: CompleteReply | undefined,
   reportUsage: boolean,
+  rewrite: Rewrite = asIs,
 ): Frame[] {
   const usage = reportUsage ? reply?.usage : undefined;
   const body = {
@@ -44,7 +50,7 @@ export function completionFrames(
     choices: reply ? [choiceOf(reply)] : [],
     ...(usage ? { usage: wireUsage(usage) } : {}),
   };
-  const texts = splitText(JSON.stringify(body));
+  const texts = splitText(JSON.stringify(rewrite(body)));
   return texts.map((text, index) =>
     usage && index === texts.length - 1 ? { text, usage } : { text },
   );
@@ -70,14 +76,16 @@ export function completionEvents(
   identity: CompletionIdentity,
   reply: CompleteReply | undefined,
   reportUsage: boolean,
+  rewrite: Rewrite = asIs,
 ): Frame[] {
   const head = { ...identity, object: "chat.completion.chunk", created };
-  const event = (fields: object): string => `data: ${JSON.stringify({ ...head, ...fields })}\n\n`;
+  const event = (fields: WireCompletion): string =>
+    `data: ${JSON.stringify(rewrite({ ...head, ...fields }))}\n\n`;
   const usage = reportUsage ? reply?.usage : undefined;
   const pending = usage ? { usage: null } : {};
   const done = { text: "data: [DONE]\n\n" };
   if (!reply) return [{ text: event({ choices: [] }) }, done];
-  const choice = (delta: object, finish_reason: string | null = null): Frame => ({
+  const choice = (delta: WireMessage, finish_reason: string | null = null): Frame => ({
     text: event({
       choices: [{ index: 0, delta, logprobs: null, finish_reason }],
       ...pending,
@@ -92,15 +100,21 @@ export function completionEvents(
   ];
 }
 
-function deltasOf({ reasoning, pieces, calls }: CompleteReply): object[] {
+function deltasOf({ reasoning, pieces, calls }: CompleteReply): WireMessage[] {
   return [
     ...splitText(reasoning).map((text) => ({ reasoning_content: text })),
     ...pieces.map((content) => ({ content })),
-    ...calls.flatMap((call, index) => [
-      { tool_calls: [{ index, ...wireCall({ ...call, text: "" }) }] },
-      ...splitText(call.text).map((text) => ({
-        tool_calls: [{ index, function: { arguments: text } }],
-      })),
-    ]),
+    ...calls.flatMap(callDeltas),
+  ];
+}
+
+function callDeltas(call: CompleteCall, place: number): WireMessage[] {
+  const { text, sent, index = place } = call;
+  if (sent !== undefined) return [{ tool_calls: [{ index, ...wireCall(call) }] }];
+  return [
+    { tool_calls: [{ index, ...wireCall({ ...call, text: "" }) }] },
+    ...splitText(text).map((piece) => ({
+      tool_calls: [{ index, function: { arguments: piece } }],
+    })),
   ];
 }

@@ -4,6 +4,9 @@ export type {
   ChatRequestTool,
   ChatRequestToolCall,
 } from "./chat-request.js";
+export type { CompleteCall, CompleteReply } from "./complete-reply.js";
+export type { Dialect, DialectOptions, Refusal, WireCompletion, WireMessage } from "./dialect.js";
+export { type DialectName, dialects } from "./dialects.js";
 export { estimateTokens } from "./estimate-tokens.js";
 export { type Fault, fault, type ServerAnswer, type StatusOptions } from "./fault.js";
 export type {

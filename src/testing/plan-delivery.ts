@@ -1,6 +1,7 @@
 import { completionEvents, completionFrames, type CompletionIdentity } from "./completion.js";
 import { completeReply, delayOf } from "./complete-reply.js";
 import type { ChatRequest } from "./chat-request.js";
+import type { Dialect } from "./dialect.js";
 import { type Delivery, plainDelivery } from "./delivery.js";
 import { errorDelivery } from "./error-delivery.js";
 import { estimateTokens } from "./estimate-tokens.js";
@@ -11,6 +12,7 @@ import type { ScriptedReply } from "./reply.js";
 export type AnswerSurroundings = {
   readonly request: ChatRequest;
   readonly reportUsage: boolean;
+  readonly dialect: Dialect;
   readonly nextCallId: () => string;
   /** The id of a reply that has none of its own. */
   readonly freshId: () => string;
@@ -27,11 +29,10 @@ export function planDelivery(answer: ServerAnswer, around: AnswerSurroundings): 
 }
 
 function completion(scripted: string | ScriptedReply, around: AnswerSurroundings): Delivery {
-  const { request, nextCallId, freshId } = around;
-  const reply = completeReply(scripted, {
-    inputTokens: estimateTokens(request),
-    nextCallId,
-  });
+  const { request, dialect, nextCallId, freshId } = around;
+  const inputTokens = estimateTokens(request);
+  const said = completeReply(scripted, { inputTokens, nextCallId });
+  const reply = dialect.reshape?.(said, request) ?? said;
   const identity = { id: reply.id ?? freshId(), model: request.model };
   return {
     ...framed(identity, reply, around),
@@ -42,14 +43,14 @@ function completion(scripted: string | ScriptedReply, around: AnswerSurroundings
 function framed(
   identity: CompletionIdentity,
   reply: ReturnType<typeof completeReply> | undefined,
-  { request, reportUsage }: AnswerSurroundings,
+  { request, reportUsage, dialect: { rewrite } }: AnswerSurroundings,
 ): Delivery {
   if (request.stream !== true) {
-    const frames = completionFrames(identity, reply, reportUsage);
+    const frames = completionFrames(identity, reply, reportUsage, rewrite);
     return plainDelivery(200, "application/json", frames);
   }
   const asked = request.stream_options?.include_usage === true;
-  const events = completionEvents(identity, reply, reportUsage && asked);
+  const events = completionEvents(identity, reply, reportUsage && asked, rewrite);
   return plainDelivery(200, "text/event-stream; charset=utf-8", events);
 }
 

@@ -4,6 +4,8 @@ import type { ChatRequest } from "./chat-request.js";
 import { refusalOf } from "./check-request.js";
 import { callIds } from "./complete-reply.js";
 import { type Delivery, jsonDelivery } from "./delivery.js";
+import type { Dialect, Refusal } from "./dialect.js";
+import { dialectOf } from "./dialects.js";
 import { errorDelivery } from "./error-delivery.js";
 import type { ServerAnswer } from "./fault.js";
 import { planDelivery } from "./plan-delivery.js";
@@ -22,6 +24,7 @@ export type ChatCall = {
 /** The scripted server without its sockets: from requests to what is to be delivered. */
 export class ScriptedChat {
   readonly #options: ScriptedServerOptions;
+  readonly #dialect: Dialect;
   readonly #script: Script<ServerReply>;
   readonly #nextCallId = callIds();
   #usage: Required<ScriptedUsage> = {
@@ -33,7 +36,8 @@ export class ScriptedChat {
 
   constructor(options: ScriptedServerOptions) {
     const { replies } = options;
-    this.#options = options;
+    this.#dialect = dialectOf(options.dialect);
+    this.#options = { ...this.#dialect.options, ...options };
     this.#script =
       typeof replies === "function" ? new Script<ServerReply>([], replies) : new Script(replies);
   }
@@ -80,6 +84,8 @@ export class ScriptedChat {
     try {
       const intercepted = intercept?.(request);
       if (intercepted !== undefined) return this.#plan(intercepted, request);
+      const refused = this.#dialect.refuses?.(request);
+      if (refused !== undefined) return refusedDelivery(refused);
       if (refusal) return errorDelivery(400, refusal);
       return this.#plan(await this.#next(request), request);
     } catch (error) {
@@ -94,6 +100,7 @@ export class ScriptedChat {
     return planDelivery(answer, {
       request,
       reportUsage,
+      dialect: this.#dialect,
       nextCallId: this.#nextCallId,
       freshId: () => `chatcmpl-${sameId ? "same" : randomUUID()}`,
     });
@@ -109,6 +116,10 @@ export class ScriptedChat {
     this.#script.fail(new Error(message));
     return errorDelivery(status, { message });
   }
+}
+
+function refusedDelivery({ status, ...details }: Refusal): Delivery {
+  return errorDelivery(status, details);
 }
 
 function modelList(models: readonly string[]) {

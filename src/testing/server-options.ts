@@ -1,4 +1,6 @@
 import type { ChatRequest } from "./chat-request.js";
+import type { Dialect } from "./dialect.js";
+import type { DialectName } from "./dialects.js";
 import type { ServerAnswer } from "./fault.js";
 import type { ScriptedUsage } from "./reply.js";
 
@@ -20,6 +22,11 @@ export type ScriptedServerOptions = {
    * touched: for servers with a quirk, such as one that refuses `response_format`.
    */
   readonly intercept?: (request: ChatRequest) => ServerAnswer | undefined;
+  /**
+   * Answers the script as a server of that kind would: see {@link dialects}. What it refuses is asked
+   * after `intercept`, before every other check. Default: as OpenAI's API.
+   */
+  readonly dialect?: DialectName | Dialect;
   /** Requests estimated larger than this are refused as too long. Default: no limit. */
   readonly contextTokens?: number;
   /** Refuses histories in which a tool call and its result are not paired. Default: `false`. */

@@ -1,0 +1,61 @@
+import type { Dialect } from "./dialect.js";
+import { refusedFormats } from "./dialects/refused-formats.js";
+import { refusedHistories } from "./dialects/refused-histories.js";
+import { refusedParameters } from "./dialects/refused-parameters.js";
+import { thinking } from "./dialects/thinking.js";
+import { writtenCalls } from "./dialects/written-calls.js";
+import { writtenMessages } from "./dialects/written-messages.js";
+
+const all = {
+  ...refusedFormats,
+  ...refusedParameters,
+  ...refusedHistories,
+  ...thinking,
+  ...writtenCalls,
+  ...writtenMessages,
+};
+
+/** The name of a dialect in {@link dialects}. */
+export type DialectName = keyof typeof all;
+
+/**
+ * The dialects of real servers, by name: what each stands for is its description. A test says with
+ * them "answer this script as a server of that kind would", and a table of tests goes over all of
+ * them.
+ *
+ * What a server refuses, with the status and the words of a server that does:
+ * - of JSON: `no-json-schema`, `no-json-object`, `json-word-needed`, `no-response-format`, `no-strict`;
+ * - of tools: `no-tools`, `no-auto-tools`, `no-forced-tools`, `no-named-tool-choice`,
+ *   `thinking-no-forced-tools`, `no-parallel-tool-calls`;
+ * - of parameters: `no-stop`, `no-stream-options`;
+ * - of histories: `one-call-per-message`, `no-system-message`, `system-message-first`,
+ *   `alternating-roles`, `strictly-alternating-roles`, `reasoning-demanded-back`.
+ *
+ * How a server writes what the script says:
+ * - thoughts: `reasoning-content`, `reasoning`, `inline-thinking`, `inline-thinking-unopened` (and the
+ *   two above that name thinking or reasoning);
+ * - tool calls: `object-arguments`, `same-call-index`, `calls-finish-with-stop`, `same-call-id`,
+ *   `empty-call-id`, `calls-as-fenced-text`, `calls-as-tagged-text`, `forced-tools-ignored`;
+ * - the rest: `same-reply-id`, `content-null`, `content-missing`, `content-parts`,
+ *   `empty-tool-calls`, `usage-null`.
+ *
+ * A server that ignores `response_format` needs no dialect: it answers what the script says.
+ *
+ * @example
+ * ```ts
+ * it.each(Object.entries(dialects))("answers a server that speaks %s", async (_, dialect) => {
+ *   await using server = await startScriptedServer({ replies: ["It is 42."], dialect });
+ *   // …
+ * });
+ *
+ * // Two at once, where they do not differ in the same thing:
+ * const dialect = { ...dialects["no-json-schema"], ...dialects["inline-thinking"] };
+ * ```
+ */
+export const dialects: Readonly<Record<DialectName, Dialect>> = all;
+
+/** The dialect of that name, or the one given; one without any difference when there is none. */
+export function dialectOf(dialect: DialectName | Dialect | undefined): Dialect {
+  if (dialect === undefined) return { description: "OpenAI's API." };
+  return typeof dialect === "string" ? dialects[dialect] : dialect;
+}

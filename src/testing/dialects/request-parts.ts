@@ -1,0 +1,25 @@
+import type { ChatRequest } from "../chat-request.js";
+
+/** A field of an object, or `undefined` where there is no such field or no object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Whether a request says anything of a parameter. */
+export const has = (request: ChatRequest, parameter: string): boolean =>
+  (request[parameter] ?? undefined) !== undefined;
+
+/** Whether a request offers any tool. */
+export const offersTools = ({ tools }: ChatRequest): boolean => (tools ?? []).length > 0;
+
+/** Whether a request leaves the model no choice but to call a tool. */
+export const forcesTool = ({ tool_choice: choice }: ChatRequest): boolean =>
+  choice === "required" || (typeof choice === "object" && choice !== null);
+
+/** The `type` of the `response_format`. */
+export const formatOf = ({ response_format: format }: ChatRequest): unknown =>
+  fieldOf(format, "type");
+
+/** Whether a message instructs the model rather than being part of the conversation. */
+export const instructs = ({ role }: ChatRequest["messages"][number]): boolean =>
+  role === "system" || role === "developer";
