@@ -33,7 +33,8 @@ export type DialectName = keyof typeof all;
  *
  * How a server writes what the script says:
  * - thoughts: `reasoning-content`, `reasoning`, `inline-thinking`, `inline-thinking-unopened` (and the
- *   two above that name thinking or reasoning);
+ *   two above that name thinking or reasoning); where the script has no reasoning they think
+ *   something that says nothing;
  * - tool calls: `object-arguments`, `same-call-index`, `calls-finish-with-stop`, `same-call-id`,
  *   `empty-call-id`, `calls-as-fenced-text`, `calls-as-tagged-text`, `forced-tools-ignored`;
  * - the rest: `same-reply-id`, `content-null`, `content-missing`, `content-parts`,

@@ -51,8 +51,7 @@ export const writtenCalls = {
       reply.finishReason === "tool_calls" ? { ...reply, finishReason: "stop" } : reply,
   },
   "same-call-id": {
-    description:
-      "Servers that count the calls of each reply from zero, and forget to: every tool call has the id call_0.",
+    description: "Servers that do not tell calls apart: every tool call has the id call_0.",
     reshape: withId("call_0"),
   },
   "empty-call-id": {
