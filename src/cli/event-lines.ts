@@ -33,6 +33,9 @@ function problemText(event: AgentEvent): string | undefined {
   }
   if (event.type === "model_corrected")
     return `${event.model} is asked again: ${event.content?.problem ?? "its reply could not be used"}`;
+  if (event.type === "model_adapted") {
+    return `${event.model} does not take all that it was asked for (${event.quirk}): it is asked in another way`;
+  }
   if (event.type === "retry") {
     return `${event.of}: trying again in ${duration(event.delayMs)}: ${event.reason}`;
   }

@@ -35,6 +35,7 @@ const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_finished: true,
   model_failed: true,
   model_corrected: true,
+  model_adapted: true,
   tool_started: true,
   tool_finished: true,
   retry: true,

@@ -8,7 +8,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 
-import { checkResponseFormat, type ResponseFormat } from "../models/structured-reply.js";
+import { type ResponseFormat, zodForm } from "../models/structured-reply.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -70,7 +70,7 @@ const afterTools: Router<"tools" | "agent" | "finalizer"> = ({ outcome, soloCall
  */
 export function createReactGraph(options: ReactOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
-  if (responseFormat !== undefined) checkResponseFormat(responseFormat);
+  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
   const instructions = prompts?.agent ?? defaultAgentInstructions;
   return compileGraph(
@@ -78,7 +78,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       .addNode("intake", createIntake({ roles: ["executor"] }))
       .addNode("agent", createAgent({ tools, instructions }))
       .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions, responseFormat }))
+      .addNode("finalizer", createFinalizer({ instructions, form }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", afterIntake, ["agent", "tools"])
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])

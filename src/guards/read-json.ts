@@ -1,4 +1,6 @@
-import { jsonrepair } from "jsonrepair";
+import { jsonrepair, JSONRepairError } from "jsonrepair";
+
+import { scanJson } from "./scan-json.js";
 
 /** What a text was read as, or why it could not be: with the place where it broke. */
 export type ReadJson =
@@ -15,90 +17,45 @@ export function readJson(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(body), repaired: false };
   } catch (error) {
-    if (isCut(body)) return { ok: false, problem: `the JSON stops early: ${quoteEnd(body)}` };
-    if (hasGap(body))
-      return { ok: false, problem: `the JSON leaves a value out: ${quoteEnd(body)}` };
+    const { bare, isOpen, missing } = scanJson(body);
+    if (isOpen || missing !== "") {
+      return { ok: false, problem: `the JSON stops early: ${quoteEnd(body)}` };
+    }
+    const gap = /:\s*[,}]|\.{3}|…/.test(bare);
+    if (gap) return { ok: false, problem: `the JSON leaves a value out: ${quoteEnd(body)}` };
     return repaired(body, error);
   }
 }
 
 function repaired(body: string, error: unknown): ReadJson {
   try {
-    const value: unknown = JSON.parse(jsonrepair(scan(body).ascii));
+    const value: unknown = JSON.parse(jsonrepair(scanJson(body).ascii));
     return { ok: true, value, repaired: true };
-  } catch {
+  } catch (unrepairable) {
     const reason = error instanceof Error ? error.message : "not JSON";
-    return { ok: false, problem: `${reason}; the text was ${quoteEnd(body)}` };
+    return { ok: false, problem: `${reason}; ${quoteBreak(body, unrepairable)}` };
   }
-}
-
-/** Whether a JSON text ends inside a string or with open brackets. */
-function isCut(text: string): boolean {
-  const { bare, isOpen } = scan(text);
-  const opened = bare.match(/[{[]/g)?.length ?? 0;
-  const closed = bare.match(/[}\]]/g)?.length ?? 0;
-  return isOpen || opened > closed;
-}
-
-/** Whether a key has no value, or an ellipsis stands for some. */
-function hasGap(text: string): boolean {
-  return /:\s*[,}]|\.{3}|…/.test(scan(text).bare);
 }
 
 function withoutFence(text: string): string {
   return /^```[\w-]*\s*\n?([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
 }
 
-/** Full-width punctuation as JSON has it. Only for texts that are not JSON as they stand. */
-const asciiOf: { readonly [char: string]: string } = {
-  "：": ":",
-  "，": ",",
-  "｛": "{",
-  "｝": "}",
-  "【": "[",
-  "】": "]",
-};
+/** How much of a text is quoted. */
+const quoteChars = 120;
 
-/** What closes a string that this character opens. */
-const closers: { readonly [opener: string]: string } = { '"': '"', "“": "”", "'": "'", "‘": "’" };
+/** The end of a text, in quotation marks. */
+export function quoteEnd(text: string): string {
+  return text.length > quoteChars ? `"…${text.slice(-quoteChars)}"` : `"${text}"`;
+}
 
-/** A text read in one pass: with ASCII punctuation outside its strings, without them, and whether the last is left open. */
-function scan(text: string): {
-  readonly ascii: string;
-  readonly bare: string;
-  readonly isOpen: boolean;
-} {
-  let [ascii, bare, before] = ["", "", ""];
-  let closer: string | undefined;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (closer !== undefined) {
-      const escape = char === "\\" ? 1 : 0;
-      ascii += char === closer ? '"' : inString(text.slice(at, at + 1 + escape));
-      if (char === closer) closer = undefined;
-      at += escape;
-    } else {
-      const plain = asciiOf[char] ?? char;
-      closer = opens(char, before) ? closers[char] : undefined;
-      ascii += closer === undefined ? plain : '"';
-      bare += plain;
-      if (plain.trim() !== "") before = plain;
-    }
+/** The text around the place where it could not be read any further. */
+function quoteBreak(text: string, error: unknown): string {
+  if (!(error instanceof JSONRepairError) || text.length <= quoteChars) {
+    return `the text was ${quoteEnd(text)}`;
   }
-  return { ascii, bare, isOpen: closer !== undefined };
-}
-
-/** Single quotes open a string only where one may begin: elsewhere they are apostrophes. */
-function opens(char: string, before: string): boolean {
-  return char === '"' || char === "“" || "{[,:".includes(before);
-}
-
-/** A character, or an escape, as it stands between double quotes. */
-function inString(chars: string): string {
-  if (chars === '"') return '\\"';
-  return chars === "\\'" ? "'" : chars;
-}
-
-function quoteEnd(text: string): string {
-  return text.length > 120 ? `"…${text.slice(-120)}"` : `"${text}"`;
+  const from = Math.max(0, error.position - quoteChars / 2);
+  const to = Math.min(text.length, error.position + quoteChars / 2);
+  const quote = `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
+  return `it breaks at character ${error.position}, in the middle of "${quote}"`;
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 
-import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { HumanMessage } from "@langchain/core/messages";
 
-import { correctionPrompt } from "../prompts/correction.js";
+import { correctionPrompt, wantedCall } from "../prompts/correction.js";
+import { wantedAction } from "../prompts/json-protocol.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
 import { plainText } from "./plain-text.js";
 import { replyProblem, withReadableCalls } from "./read-reply.js";
 import { requestModel } from "./request-model.js";
+import { toolForm } from "./tool-forms.js";
 
 /** How often a reply that cannot be used goes back to the model. */
 const maxCorrections = 2;
@@ -23,29 +24,29 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
   let usage = noUsage;
   let postscript = request.postscript ?? [];
   for (let correction = 0; ; correction += 1) {
-    const reply = await askInTurn({ ...request, postscript });
+    const reply = await askInTurn({ ...request, postscript, isCorrection: correction > 0 });
     usage = addUsage(usage, reply.usage);
     if (reply.kind !== "replied") return { ...reply, usage };
     const message = withReadableCalls(reply.message);
-    const problem = replyProblem(message);
+    const problem = reply.problem ?? replyProblem(message);
     if (problem === undefined) return { ...reply, message, usage };
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
     if (correction === maxCorrections) {
       const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
       return { kind: "failed", reason, usage };
     }
-    postscript = [...(request.postscript ?? []), correctionOf(message, problem, request)];
+    const wanted = wantedReply(request, reply.protocol);
+    const said = plainText(message).trim().slice(-1_000);
+    const sentBack = new HumanMessage(correctionPrompt(problem, said, wanted));
+    postscript = [...(request.postscript ?? []), sentBack];
   }
 }
 
-/** What was wrong, as a plain user message. */
-function correctionOf(
-  reply: AIMessage,
-  problem: string,
-  { tools = [] }: ModelRequest,
-): BaseMessage {
-  const said = plainText(reply).trim().slice(-1_000);
-  return new HumanMessage(correctionPrompt(problem, said, tools.length > 0));
+/** The form that a reply should have had, in words for the model. */
+function wantedReply({ tools = [], form }: ModelRequest, protocol: "native" | "json"): string {
+  if (form !== undefined) return "give the complete answer in the form that was asked for";
+  if (tools.length === 0) return "give the complete answer";
+  return protocol === "json" ? wantedAction(tools.map(toolForm)) : wantedCall;
 }
 
 type Asked = ModelReply & { readonly model: string };

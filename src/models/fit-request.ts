@@ -1,10 +1,10 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 
 import { estimateTokens, messageTokens } from "./estimate-tokens.js";
 import { fitHistory } from "./fit-history.js";
 import type { ModelRequest } from "./model-request.js";
+import { toolForm } from "./tool-forms.js";
 import { wholeHistory } from "./whole-history.js";
 
 /** Share of a model's context that is kept free for its reply. */
@@ -37,7 +37,7 @@ const toolSizes = new WeakMap<StructuredToolInterface, number>();
 function toolTokens(tool: StructuredToolInterface): number {
   const known = toolSizes.get(tool);
   if (known !== undefined) return known;
-  const size = estimateTokens(JSON.stringify(convertToOpenAITool(tool)));
+  const size = estimateTokens(JSON.stringify(toolForm(tool)));
   toolSizes.set(tool, size);
   return size;
 }

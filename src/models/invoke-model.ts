@@ -1,15 +1,16 @@
 import { BaseCallbackHandler, type CallbackHandlerMethods } from "@langchain/core/callbacks/base";
 import type { Callbacks } from "@langchain/core/callbacks/manager";
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_models/chat_models";
+import type { AIMessage } from "@langchain/core/messages";
 
 import { openCallSignal } from "../guards/call-signal.js";
 import { isRecord } from "../plan/json.js";
 import { completeReply } from "./complete-reply.js";
+import { mendReply } from "./mend-reply.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
 import { plainReply } from "./plain-reply.js";
+import type { Wire } from "./wire/wire-request.js";
 
 /**
  * Sends one request to a model and gives its complete reply. Throws what the client throws, and a
@@ -19,10 +20,10 @@ import { plainReply } from "./plain-reply.js";
 export async function invokeModel(
   { model }: ModelHandle,
   request: ModelRequest,
-  messages: readonly BaseMessage[],
+  wire: Wire,
   runSignal: AbortSignal,
 ): Promise<AIMessage> {
-  const { config, options = {}, idleMs } = request;
+  const { config, idleMs } = request;
   const call = openCallSignal(runSignal, idleMs);
   let ending: Record<string, unknown> = {};
   const hear = () => {
@@ -37,16 +38,16 @@ export async function invokeModel(
     },
   };
   try {
-    const reply = await withTools(model, request.tools).invoke([...messages], {
+    const reply = await withTools(model, wire.tools).invoke([...wire.messages], {
       ...config,
-      ...options,
-      tags: tagsOf(request),
+      ...wire.options,
+      tags: tagsOf(request, wire),
       signal: call.signal,
-      ...listening(model, request, listeners),
+      ...listening(model, request, wire, listeners),
     });
     // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
     reply.response_metadata = { ...ending, ...reply.response_metadata };
-    return plainReply(completeReply(reply));
+    return mendReply(plainReply(completeReply(reply)));
   } catch (error) {
     throw call.isOver() ? call.signal.reason : error;
   } finally {
@@ -60,8 +61,8 @@ export async function invokeModel(
  * pure JSON. And so has every reply of a model set to `streaming`: else that client fetches a tokenizer
  * from the network to count what the server reported anyway.
  */
-function mustStream(model: BaseChatModel, { options }: ModelRequest): boolean {
-  const format = options?.["response_format"];
+function mustStream(model: BaseChatModel, { options }: Wire): boolean {
+  const format = options["response_format"];
   const isSchema = isRecord(format) && format["type"] === "json_schema";
   return isSchema || Reflect.get(model, "streaming") === true;
 }
@@ -70,10 +71,11 @@ function mustStream(model: BaseChatModel, { options }: ModelRequest): boolean {
 function listening(
   model: BaseChatModel,
   request: ModelRequest,
+  wire: Wire,
   methods: CallbackHandlerMethods,
 ): { readonly callbacks?: Callbacks } {
   const { callbacks } = request.config;
-  if (mustStream(model, request)) {
+  if (mustStream(model, wire)) {
     const handler = Object.assign(waitedFor(methods), { lc_prefer_streaming: true });
     return { callbacks: withHandler(callbacks, handler) };
   }
@@ -98,18 +100,18 @@ type Bound = ReturnType<typeof bindTools>;
 /** Models with their tools bound: binding translates every schema, and a graph's tools stay the same. */
 const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
 
-function withTools(model: BaseChatModel, tools: ModelRequest["tools"] = []): Bound {
+function withTools(model: BaseChatModel, tools: Wire["tools"]): Bound {
   const known = bound.get(model) ?? new WeakMap<object, Bound>();
   const runnable = known.get(tools) ?? bindTools(model, tools);
   bound.set(model, known.set(tools, runnable));
   return runnable;
 }
 
-function bindTools(model: BaseChatModel, tools: readonly StructuredToolInterface[]) {
+function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
   return tools.length > 0 && model.bindTools !== undefined ? model.bindTools([...tools]) : model;
 }
 
-/** LangGraph's `nostream` tag keeps from the chat what is not meant for the user. */
-function tagsOf({ config, toUser }: ModelRequest): string[] {
-  return [...(config.tags ?? []), ...(toUser ? [] : ["nostream"])];
+/** LangGraph's `nostream` tag keeps from the chat what is not meant for the user, as it is: an answer in JSON is read first. */
+function tagsOf({ config, toUser }: ModelRequest, { rung }: Wire): string[] {
+  return [...(config.tags ?? []), ...(toUser && rung === undefined ? [] : ["nostream"])];
 }

@@ -1,6 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import type { RetryPolicy } from "../guards/retry.js";
+import type { Quirk } from "./wire/quirks.js";
 
 /** A model ready to be called, with what is known of it. */
 export type ModelHandle = {
@@ -11,4 +12,6 @@ export type ModelHandle = {
   readonly retry: RetryPolicy;
   /** How many tokens fit, where that is known. */
   readonly contextTokens?: number;
+  /** What the model, or its server, does not take: known at first, more is learned from its refusals. */
+  readonly quirks: Set<Quirk>;
 };

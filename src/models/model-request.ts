@@ -8,6 +8,9 @@ import type { Usage } from "../state/usage.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRole } from "./model-like.js";
 import type { Prices } from "./reply-usage.js";
+import type { Form } from "./wire/form-ladder.js";
+import type { Protocol } from "./wire/quirks.js";
+import type { WrapModelCall } from "./model-hook.js";
 
 /** What a model is asked, and by whom. */
 export type ModelRequest = {
@@ -18,6 +21,10 @@ export type ModelRequest = {
   /** What follows them: a correction, a wanted form. Always sent whole, and never taken for the question. */
   readonly postscript?: readonly BaseMessage[];
   readonly tools?: readonly StructuredToolInterface[];
+  /** How the tools are called. */
+  readonly protocol: Protocol;
+  /** An object that the reply is to be, in place of tool calls or an answer. */
+  readonly form?: Form;
   /** Options of the model's `invoke`, such as `tool_choice` or `response_format`. */
   readonly options?: { readonly [name: string]: unknown } | undefined;
   readonly run: RunScope;
@@ -29,13 +36,26 @@ export type ModelRequest = {
   readonly idleMs: number;
   /** The reply is meant for the user: it streams as chat. */
   readonly toUser: boolean;
+  /** The last reply went back already: plain prose is then taken as the answer. */
+  readonly isCorrection?: boolean;
+  /** What the caller wraps around the call, the first outermost. */
+  readonly wrap: readonly WrapModelCall[];
+  /** The state of the graph, as far as hooks may read it. */
+  readonly state: Readonly<Record<string, unknown>>;
   /** The run's last call, made from the reserve: no limit is asked but time. */
   readonly closing?: boolean;
 };
 
 /** What came of a request. `usage` covers every attempt, fallback and correction. */
 export type ModelReply = { readonly usage: Usage } & (
-  | { readonly kind: "replied"; readonly message: AIMessage }
+  | {
+      readonly kind: "replied";
+      readonly message: AIMessage;
+      /** Why it cannot be used, in words for the model. */
+      readonly problem?: string;
+      /** How the model was asked to call tools. */
+      readonly protocol: "native" | "json";
+    }
   | { readonly kind: "limit"; readonly limit: LimitName }
   | {
       readonly kind: "failed";

@@ -5,6 +5,7 @@ import { errorLine, keepSecret } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import type { ModelHandle } from "./model-handle.js";
 import { type Environment, isChatModel, type ModelOrSpec } from "./model-like.js";
+import { knownQuirks } from "./wire/quirks.js";
 
 /** Retries of models that plangraph builds itself: two, after half a second and a second. */
 const specRetry = { attempts: 3, baseMs: 500 };
@@ -21,7 +22,8 @@ export async function openModel(like: ModelOrSpec, environment: Environment): Pr
   if (typeof like !== "string") return instanceHandle(like);
   const [provider, name] = splitSpec(like);
   const model = await builtModel(provider, name, environment);
-  return { name: like, model, retry: specRetry, ...contextOf(model) };
+  const quirks = knownQuirks(model);
+  return { name: like, model, retry: specRetry, quirks, ...contextOf(model) };
 }
 
 /** Takes a spec apart. Throws `invalid_model` with the forms that exist. */
@@ -34,7 +36,13 @@ export function splitSpec(spec: string): readonly [provider: string, name: strin
   return [provider.toLowerCase(), name];
 }
 
-function instanceHandle(model: BaseChatModel): ModelHandle {
+/** The handles of models that are handed in: what was learned of one holds wherever it is used. */
+const handles = new WeakMap<BaseChatModel, ModelHandle>();
+
+/** A chat model that is handed in, ready to be called. Throws `invalid_model` for anything else. */
+export function instanceHandle(model: BaseChatModel): ModelHandle {
+  const known = typeof model === "object" && model !== null ? handles.get(model) : undefined;
+  if (known !== undefined) return known;
   if (!isChatModel(model)) {
     throw new PlangraphError(
       "invalid_model",
@@ -43,7 +51,10 @@ function instanceHandle(model: BaseChatModel): ModelHandle {
   }
   const named: unknown = Reflect.get(model, "model") ?? Reflect.get(model, "modelName");
   const name = typeof named === "string" ? named : model._llmType();
-  return { name, model, retry: noRetry, ...contextOf(model) };
+  const quirks = knownQuirks(model);
+  const handle = { name, model, retry: noRetry, quirks, ...contextOf(model) };
+  handles.set(model, handle);
+  return handle;
 }
 
 function contextOf(model: BaseChatModel): Pick<ModelHandle, "contextTokens"> {

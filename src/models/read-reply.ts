@@ -36,7 +36,8 @@ export function withReadableCalls(reply: AIMessage): AIMessage {
   return reply;
 }
 
-function wasCut({ response_metadata: metadata }: AIMessage): boolean {
+/** Whether a reply ended because it became too long. */
+export function wasCut({ response_metadata: metadata }: AIMessage): boolean {
   const reason: unknown = metadata["finish_reason"] ?? metadata["stop_reason"];
   return typeof reason === "string" && /^(length|max_tokens|max_output_tokens)$/i.test(reason);
 }

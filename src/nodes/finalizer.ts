@@ -12,14 +12,14 @@ import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
-import type { ResponseFormat } from "../models/structured-reply.js";
-import { structuredReply } from "../models/structured-reply.js";
+import { type StructuredForm, structuredReply } from "../models/structured-reply.js";
+import type { Json } from "../plan/json.js";
 
 /** How a run's end is put into words. */
 export type FinalizerOptions = {
   readonly instructions: string;
   /** The form the caller wants the answer in. */
-  readonly responseFormat?: ResponseFormat | undefined;
+  readonly form?: StructuredForm<Json> | undefined;
 };
 
 /** What the run ends with. */
@@ -105,16 +105,16 @@ async function answered(
   state: Conversation,
   run: Run,
   config: LangGraphRunnableConfig,
-  { responseFormat }: FinalizerOptions,
+  { form }: FinalizerOptions,
 ): Promise<Ending> {
   const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
   const outcome: Outcome = { status: "answered" };
-  if (responseFormat === undefined) return { answer, outcome, usage: noUsage };
+  if (form === undefined) return { answer, outcome, usage: noUsage };
   const request = {
     ...(await modelRequest(run, config, "executor")),
     messages: state.messages,
   };
-  const structured = await structuredReply(request, responseFormat);
+  const structured = await structuredReply(request, form);
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
   const { problem, limit } = structured;

@@ -58,6 +58,8 @@ export type AgentEventBody =
     }
   /** A reply that could not be used and went back to the model. */
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
+  /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
+  | { readonly type: "model_adapted"; readonly model: string; readonly quirk: string }
   | ({
       readonly type: "tool_started";
       readonly callId: string;

@@ -11,12 +11,14 @@ export type Run = RunScope & {
   readonly graph: string;
   readonly settings: RunSettings;
   readonly onRecord: Set<string>;
+  /** The state that the node was called with. */
+  readonly state: Readonly<Record<string, unknown>>;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
 };
 
 /** What of the state says where a run stands. */
-type RunState = Pick<Conversation, "run" | "usage">;
+type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, unknown>>;
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
@@ -37,5 +39,5 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     now: clock.now,
   });
   const record = () => ({ id, startedAt, activeMs: ledger.activeMs() });
-  return { runId: id, ledger, clock, emit, graph, settings, onRecord, record };
+  return { runId: id, ledger, clock, emit, graph, settings, onRecord, state, record };
 }

@@ -10,10 +10,13 @@ export async function modelRequest(
   config: LangGraphRunnableConfig,
   role: ModelRole,
 ): Promise<Omit<ModelRequest, "messages" | "toUser">> {
-  const { models, prices, contextTokens, modelIdleMs } = run.settings;
+  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModel } = run.settings;
   return {
     role,
     models: await models(role),
+    protocol,
+    wrap: wrapModel,
+    state: run.state,
     run,
     config,
     prices,

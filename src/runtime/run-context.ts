@@ -45,7 +45,12 @@ export const RunContext = z.object({
     })
     .optional()
     .describe("What the run may use"),
-  protocol: z.enum(["native"]).optional().describe("How the model calls tools"),
+  protocol: z
+    .enum(["auto", "native", "json"])
+    .optional()
+    .describe(
+      'How the model calls tools: "native", as "json" in text, or "auto": native as long as the model takes it',
+    ),
   earlyStopping: z
     .enum(["generate", "force"])
     .optional()

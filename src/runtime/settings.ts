@@ -12,6 +12,8 @@ import {
 } from "../models/model-like.js";
 import { openModel } from "../models/open-model.js";
 import { priceOf, type Prices } from "../models/reply-usage.js";
+import type { Protocol } from "../models/wire/quirks.js";
+import type { WrapModelCall } from "../models/model-hook.js";
 import type { EventLevel } from "../observe/events.js";
 import { parseRunContext, type RunContextFields } from "./run-context.js";
 
@@ -22,6 +24,14 @@ export type RunOptions = {
   readonly limits?: Limits | undefined;
   /** At a limit: "generate" (default) asks the model once more for an answer from what is known; "force" says a fixed sentence. */
   readonly earlyStopping?: "generate" | "force" | undefined;
+  /**
+   * How models call tools. "native": by the provider's tool calling. "json": as one JSON object a
+   * turn, for models without it. "auto" (default): native, until a server refuses tools or a model
+   * writes its calls as text; from then on JSON for that model.
+   */
+  readonly protocol?: Protocol | undefined;
+  /** Wraps every model call, as `wrapModelCall` of LangChain's middleware does; of several the first is outermost. */
+  readonly wrapModelCall?: WrapModelCall | readonly (WrapModelCall | undefined)[] | undefined;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
   /** How many tokens the model can read; default: what its profile says, else no bound. */
@@ -44,6 +54,8 @@ export type RunOptions = {
 export type RunSettings = {
   readonly limits: ResolvedLimits;
   readonly earlyStopping: "generate" | "force";
+  readonly protocol: Protocol;
+  readonly wrapModel: readonly WrapModelCall[];
   readonly timeZone: string | undefined;
   readonly contextTokens: number | undefined;
   readonly prices: Prices;
@@ -60,6 +72,7 @@ export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
 
 const defaults = {
   earlyStopping: "generate",
+  protocol: "auto",
   timeZone: undefined,
   contextTokens: undefined,
   prices: {},
@@ -67,7 +80,7 @@ const defaults = {
   events: "full",
   concurrency: 8,
   clock: systemClock,
-} satisfies Omit<RunSettings, "limits" | "models">;
+} satisfies Omit<RunSettings, "limits" | "models" | "wrapModel">;
 
 /** Lays a run's context over the graph's options. Throws for what does not fit, naming its path. */
 export function resolveSettings(
@@ -85,7 +98,8 @@ export function resolveSettings(
     if (limits.costUsd !== null) checkPrices(handles, chosen.prices);
     return handles;
   };
-  return { ...chosen, limits, models };
+  const wrapModel = [options.wrapModelCall].flat().filter((hook) => hook !== undefined);
+  return { ...chosen, limits, models, wrapModel };
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { callModel } from "../../src/models/call-model.js";
 import { invokeModel } from "../../src/models/invoke-model.js";
 import { openModel } from "../../src/models/open-model.js";
+import type { Wire } from "../../src/models/wire/wire-request.js";
 import { fault, scriptedModel } from "../../src/testing/index.js";
 import {
   BlockListener,
@@ -22,7 +23,13 @@ import {
 import { serve } from "../testing/client.js";
 
 const never = new AbortController().signal;
-const question = [new HumanMessage("q")];
+const question: Wire = {
+  messages: [new HumanMessage("q")],
+  tools: [],
+  options: {},
+  protocol: "native",
+  mayAdapt: false,
+};
 
 const managed = (listener: StreamListener) => {
   const manager = new CallbackManager();

@@ -132,6 +132,7 @@ describe("openModel", () => {
       name: "mine",
       model,
       retry: { attempts: 1, baseMs: 0 },
+      quirks: new Set(),
     });
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { structuredReply } from "../../src/models/structured-reply.js";
+import { structuredReply, zodForm } from "../../src/models/structured-reply.js";
 import { fault, type ServerAnswer } from "../../src/testing/index.js";
 import { modelRequest, specModel, StreamListener } from "../support/model-request.js";
 import { serve } from "../testing/client.js";
 
-const format = z.object({ city: z.string(), people: z.number() });
+const format = zodForm("response", z.object({ city: z.string(), people: z.number() }));
 const good = '{"city":"Bonn","people":330000}';
 const value = { city: "Bonn", people: 330_000 };
 
@@ -46,6 +46,12 @@ it.each([
   { name: "single quotes", text: "{'city':'Bonn','people':330000}" },
   { name: "blank lines", text: `\n\n${good}\n` },
   { name: "a trailing comma", text: '{"city":"Bonn","people":330000,}' },
+  { name: "thinking before it", text: `<think>{"city":"Rome"}?</think>${good}` },
+  { name: "prose around it", text: `Here it is: ${good}. Anything else?` },
+  { name: "a list of one", text: `[${good}]` },
+  { name: "its name around it", text: `{"response":${good}}` },
+  { name: "a call around it", text: `{"name":"response","arguments":${good}}` },
+  { name: "a missing brace", text: '{"people":330000,"city":"Bonn"' },
   { name: "full-width signs", text: "{“city”：“Bonn”，“people”：330000}" },
 ])("reads $name without another turn", async ({ text }) => {
   expect((await ask([text])).reply).toMatchObject({ ok: true, value });
@@ -54,10 +60,7 @@ it.each([
 it.each([
   { name: "another type", text: '{"city":"Bonn","people":"many"}', quotes: /people/ },
   { name: "a missing field", text: '{"city":"Bonn"}', quotes: /people/ },
-  { name: "null", text: "null", quotes: /expected object/i },
-  { name: "a list", text: `[${good}]`, quotes: /expected object/i },
-  { name: "half an object", text: '{"city":"Bo', quotes: /stops early/ },
-  { name: "prose", text: "Bonn has 330,000 people.", quotes: /Bonn has/ },
+  { name: "two objects in a list", text: `[${good},${good}]`, quotes: /expected object/i },
   { name: "an answer that ran out of tokens", text: '{"city":', quotes: /stops early/, cut: true },
 ])("sends $name back and quotes the problem", async ({ text, quotes, cut = false }) => {
   const { reply, lastTexts, bodies } = await ask([
@@ -69,6 +72,19 @@ it.each([
   expect(lastTexts[1]).toMatch(quotes);
   expect(lastTexts[1]).toContain(text);
   expect(bodies[1]?.response_format).toBeDefined();
+});
+
+it.each([
+  { name: "null", text: "null", quotes: /expected object/i },
+  { name: "half an object", text: '{"city":"Bo', quotes: /stops early/ },
+  { name: "prose", text: "Bonn has 330,000 people.", quotes: /Bonn has/ },
+])("takes $name for a sign that the schema was passed over", async ({ text, quotes }) => {
+  const forced = { toolCalls: [{ name: "response", args: value }] };
+  const { reply, lastTexts, bodies } = await ask([text, forced]);
+  expect(reply).toMatchObject({ ok: true, value, usage: { modelCalls: 2 } });
+  expect(lastTexts[1]).toMatch(quotes);
+  expect(bodies[1]).not.toHaveProperty("response_format");
+  expect(bodies[1]?.tool_choice).toEqual({ type: "function", function: { name: "response" } });
 });
 
 it("gives up after two repairs with what was wrong", async () => {

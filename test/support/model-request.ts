@@ -63,6 +63,9 @@ export function modelRequest(models: readonly ModelHandle[], options: RequestOpt
     contextTokens: undefined,
     idleMs: 5_000,
     toUser: true,
+    protocol: "auto",
+    wrap: [],
+    state: {},
     ...rest,
     run: { runId: "run", ledger, clock, emit },
   };

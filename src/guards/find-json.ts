@@ -1,0 +1,86 @@
+import { quoteEnd, readJson } from "./read-json.js";
+import { scanJson } from "./scan-json.js";
+
+/** An object or list that stands somewhere in a text. */
+export type FoundJson = {
+  /** Where in the text it begins and ends. */
+  readonly start: number;
+  readonly end: number;
+  readonly value: object;
+  /** Only its closing brackets were missing, and nothing else followed. */
+  readonly completed: boolean;
+  /** It stands inside another one that could not be read. */
+  readonly isInner: boolean;
+};
+
+/** The objects and lists of a text in their order, and what is wrong with the first that could not be read. */
+export type FoundAll = { readonly found: readonly FoundJson[]; readonly problem?: string };
+
+const opener = /[{[｛【]/g;
+
+/** So many characters are read, the first value's aside: a text of brackets must not take all day. */
+const maxRead = 500_000;
+
+/**
+ * Finds the JSON in what a model wrote: fences, prose and markup around it are passed over. Reads as
+ * tolerantly as `readJson`, and closes brackets that are missing at the very end; a text that stops
+ * inside a value is not completed. Never throws.
+ */
+export function findJson(text: string): FoundAll {
+  const found: FoundJson[] = [];
+  let problem: string | undefined;
+  let unreadUntil = 0;
+  opener.lastIndex = 0;
+  for (let left = maxRead; left > 0;) {
+    const start = opener.exec(text)?.index;
+    if (start === undefined) break;
+    const read = readAt(text, start);
+    left -= read.end - start;
+    if ("problem" in read) {
+      problem ??= read.problem;
+      unreadUntil = Math.max(unreadUntil, read.end);
+      opener.lastIndex = start + 1;
+    } else {
+      const { value, completed, end } = read;
+      found.push({ start, end, value, completed, isInner: start < unreadUntil });
+      opener.lastIndex = end;
+    }
+  }
+  return { found, ...(problem === undefined ? {} : { problem }) };
+}
+
+type ReadAt =
+  | { readonly value: object; readonly completed: boolean; readonly end: number }
+  | { readonly problem: string; readonly end: number };
+
+function readAt(text: string, start: number): ReadAt {
+  const { end, isOpen, missing } = scanJson(text, start, true);
+  if (end !== undefined) return asObject(text.slice(start, end), end, false);
+  const rest = text.slice(start).replace(/\s*```\s*$/, "");
+  const stopsEarly = { problem: `the JSON stops early: ${quoteEnd(rest)}`, end: text.length };
+  const mayGoOn = isOpen || /\d\s*$/.test(rest);
+  const whole = mayGoOn ? stopsEarly : asObject(rest + missing, text.length, true);
+  return "problem" in whole ? (closedBeforeProse(rest, text.length) ?? stopsEarly) : whole;
+}
+
+/**
+ * A value whose last bracket is missing, with prose after it. More members after it would mean that
+ * it was cut, not that it was left open.
+ */
+function closedBeforeProse(rest: string, end: number): ReadAt | undefined {
+  const last = Math.max(rest.lastIndexOf("}"), rest.lastIndexOf("｝")) + 1;
+  if (last === 0 || /^\s*([,:"'“\]{}，：]|$)/.test(rest.slice(last))) return undefined;
+  const body = rest.slice(0, last);
+  const { isOpen, missing } = scanJson(body);
+  if (isOpen) return undefined;
+  const read = asObject(body + missing, end, true);
+  return "problem" in read ? undefined : read;
+}
+
+function asObject(text: string, end: number, completed: boolean): ReadAt {
+  const read = readJson(text);
+  if (!read.ok) return { problem: read.problem, end };
+  const { value } = read;
+  if (typeof value === "object" && value !== null) return { value, completed, end };
+  return { problem: `expected an object, got ${quoteEnd(text)}`, end };
+}

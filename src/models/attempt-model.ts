@@ -1,0 +1,117 @@
+import type { AIMessage } from "@langchain/core/messages";
+
+import { ClassifiedError } from "../guards/classified-error.js";
+import { type Attempted, withRetries } from "../guards/retry.js";
+import { errorLine } from "../observe/redact.js";
+import type { LimitName } from "../state/outcome.js";
+import { roleUsage, type Usage } from "../state/usage.js";
+import { invokeModel } from "./invoke-model.js";
+import type { ModelHandle } from "./model-handle.js";
+import type { ModelRequest } from "./model-request.js";
+import { plainText } from "./plain-text.js";
+import { priceOf, replyUsage } from "./reply-usage.js";
+import type { Quirk } from "./wire/quirks.js";
+import { quirkIn } from "./wire/refusals.js";
+import type { Wire } from "./wire/wire-request.js";
+
+/** Raised by an attempt that a limit forbids. */
+export class LimitReached extends Error {
+  readonly limit: LimitName;
+
+  constructor(limit: LimitName) {
+    super(limit);
+    this.limit = limit;
+  }
+}
+
+/** Raised by an attempt whose request the server does not take as it is; it may be put another way. */
+export class Refused extends ClassifiedError {
+  readonly quirk: Quirk;
+
+  constructor(quirk: Quirk, cause: unknown) {
+    super("rejected", errorLine(cause), { cause });
+    this.quirk = quirk;
+  }
+}
+
+/** Counts what an attempt used. */
+export type Book = (used: Usage) => void;
+
+/** Sends a request to a model, with retries where its handle allows them. */
+export function attemptModel(
+  handle: ModelHandle,
+  request: ModelRequest,
+  wire: Wire,
+  book: Book,
+): Promise<Attempted<AIMessage>> {
+  const { run, closing } = request;
+  const signal = closing === true ? run.ledger.closingSignal() : run.ledger.signal();
+  return withRetries(
+    (attempt) => oneAttempt(handle, request, wire, { attempt, signal, book }),
+    {
+      policy: handle.retry,
+      mayRetry: ({ kind, status }) =>
+        kind === "unavailable" || kind === "rate_limited" || status === 408,
+      clock: run.clock,
+      signal,
+      onRetry: ({ attempt, delayMs, error }) => {
+        run.emit({
+          type: "retry",
+          of: handle.name,
+          attempt,
+          delayMs,
+          reason: errorLine(error),
+        });
+      },
+    },
+    () => false,
+  );
+}
+
+type Attempt = {
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  readonly book: Book;
+};
+
+async function oneAttempt(
+  handle: ModelHandle,
+  request: ModelRequest,
+  wire: Wire,
+  { attempt, signal, book }: Attempt,
+): Promise<AIMessage> {
+  const { run, role, prices } = request;
+  const reached = request.closing === true ? undefined : run.ledger.begin("modelCalls");
+  if (reached !== undefined) throw new LimitReached(reached);
+  if (request.closing === true) run.ledger.count("modelCalls");
+  const model = handle.name;
+  const startedAt = run.clock.now();
+  run.emit({ type: "model_started", model, attempt });
+  try {
+    const reply = await invokeModel(handle, request, wire, signal);
+    const usage = replyUsage(role, reply, wire.messages, priceOf(model, prices));
+    book(usage);
+    run.emit({
+      type: "model_finished",
+      model,
+      attempt,
+      ms: run.clock.now() - startedAt,
+      usage,
+      toolCalls: (reply.tool_calls ?? []).map(({ name }) => name),
+      content: { text: plainText(reply) },
+    });
+    return reply;
+  } catch (error) {
+    book(roleUsage(role, { modelCalls: 1 }));
+    const ms = run.clock.now() - startedAt;
+    run.emit({
+      type: "model_failed",
+      model,
+      attempt,
+      ms,
+      error: errorLine(error),
+    });
+    const quirk = quirkIn(error, wire, handle.quirks);
+    throw quirk === undefined ? error : new Refused(quirk, error);
+  }
+}

@@ -1,0 +1,55 @@
+import { AIMessage } from "@langchain/core/messages";
+
+import { isRecord } from "../plan/json.js";
+import { splitThoughts } from "./protocol/split-thoughts.js";
+
+/**
+ * A reply without what servers get wrong and LangChain's client makes worse: thinking written into the
+ * text goes beside it, and arguments that came as objects, which the client takes for broken text, are
+ * taken as they are. Other replies come back as they were.
+ */
+export function mendReply(reply: AIMessage): AIMessage {
+  return withObjectArguments(withThoughtsAside(reply));
+}
+
+function withThoughtsAside(reply: AIMessage): AIMessage {
+  if (typeof reply.content !== "string") return reply;
+  const { thoughts, rest } = splitThoughts(reply.content);
+  if (rest === reply.content) return reply;
+  reply.content = rest;
+  const { reasoning_content: earlier } = reply.additional_kwargs;
+  const all = [earlier, thoughts].filter((each) => typeof each === "string" && each !== "");
+  reply.additional_kwargs = { ...reply.additional_kwargs, reasoning_content: all.join("\n") };
+  return reply;
+}
+
+type ObjectCall = { readonly id: string; readonly name: string; readonly args: object };
+
+function withObjectArguments(reply: AIMessage): AIMessage {
+  const raw: unknown = reply.additional_kwargs["tool_calls"];
+  const calls = Array.isArray(raw) ? raw.flatMap((call: unknown) => objectCall(call)) : [];
+  if (calls.length === 0) return reply;
+  const { tool_calls: _raw, ...kwargs } = reply.additional_kwargs;
+  const isMended = ({ id }: { readonly id?: string | undefined }) =>
+    calls.some((call) => call.id === id);
+  return new AIMessage({
+    content: reply.content,
+    additional_kwargs: kwargs,
+    response_metadata: reply.response_metadata,
+    tool_calls: [
+      ...(reply.tool_calls ?? []).filter((call) => !isMended(call)),
+      ...calls.map((call) => ({ ...call, args: { ...call.args } })),
+    ],
+    invalid_tool_calls: (reply.invalid_tool_calls ?? []).filter((call) => !isMended(call)),
+    ...(reply.id === undefined ? {} : { id: reply.id }),
+    ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
+  });
+}
+
+function objectCall(raw: unknown): ObjectCall[] {
+  if (!isRecord(raw) || !isRecord(raw["function"])) return [];
+  const { name, arguments: args } = raw["function"];
+  const { id = "" } = raw;
+  const isCall = typeof name === "string" && typeof id === "string" && isRecord(args);
+  return isCall ? [{ id, name, args }] : [];
+}

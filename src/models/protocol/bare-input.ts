@@ -1,0 +1,61 @@
+import { isRecord } from "../../plan/json.js";
+
+/**
+ * Arguments that a model wrote as bare text, by the parameters of the tool: one parameter takes it
+ * all; else pieces between commas are taken by name (`people 6`, `people=6`, `people: 6`) or in the
+ * order of the parameters. The tool's own validation has the last word.
+ */
+export function bareInput(text: string, parameters: unknown): Record<string, unknown> {
+  const names = parameterNames(parameters);
+  const [only, ...others] = names;
+  if (only === undefined) return {};
+  if (others.length > 0) return fromPieces(piecesOf(text), names);
+  return { [only]: named(text, names)?.value ?? unquoted(text) };
+}
+
+function fromPieces(pieces: readonly string[], names: readonly string[]): Record<string, unknown> {
+  const args = new Map<string, string | undefined>();
+  for (const piece of pieces) {
+    const next = names.find((name) => !args.has(name)) ?? names.at(-1) ?? "";
+    const { name, value } = named(piece, names) ?? { name: next, value: unquoted(piece) };
+    // A piece that is only its parameter's name stands for a value that nobody gave.
+    const given = piece === name ? undefined : value;
+    args.set(name, args.has(name) ? `${args.get(name) ?? ""}, ${value}` : given);
+  }
+  return Object.fromEntries([...args].filter(([, value]) => value !== undefined));
+}
+
+/** Values without names, in the order of the parameters. */
+export function positional(
+  values: readonly unknown[],
+  parameters: unknown,
+): Record<string, unknown> {
+  const names = parameterNames(parameters);
+  return Object.fromEntries(values.flatMap((value, at) => pair(names[at], value)));
+}
+
+function pair(name: string | undefined, value: unknown): [string, unknown][] {
+  return name === undefined ? [] : [[name, value]];
+}
+
+function parameterNames(parameters: unknown): string[] {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  return isRecord(properties) ? Object.keys(properties) : [];
+}
+
+/** Pieces between commas that stand outside quotation marks. */
+function piecesOf(text: string): string[] {
+  const pieces = text.match(/(?:"[^"]*"|'[^']*'|[^,，;；\n"'])+|["']/g) ?? [];
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
+}
+
+function named(piece: string, names: readonly string[]) {
+  const [, name = "", value = ""] =
+    /^["'`]?([\w-]+)["'`]?\s*(?:[:=：]\s*|\s)(\S[\s\S]*)$/.exec(piece.trim()) ?? [];
+  return names.includes(name) ? { name, value: unquoted(value) } : undefined;
+}
+
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  return /^(["'`“])([\s\S]*)(["'`”])$/.exec(trimmed)?.[2] ?? trimmed;
+}

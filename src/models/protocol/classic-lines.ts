@@ -1,0 +1,105 @@
+import { findJson } from "../../guards/find-json.js";
+import { plainName } from "./call-in-json.js";
+
+/** What stands in lines of the classic form: Thought, Action, Action Input, Final Answer. */
+export type ClassicLines = {
+  /** Where the action or the answer begins. */
+  readonly at: number;
+  readonly thought: string;
+} & (
+  | { readonly kind: "call"; readonly name: string; readonly input: unknown }
+  | { readonly kind: "answer"; readonly text: string }
+);
+
+type Label = "thought" | "action" | "input" | "answer" | "other";
+
+const labels: { readonly [label: string]: Label } = {
+  "action input": "input",
+  action: "action",
+  "final answer": "answer",
+  answer: "answer",
+  thought: "thought",
+  question: "other",
+  observation: "other",
+  行动输入: "input",
+  动作输入: "input",
+  行动: "action",
+  动作: "action",
+  最终答案: "answer",
+  最终回答: "answer",
+  答案: "answer",
+  思考: "thought",
+  想法: "thought",
+  问题: "other",
+  观察: "other",
+};
+
+const line = new RegExp(
+  String.raw`^[\s>*#-]*(${Object.keys(labels).join("|")})\s*\d*\**\s*[:：]\**[ \t]*`,
+  "gim",
+);
+
+type Field = { readonly label: Label; readonly text: string; readonly at: number };
+
+/** Reads the first action, or the final answer, of a text in the classic form. Nothing for other texts. */
+export function readClassicLines(text: string): ClassicLines | undefined {
+  const fields = fieldsOf(text);
+  const first = fields.findIndex(({ label }) => label === "action" || label === "answer");
+  const field = fields[first];
+  if (field === undefined) return undefined;
+  const thought = fields
+    .slice(0, first)
+    .filter(({ label }) => label === "thought")
+    .map((each) => each.text)
+    .join("\n");
+  const { at } = field;
+  const rest = fields.slice(first + 1);
+  if (field.label === "answer") {
+    return { kind: "answer", at, thought, text: text.slice(endOf(field, text)).trim() };
+  }
+  return { at, thought, ...actionOf(field, rest) };
+}
+
+function fieldsOf(text: string): Field[] {
+  const found = [...text.matchAll(line)];
+  return found.map((match, at) => ({
+    label: labels[match[1]?.toLowerCase() ?? ""] ?? "other",
+    text: text.slice(match.index + match[0].length, found[at + 1]?.index).trim(),
+    at: match.index,
+  }));
+}
+
+function endOf({ at, text: own }: Field, text: string): number {
+  return text.indexOf(own, at);
+}
+
+const noAction = /^(none|finish|final[_ ]?answer|answer|n\/a|无)\b/i;
+
+type Acted =
+  | { readonly kind: "call"; readonly name: string; readonly input: unknown }
+  | { readonly kind: "answer"; readonly text: string };
+
+function actionOf({ text }: Field, rest: readonly Field[]): Acted {
+  const [next] = rest;
+  const input = next?.label === "input" ? next.text : "";
+  if (!noAction.test(text)) return callOf(text, input);
+  const answer = rest.find(({ label }) => label === "answer")?.text;
+  return { kind: "answer", text: answer ?? input };
+}
+
+function callOf(text: string, input: string): Acted {
+  const [, name = text, inBrackets] = /^([\w.-]+)\s*[[(]([\s\S]*)[\])]\s*\.?$/.exec(text) ?? [];
+  const bare = firstLines(inBrackets ?? input);
+  const [json] = findJson(bare).found;
+  return { kind: "call", name: plainName(firstLine(name)), input: json?.value ?? bare };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+/** An input without its fence, up to a blank line: what follows is talk. */
+function firstLines(text: string): string {
+  const [, fenced] = /^```[\w-]*\n([\s\S]*?)```/.exec(text) ?? [];
+  return (fenced ?? text.split(/\n\s*\n/, 1)[0] ?? "").trim();
+}

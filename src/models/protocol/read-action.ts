@@ -1,0 +1,109 @@
+import { findJson } from "../../guards/find-json.js";
+import { isRecord } from "../../plan/json.js";
+import type { ToolForm } from "../../prompts/argument-form.js";
+import { finalAction } from "../../prompts/json-protocol.js";
+import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
+import { readClassicLines } from "./classic-lines.js";
+import { splitThoughts } from "./split-thoughts.js";
+import { taggedCalls } from "./tagged-calls.js";
+
+/** What a model's text says it does next. */
+export type Action =
+  | { readonly kind: "calls"; readonly thought: string; readonly calls: readonly TextCall[] }
+  | { readonly kind: "answer"; readonly thought: string; readonly text: string }
+  /** Neither a call nor an answer, and what is wrong, in words for the model. */
+  | {
+      readonly kind: "neither";
+      readonly problem: string;
+      /** It was meant as one: not plain prose. */
+      readonly isBroken: boolean;
+    };
+
+type Found = { readonly at: number; readonly action: Action };
+
+/**
+ * Reads a reply of the JSON protocol: the first complete action or final answer in it, in JSON or in
+ * the classic lines; what follows is ignored, as a stop sequence would have. Never throws.
+ */
+export function readAction(reply: string, tools: readonly ToolForm[], isCut: boolean): Action {
+  const { thoughts, rest } = splitThoughts(reply);
+  const { found, problem } = findJson(rest);
+  const inJson = found
+    .filter(({ completed }) => !(completed && isCut))
+    .map(({ value, start }) => ({ at: start, action: actionInJson(value, tools) }))
+    .find((each): each is Found => each.action !== undefined);
+  const inLines = classicAction(rest, tools);
+  const first = [inJson, inLines]
+    .filter((each) => each !== undefined)
+    .toSorted((left, right) => left.at - right.at)[0];
+  if (first !== undefined) return first.action;
+  const calls = taggedCalls(rest, tools).slice(0, 1);
+  if (calls.length > 0) return { kind: "calls", thought: thoughts, calls };
+  if (rest.trim() === "") return broken("your reply was empty");
+  return problem === undefined
+    ? { kind: "neither", problem: "your reply was not in the wanted form", isBroken: false }
+    : broken(problem);
+}
+
+function classicAction(text: string, tools: readonly ToolForm[]): Found | undefined {
+  const lines = readClassicLines(text);
+  if (lines === undefined) return undefined;
+  const { at, thought } = lines;
+  if (lines.kind === "answer") return { at, action: answer(lines.text, thought) };
+  // The action may be JSON itself: that is found where it stands.
+  if (lines.name === "" || /[{}]/.test(lines.name)) return undefined;
+  const tool = tools.find(({ name }) => name === lines.name);
+  if (lines.input === "" && needsInput(tool?.parameters)) {
+    return { at, action: broken("the Action has no Action Input") };
+  }
+  const call = readCall(lines.name, lines.input, tools);
+  return { at, action: { kind: "calls", thought, calls: [call] } };
+}
+
+/** What was meant as a call or an answer and is none. */
+export function broken(problem: string): Action {
+  return { kind: "neither", problem, isBroken: true };
+}
+
+function needsInput(parameters: unknown): boolean {
+  const required = isRecord(parameters) ? parameters["required"] : undefined;
+  return Array.isArray(required) && required.length > 0;
+}
+
+function actionInJson(value: object, tools: readonly ToolForm[]): Action | undefined {
+  const [call] = callsInJson(value);
+  const record = isRecord(value) ? value : {};
+  const said = textIn(record["final_answer"] ?? record["answer"] ?? record["Final Answer"]);
+  if (call === undefined) {
+    return said === "" ? undefined : answer(said, textIn(record["thought"]));
+  }
+  const { name, input, thought, isWhole } = call;
+  if (isFinal(name, tools)) return answer(textIn(input) || said, thought);
+  if (!isWhole && record["action"] === undefined) return undefined;
+  return { kind: "calls", thought, calls: [readCall(name, input, tools)] };
+}
+
+/** Whether an action is none: the run's answer, by whatever name. */
+function isFinal(name: string, tools: readonly ToolForm[]): boolean {
+  if (tools.some((tool) => tool.name === name)) return false;
+  return (
+    name === finalAction || /^(final[ _-]?answer|answer|finish|final|respond|none)$/i.test(name)
+  );
+}
+
+function answer(text: string, thought: string): Action {
+  return text.trim() === ""
+    ? broken("your final answer was empty")
+    : { kind: "answer", thought, text: text.trim() };
+}
+
+/** An answer as text: of an object the text in it. */
+function textIn(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const only = Object.values(value);
+  if (only.length === 0) return "";
+  const said = value["answer"] ?? value["final_answer"] ?? (only.length === 1 ? only[0] : value);
+  return typeof said === "string" ? said : JSON.stringify(said);
+}

@@ -1,0 +1,73 @@
+import { findJson, type FoundJson } from "../../guards/find-json.js";
+import { isRecord } from "../../plan/json.js";
+import type { ToolForm } from "../../prompts/argument-form.js";
+import { callsInJson, isToolSchema, readCall, type TextCall } from "./call-in-json.js";
+import { readClassicLines } from "./classic-lines.js";
+import { type Action, broken } from "./read-action.js";
+import { splitThoughts } from "./split-thoughts.js";
+import { taggedCalls } from "./tagged-calls.js";
+
+/**
+ * Reads tool calls that a model wrote as text where it should have called: fenced or bare JSON, in
+ * tags, or in the classic lines. Only what names an existing tool counts, or what is nothing but a
+ * call; what stands in the middle of a sentence is talked about. A call that is broken is `neither`;
+ * nothing for a text that is an answer. Never throws.
+ */
+export function readTextCalls(
+  reply: string,
+  tools: readonly ToolForm[],
+  isCut: boolean,
+): Action | undefined {
+  const { thoughts: thought, rest } = splitThoughts(reply);
+  const { found, problem } = findJson(rest);
+  const whole = found.filter((each) => !(each.completed && isCut) && !isInSentence(rest, each));
+  const calls = [
+    () => callsIn(whole, rest, tools),
+    () => taggedCalls(rest, tools),
+    () => classicCall(rest, tools),
+  ].reduce<readonly TextCall[]>((known, read) => (known.length > 0 ? known : read()), []);
+  if (calls.length > 0) return { kind: "calls", thought, calls };
+  if (problem !== undefined && mentionsCall(rest, tools)) {
+    return broken(`your tool call could not be read: ${problem}`);
+  }
+  const isDefinition = whole.some(
+    ({ value }) => isRecord(value) && isToolSchema(value["parameters"]),
+  );
+  return isDefinition && isNothingElse(rest)
+    ? broken("you repeated the definition of a tool instead of calling it")
+    : undefined;
+}
+
+function callsIn(found: readonly FoundJson[], text: string, tools: readonly ToolForm[]) {
+  const raw = found.flatMap(({ value }) => callsInJson(value)).filter(({ isWhole }) => isWhole);
+  const meant = raw.filter((call) => tools.some(({ name }) => name === call.name));
+  const alone = isNothingElse(text) ? raw.filter(({ input }) => input !== undefined) : [];
+  return (meant.length > 0 ? meant : alone).map(({ name, input }) => readCall(name, input, tools));
+}
+
+function classicCall(text: string, tools: readonly ToolForm[]): TextCall[] {
+  const lines = readClassicLines(text);
+  if (lines?.kind !== "call" || !tools.some(({ name }) => name === lines.name)) return [];
+  return [readCall(lines.name, lines.input, tools)];
+}
+
+/** Whether words stand before and behind it on its line. */
+function isInSentence(text: string, { start, end }: FoundJson): boolean {
+  const before = text.slice(text.lastIndexOf("\n", start) + 1, start);
+  const after = text.slice(end).split("\n", 1)[0] ?? "";
+  return /\p{L}[\p{L} ]/u.test(before.replaceAll(/<[^>]*>/g, "")) && /^[\s,;]*\p{L}/u.test(after);
+}
+
+/** Whether a text is one piece of JSON: bare, fenced or between tags. */
+function isNothingElse(text: string): boolean {
+  const bare = text.replaceAll(/<\/?[\w|]+>/g, "");
+  return /^\s*(```[\w-]*\s*)?[{[][\s\S]*[}\]]\s*(```)?\s*$/.test(bare);
+}
+
+/** Whether a text holds the beginning of a call of a tool that exists. */
+function mentionsCall(text: string, tools: readonly ToolForm[]): boolean {
+  const names = [
+    ...text.matchAll(/["'“]?(?:name|action|tool|function)["'”]?\s*[:：=]\s*["'“]?([\w.-]+)/gi),
+  ];
+  return names.some(([, name]) => tools.some((tool) => tool.name === name));
+}

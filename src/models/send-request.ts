@@ -1,0 +1,85 @@
+import type { AIMessage } from "@langchain/core/messages";
+
+import type { Attempted } from "../guards/retry.js";
+import { attemptModel, type Book, Refused } from "./attempt-model.js";
+import { fitRequest, shorterContext } from "./fit-request.js";
+import { isTooLong } from "./model-failure.js";
+import type { ModelHandle } from "./model-handle.js";
+import type { ModelRequest } from "./model-request.js";
+import { toolForm } from "./tool-forms.js";
+import type { Quirk } from "./wire/quirks.js";
+import { readWire, type WireReply } from "./wire/read-wire.js";
+import { quirksBehind } from "./wire/refusals.js";
+import { type Wire, wireRequest } from "./wire/wire-request.js";
+
+/** A reply, and how the model was asked to call tools. */
+export type SentReply = WireReply & Pick<Wire, "protocol">;
+
+/**
+ * Sends a request to one model in a form that its server takes. What the server refuses, or passes
+ * over, is remembered with the model and not sent to it again. A request that it finds too long is
+ * shortened and sent once more. Throws what the client throws, and `LimitReached`.
+ */
+export async function sendRequest(
+  handle: ModelHandle,
+  request: ModelRequest,
+  book: Book,
+): Promise<SentReply> {
+  // Refused without a word of why: the plainest way of asking is tried once.
+  let guessed: readonly Quirk[] = [];
+  for (;;) {
+    const quirks = guessed.length === 0 ? handle.quirks : plainest(handle.quirks, guessed);
+    const { attempted, wire } = await attemptsThatFit(handle, request, quirks, book);
+    if (attempted.ok) {
+      for (const quirk of guessed) adapt(handle, request, quirk);
+      return read(attempted.value, wire, handle, request);
+    }
+    const { error } = attempted;
+    if (error instanceof Refused) adapt(handle, request, error.quirk);
+    else {
+      guessed = guessed.length === 0 ? quirksBehind(error, wire) : [];
+      if (guessed.length === 0) throw error;
+    }
+  }
+}
+
+function plainest(quirks: ReadonlySet<Quirk>, guessed: readonly Quirk[]): Set<Quirk> {
+  return new Set([...quirks, ...guessed, "no_json_schema", "no_forced_tool", "no_json_mode"]);
+}
+
+/** Remembers what a model does not take. */
+function adapt({ name, quirks }: ModelHandle, { run }: ModelRequest, quirk: Quirk): void {
+  if (quirks.has(quirk)) return;
+  quirks.add(quirk);
+  run.emit({ type: "model_adapted", model: name, quirk });
+}
+
+function read(reply: AIMessage, wire: Wire, handle: ModelHandle, request: ModelRequest): SentReply {
+  const { tools = [], form, isCorrection = false } = request;
+  const expected = { tools: tools.map(toolForm), form: form?.name, isCorrection };
+  const { learned, ...replied } = readWire(reply, wire, expected);
+  if (learned !== undefined) adapt(handle, request, learned);
+  return { ...replied, protocol: wire.protocol };
+}
+
+type Sent = { readonly attempted: Attempted<AIMessage>; readonly wire: Wire };
+
+/** The attempts, and once more with shorter messages where the server finds them too long. */
+async function attemptsThatFit(
+  handle: ModelHandle,
+  request: ModelRequest,
+  quirks: ReadonlySet<Quirk>,
+  book: Book,
+): Promise<Sent> {
+  const known = request.contextTokens ?? handle.contextTokens;
+  const messages = fitRequest(request, known);
+  const wire = wireRequest(request, messages, quirks);
+  const attempted = await attemptModel(handle, request, wire, book);
+  if (attempted.ok || !isTooLong(attempted.error)) return { attempted, wire };
+  const shorter = fitRequest(request, shorterContext(request, known));
+  const isSame =
+    shorter.length === messages.length && shorter.every((one, at) => one === messages[at]);
+  if (isSame) return { attempted, wire };
+  const shortened = wireRequest(request, shorter, quirks);
+  return { attempted: await attemptModel(handle, request, shortened, book), wire: shortened };
+}

@@ -1,0 +1,33 @@
+import { isRecord } from "../../plan/json.js";
+import type { ToolForm } from "../../prompts/argument-form.js";
+import { finalAction } from "../../prompts/json-protocol.js";
+import type { Form } from "./form-ladder.js";
+
+/** The form of a turn of the JSON protocol: a branch for each tool, with the tool's own arguments, and one for the answer. */
+export function actionForm(tools: readonly ToolForm[]): Form {
+  const branches = tools.map(({ name, parameters }) => branch(name, inputSchema(parameters)));
+  const isTaken = tools.some(({ name }) => name === finalAction);
+  const answer = isTaken ? [] : [branch(finalAction, { type: "string", minLength: 1 })];
+  return { name: "action", schema: { anyOf: [...branches, ...answer] } };
+}
+
+function branch(action: string, input: object) {
+  return {
+    type: "object",
+    properties: {
+      thought: { type: "string" },
+      action: { const: action },
+      action_input: input,
+    },
+    required: ["thought", "action", "action_input"],
+    additionalProperties: false,
+  };
+}
+
+/** The tool's arguments; where they refer to definitions, which have no place in a branch, any object. */
+function inputSchema(parameters: unknown): object {
+  const refers = JSON.stringify(parameters ?? {}).includes('"$ref"');
+  if (!isRecord(parameters) || refers) return { type: "object" };
+  const { $schema: _dialect, ...schema } = parameters;
+  return { type: "object", ...schema };
+}

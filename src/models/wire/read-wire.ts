@@ -1,0 +1,99 @@
+import { AIMessage } from "@langchain/core/messages";
+
+import type { ToolForm } from "../../prompts/argument-form.js";
+import type { TextCall } from "../protocol/call-in-json.js";
+import { type Action, readAction } from "../protocol/read-action.js";
+import { readTextCalls } from "../protocol/read-text-calls.js";
+import { wasCut } from "../read-reply.js";
+import { refusedRung } from "./form-ladder.js";
+import type { Quirk } from "./quirks.js";
+import type { Wire } from "./wire-request.js";
+
+/** A reply in the one form that the rest of the program knows: tool calls as such, an answer as plain text. */
+export type WireReply = {
+  readonly message: AIMessage;
+  /** What is wrong with it, in words for the model. */
+  readonly problem?: string;
+  /** What the reply tells of its model. */
+  readonly learned?: Quirk;
+};
+
+/** What a reply is read for. */
+export type Expected = {
+  readonly tools: readonly ToolForm[];
+  /** The name of the form asked for, if one was. */
+  readonly form?: string | undefined;
+  /** The last reply went back already: plain prose is then taken as the answer. */
+  readonly isCorrection: boolean;
+};
+
+/** Reads what came of a request. Never throws. */
+export function readWire(reply: AIMessage, wire: Wire, expected: Expected): WireReply {
+  if (expected.form !== undefined) return formReply(reply, wire, expected.form);
+  const hasCalls = (reply.tool_calls ?? []).length + (reply.invalid_tool_calls ?? []).length > 0;
+  if (hasCalls || expected.tools.length === 0) return { message: reply };
+  if (wire.protocol === "json") return actionReply(reply, wire, expected);
+  if (!wire.mayAdapt) return { message: reply };
+  const action = readTextCalls(reply.text, expected.tools, wasCut(reply));
+  if (action === undefined) return { message: reply };
+  return { ...acted(reply, action), learned: "json_calls" };
+}
+
+function actionReply(reply: AIMessage, wire: Wire, { tools, isCorrection }: Expected): WireReply {
+  const action = readAction(reply.text, tools, wasCut(reply));
+  const learned = unheeded(reply, wire);
+  const isProse = action.kind === "neither" && !action.isBroken;
+  const read: WireReply = isProse && isCorrection ? { message: reply } : acted(reply, action);
+  return { ...read, ...(learned === undefined ? {} : { learned }) };
+}
+
+function acted(reply: AIMessage, action: Action): WireReply {
+  if (action.kind === "neither") return { message: reply, problem: action.problem };
+  const { thought } = action;
+  return action.kind === "calls"
+    ? { message: messageLike(reply, "", thought, action.calls) }
+    : { message: messageLike(reply, action.text, thought, []) };
+}
+
+/** The object asked for as text, whether it came as text or as the arguments of the form's tool. */
+function formReply(reply: AIMessage, wire: Wire, form: string): WireReply {
+  const call = (reply.tool_calls ?? []).find(({ name }) => name === form);
+  const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === form);
+  if (call !== undefined) {
+    return { message: messageLike(reply, JSON.stringify(call.args), "", []) };
+  }
+  if (broken !== undefined) return { message: messageLike(reply, broken.args ?? "", "", []) };
+  const learned = unheeded(reply, wire);
+  return {
+    message: messageLike(reply, reply.text, "", []),
+    ...(learned === undefined ? {} : { learned }),
+  };
+}
+
+/** The way of asking that the server passed over: a constrained reply is one piece of JSON, whole or cut. */
+function unheeded(reply: AIMessage, { rung = "prompt" }: Wire): Quirk | undefined {
+  const isHeeded = rung !== "forced_tool" && /^\s*[{[][\s\S]*[}\]]\s*$/.test(reply.text);
+  return isHeeded || wasCut(reply) ? undefined : refusedRung[rung];
+}
+
+/** A message like the reply in everything but what it says. */
+function messageLike(
+  reply: AIMessage,
+  content: string,
+  thought: string,
+  calls: readonly TextCall[],
+): AIMessage {
+  const { tool_calls: _calls, reasoning_content: earlier, ...kwargs } = reply.additional_kwargs;
+  const thoughts = [earlier, thought].filter((each) => typeof each === "string" && each !== "");
+  return new AIMessage({
+    content,
+    tool_calls: calls.map((call) => ({ ...call, id: "", type: "tool_call" as const })),
+    additional_kwargs: {
+      ...kwargs,
+      ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join("\n") }),
+    },
+    response_metadata: reply.response_metadata,
+    ...(reply.id === undefined ? {} : { id: reply.id }),
+    ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
+  });
+}

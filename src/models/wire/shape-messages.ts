@@ -1,0 +1,95 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  isAIMessage,
+  isHumanMessage,
+  isToolMessage,
+  SystemMessage,
+} from "@langchain/core/messages";
+
+import type { Quirk } from "./quirks.js";
+
+/**
+ * Messages as the model's server takes them: always with one system message, at the beginning; the
+ * rest by its quirks.
+ */
+export function shapeMessages(
+  messages: readonly BaseMessage[],
+  quirks: ReadonlySet<Quirk>,
+): readonly BaseMessage[] {
+  let shaped = withOneSystemMessage(messages);
+  if (quirks.has("single_calls")) shaped = withSingleCalls(shaped);
+  if (quirks.has("no_system")) shaped = withoutSystemMessage(shaped);
+  return quirks.has("alternating") ? takingTurns(shaped) : shaped;
+}
+
+function isSystem(message: BaseMessage): boolean {
+  return message.type === "system";
+}
+
+function withOneSystemMessage(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const system = messages.filter(isSystem);
+  const isFirst = messages[0] === system[0];
+  if (system.length === 0 || (system.length === 1 && isFirst)) return messages;
+  const text = system.map((message) => message.text).join("\n\n");
+  return [new SystemMessage(text), ...messages.filter((message) => !isSystem(message))];
+}
+
+/** What the system message says, at the beginning of the first user message. */
+function withoutSystemMessage(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const [first, ...rest] = messages;
+  if (first === undefined || !isSystem(first)) return messages;
+  const at = rest.findIndex((message) => isHumanMessage(message));
+  const asked = rest[at];
+  if (asked === undefined) return [new HumanMessage(first.text), ...rest];
+  return rest.with(at, joined(new HumanMessage(first.text), asked));
+}
+
+/** Each call in a message of its own, with its result behind it. */
+function withSingleCalls(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  return messages.flatMap((message, at) => {
+    if (isToolMessage(message)) return [];
+    if (!isAIMessage(message)) return [message];
+    const { tool_calls: calls = [], content } = message;
+    if (calls.length === 0) return [message];
+    const results = messages.slice(at + 1).filter(isToolMessage);
+    return calls.flatMap((call, index) => [
+      new AIMessage({ content: index === 0 ? content : "", tool_calls: [call] }),
+      ...results.filter(({ tool_call_id: id }) => id === call.id).slice(0, 1),
+    ]);
+  });
+}
+
+/** What one side says in a row, in one message. */
+function takingTurns(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const turns: BaseMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last !== undefined && last.type === message.type && isPlain(last) && isPlain(message)) {
+      turns[turns.length - 1] = joined(last, message);
+    } else turns.push(message);
+  }
+  return turns;
+}
+
+function isPlain(message: BaseMessage): boolean {
+  return (
+    isHumanMessage(message) || (isAIMessage(message) && (message.tool_calls ?? []).length === 0)
+  );
+}
+
+/** Two messages of one side as one; of content blocks none is lost. */
+function joined(left: BaseMessage, right: BaseMessage): BaseMessage {
+  const { content: first } = left;
+  const { content: second } = right;
+  const content =
+    typeof first === "string" && typeof second === "string"
+      ? `${first}\n\n${second}`
+      : [...blocksOf(left), ...blocksOf(right)];
+  return isAIMessage(right) ? new AIMessage({ content }) : new HumanMessage({ content });
+}
+
+function blocksOf({ content }: BaseMessage) {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}

@@ -1,0 +1,102 @@
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import type { ToolForm } from "../../prompts/argument-form.js";
+import { observationLabel } from "../../prompts/json-protocol.js";
+import type { ModelRequest } from "../model-request.js";
+import { toolForm } from "../tool-forms.js";
+import { actionForm } from "./action-form.js";
+import { type Form, formOptions, formTool, type Rung, rungFor } from "./form-ladder.js";
+import { jsonHistory } from "./json-history.js";
+import type { Quirk } from "./quirks.js";
+import { shapeMessages } from "./shape-messages.js";
+
+/** A request as it goes to one model, and how its reply is to be read. */
+export type Wire = {
+  readonly messages: readonly BaseMessage[];
+  /** Bound to the model. */
+  readonly tools: readonly BindToolsInput[];
+  /** Options of the model's `invoke`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** How the model calls tools. */
+  readonly protocol: "native" | "json";
+  /** How an object is asked for, if one is. */
+  readonly rung?: Rung;
+  /** Whether a model that takes no tool calls may go over to JSON. */
+  readonly mayAdapt: boolean;
+};
+
+type Asked = Pick<ModelRequest, "protocol" | "tools" | "form" | "options">;
+
+/** Puts a request, its messages fitted already, into the form that a model with these quirks takes. */
+export function wireRequest(
+  request: Asked,
+  messages: readonly BaseMessage[],
+  quirks: ReadonlySet<Quirk>,
+): Wire {
+  const { protocol: wanted, form, options } = request;
+  const isJson = wanted === "json" || (wanted === "auto" && quirks.has("json_calls"));
+  const tools = request.tools ?? [];
+  const asking =
+    form === undefined ? askingTools(tools, isJson, quirks) : askingForm(form, isJson, quirks);
+  const history = isJson ? jsonHistory(messages, asking.instructed) : messages;
+  const usage = quirks.has("no_stream_usage") ? { stream_options: null } : {};
+  return {
+    messages: shapeMessages(history, quirks),
+    tools: asking.tools,
+    options: { ...options, ...asking.options, ...usage },
+    protocol: isJson ? "json" : "native",
+    ...(asking.rung === undefined ? {} : { rung: asking.rung }),
+    mayAdapt: wanted === "auto",
+  };
+}
+
+/** How a model is asked for what is wanted of it. */
+type Asking = Pick<Wire, "tools" | "options" | "rung"> & {
+  /** Tools that the JSON protocol tells of. */
+  readonly instructed: readonly ToolForm[];
+};
+
+function askingForm(form: Form, isJson: boolean, quirks: ReadonlySet<Quirk>): Asking {
+  const rung = rungFor(quirks, isJson);
+  const tools = rung === "forced_tool" ? formTools(form) : [];
+  return { tools, options: formOptions(form, rung, quirks), rung, instructed: [] };
+}
+
+function askingTools(
+  tools: readonly StructuredToolInterface[],
+  isJson: boolean,
+  quirks: ReadonlySet<Quirk>,
+): Asking {
+  if (!isJson || tools.length === 0)
+    return { tools: isJson ? [] : tools, options: {}, instructed: [] };
+  const rung = rungFor(quirks, true);
+  const form = formOptions(actionFormOf(tools), rung, quirks);
+  const options = { ...form, ...stopOptions(rung, quirks) };
+  return { tools: [], options, rung, instructed: tools.map(toolForm) };
+}
+
+/**
+ * Keeps a model from writing a tool's result itself, where no schema does. In JSON no line can begin
+ * inside a string, so that an answer with the word in it is not cut.
+ */
+function stopOptions(rung: Rung, quirks: ReadonlySet<Quirk>) {
+  return rung === "json_schema" || quirks.has("no_stop") ? {} : { stop: [`\n${observationLabel}`] };
+}
+
+/** Forms of tools already made, and tools of forms: what is the same is bound to a model once. */
+const actionForms = new WeakMap<readonly StructuredToolInterface[], Form>();
+const toolsByForm = new WeakMap<Form, readonly BindToolsInput[]>();
+
+function actionFormOf(tools: readonly StructuredToolInterface[]): Form {
+  const form = actionForms.get(tools) ?? actionForm(tools.map(toolForm));
+  actionForms.set(tools, form);
+  return form;
+}
+
+function formTools(form: Form): readonly BindToolsInput[] {
+  const tools = toolsByForm.get(form) ?? [formTool(form)];
+  toolsByForm.set(form, tools);
+  return tools;
+}

@@ -1,0 +1,43 @@
+import { argumentForm, type ToolForm } from "./argument-form.js";
+
+/** The action that ends a run of the JSON protocol, where no tool has that name. */
+export const finalAction = "final_answer";
+
+/** What a tool's result begins with in the JSON protocol; a model is stopped before it writes one itself. */
+export const observationLabel = "Observation";
+
+/** How a model without tool calling acts: one JSON object a turn. */
+export function jsonInstructions(tools: readonly ToolForm[]): string {
+  const calls = tools.map(
+    ({ name, description, parameters }) =>
+      `${actionLine(name, argumentForm(parameters))}\n  ${description.trim().replaceAll(/\s+/g, " ")}`,
+  );
+  return [
+    "In each turn, reply with exactly one JSON object and nothing else: one tool call, or the final answer.",
+    "The tool calls, with types in place of values:",
+    ...calls,
+    "The final answer, once the observations hold all that it needs:",
+    actionLine(finalAction, "string"),
+    `The user then sends the tool's result, as "${observationLabel}: …". Wait for it; never write it yourself.`,
+  ].join("\n");
+}
+
+function actionLine(action: string, input: string): string {
+  return `{"thought": string, "action": ${JSON.stringify(action)}, "action_input": ${input}}`;
+}
+
+/** A turn of the JSON protocol as the model would have written it. */
+export function actionText(thought: string, action: string, input: unknown): string {
+  return JSON.stringify({ thought, action, action_input: input });
+}
+
+/** A tool's result as the JSON protocol sends it. */
+export function observationText(result: string): string {
+  return `${observationLabel}: ${result}`;
+}
+
+/** The form that is wanted, for a reply that was neither an action nor a final answer. */
+export function wantedAction(tools: readonly ToolForm[]): string {
+  const names = [...tools.map(({ name }) => name), finalAction];
+  return `reply with one JSON object in the form {"thought": string, "action": ${names.map((name) => JSON.stringify(name)).join(" | ")}, "action_input": …}`;
+}
