@@ -1,6 +1,7 @@
 // What the front ends agent-chat-ui and Agent Inbox make of our interrupts, restated from what they
 // do: the one renders a request that has this form and sends decisions with edited texts, the other
 // looks at the first action alone and has names of its own for the same decisions.
+import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { Command, INTERRUPT, isInterrupted, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
@@ -132,6 +133,31 @@ describe.each(pauses)("in agent-chat-ui, $name", ({ toolCalls, needsApproval }) 
     const said = decisions.filter(({ type }, at) => type === "edit" && toolCalls[at] === ask);
     expect(answers.map(({ content }) => content)).toEqual(said.map(() => "green"));
   });
+});
+
+it("in agent-chat-ui, writing on in place of a decision does not pass the call off as made", async () => {
+  const { graph, runs, start } = shop([ask, order]);
+  await start();
+  // What it sends along for every call that has no result yet.
+  const madeUp = ["call_1", "call_2"].map(
+    (id) =>
+      new ToolMessage({
+        id: `do-not-render-${id}`,
+        tool_call_id: id,
+        content: "Successfully handled tool call.",
+      }),
+  );
+  const written = new HumanMessage({ content: [{ type: "text", text: "Forget it." }] });
+  const result = await graph.invoke({ messages: [...madeUp, written] }, thread);
+  expect(runs).toEqual([]);
+  expect(result.messages.map(({ type, text }) => `${type}: ${text}`)).toEqual([
+    "human: order tea",
+    "ai: ",
+    "tool: This call was interrupted; its result is not known.",
+    "tool: This call was interrupted; its result is not known.",
+    "human: Forget it.",
+    "ai: Done.",
+  ]);
 });
 
 describe("in Agent Inbox", () => {
