@@ -181,6 +181,20 @@ describe("the LangGraph dev server", () => {
     });
   }, 60_000);
 
+  it("tells what goes into the graph and what comes out, so that Studio can offer a chat", async () => {
+    const schemas = await server.client.assistants.getSchemas("react");
+
+    const messages = { type: "array", langgraph_type: "messages" };
+    expect(schemas.input_schema).toMatchObject({ properties: { messages } });
+    expect(schemas.output_schema).toMatchObject({ properties: { messages } });
+    expect(Object.keys(fieldsOf(schemas.input_schema))).toEqual(["messages", "decisions"]);
+    expect(fieldsOf(schemas.output_schema)).toMatchObject({
+      answer: "string",
+      "outcome.status": "answered|needs_input|limit|handed_off|failed",
+      observations: "array",
+    });
+  });
+
   it("ends with the process that was started", async () => {
     expect(await isUp(server.url)).toBe(true);
     expect(await server.stop()).toBe(true);
