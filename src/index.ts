@@ -14,12 +14,12 @@ export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type { ErrorKind, Observation } from "./state/observation.js";
 export type { LimitName, Outcome } from "./state/outcome.js";
-export type {
-  ActionRequest,
-  AllowedDecision,
-  Decision,
+export {
+  type ActionRequest,
+  type AllowedDecision,
+  type Decision,
   PersonRequests,
-  ReviewConfig,
+  type ReviewConfig,
 } from "./state/person.js";
 export type { ModelUsage, Usage } from "./state/usage.js";
 export { askUser } from "./tools/ask-user.js";

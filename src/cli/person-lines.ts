@@ -1,22 +1,5 @@
-import { z } from "zod";
-
-import type { ActionRequest, AllowedDecision } from "../state/person.js";
+import { type ActionRequest, type AllowedDecision, PersonRequests } from "../state/person.js";
 import { oneLine, printable } from "./text.js";
-
-const allowed = z.enum(["approve", "edit", "reject", "respond"]);
-const Requests = z.object({
-  action_requests: z.array(
-    z.object({
-      name: z.string(),
-      args: z.record(z.string(), z.json()),
-      description: z.string(),
-    }),
-  ),
-  review_configs: z.array(
-    z.object({ action_name: z.string(), allowed_decisions: z.array(allowed) }),
-  ),
-  error: z.string().optional(),
-});
 
 /** One thing a person is asked, with the answers that are allowed. */
 export type Asked = {
@@ -29,7 +12,7 @@ export type Requested = { readonly asked: readonly Asked[]; readonly error: stri
 
 /** Reads an interrupt's value as requests to people; nothing for what a caller's own tool asks in its own form. */
 export function readRequests(value: unknown): Requested | undefined {
-  const parsed = Requests.safeParse(value);
+  const parsed = PersonRequests.safeParse(value);
   if (!parsed.success) return undefined;
   const { action_requests: actions, review_configs: configs, error } = parsed.data;
   const asked = actions.map((action, at) => ({

@@ -12,8 +12,8 @@ const noResult = "This call was interrupted; its result is not known.";
 /**
  * Makes a history whole, as model servers demand it: behind each message with tool calls stand the
  * results of just these calls, in call order. A call without a result gets an error result, a result
- * without a call is left out, and so is the client's own copy of calls that could not be read.
- * Idempotent; a whole history comes back as the same list.
+ * without a call is left out, and so are the client's own copy of calls that could not be read and a
+ * front end's word for results that never came. Idempotent; a whole history comes back as the same list.
  */
 export function wholeHistory(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   if (isWhole(messages)) return messages;
@@ -35,7 +35,8 @@ function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, Res
   const early: ResultsById = new Map();
   for (const message of messages) {
     if (isToolMessage(message)) {
-      (latest.get(message.tool_call_id) ?? early).set(message.tool_call_id, message);
+      const { tool_call_id: id } = message;
+      if (!isMadeUp(message)) (latest.get(id) ?? early).set(id, message);
       continue;
     }
     const own: ResultsById = new Map();
@@ -48,6 +49,14 @@ function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, Res
     }
   }
   return byCaller;
+}
+
+/**
+ * What agent-chat-ui adds for calls without a result when the user writes on, such as a call that waits
+ * for approval: it says that the call was handled, and nobody has run it.
+ */
+function isMadeUp({ id }: ToolMessage): boolean {
+  return id?.startsWith("do-not-render-") === true;
 }
 
 /** A message without readable calls whose client kept the calls as they came: it would send them again. */
@@ -76,7 +85,7 @@ function isWhole(messages: readonly BaseMessage[]): boolean {
   let awaited: string[] = [];
   for (const message of messages) {
     if (isToolMessage(message)) {
-      if (awaited.shift() !== message.tool_call_id) return false;
+      if (awaited.shift() !== message.tool_call_id || isMadeUp(message)) return false;
     } else {
       if (awaited.length > 0 || hasRawCalls(message)) return false;
       awaited = callIds(message);

@@ -12,6 +12,7 @@ import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
 import { canPause, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
+import { showSchemas } from "./show-schemas.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {
@@ -65,6 +66,7 @@ export function compileGraph<G extends Streamable>(
 ): G {
   const { name, checkpointer, store } = options;
   checkOptions(options.run);
+  showSchemas(graph);
   const compiled = graph.compile({
     name,
     ...(checkpointer === undefined ? {} : { checkpointer }),

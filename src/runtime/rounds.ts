@@ -27,23 +27,21 @@ export async function roundTogether(
   if (requests.length === 0 || isEnding) return { results };
   const asked = await askPeople(requests, decisions, context.run, context.config);
   if (asked.kind === "cannot_pause") return { results, waiting: requests };
-  const decided = await runDecided(requests, asked.decisions, context);
+  const decided = await runDecided(requests, asked.decisions, pending, context);
   return {
     results: [...results.filter(({ kind }) => kind !== "asks"), ...decided],
   };
 }
 
+/** Runs the calls as the model asked for them: a request may show more than their arguments. */
 function runDecided(
   requests: readonly PersonRequest[],
   decisions: readonly Decision[],
+  pending: readonly ToolCall[],
   context: TurnContext,
 ): Promise<ToolCallResult[]> {
-  const calls = requests.map(({ callId, action: { name, args } }) => ({
-    id: callId,
-    name,
-    args,
-  }));
   const byCall = new Map(decisions.map((decision, at) => [requests[at]?.callId ?? "", decision]));
+  const calls = pending.filter(({ id }) => byCall.has(id));
   return runTogether(calls, context, byCall);
 }
 

@@ -1,12 +1,17 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { defaultLimits } from "../guards/limits.js";
+import type { LimitName } from "../state/outcome.js";
 import { isTimeZone } from "./time-zone.js";
 
-const amount = (description: string) =>
-  z.number().nonnegative().nullable().optional().describe(`${description}; null for none`);
-const count = (description: string) =>
-  z.int().nonnegative().nullable().optional().describe(`${description}; null for none`);
+const unset = (name: LimitName) => defaultLimits[name] ?? "no limit";
+const described = (name: LimitName, unit: string) =>
+  `${unit}. Default: what the graph says, else ${unset(name)}; null for no limit`;
+const amount = (name: LimitName, unit: string) =>
+  z.number().nonnegative().nullable().optional().describe(described(name, unit));
+const count = (name: LimitName, unit: string) =>
+  z.int().nonnegative().nullable().optional().describe(described(name, unit));
 const spec = (use: string) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -34,14 +39,14 @@ export const RunContext = z.object({
   model: spec("every role that has none of its own"),
   limits: z
     .strictObject({
-      modelCalls: count("Requests to models"),
-      toolCalls: count("Tool calls"),
-      replans: count("Changes of the plan"),
-      planSteps: count("Steps in one plan"),
-      seconds: amount("Working time in seconds"),
-      tokens: count("Tokens in and out"),
-      costUsd: amount("US dollars"),
-      repeatedCalls: count("Identical tool calls without progress"),
+      modelCalls: count("modelCalls", "Requests to models, retries included"),
+      toolCalls: count("toolCalls", "Tool calls carried out"),
+      replans: count("replans", "Times a plan may be replaced"),
+      planSteps: count("planSteps", "Steps in one plan"),
+      seconds: amount("seconds", "Seconds of work; the time people take to answer does not count"),
+      tokens: count("tokens", "Tokens in and out"),
+      costUsd: amount("costUsd", "US dollars, by the graph's prices"),
+      repeatedCalls: count("repeatedCalls", "Identical tool calls without progress"),
     })
     .optional()
     .describe("What the run may use"),
@@ -54,13 +59,20 @@ export const RunContext = z.object({
   earlyStopping: z
     .enum(["generate", "force"])
     .optional()
-    .describe("At a limit: one last model call, or a fixed sentence"),
+    .describe(
+      'At a limit: "generate" asks the model once more for an answer, "force" gives a fixed sentence',
+    ),
   timeZone: z
     .string()
     .refine(isTimeZone, 'expected an IANA zone such as "Europe/Berlin"')
     .optional()
     .describe('IANA zone of "today", such as Europe/Berlin'),
-  contextTokens: z.number().int().positive().optional().describe("Tokens the model can read"),
+  contextTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe("Tokens the model can read; older results are cut first"),
 });
 
 /** The fields of a run's context. */
@@ -78,10 +90,15 @@ export function contextSchema(): z.ZodObject {
 export function parseRunContext(context: unknown): RunContextFields {
   const parsed = RunContext.safeParse(context ?? {});
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    ({ path, message }) => `context.${path.map(String).join(".")}: ${message}`,
-  );
-  throw new PlangraphError("invalid_context", problems.join("; "), {
+  throw new PlangraphError("invalid_context", parsed.error.issues.flatMap(problems).join("; "), {
     cause: parsed.error,
   });
+}
+
+/** What does not fit, field by field: zod names unknown fields only in the words of the object around them. */
+function problems(issue: z.core.$ZodIssue): string[] {
+  const place = ["context", ...issue.path].map(String).join(".");
+  return issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => `${place}.${key}: there is no such field`)
+    : [`${place}: ${issue.message}`];
 }

@@ -38,12 +38,7 @@ function answered(
 ): ToolCallResult {
   const { question } = call.args;
   const answer = answerIn(decision, question);
-  if (answer === undefined)
-    return asks(call, typeof question === "string" ? question : call.name, [
-      "respond",
-      "edit",
-      "reject",
-    ]);
+  if (answer === undefined) return asksQuestion(call, question);
   if (decision?.type === "reject") {
     return observed(refused(call, "denied", `the user did not answer. ${answer}`.trim(), context));
   }
@@ -60,15 +55,26 @@ function answered(
   });
 }
 
+/** Front ends that know no answers in words show the arguments for editing: one of them is the answer's place. */
+function asksQuestion(call: ReadCall, question: unknown): ToolCallResult {
+  const description = typeof question === "string" ? question : call.name;
+  const args = { ...call.args, answer: "" };
+  return asks({ ...call, args }, description, ["respond", "edit", "reject"]);
+}
+
 /** The answer to a question in whatever decision it came: an edit holds it as `answer`, or in place of the question. */
 function answerIn(decision: Decision | undefined, question: unknown): string | undefined {
   if (decision === undefined) return undefined;
   if (decision.type === "respond") return decision.message;
   if (decision.type === "reject") return decision.message ?? "";
   if (decision.type === "approve") return "yes";
-  const { args } = decision.edited_action;
-  const texts = [args["answer"], ...Object.values(args).filter((value) => value !== question)];
-  return texts.find((text) => typeof text === "string") ?? "(The user gave no answer.)";
+  const { answer, ...rest } = decision.edited_action.args;
+  const texts = [answer, ...Object.values(rest).filter((value) => value !== question)];
+  return texts.find(isSaid) ?? "(The user gave no answer.)";
+}
+
+function isSaid(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 function asks(

@@ -1,24 +1,11 @@
-import { z } from "zod";
-
-import { isRecord, type JsonObject } from "../plan/json.js";
-import type { Decision, PersonRequests } from "../state/person.js";
+import { isRecord } from "../plan/json.js";
+import { type AllowedDecision, Decision, type PersonRequests } from "../state/person.js";
 import type { PersonRequest } from "./tool-call.js";
 
 /** A person's decisions, one for each request, or why the answer cannot be used. */
 export type ReadDecisions =
   | { readonly ok: true; readonly decisions: readonly Decision[] }
   | { readonly ok: false; readonly problem: string };
-
-const Args = z.record(z.string(), z.json()).transform((args): JsonObject => args);
-const Decided = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("approve") }),
-  z.object({
-    type: z.literal("edit"),
-    edited_action: z.object({ name: z.string(), args: Args }),
-  }),
-  z.object({ type: z.literal("reject"), message: z.string().optional() }),
-  z.object({ type: z.literal("respond"), message: z.string() }),
-]);
 
 /** The interrupt value in which people are asked; requests and configs stand at the same positions. */
 export function personRequests(requests: readonly PersonRequest[], error?: string): PersonRequests {
@@ -34,7 +21,8 @@ export function personRequests(requests: readonly PersonRequest[], error?: strin
 
 /**
  * Reads what a run was resumed with: `{ decisions: […] }` or the list itself, in snake_case or
- * camelCase, matched to the requests by position; a plain string answers a single question.
+ * camelCase or as Agent Inbox writes them, matched to the requests by position; a plain string answers
+ * a single question.
  */
 export function readDecisions(answer: unknown, requests: readonly PersonRequest[]): ReadDecisions {
   const given = listOf(answer);
@@ -72,11 +60,9 @@ function listOf(answer: unknown): readonly unknown[] | undefined {
 }
 
 function readOne(given: unknown, { action, allowed }: PersonRequest): Decision | string {
-  const parsed = Decided.safeParse(
-    snakeCase(typeof given === "string" ? { type: "respond", message: given } : given),
-  );
+  const parsed = Decision.safeParse(inOneForm(given, allowed));
   if (!parsed.success) return `expected one of ${allowed.join(", ")}, got ${preview(given)}.`;
-  const decision = withoutUndefined(parsed.data);
+  const decision = parsed.data;
   if (!allowed.includes(decision.type)) {
     return `"${decision.type}" is not allowed here; expected one of ${allowed.join(", ")}.`;
   }
@@ -86,15 +72,28 @@ function readOne(given: unknown, { action, allowed }: PersonRequest): Decision |
   return decision;
 }
 
-function withoutUndefined(decided: z.infer<typeof Decided>): Decision {
-  if (decided.type !== "reject") return decided;
-  const { message } = decided;
-  return message === undefined ? { type: "reject" } : { type: "reject", message };
+/** A decision in whatever form front ends send it, in the one form that is read. */
+function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown {
+  if (typeof given === "string") return { type: "respond", message: given };
+  if (!isRecord(given)) return given;
+  const fields = Object.fromEntries(
+    Object.entries(given).filter(([, field]) => field !== undefined),
+  );
+  const { type, args, edited_action: edited } = fields;
+  if (type === "ignore") return { type: "reject" };
+  if (type === "edit") {
+    return { ...fields, edited_action: edited ?? fields["editedAction"] ?? inboxAction(args) };
+  }
+  // Agent Inbox sends whatever is typed to the assistant as a rejection: to a question it is the answer.
+  if (type === "reject" && typeof args === "string") {
+    return { type: allowed.includes("respond") ? "respond" : "reject", message: args };
+  }
+  return fields;
 }
 
-function snakeCase(given: unknown): unknown {
-  if (!isRecord(given) || given["editedAction"] === undefined) return given;
-  return { ...given, edited_action: given["editedAction"] };
+/** The edited call as Agent Inbox writes it. */
+function inboxAction(given: unknown): unknown {
+  return isRecord(given) ? { name: given["action"], args: given["args"] } : undefined;
 }
 
 function count(requests: readonly PersonRequest[]): string {

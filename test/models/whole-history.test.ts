@@ -17,6 +17,14 @@ const call = (...ids: string[]) =>
 
 const result = (id: string, content = id) => new ToolMessage({ content, tool_call_id: id });
 
+/** What agent-chat-ui writes in place of a result that it misses. */
+const madeUp = (id: string) =>
+  new ToolMessage({
+    id: "do-not-render-1",
+    content: "Successfully handled tool call.",
+    tool_call_id: id,
+  });
+
 const q = new HumanMessage("q");
 const a = new AIMessage("a");
 
@@ -56,6 +64,16 @@ describe("wholeHistory", () => {
       name: "one of two results",
       history: [q, call("1", "2"), result("2"), a],
       whole: ["human", "ai", `1=${interrupted}`, "2=2", "ai"],
+    },
+    {
+      name: "a result that a front end made up",
+      history: [q, call("1"), madeUp("1"), a],
+      whole: ["human", "ai", `1=${interrupted}`, "ai"],
+    },
+    {
+      name: "a result that a front end made up beside the real one",
+      history: [q, call("1", "2"), madeUp("1"), madeUp("2"), q, result("2")],
+      whole: ["human", "ai", `1=${interrupted}`, "2=2", "human"],
     },
     { name: "a result without a call", history: [q, result("1"), a], whole: ["human", "ai"] },
     {

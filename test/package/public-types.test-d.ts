@@ -7,9 +7,11 @@ import { z } from "zod";
 import {
   calculator,
   createReactGraph,
+  type JsonObject,
   type LimitName,
   type Observation,
   type Outcome,
+  PersonRequests,
   type RunContextFields,
   type Usage,
   withPolicy,
@@ -24,6 +26,10 @@ expectTypeOf(result.outcome).toEqualTypeOf<Outcome | undefined>();
 expectTypeOf(result.usage).toEqualTypeOf<Usage>();
 expectTypeOf(result.observations).toEqualTypeOf<Observation[]>();
 expectTypeOf<Outcome["limit"]>().toEqualTypeOf<LimitName | undefined>();
+
+// What people are asked has one type, made by a run or read by a front end.
+expectTypeOf(PersonRequests.parse(undefined)).toEqualTypeOf<PersonRequests>();
+expectTypeOf<PersonRequests["action_requests"][number]["args"]>().toEqualTypeOf<JsonObject>();
 
 // A graph is a node of any graph that has messages.
 new StateGraph(MessagesAnnotation)

@@ -1,62 +1,35 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { readFile } from "node:fs/promises";
 
-import { Client } from "@langchain/langgraph-sdk";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
-import { RunContext } from "../../src/index.js";
 import { react } from "../../src/server/studio.js";
 import { startScriptedServer } from "../../src/testing/index.js";
+import {
+  bareEnvironment,
+  type DevServer,
+  freePort,
+  isUp,
+  startDevServer,
+  studioScript,
+  until,
+} from "../support/dev-server.js";
 
-const repository = fileURLToPath(new URL("../..", import.meta.url));
-const script = join(repository, "scripts/studio.mjs");
-const GraphFile = z.looseObject({ graphs: z.record(z.string(), z.string()) });
+const GraphFile = z.object({ graphs: z.record(z.string(), z.string()) });
 
-/** The repository's `langgraph.json`, as a file in a folder of its own: the server writes beside it. */
-async function copyGraphFile(folder: string): Promise<string> {
-  const text = await readFile(join(repository, "langgraph.json"), "utf8");
-  const file = GraphFile.parse(JSON.parse(text));
-  const graphs = Object.entries(file.graphs).map(([name, place]) => [
-    name,
-    join(relative(folder, repository), place),
-  ]);
-  const copy = join(folder, "langgraph.json");
-  await writeFile(copy, JSON.stringify({ ...file, graphs: Object.fromEntries(graphs) }));
-  await writeFile(join(folder, ".env"), "");
-  return copy;
+/** The graphs that the repository's `langgraph.json` names. */
+async function namedGraphs(): Promise<Record<string, string>> {
+  const text = await readFile(new URL("../../langgraph.json", import.meta.url), "utf8");
+  return GraphFile.parse(JSON.parse(text)).graphs;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "localhost");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return z.object({ port: z.number() }).parse(address).port;
-}
-
-function isUp(url: string): Promise<boolean> {
-  return fetch(`${url}/ok`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
-
-async function until(condition: () => Promise<boolean>, seconds: number): Promise<boolean> {
-  for (const end = Date.now() + seconds * 1_000; Date.now() < end; await sleep(100)) {
-    if (await condition()) return true;
-  }
-  return false;
-}
+const question = { messages: [{ role: "user" as const, content: "What is 3457 * 43216?" }] };
 
 describe("the graph react of the server", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
   it("has the built-in tools, and the model that the environment names", async () => {
     await using server = await startScriptedServer({ replies: ["Hello."] });
     vi.stubEnv("OPENAI_API_KEY", "any");
@@ -73,46 +46,73 @@ describe("the graph react of the server", () => {
       "ask_user",
       "hand_off",
     ]);
-    vi.unstubAllEnvs();
+  });
+
+  it("needs no variable at all: without a model the offline stand-in answers", async () => {
+    for (const name of ["OPENAI_API_KEY", "PLANGRAPH_MODEL", "PLANGRAPH_EXECUTOR_MODEL"]) {
+      vi.stubEnv(name, undefined);
+    }
+    vi.resetModules();
+
+    const opened = await import("../../src/server/studio.js");
+
+    expect(await opened.react().invoke(question)).toMatchObject({
+      answer: "The result is 149397712.",
+    });
+  });
+
+  it.each([
+    { name: "whose key is missing", spec: "openai:gpt-5", problem: /OPENAI_API_KEY/ },
+    { name: "that is no spec", spec: "nonsense", problem: /"nonsense" is no model spec/ },
+    { name: "whose package is missing", spec: "groq:any", problem: /groq/ },
+  ])("is opened with a model $name, which only a run finds out", async ({ spec, problem }) => {
+    vi.stubEnv("OPENAI_API_KEY", undefined);
+    vi.stubEnv("PLANGRAPH_EXECUTOR_MODEL", undefined);
+    vi.stubEnv("PLANGRAPH_MODEL", spec);
+    vi.resetModules();
+
+    const opened = await import("../../src/server/studio.js");
+    const graph = opened.react();
+
+    expect(Object.keys(graph.nodes)).toContain("agent");
+    await expect(graph.invoke(question)).rejects.toThrow(problem);
   });
 });
 
+type Field = z.infer<typeof Field>;
+const Type = z.object({ type: z.string() });
+const Field = z.object({
+  description: z.string().min(1),
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  anyOf: z.array(Type).optional(),
+  get properties() {
+    return z.record(z.string(), Field).optional();
+  },
+});
+
+/** Every field of a JSON schema by its path, with its type. Throws for one without a description. */
+function fieldsOf(schema: unknown, place = ""): Record<string, string> {
+  const { properties = {} } = Field.pick({ properties: true }).parse(schema);
+  return Object.entries(properties).reduce((fields, [name, field]) => {
+    const path = `${place}${name}`;
+    return { ...fields, [path]: typeOf(field), ...fieldsOf(field, `${path}.`) };
+  }, {});
+}
+
+function typeOf({ enum: values, anyOf, type = "" }: Field): string {
+  return values?.join("|") ?? anyOf?.map((branch) => branch.type).join("|") ?? type;
+}
+
 describe("the LangGraph dev server", () => {
-  let folder = "";
-  let config = "";
-  let url = "";
-  let server: ChildProcess;
-  let output = "";
-
+  let server: DevServer;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "plangraph-studio-"));
-    config = await copyGraphFile(folder);
-    const port = await freePort();
-    url = `http://localhost:${port}`;
-    const { PATH, HOME } = process.env;
-    server = spawn(process.execPath, [script, "--no-reload", "--config", config], {
-      cwd: folder,
-      env: { PATH, HOME, PORT: String(port), LANGSMITH_TRACING: "false" },
-    });
-    const keep = (text: unknown) => (output += String(text));
-    server.stdout?.on("data", keep);
-    server.stderr?.on("data", keep);
-    const ready = until(() => isUp(url), 60);
-    const isReady = await Promise.race([ready, once(server, "exit").then(() => false)]);
-    if (!isReady) throw new Error(`The server did not start:\n${output}`);
+    server = await startDevServer(await namedGraphs());
   }, 70_000);
-
-  afterAll(async () => {
-    if (server.exitCode === null && server.signalCode === null) {
-      server.kill("SIGTERM");
-      await once(server, "exit");
-      await until(async () => !(await isUp(url)), 10);
-    }
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }, 20_000);
+  afterAll(() => server.close(), 20_000);
 
   it("answers on a thread through the SDK, without a key", async () => {
-    const client = new Client({ apiUrl: url });
+    const { client } = server;
     const thread = await client.threads.create();
     const ask = (content: string) =>
       client.runs.wait(thread.thread_id, "react", {
@@ -131,52 +131,86 @@ describe("the LangGraph dev server", () => {
     expect(second).toMatchObject({ answer: "The result is 5.", usage: { toolCalls: 1 } });
   }, 30_000);
 
-  it("takes a run's context and refuses one that does not fit", async () => {
-    const client = new Client({ apiUrl: url });
-    const input = { messages: [{ role: "user", content: "What is 3457 * 43216?" }] };
-
-    const limited = await client.runs.wait(null, "react", {
-      input,
+  it("takes a run's context", async () => {
+    const limited = await server.client.runs.wait(null, "react", {
+      input: question,
       context: { limits: { toolCalls: 0 }, earlyStopping: "force" },
     });
-    const refused = client.runs.wait(null, "react", {
-      input,
-      context: { limits: { seconds: "1" } },
-    });
-
     expect(limited).toMatchObject({ outcome: { status: "limit", limit: "toolCalls" } });
-    await expect(refused).rejects.toThrow("context.limits.seconds");
-  }, 30_000);
+  });
 
-  it("tells which fields a run's context has", async () => {
-    const client = new Client({ apiUrl: url });
-
-    const schemas = await client.assistants.getSchemas("react");
-
-    expect(Object.keys(schemas.context_schema?.properties ?? {})).toEqual(
-      Object.keys(RunContext.shape),
+  it("refuses a context that does not fit, with the path of every field", async () => {
+    const refused = server.client.runs.wait(null, "react", {
+      input: question,
+      context: { limits: { seconds: "1", second: 1 }, models: { executer: "offline" } },
+    });
+    await expect(refused).rejects.toThrow(
+      /context\.models\.executer: .*context\.limits\.seconds: .*context\.limits\.second: /,
     );
+  });
+
+  it("tells the type and the use of every field of a run's context", async () => {
+    const { context_schema: schema } = await server.client.assistants.getSchemas("react");
+
+    const spec = "string|array";
+    const count = "integer|null";
+    expect(fieldsOf(schema)).toEqual({
+      models: "object",
+      "models.planner": spec,
+      "models.executor": spec,
+      "models.replanner": spec,
+      "models.joiner": spec,
+      "models.solver": spec,
+      "models.router": spec,
+      "models.rewriter": spec,
+      "models.repairer": spec,
+      model: spec,
+      limits: "object",
+      "limits.modelCalls": count,
+      "limits.toolCalls": count,
+      "limits.replans": count,
+      "limits.planSteps": count,
+      "limits.seconds": "number|null",
+      "limits.tokens": count,
+      "limits.costUsd": "number|null",
+      "limits.repeatedCalls": count,
+      protocol: "native",
+      earlyStopping: "generate|force",
+      timeZone: "string",
+      contextTokens: "integer",
+    });
   }, 60_000);
 
-  it("ends with the process that was started", async () => {
-    server.kill("SIGTERM");
-    await once(server, "exit");
+  it("tells what goes into the graph and what comes out, so that Studio can offer a chat", async () => {
+    const schemas = await server.client.assistants.getSchemas("react");
 
-    expect(await until(async () => !(await isUp(url)), 10)).toBe(true);
+    const messages = { type: "array", langgraph_type: "messages" };
+    expect(schemas.input_schema).toMatchObject({ properties: { messages } });
+    expect(schemas.output_schema).toMatchObject({ properties: { messages } });
+    expect(Object.keys(fieldsOf(schemas.input_schema))).toEqual(["messages", "decisions"]);
+    expect(fieldsOf(schemas.output_schema)).toMatchObject({
+      answer: "string",
+      "outcome.status": "answered|needs_input|limit|handed_off|failed",
+      observations: "array",
+    });
+  });
+
+  it("ends with the process that was started", async () => {
+    expect(await isUp(server.url)).toBe(true);
+    expect(await server.stop()).toBe(true);
   }, 20_000);
 
   it("ends with npm's shell, which hands no signal on", async () => {
-    const { PATH, HOME } = process.env;
-    const PORT = String(await freePort());
-    const env = { PATH, HOME, PORT, LANGSMITH_TRACING: "false", npm_lifecycle_event: "studio" };
-    const command = `"${process.execPath}" "${script}" --no-reload --config "${config}"; exit`;
-    const shell = spawn("sh", ["-c", command], { cwd: folder, env });
+    const port = await freePort();
+    const env = { ...bareEnvironment(port), npm_lifecycle_event: "studio" };
+    const command = `"${process.execPath}" "${studioScript}" --no-reload --config "${server.config}"; exit`;
+    const shell = spawn("sh", ["-c", command], { cwd: server.folder, env });
     // Closed when nobody holds the output any more: neither the script nor the server.
     const closed = once(shell, "close");
     shell.stdout.resume();
     shell.stderr.resume();
 
-    expect(await until(() => isUp(`http://localhost:${PORT}`), 60)).toBe(true);
+    expect(await until(() => isUp(`http://localhost:${port}`), 60)).toBe(true);
     shell.kill("SIGKILL");
 
     await closed;

@@ -12,12 +12,16 @@ const edit = (args: Extract<Decision, { type: "edit" }>["edited_action"]["args"]
 describe("ask_user", () => {
   const question = { question: "Which tea?" };
 
-  it("asks the question", async () => {
+  it("asks the question, with a place for the answer where only arguments can be edited", async () => {
     expect(await toolRun([askUser]).call("ask_user", question)).toEqual({
       kind: "asks",
       request: {
         callId: "c1",
-        action: { name: "ask_user", args: question, description: "Which tea?" },
+        action: {
+          name: "ask_user",
+          args: { question: "Which tea?", answer: "" },
+          description: "Which tea?",
+        },
         allowed: ["respond", "edit", "reject"],
       },
     });
@@ -41,8 +45,13 @@ describe("ask_user", () => {
       content: "green",
     },
     {
+      name: "an edit with the answer in the question's place and none in its own",
+      decision: edit({ question: "green", answer: "" }),
+      content: "green",
+    },
+    {
       name: "an edit that changes nothing",
-      decision: edit(question),
+      decision: edit({ ...question, answer: " " }),
       content: "(The user gave no answer.)",
     },
     {

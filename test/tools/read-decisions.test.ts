@@ -54,6 +54,36 @@ describe("readDecisions", () => {
       decision: { type: "edit", edited_action: edited },
     },
     {
+      name: "an edit in both spellings",
+      answer: [{ type: "edit", edited_action: edited, editedAction: edited }],
+      decision: { type: "edit", edited_action: edited },
+    },
+    {
+      name: "a rejection with an undefined reason",
+      answer: [{ type: "reject", message: undefined }],
+      decision: { type: "reject" },
+    },
+    {
+      name: "an approval as Agent Inbox writes it",
+      answer: { decisions: [{ type: "approve", args: { action: "order", args: edited.args } }] },
+      decision: { type: "approve" },
+    },
+    {
+      name: "an edit as Agent Inbox writes it",
+      answer: { decisions: [{ type: "edit", args: { action: "order", args: edited.args } }] },
+      decision: { type: "edit", edited_action: edited },
+    },
+    {
+      name: "a rejection as Agent Inbox writes it",
+      answer: { decisions: [{ type: "reject", args: "no" }] },
+      decision: { type: "reject", message: "no" },
+    },
+    {
+      name: "what Agent Inbox ignores, as a rejection",
+      answer: { decisions: [{ type: "ignore", args: null }] },
+      decision: { type: "reject" },
+    },
+    {
       name: "a decision with fields of its own",
       answer: [{ type: "approve", by: "Ann" }],
       decision: { type: "approve" },
@@ -67,6 +97,10 @@ describe("readDecisions", () => {
     { name: "a text in the list", answer: ["the red one"] },
     { name: "a text among decisions", answer: { decisions: ["the red one"] } },
     { name: "a response", answer: { decisions: [{ type: "respond", message: "the red one" }] } },
+    {
+      name: "what Agent Inbox sends for a response",
+      answer: { decisions: [{ type: "reject", args: "the red one" }] },
+    },
   ])("reads the answer to a question from $name", ({ answer }) => {
     const decisions = [{ type: "respond", message: "the red one" }];
     expect(readDecisions(answer, [question])).toEqual({ ok: true, decisions });
@@ -153,6 +187,12 @@ describe("readDecisions", () => {
     {
       name: "an edit without arguments",
       answer: [{ type: "edit", edited_action: { name: "order" } }],
+      requests: [approval("a")],
+      problem: "expected one of",
+    },
+    {
+      name: "an edit of Agent Inbox without an action",
+      answer: [{ type: "edit", args: "milk" }],
       requests: [approval("a")],
       problem: "expected one of",
     },
