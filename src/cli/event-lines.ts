@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../observe/events.js";
+import type { Quirk } from "../state/quirk.js";
 import { isRecord, type Json } from "../plan/json.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
@@ -21,11 +22,24 @@ export function startedAfter(started: StartedCalls, event: AgentEvent): StartedC
 
 /** What an event adds to the progress; nothing for what is only a state, and for the run's end. */
 export function eventLines(event: AgentEvent, started: StartedCalls): readonly Line[] {
-  if (event.type === "model_finished") return thought(event.content?.text ?? "", event.toolCalls);
+  if (event.type === "model_finished") return thought(event);
   if (event.type === "tool_finished") return [toolLine(event, started.get(event.callId) ?? {})];
   const problem = problemText(event);
   return problem === undefined ? [] : [{ tone: "problem", text: oneLine(problem, 400) }];
 }
+
+const quirkWords: { readonly [Name in Quirk]: string } = {
+  json_calls: "takes no tool calls, or writes them as text",
+  no_json_schema: "does not keep to a JSON schema",
+  no_strict: 'takes no "strict"',
+  no_forced_tool: "cannot be made to call a tool",
+  no_json_mode: "has no JSON mode",
+  no_system: "takes no system message",
+  alternating: "wants user and assistant to take turns",
+  single_calls: "takes one tool call a message",
+  no_stop: "takes no stop words",
+  no_stream_usage: "takes no stream options",
+};
 
 function problemText(event: AgentEvent): string | undefined {
   if (event.type === "model_failed") {
@@ -34,7 +48,7 @@ function problemText(event: AgentEvent): string | undefined {
   if (event.type === "model_corrected")
     return `${event.model} is asked again: ${event.content?.problem ?? "its reply could not be used"}`;
   if (event.type === "model_adapted") {
-    return `${event.model} does not take all that it was asked for (${event.quirk}): it is asked in another way`;
+    return `${event.model} ${quirkWords[event.quirk]}: it is asked in another way from now on`;
   }
   if (event.type === "retry") {
     return `${event.of}: trying again in ${duration(event.delayMs)}: ${event.reason}`;
@@ -74,10 +88,11 @@ export function summaryLine(outcome: Pick<Outcome, "status">, usage: Usage, ms: 
   ].join(" · ");
 }
 
-/** What the model says beside its tool calls; what it says without any is the answer. */
-function thought(text: string, toolCalls: readonly string[]): Line[] {
-  const said = printable(text).trim();
-  return toolCalls.length === 0 || said === "" ? [] : [{ tone: "thought", text: said }];
+/** What the model says beside its tool calls, else what it thinks; what it says without any is the answer. */
+function thought({ toolCalls, content }: Extract<AgentEvent, { type: "model_finished" }>): Line[] {
+  const said = printable(content?.text ?? "").trim();
+  const text = said === "" ? oneLine(content?.thought ?? "", 300) : said;
+  return toolCalls.length === 0 || text === "" ? [] : [{ tone: "thought", text }];
 }
 
 function toolLine(event: Extract<AgentEvent, { type: "tool_finished" }>, args: Json): Line {

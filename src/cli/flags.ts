@@ -3,12 +3,14 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import type { Limits } from "../guards/limits.js";
 import type { Models } from "../models/model-like.js";
+import { protocols } from "../models/wire/quirks.js";
 import { readLimits } from "./limit-flags.js";
 
 const Given = z.object({
   model: z.string().optional(),
   planner: z.string().optional(),
   executor: z.string().optional(),
+  protocol: z.enum(protocols).optional(),
   tools: z.array(z.string()).default([]),
   wikipedia: z.boolean().default(false),
   limit: z.array(z.string()).default([]),

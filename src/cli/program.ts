@@ -1,5 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
+import { protocols } from "../models/wire/quirks.js";
 import { type Flags, readFlags } from "./flags.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import type { CliIo } from "./io.js";
@@ -64,6 +65,11 @@ function addGraph(program: Command, entry: GraphEntry, run: RunGraph): void {
       "--tools <FILE>",
       "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
       collect,
+    )
+    .addOption(
+      new Option("--protocol <NAME>", "how the model calls tools (default: auto)").choices(
+        protocols,
+      ),
     )
     .option("--wikipedia", "add a Wikipedia tool")
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect)

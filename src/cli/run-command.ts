@@ -49,6 +49,7 @@ async function openSession(
     tools,
     models,
     limits,
+    protocol: given.protocol,
     environment: io.environment,
     ...(saver === undefined ? {} : { checkpointer: saver }),
   });

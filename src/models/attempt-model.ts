@@ -1,5 +1,3 @@
-import type { AIMessage } from "@langchain/core/messages";
-
 import { ClassifiedError } from "../guards/classified-error.js";
 import { type Attempted, withRetries } from "../guards/retry.js";
 import { errorLine } from "../observe/redact.js";
@@ -10,7 +8,9 @@ import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
 import { plainText } from "./plain-text.js";
 import { priceOf, replyUsage } from "./reply-usage.js";
-import type { Quirk } from "./wire/quirks.js";
+import { toolForm } from "./tool-forms.js";
+import type { Quirk } from "../state/quirk.js";
+import { type Expected, readWire, type WireReply } from "./wire/read-wire.js";
 import { quirkIn } from "./wire/refusals.js";
 import type { Wire } from "./wire/wire-request.js";
 
@@ -37,13 +37,13 @@ export class Refused extends ClassifiedError {
 /** Counts what an attempt used. */
 export type Book = (used: Usage) => void;
 
-/** Sends a request to a model, with retries where its handle allows them. */
+/** Sends a request to a model, with retries where its handle allows them, and reads the reply. */
 export function attemptModel(
   handle: ModelHandle,
   request: ModelRequest,
   wire: Wire,
   book: Book,
-): Promise<Attempted<AIMessage>> {
+): Promise<Attempted<WireReply>> {
   const { run, closing } = request;
   const signal = closing === true ? run.ledger.closingSignal() : run.ledger.signal();
   return withRetries(
@@ -79,7 +79,7 @@ async function oneAttempt(
   request: ModelRequest,
   wire: Wire,
   { attempt, signal, book }: Attempt,
-): Promise<AIMessage> {
+): Promise<WireReply> {
   const { run, role, prices } = request;
   const reached = request.closing === true ? undefined : run.ledger.begin("modelCalls");
   if (reached !== undefined) throw new LimitReached(reached);
@@ -91,16 +91,17 @@ async function oneAttempt(
     const reply = await invokeModel(handle, request, wire, signal);
     const usage = replyUsage(role, reply, wire.messages, priceOf(model, prices));
     book(usage);
+    const read = readWire(reply, wire, expectedOf(request));
     run.emit({
       type: "model_finished",
       model,
       attempt,
       ms: run.clock.now() - startedAt,
       usage,
-      toolCalls: (reply.tool_calls ?? []).map(({ name }) => name),
-      content: { text: plainText(reply) },
+      toolCalls: (read.message.tool_calls ?? []).map(({ name }) => name),
+      content: spoken(read.message),
     });
-    return reply;
+    return read;
   } catch (error) {
     book(roleUsage(role, { modelCalls: 1 }));
     const ms = run.clock.now() - startedAt;
@@ -114,4 +115,15 @@ async function oneAttempt(
     const quirk = quirkIn(error, wire, handle.quirks);
     throw quirk === undefined ? error : new Refused(quirk, error);
   }
+}
+
+function expectedOf({ tools = [], form, isCorrection = false }: ModelRequest): Expected {
+  return { tools: tools.map(toolForm), form: form?.name, isCorrection };
+}
+
+/** What a reply says, and what was thought with it. */
+function spoken(reply: WireReply["message"]): { text: string; thought?: string } {
+  const thought: unknown = reply.additional_kwargs["reasoning_content"];
+  const text = plainText(reply);
+  return typeof thought === "string" && thought !== "" ? { text, thought } : { text };
 }

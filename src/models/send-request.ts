@@ -1,14 +1,11 @@
-import type { AIMessage } from "@langchain/core/messages";
-
 import type { Attempted } from "../guards/retry.js";
 import { attemptModel, type Book, Refused } from "./attempt-model.js";
 import { fitRequest, shorterContext } from "./fit-request.js";
 import { isTooLong } from "./model-failure.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
-import { toolForm } from "./tool-forms.js";
-import type { Quirk } from "./wire/quirks.js";
-import { readWire, type WireReply } from "./wire/read-wire.js";
+import type { Quirk } from "../state/quirk.js";
+import type { WireReply } from "./wire/read-wire.js";
 import { quirksBehind } from "./wire/refusals.js";
 import { type Wire, wireRequest } from "./wire/wire-request.js";
 
@@ -32,7 +29,9 @@ export async function sendRequest(
     const { attempted, wire } = await attemptsThatFit(handle, request, quirks, book);
     if (attempted.ok) {
       for (const quirk of guessed) adapt(handle, request, quirk);
-      return read(attempted.value, wire, handle, request);
+      const { learned, ...replied } = attempted.value;
+      if (learned !== undefined) adapt(handle, request, learned);
+      return { ...replied, protocol: wire.protocol };
     }
     const { error } = attempted;
     if (error instanceof Refused) adapt(handle, request, error.quirk);
@@ -54,15 +53,7 @@ function adapt({ name, quirks }: ModelHandle, { run }: ModelRequest, quirk: Quir
   run.emit({ type: "model_adapted", model: name, quirk });
 }
 
-function read(reply: AIMessage, wire: Wire, handle: ModelHandle, request: ModelRequest): SentReply {
-  const { tools = [], form, isCorrection = false } = request;
-  const expected = { tools: tools.map(toolForm), form: form?.name, isCorrection };
-  const { learned, ...replied } = readWire(reply, wire, expected);
-  if (learned !== undefined) adapt(handle, request, learned);
-  return { ...replied, protocol: wire.protocol };
-}
-
-type Sent = { readonly attempted: Attempted<AIMessage>; readonly wire: Wire };
+type Sent = { readonly attempted: Attempted<WireReply>; readonly wire: Wire };
 
 /** The attempts, and once more with shorter messages where the server finds them too long. */
 async function attemptsThatFit(

@@ -2,6 +2,7 @@ import type { Json } from "../plan/json.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
+import type { Quirk } from "../state/quirk.js";
 import type { Usage } from "../state/usage.js";
 
 /** What every event carries. */
@@ -48,7 +49,8 @@ export type AgentEventBody =
       readonly usage: Usage;
       /** Names of the tools the reply asks for. */
       readonly toolCalls: readonly string[];
-    } & Content<{ text: string }>)
+      /** What the reply says and, where the model tells it, what it thought. */
+    } & Content<{ text: string; thought?: string }>)
   | {
       readonly type: "model_failed";
       readonly model: string;
@@ -59,7 +61,7 @@ export type AgentEventBody =
   /** A reply that could not be used and went back to the model. */
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
   /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
-  | { readonly type: "model_adapted"; readonly model: string; readonly quirk: string }
+  | { readonly type: "model_adapted"; readonly model: string; readonly quirk: Quirk }
   | ({
       readonly type: "tool_started";
       readonly callId: string;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { protocols } from "../models/wire/quirks.js";
 import { defaultLimits } from "../guards/limits.js";
 import type { LimitName } from "../state/outcome.js";
 import { isTimeZone } from "./time-zone.js";
@@ -51,7 +52,7 @@ export const RunContext = z.object({
     .optional()
     .describe("What the run may use"),
   protocol: z
-    .enum(["auto", "native", "json"])
+    .enum(protocols)
     .optional()
     .describe(
       'How the model calls tools: "native", as "json" in text, or "auto": native as long as the model takes it',

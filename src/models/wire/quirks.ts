@@ -1,26 +1,13 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { isRecord } from "../../plan/json.js";
+import type { Quirk } from "../../state/quirk.js";
 
-/** How tools are called: by the provider's own means, as JSON in text, or whichever the model takes. */
-export type Protocol = "native" | "json" | "auto";
+/** The ways of calling tools: whichever the model takes, by the provider's own means, or as JSON in text. */
+export const protocols = ["auto", "native", "json"] as const;
 
-/** Something that a model, or the server before it, does not take. Known beforehand, or learned from a refusal. */
-export type Quirk =
-  /** Takes no tools, or writes its calls as text: they are asked for as JSON. */
-  | "json_calls"
-  | "no_json_schema"
-  /** Takes a JSON schema, but not `strict`. */
-  | "no_strict"
-  | "no_forced_tool"
-  | "no_json_mode"
-  | "no_system"
-  /** Wants user and assistant to take turns. */
-  | "alternating"
-  /** Takes one tool call in a message only. */
-  | "single_calls"
-  | "no_stop"
-  | "no_stream_usage";
+/** How tools are called. */
+export type Protocol = (typeof protocols)[number];
 
 /** Clients whose `invoke` knows no `response_format`. */
 const withoutResponseFormat: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import { type Action, readAction } from "../protocol/read-action.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
 import { wasCut } from "../read-reply.js";
 import { refusedRung } from "./form-ladder.js";
-import type { Quirk } from "./quirks.js";
+import type { Quirk } from "../../state/quirk.js";
 import type { Wire } from "./wire-request.js";
 
 /** A reply in the one form that the rest of the program knows: tool calls as such, an answer as plain text. */

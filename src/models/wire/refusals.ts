@@ -4,7 +4,7 @@ import { causesOf, classifyError } from "../../guards/classify-error.js";
 import { errorLine } from "../../observe/redact.js";
 import { isTooLong } from "../model-failure.js";
 import { refusedRung } from "./form-ladder.js";
-import type { Quirk } from "./quirks.js";
+import type { Quirk } from "../../state/quirk.js";
 import type { Wire } from "./wire-request.js";
 
 /** A refusal that servers put into words: what it is about, and whether the request had it. */

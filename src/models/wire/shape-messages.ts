@@ -8,7 +8,7 @@ import {
   SystemMessage,
 } from "@langchain/core/messages";
 
-import type { Quirk } from "./quirks.js";
+import type { Quirk } from "../../state/quirk.js";
 
 /**
  * Messages as the model's server takes them: always with one system message, at the beginning; the

@@ -9,7 +9,7 @@ import { toolForm } from "../tool-forms.js";
 import { actionForm } from "./action-form.js";
 import { type Form, formOptions, formTool, type Rung, rungFor } from "./form-ladder.js";
 import { jsonHistory } from "./json-history.js";
-import type { Quirk } from "./quirks.js";
+import type { Quirk } from "../../state/quirk.js";
 import { shapeMessages } from "./shape-messages.js";
 
 /** A request as it goes to one model, and how its reply is to be read. */
