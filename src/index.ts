@@ -2,7 +2,12 @@ export { createReactGraph, type ReactOptions } from "./graphs/react.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";
 export { defaultLimits, type Limits } from "./guards/limits.js";
-export type { ModelCallHandler, ModelCallRequest, WrapModelCall } from "./models/model-hook.js";
+export type {
+  ChangedModelCall,
+  ModelCallHandler,
+  ModelCallRequest,
+  WrapModelCall,
+} from "./models/model-hook.js";
 export type { ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model-like.js";
 export type { Protocol } from "./models/wire/quirks.js";
 export type { Price, Prices } from "./models/reply-usage.js";

@@ -1,8 +1,11 @@
 import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import { PlangraphError } from "../errors.js";
+import { isRecord } from "../plan/json.js";
 import { isChatModel } from "./model-like.js";
 import type { ModelHandle } from "./model-handle.js";
-import type { ModelCallHandler, ModelCallRequest } from "./model-hook.js";
+import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "./model-hook.js";
 import type { ModelRequest } from "./model-request.js";
 import { instanceHandle } from "./open-model.js";
 
@@ -16,23 +19,30 @@ export async function callWrapped(
   send: Send,
 ): Promise<AIMessage> {
   if (request.wrap.length === 0) return send(handle, request);
+  const first = requestFor(handle, request);
   const innermost: ModelCallHandler = async (changed) =>
     send(handleOf(changed, handle), changedRequest(changed, request));
-  const handler = request.wrap.reduceRight<ModelCallHandler>(
-    (inner, hook) => async (changed) => replyOf(await hook(changed, inner)),
+  const outermost = request.wrap.reduceRight<ModelCallHandler>(
+    (handler, hook) => async (changed) => replyOf(await hook(seenBy(changed, first), handler)),
     innermost,
   );
-  return handler(requestFor(handle, request));
+  return outermost(first);
+}
+
+/** What the next hook sees of a call that the one around it changed. */
+function seenBy(changed: ChangedModelCall, first: ModelCallRequest): ModelCallRequest {
+  const systemMessage = changedSystem(changed, first.systemMessage);
+  return { ...first, ...changed, systemMessage, systemPrompt: systemMessage.text };
 }
 
 function requestFor({ model }: ModelHandle, request: ModelRequest): ModelCallRequest {
   const { messages, postscript = [], tools = [], state, config, options } = request;
-  const systemPrompt = systemOf(request);
+  const systemMessage = systemOf(request);
   return {
     model,
     messages: [...messages.filter((message) => !isSystem(message)), ...postscript],
-    systemPrompt,
-    systemMessage: new SystemMessage(systemPrompt),
+    systemPrompt: systemMessage.text,
+    systemMessage,
     tools: [...tools],
     state: { ...state, messages: [...messages] },
     runtime: { ...config, context: { ...config.context } },
@@ -40,37 +50,63 @@ function requestFor({ model }: ModelHandle, request: ModelRequest): ModelCallReq
   };
 }
 
-function handleOf({ model }: ModelCallRequest, handle: ModelHandle): ModelHandle {
+function handleOf({ model }: ChangedModelCall, handle: ModelHandle): ModelHandle {
   if (model === handle.model) return handle;
   if (isChatModel(model)) return instanceHandle(model);
-  throw new TypeError("wrapModelCall handed on a model that is no chat model");
+  throw new PlangraphError(
+    "invalid_option",
+    "wrapModelCall handed on a model that is no chat model",
+  );
 }
 
 /** Our request with what a hook changed. Our own postscript stays what it is, unless the hook took it out. */
-function changedRequest(changed: ModelCallRequest, request: ModelRequest): ModelRequest {
-  const { postscript = [], tools = [] } = request;
-  const { messages, systemMessage, systemPrompt, modelSettings } = changed;
-  const isOurs = (message: BaseMessage) => postscript.includes(message);
-  const sameTools =
-    changed.tools.length === tools.length && changed.tools.every((tool, at) => tool === tools[at]);
-  const before = systemOf(request);
-  const system = systemPrompt === before ? systemMessage : new SystemMessage(systemPrompt);
+function changedRequest(changed: ChangedModelCall, request: ModelRequest): ModelRequest {
+  const { postscript = [] } = request;
+  const { messages, modelSettings } = changed;
+  const system = changedSystem(changed, systemOf(request));
   return {
     ...request,
     messages: [
       ...(system.text === "" ? [] : [system]),
-      ...messages.filter((message) => !isOurs(message)),
+      ...messages.filter((message) => !postscript.includes(message)),
     ],
-    postscript: messages.filter(isOurs),
-    // The same list keeps its tools bound.
-    tools: sameTools ? tools : changed.tools,
+    postscript: messages.filter((message) => postscript.includes(message)),
+    tools: changedTools(changed, request),
     ...(modelSettings === undefined ? {} : { options: modelSettings }),
   };
 }
 
-function systemOf({ messages }: ModelRequest): string {
+/** The system message as text or as message, whichever was changed. */
+function changedSystem(
+  { systemMessage = new SystemMessage(""), systemPrompt }: ChangedModelCall,
+  before: SystemMessage,
+): SystemMessage {
+  const isPrompt = ![undefined, systemMessage.text, before.text].includes(systemPrompt);
+  if (isPrompt) return new SystemMessage(systemPrompt ?? "");
+  return systemMessage.text === "" ? before : systemMessage;
+}
+
+/** The same list keeps its tools bound. */
+function changedTools({ tools: changed }: ChangedModelCall, { tools = [] }: ModelRequest) {
+  if (changed.length === tools.length && changed.every((tool, at) => tool === tools[at])) {
+    return tools;
+  }
+  return changed.map((tool) => {
+    if (isTool(tool)) return tool;
+    throw new PlangraphError(
+      "invalid_option",
+      "wrapModelCall handed on a tool that is no LangChain tool",
+    );
+  });
+}
+
+function isTool(tool: unknown): tool is StructuredToolInterface {
+  return isRecord(tool) && typeof tool["invoke"] === "function" && "schema" in tool;
+}
+
+function systemOf({ messages }: ModelRequest): SystemMessage {
   const system = messages.filter(isSystem);
-  return system.map(({ text }) => text).join("\n\n");
+  return new SystemMessage(system.map(({ text }) => text).join("\n\n"));
 }
 
 function isSystem({ type }: BaseMessage): boolean {
@@ -79,5 +115,8 @@ function isSystem({ type }: BaseMessage): boolean {
 
 function replyOf(reply: unknown): AIMessage {
   if (AIMessage.isInstance(reply)) return reply;
-  throw new TypeError("wrapModelCall returned no AI message; other results have no meaning here");
+  throw new PlangraphError(
+    "invalid_option",
+    "wrapModelCall returned no AI message; other results have no meaning here",
+  );
 }

@@ -1,26 +1,45 @@
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type {
+  BaseLanguageModelInput,
+  LanguageModelOutput,
+} from "@langchain/core/language_models/base";
 import type { AIMessage, BaseMessage, SystemMessage } from "@langchain/core/messages";
-import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { RunnableInterface } from "@langchain/core/runnables";
+import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { Command } from "@langchain/langgraph";
 
-/** A model call as a hook sees it: the shape that LangChain's middleware has. */
+/** A model call as a hook sees it: the request of LangChain's agent middleware. */
 export type ModelCallRequest = {
-  model: BaseChatModel;
+  /** A chat model. */
+  readonly model: RunnableInterface<BaseLanguageModelInput, LanguageModelOutput>;
   /** Without the system message. */
-  messages: BaseMessage[];
-  systemPrompt: string;
-  systemMessage: SystemMessage;
-  tools: StructuredToolInterface[];
-  /** The state of the graph: `messages` and its other keys. */
-  state: { messages: BaseMessage[]; [key: string]: unknown };
-  /** LangGraph's runtime: `context`, `configurable`, `store`, `writer`, `signal`. */
-  runtime: { context: Record<string, unknown>; [key: string]: unknown };
+  readonly messages: BaseMessage[];
+  readonly systemPrompt: string;
+  readonly systemMessage: SystemMessage;
+  readonly tools: (ClientTool | ServerTool)[];
   /** Options for the model's `invoke`. */
-  modelSettings?: Record<string, unknown>;
+  readonly modelSettings?: Record<string, unknown> | undefined;
+  /** The state of the graph. */
+  readonly state: { readonly messages: BaseMessage[] };
+  readonly runtime: {
+    readonly context?: unknown;
+    readonly configurable?: Record<string, unknown>;
+    readonly store?: unknown;
+    readonly writer?: unknown;
+    readonly signal?: AbortSignal;
+  };
+};
+
+/** A model call as a hook hands it on; a system message that it says nothing of stays. */
+export type ChangedModelCall = Pick<
+  ModelCallRequest,
+  "model" | "messages" | "tools" | "modelSettings"
+> & {
+  readonly systemPrompt?: string | undefined;
+  readonly systemMessage?: SystemMessage | undefined;
 };
 
 /** Makes the model call: with limits, retries and events, each time it is called. Throws what the model throws. */
-export type ModelCallHandler = (request: ModelCallRequest) => Promise<AIMessage>;
+export type ModelCallHandler = (request: ChangedModelCall) => AIMessage | Promise<AIMessage>;
 
 /**
  * Wraps every model call of a graph, as `wrapModelCall` of LangChain's middleware does; such a hook
@@ -28,10 +47,10 @@ export type ModelCallHandler = (request: ModelCallRequest) => Promise<AIMessage>
  * settings), answer by itself, call the handler again, or change the reply. The handler gives tool
  * calls as such, whatever the protocol.
  */
-// A method's parameters may be narrower: LangChain types its hooks by the state of its own agent.
 export type WrapModelCall = {
-  hook(
+  // A method: its parameters may be narrower, as those of LangChain's hooks are.
+  wrap(
     request: ModelCallRequest,
     handler: ModelCallHandler,
   ): AIMessage | Command | Promise<AIMessage | Command>;
-}["hook"];
+}["wrap"];
