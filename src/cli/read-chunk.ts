@@ -28,7 +28,7 @@ export type Result = {
 export type Pause = { readonly id: string; readonly value: unknown };
 
 /** Every type there is: one that is added must be added here. */
-const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
+export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   run_started: true,
   run_finished: true,
   model_started: true,

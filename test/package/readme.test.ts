@@ -7,13 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
+import { eventTypes } from "../../src/cli/read-chunk.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
 import { createReactGraph, defaultLimits, RunContext } from "../../src/index.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(repository, "README.md"), "utf8");
+const eventsPage = readFileSync(join(repository, "docs/events.md"), "utf8");
 const blocks = readBlocks(readme);
-const examples = readExamples(readme);
+const examples = [readme, eventsPage].flatMap(readExamples);
 const tsx = join(repository, "node_modules/tsx/dist/cli.mjs");
 const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
 
@@ -30,8 +32,8 @@ function anyTime(text: string): string {
 }
 
 /** The rows of the first table under a heading, cell by cell. */
-function table(heading: string): string[][] {
-  const [, section = ""] = readme.split(`# ${heading}\n`);
+function table(heading: string, page = readme): string[][] {
+  const [, section = ""] = page.split(`# ${heading}\n`);
   const [, , ...rows] = section.split("\n").filter((line) => line.startsWith("|"));
   const end = rows.findIndex((row) => row.startsWith("| -"));
   return rows
@@ -40,7 +42,7 @@ function table(heading: string): string[][] {
     .map((cells) => cells.slice(1, -1));
 }
 
-describe("the README's programs", () => {
+describe("the documents' programs", () => {
   let folder = "";
   beforeAll(() => {
     // Inside node_modules, so that the programs find their packages, and no gate finds the programs.
@@ -117,6 +119,10 @@ describe("the README", () => {
     expect(table("Command line").map(([status]) => Number(status))).toEqual(
       Object.values(told).toSorted((left, right) => left - right),
     );
+  });
+
+  it("has a page with every type of event", () => {
+    expect(table("Events", eventsPage).map(([type]) => type)).toEqual(Object.keys(eventTypes));
   });
 
   it("names npm scripts that exist", () => {
