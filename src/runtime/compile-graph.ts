@@ -7,10 +7,10 @@ import {
 } from "@langchain/langgraph";
 
 import { Ledger } from "../guards/ledger.js";
-import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
-import { canPause, withFrame } from "./run-frame.js";
+import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 
 /** How a graph of ours is compiled. */
@@ -95,18 +95,27 @@ function opened(
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   const parent = parentRunOf({ configurable });
-  if (parent?.inTask === true && canPause({ configurable })) throw new RunsAlone();
+  const { inTask, asksCaller } = placeOf(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const settings = resolveSettings(run, contextOf(given, ambient, isForeign), cache);
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
-  const frame = { graph: name, ledger, settings, isHeard, onRecord: new Set<string>() };
+  const onRecord = new Set<string>();
+  const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller };
   return {
     ...given,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(writes === true ? { durability: "sync" } : {}),
-    configurable: withFrame(asParent(configurable, ledger), frame),
+    configurable: withFrame(asParent(configurable, ledger, inTask), frame),
   };
+}
+
+/** Whether the run is inside a task, where nothing may pause, and whether the call that it is asks for it. */
+function placeOf(parent: ParentRun | undefined, isKept: boolean) {
+  const inTask = isKept && parent?.inTask === true;
+  const asksCaller = parent?.call !== undefined && (inTask || !isKept);
+  if (inTask && !asksCaller) throw new RunsAlone();
+  return { inTask, asksCaller };
 }
 
 /**
@@ -148,8 +157,12 @@ function openLedger(
 }
 
 /** Makes every graph that is called from this run a part of it. */
-function asParent(configurable: Record<string, unknown>, ledger: Ledger): Record<string, unknown> {
-  return withParentRun({ configurable }, { ledger, inTask: false }).configurable;
+function asParent(
+  configurable: Record<string, unknown>,
+  ledger: Ledger,
+  inTask: boolean,
+): Record<string, unknown> {
+  return withParentRun({ configurable }, { ledger, inTask }).configurable;
 }
 
 /** What the graph is configured with, the surrounding graph's part included, without an undefined `checkpoint_id`. */

@@ -13,6 +13,7 @@ import {
 import { openModel } from "../models/open-model.js";
 import { priceOf, type Prices } from "../models/reply-usage.js";
 import type { EventLevel } from "../observe/events.js";
+import type { ToolCallWrapper } from "../tools/wrap-tool-call.js";
 import { parseRunContext, type RunContextFields } from "./run-context.js";
 
 /** What every graph can be told about how it runs. */
@@ -34,6 +35,8 @@ export type RunOptions = {
   readonly events?: EventLevel | undefined;
   /** How many tool calls or steps run at once; default 8. */
   readonly concurrency?: number | undefined;
+  /** Hooks around every tool call, the first outermost; those of LangChain's agent middleware fit. */
+  readonly wrapToolCall?: ToolCallWrapper | readonly (ToolCallWrapper | undefined)[] | undefined;
   /** Time and chance; a test hands in its own. */
   readonly clock?: Clock | undefined;
   /** Where model specs and keys are looked up; default `process.env`. */
@@ -51,6 +54,7 @@ export type RunSettings = {
   readonly events: EventLevel;
   readonly concurrency: number;
   readonly clock: Clock;
+  readonly wrapToolCall: readonly ToolCallWrapper[];
   /** The models of a role: the first is asked first, the others are its fallbacks. */
   readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
 };
@@ -67,7 +71,7 @@ const defaults = {
   events: "full",
   concurrency: 8,
   clock: systemClock,
-} satisfies Omit<RunSettings, "limits" | "models">;
+} satisfies Omit<RunSettings, "limits" | "models" | "wrapToolCall">;
 
 /** Lays a run's context over the graph's options. Throws for what does not fit, naming its path. */
 export function resolveSettings(
@@ -85,7 +89,8 @@ export function resolveSettings(
     if (limits.costUsd !== null) checkPrices(handles, chosen.prices);
     return handles;
   };
-  return { ...chosen, limits, models };
+  const wrapToolCall = [options.wrapToolCall ?? []].flat().filter((hook) => hook !== undefined);
+  return { ...chosen, limits, models, wrapToolCall };
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -29,8 +29,8 @@ export type ToolPolicy = {
   readonly trust?: "trusted" | "untrusted";
 };
 
-/** Tools whose call is answered by the run itself: by a person, or by ending the run. */
-export type BuiltInRole = "ask_user" | "hand_off";
+/** Tools in which the run has a part: it asks a person, ends, or brings out what a sub-run asks. */
+export type BuiltInRole = "ask_user" | "hand_off" | "sub_run";
 
 const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");
@@ -42,7 +42,7 @@ export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: T
   });
 }
 
-/** Marks a tool as one that the run answers itself. */
+/** Marks a tool as one in which the run has a part. */
 export function withRole<T extends StructuredToolInterface>(tool: T, role: BuiltInRole): T {
   return Object.assign(tool, { [roleKey]: role });
 }
@@ -55,7 +55,7 @@ export function attachedPolicy(tool: object): ToolPolicy {
     : { ...policy };
 }
 
-/** The part of the run that answers a tool, if any. */
+/** The part that the run has in a tool, if any. */
 export function roleOf(tool: object): BuiltInRole | undefined {
   return Reflect.get(tool, roleKey);
 }
