@@ -65,7 +65,14 @@ export async function runSolo(
   const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
   const asked = { id: callId, name: tool, args, decision: decisionOf(call), continues };
   if (why === "pauses") {
-    return runToolCall(asked, { ...context, ...asked, onRecord: true, inTask: false });
+    const result = await runToolCall(asked, {
+      ...context,
+      ...asked,
+      onRecord: true,
+      inTask: false,
+    });
+    bookLive(result, continues, context.run);
+    return result;
   }
   const body = () => runInTask(asked, context, true);
   const result = await inTask(taskName(asked, keyOf(asked)), context.config, body);
@@ -104,10 +111,7 @@ async function runInTask(
     const result = await runToolCall(call, full);
     // What the caller called off is not on record: a resumed run makes the call again.
     if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
-    // What it used inside has been booked as it happened.
-    if (isMade(result)) {
-      bookOnce(result, continues === undefined ? toolUsage(1) : noUsage, true, run);
-    }
+    bookLive(result, continues, run);
     return result;
   } catch (error) {
     if (!isGraphBubbleUp(error)) throw error;
@@ -121,6 +125,11 @@ function pausingCall({ id, name, args, decision }: CallToMake): SoloCall {
   const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
   const decided = decidedAs(decision);
   return { callId: id, tool: name, args: read.ok ? read.args : {}, why: "pauses", ...decided };
+}
+
+/** Counts a call that ran just now; what it used inside has been booked as it happened. */
+function bookLive(result: ToolCallResult, continues: CallToMake["continues"], run: Run): void {
+  if (isMade(result)) bookOnce(result, continues === undefined ? toolUsage(1) : noUsage, true, run);
 }
 
 /** Counts what a replayed result used; one that ran just now has been counted already. */
