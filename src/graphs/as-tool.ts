@@ -57,11 +57,11 @@ const fromQuestion: AsToolInput<typeof Question> = {
  * everything else of the turn. Elsewhere it pauses where the surrounding graph has a checkpointer. It
  * has no time-out of its own; a policy may give it one.
  */
-export function asTool(graph: AgentGraph, options: AsToolOptions): GraphTool<typeof Question>;
 export function asTool<Schema extends z.ZodObject>(
   graph: AgentGraph,
   options: AsToolOptions & AsToolInput<Schema>,
 ): GraphTool<Schema>;
+export function asTool(graph: AgentGraph, options: AsToolOptions): GraphTool<typeof Question>;
 export function asTool<Schema extends z.ZodObject>(
   graph: AgentGraph,
   options: AsToolOptions | (AsToolOptions & AsToolInput<Schema>),
