@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { openCallSignal } from "../guards/call-signal.js";
 import { type ParentRun, withParentRun } from "../guards/parent-run.js";
 import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.js";
+import { untilAborted } from "../guards/until-aborted.js";
 import { errorLine } from "../observe/redact.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { ToolPolicy } from "./policy.js";
@@ -58,17 +59,4 @@ function isRepeatable({ effect }: ToolPolicy): boolean {
 /** The same for every attempt of a call, and after a restart. */
 function idempotencyKey(runId: string, callId: string): string {
   return createHash("sha256").update(`${runId}\n${callId}`).digest("hex").slice(0, 32);
-}
-
-/** The result, or the signal's reason when it aborts first: a tool that ignores its signal holds nobody up. */
-async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = () => {
-      reject(signal.reason);
-    };
-    // The signal is this call's own: the listener goes with it.
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([work(), aborted]);
 }

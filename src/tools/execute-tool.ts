@@ -11,7 +11,7 @@ import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import { ToolError } from "./tool-error.js";
 import type { ToolEntry } from "./toolbox.js";
-import { runWrapped, type ToolCallRequest } from "./wrap-tool-call.js";
+import { runWrapped } from "./wrap-tool-call.js";
 
 /** What came of running a tool. */
 export type Executed = {
@@ -37,12 +37,14 @@ export async function executeTool(
   if (continues === undefined) run.emit({ type: "tool_started", callId, tool, content: { args } });
   const spent = openSpent(context);
   const last: { end?: SubRunEnd } = {};
-  const attempted = await runWrapped(wrappers, requestOf(entry, call, context), async (given) => {
+  const runTool = async (given: unknown) => {
     delete last.end;
     const fitting = given === args ? call : await refitted(given, entry, call);
-    if (fitting instanceof ToolError) return { ok: false, error: fitting, attempts: 0 };
+    if (fitting instanceof ToolError) return { ok: false, error: fitting, attempts: 0 } as const;
     return attemptTool(entry, fitting, context, parentOf(entry, context, spent, last));
-  });
+  };
+  const request = requestOf(entry, call, context);
+  const attempted = await runWrapped(wrappers, request, runTool, request.runtime.signal);
   const used = spent.usage();
   const usage = addUsage(before, used);
   const { told, bare } = judgeAttempt(attempted, entry, run.ledger);
@@ -99,11 +101,11 @@ function requestOf(
   { tool }: ToolEntry,
   { id, name, args }: ReadCall,
   { config, run, state }: ToolCallContext,
-): ToolCallRequest {
+) {
   const { context, configurable, store, writer } = config;
   const signal = run.ledger.signal();
   return {
-    toolCall: { type: "tool_call", id, name, args },
+    toolCall: { type: "tool_call" as const, id, name, args },
     tool,
     state,
     runtime: {

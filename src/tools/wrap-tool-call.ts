@@ -1,7 +1,9 @@
 import { type BaseMessage, isToolMessage, ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand, isGraphBubbleUp } from "@langchain/langgraph";
 
+import { openCallSignal } from "../guards/call-signal.js";
 import type { Attempted } from "../guards/retry.js";
+import { untilAborted } from "../guards/until-aborted.js";
 import { readResult } from "./read-result.js";
 
 /** What a hook sees of the run's state. */
@@ -53,6 +55,7 @@ export async function runWrapped(
   wrappers: readonly ToolCallWrapper[],
   request: ToolCallRequest,
   runTool: RunTool,
+  runSignal: AbortSignal,
 ): Promise<Attempted<unknown>> {
   if (wrappers.length === 0) return runTool(request.toolCall.args);
   let attempts = 0;
@@ -72,7 +75,7 @@ export async function runWrapped(
     (handler, wrapper) => async (given) => asMessage(await wrapper(given, handler), given),
     innermost,
   );
-  const ended = await settled(outermost, request);
+  const ended = await settled(() => outermost(request), runSignal);
   if (controlFlow !== undefined) throw controlFlow.error;
   return { ...ended, attempts: Math.max(1, attempts) };
 }
@@ -80,11 +83,15 @@ export async function runWrapped(
 type Settled =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
-async function settled(handler: ToolCallHandler, request: ToolCallRequest): Promise<Settled> {
+/** What came of the hooks. One that is still at work when the run is over is not waited for. */
+async function settled(work: () => Promise<unknown>, runSignal: AbortSignal): Promise<Settled> {
+  const open = openCallSignal(runSignal, Infinity);
   try {
-    return { ok: true, value: await handler(request) };
+    return { ok: true, value: await untilAborted(work, open.signal) };
   } catch (error) {
     return { ok: false, error };
+  } finally {
+    open.close();
   }
 }
 
