@@ -4,9 +4,11 @@ import type { InferInteropZodOutput } from "@langchain/core/utils/types";
 import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 
+import { PlangraphError } from "../errors.js";
 import { parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
 import type { Json } from "../plan/json.js";
 import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
+import { isCompiledGraph } from "../runtime/compile-graph.js";
 import type { SubRunState } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
@@ -55,7 +57,7 @@ const fromQuestion: AsToolInput<typeof Question> = {
  * the artifact, or what the sub-run ended with instead. In a run of plangraph it shares limits, usage,
  * events and the abort signal, and what it asks people is asked by the calling run, together with
  * everything else of the turn. Elsewhere it pauses where the surrounding graph has a checkpointer. It
- * has no time-out of its own; a policy may give it one.
+ * has no time-out of its own; a policy may give it one. Throws `not_a_plangraph` for any other graph.
  */
 export function asTool<Schema extends z.ZodObject>(
   graph: AgentGraph,
@@ -80,6 +82,7 @@ function toolOf<Schema extends z.ZodObject>(
   { schema, messages }: AsToolInput<Schema>,
 ) {
   const { name, description } = options;
+  if (!isCompiledGraph(graph)) throw notOurs(name);
   const ask = async (args: InferInteropZodOutput<Schema>, config: ToolRunnableConfig) => {
     const call = parentRunOf(config)?.call;
     const { subRun, decisions } = call?.continues ?? {};
@@ -92,6 +95,11 @@ function toolOf<Schema extends z.ZodObject>(
   };
   const made = tool(ask, { name, description, schema });
   return withRole(withPolicy(made, { timeoutMs: Infinity }), "sub_run");
+}
+
+function notOurs(name: string): PlangraphError {
+  const message = `The tool "${name}" needs a graph of plangraph, such as createReactGraph(…) gives; any other becomes a tool by its own asTool.`;
+  return new PlangraphError("not_a_plangraph", message);
 }
 
 /** A tool's result for a call; the text alone where there is no call to answer. */

@@ -40,6 +40,8 @@ type Streamable = {
   withConfig: (config: never) => unknown;
 };
 
+const compiledGraphs = new WeakSet<object>();
+
 /** Our own limits end a run; LangGraph's count of supersteps never does. */
 const recursionLimit = 1_000_000;
 
@@ -73,10 +75,16 @@ export function compileGraph<G extends Streamable>(
   return embeddable(compiled, options, new Map());
 }
 
+/** Whether a graph is one that `compileGraph` gave. */
+export function isCompiledGraph(graph: object): boolean {
+  return compiledGraphs.has(graph);
+}
+
 function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cache: ModelCache): G {
   const stream: unknown = graph.stream.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
+  compiledGraphs.add(graph);
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>

@@ -12,6 +12,7 @@ import {
   type ReactOptions,
   withPolicy,
 } from "../../src/index.js";
+import { noUsage } from "../../src/state/usage.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
@@ -116,6 +117,12 @@ it("takes other parameters, which become the sub-run's messages", async () => {
   });
   expect(await tool.invoke({ text: "Hello", to: "French" })).toBe("Bonjour");
   expect(models.calls[0]?.messages.at(-1)?.text).toBe("Hello in French");
+});
+
+it("is refused for what is no graph of plangraph", () => {
+  const graph = { invoke: async () => ({ usage: noUsage, answer: "42" }) };
+  const refusal = expect.objectContaining({ code: "not_a_plangraph" });
+  expect(() => asTool(graph, named)).toThrow(refusal);
 });
 
 describe("a sub-run and the run that calls it", () => {
