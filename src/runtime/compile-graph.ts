@@ -2,7 +2,7 @@ import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import {
   type BaseCheckpointSaver,
   type BaseStore,
-  GraphBubbleUp,
+  GraphInterrupt,
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 
@@ -48,11 +48,13 @@ const recursionLimit = 1_000_000;
 /** Share of the seconds kept for the closing call that early stopping "generate" makes. */
 const closingShare = 0.2;
 
-/** Thrown where a sub-run may not pause; the call is then made where it may. */
-class RunsAlone extends GraphBubbleUp {
-  constructor() {
-    super("This graph may pause, so its call is made again by itself: let this error pass.");
-  }
+/**
+ * Thrown where a sub-run may not pause; the call is then made where it may. It is an interrupt that
+ * asks nothing: LangChain's agents let no other error of a tool pass.
+ */
+class RunsAlone extends GraphInterrupt {
+  override message =
+    "This graph may pause, so its call is made again by itself: let this error pass.";
 }
 
 /**

@@ -61,12 +61,15 @@ describe.each(places)("a run %s", (place) => {
     ]);
   });
 
-  it("killed inside a write does not run it again by itself, and asks", async () => {
+  it("killed inside a write does not run it again by itself, but asks and does as told", async () => {
     folder = mkdtempSync(join(tmpdir(), "plangraph-"));
     expect((await program(place, "order")).signal).toBe("SIGKILL");
     const second = await program(place, "order");
     expect(second.output).toContain("may already have been run");
-    expect(runs()).toEqual(["price tea", "price milk", "stock tea", "order tea (killed)"]);
+    const once = ["price tea", "price milk", "stock tea", "order tea (killed)"];
+    expect(runs()).toEqual(once);
+    expect((await program(place, "order", "approve")).output).toContain("Ordered.");
+    expect(runs()).toEqual([...once, "order tea"]);
   });
 });
 

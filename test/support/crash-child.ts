@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 
 import type { BaseMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 
 import { createReactGraph, withPolicy } from "../../src/index.js";
@@ -9,7 +10,7 @@ import { scriptedModel } from "../../src/testing/index.js";
 import { asRunnable, hosts } from "./hosts.js";
 import { killingTool } from "./killing-tool.js";
 
-const [, , folder = "", place = "", killIn = ""] = process.argv;
+const [, , folder = "", place = "", killIn = "", answer] = process.argv;
 
 const logging = (name: string) => killingTool(name, folder, killIn);
 const call = (name: string, item: string) => ({ name, args: { item }, id: `${name}-${item}` });
@@ -38,5 +39,7 @@ const graph = asRunnable(
 const isFirst = !existsSync(`${folder}/runs.log`);
 const question = { messages: [{ role: "user", content: "Order tea." }] };
 const config = { configurable: { thread_id: "1" } };
-const result: unknown = await graph.invoke(isFirst ? question : null, config);
+const resumed =
+  answer === undefined ? null : new Command({ resume: { decisions: [{ type: answer }] } });
+const result: unknown = await graph.invoke(isFirst ? question : resumed, config);
 process.stdout.write(JSON.stringify(result));
