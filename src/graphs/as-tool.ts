@@ -5,14 +5,14 @@ import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langcha
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
+import { type ParentRun, parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
 import type { Json } from "../plan/json.js";
 import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
-import { isCompiledGraph } from "../runtime/compile-graph.js";
+import { compiledGraph } from "../runtime/compile-graph.js";
 import type { SubRunState } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
-import { withPolicy, withRole } from "../tools/policy.js";
+import { withPolicy, withRole, withWrites } from "../tools/policy.js";
 
 /** A graph of plangraph, as far as `asTool` needs it. */
 export type AgentGraph = {
@@ -82,19 +82,34 @@ function toolOf<Schema extends z.ZodObject>(
   { schema, messages }: AsToolInput<Schema>,
 ) {
   const { name, description } = options;
-  if (!isCompiledGraph(graph)) throw notOurs(name);
+  const compiled = compiledGraph(graph);
+  if (compiled === undefined) throw notOurs(name);
   const ask = async (args: InferInteropZodOutput<Schema>, config: ToolRunnableConfig) => {
-    const call = parentRunOf(config)?.call;
-    const { subRun, decisions } = call?.continues ?? {};
+    const parent = parentRunOf(config);
+    const { subRun, decisions } = parent?.call?.continues ?? {};
     const input =
       subRun === undefined ? { messages: messages(args) } : { ...subRun.state, decisions };
     const result = await graph.invoke(input, config);
-    const end = call === undefined ? undefined : endOf(result, options);
-    if (end !== undefined) call?.report(end);
+    const end = told(result, parent, options);
     return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
   };
   const made = tool(ask, { name, description, schema });
-  return withRole(withPolicy(made, { timeoutMs: Infinity }), "sub_run");
+  const policed = withPolicy(made, { timeoutMs: Infinity });
+  return withRole(compiled.writes ? withWrites(policed) : policed, "sub_run");
+}
+
+/** Tells the calling run what it has to know of the sub-run's end. */
+function told(
+  result: AgentResult,
+  parent: ParentRun | undefined,
+  options: AsToolOptions,
+): SubRunEnd | undefined {
+  if (parent === undefined) return undefined;
+  // A sub-run that had ended before a crash has told nothing of what it used.
+  if (result.run !== undefined) parent.ledger.takeUp(result.run.id, result.usage);
+  const end = endOf(result, options);
+  if (end !== undefined) parent.call?.report(end);
+  return parent.call === undefined ? undefined : end;
 }
 
 function notOurs(name: string): PlangraphError {

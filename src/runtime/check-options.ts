@@ -7,6 +7,7 @@ import { isTimeZone } from "./time-zone.js";
 /** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
 export function checkOptions(options: RunOptions): void {
   const { models, limits, timeZone, concurrency, contextTokens, modelIdleMs } = options;
+  checkHooks(options.wrapToolCall);
   if (models !== undefined) checkModels(models);
   resolveLimits(limits);
   if (timeZone !== undefined) checkTimeZone(timeZone);
@@ -20,5 +21,12 @@ export function checkOptions(options: RunOptions): void {
 function checkTimeZone(timeZone: string): void {
   if (isTimeZone(timeZone)) return;
   const message = `timeZone: expected an IANA zone such as "Europe/Berlin", got "${timeZone}".`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function checkHooks(hooks: RunOptions["wrapToolCall"]): void {
+  const wrong = [hooks].flat().find((hook) => hook !== undefined && typeof hook !== "function");
+  if (wrong === undefined) return;
+  const message = `wrapToolCall: expected a function or a list of functions, such as the wrapToolCall of LangChain's middleware, got ${typeof wrong}.`;
   throw new PlangraphError("invalid_option", message);
 }

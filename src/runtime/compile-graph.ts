@@ -2,14 +2,14 @@ import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import {
   type BaseCheckpointSaver,
   type BaseStore,
-  GraphInterrupt,
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 
 import { Ledger } from "../guards/ledger.js";
-import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
+import { placeOfRun } from "./place-of-run.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 
@@ -40,22 +40,13 @@ type Streamable = {
   withConfig: (config: never) => unknown;
 };
 
-const compiledGraphs = new WeakSet<object>();
+const compiledGraphs = new WeakMap<object, { readonly writes: boolean }>();
 
 /** Our own limits end a run; LangGraph's count of supersteps never does. */
 const recursionLimit = 1_000_000;
 
 /** Share of the seconds kept for the closing call that early stopping "generate" makes. */
 const closingShare = 0.2;
-
-/**
- * Thrown where a sub-run may not pause; the call is then made where it may. It is an interrupt that
- * asks nothing: LangChain's agents let no other error of a tool pass.
- */
-class RunsAlone extends GraphInterrupt {
-  override message =
-    "This graph may pause, so its call is made again by itself: let this error pass.";
-}
 
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
@@ -77,16 +68,16 @@ export function compileGraph<G extends Streamable>(
   return embeddable(compiled, options, new Map());
 }
 
-/** Whether a graph is one that `compileGraph` gave. */
-export function isCompiledGraph(graph: object): boolean {
-  return compiledGraphs.has(graph);
+/** What is known of a graph that `compileGraph` gave; nothing of any other. */
+export function compiledGraph(graph: object): { readonly writes: boolean } | undefined {
+  return compiledGraphs.get(graph);
 }
 
 function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cache: ModelCache): G {
   const stream: unknown = graph.stream.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
-  compiledGraphs.add(graph);
+  compiledGraphs.set(graph, { writes: options.writes === true });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>
@@ -105,7 +96,7 @@ function opened(
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   const parent = parentRunOf({ configurable });
-  const { inTask, asksCaller } = placeOf(parent, hasCheckpointer({ configurable }));
+  const { inTask, asksCaller } = placeOfRun(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const settings = resolveSettings(run, contextOf(given, ambient, isForeign), cache);
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
@@ -118,14 +109,6 @@ function opened(
     ...(writes === true ? { durability: "sync" } : {}),
     configurable: withFrame(asParent(configurable, ledger, inTask), frame),
   };
-}
-
-/** Whether the run is inside a task, where nothing may pause, and whether the call that it is asks for it. */
-function placeOf(parent: ParentRun | undefined, isKept: boolean) {
-  const inTask = isKept && parent?.inTask === true;
-  const asksCaller = parent?.call !== undefined && (inTask || !isKept);
-  if (inTask && !asksCaller) throw new RunsAlone();
-  return { inTask, asksCaller };
 }
 
 /**

@@ -34,6 +34,7 @@ export type BuiltInRole = "ask_user" | "hand_off" | "sub_run";
 
 const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");
+const writesKey = Symbol.for("plangraph.writes");
 
 /** Attaches a policy to a tool, over one it already has, and returns the tool. */
 export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
@@ -58,4 +59,14 @@ export function attachedPolicy(tool: object): ToolPolicy {
 /** The part that the run has in a tool, if any. */
 export function roleOf(tool: object): BuiltInRole | undefined {
   return Reflect.get(tool, roleKey);
+}
+
+/** Marks a tool as one that has `write` tools inside, which put on record by themselves what they begin. */
+export function withWrites<T extends StructuredToolInterface>(tool: T): T {
+  return Object.assign(tool, { [writesKey]: true });
+}
+
+/** Whether a tool has `write` tools inside. */
+export function hasWritesInside(tool: object): boolean {
+  return Reflect.get(tool, writesKey) === true;
 }

@@ -159,3 +159,21 @@ it("a sub-run that itself needs approval is approved, edited and told as edited,
     content: '(A person changed the arguments to {"question":"only tea"}.)\nanna has ordered.',
   });
 });
+
+it("a sub-run that ended before the record of its call was lost is not run again, and still counts", async () => {
+  const saver = new MemorySaver();
+  const putWrites = saver.putWrites.bind(saver);
+  saver.putWrites = async (config, writes, taskId) => {
+    const isOuter = (config.configurable?.["checkpoint_ns"] ?? "") === "";
+    const isResult = writes.some(([channel]) => channel === "__return__");
+    if (!isOuter || !isResult) await putWrites(config, writes, taskId);
+  };
+  const anna = shopAgent("anna", [["tea"], ["milk"]]);
+  const { graph } = askingAgent([anna.tool], { checkpointer: saver });
+  await graph.invoke(question, thread);
+  await graph.invoke(new Command(approve), thread);
+  const done = await graph.invoke(new Command(approve), thread);
+  expect(done.answer).toBe("Done.");
+  expect(anna.runs).toEqual(["price tea", "order tea", "order milk"]);
+  expect(done.usage).toMatchObject({ modelCalls: 2 + 4, toolCalls: 1 + 3 });
+});
