@@ -50,7 +50,8 @@ export function closeRound(
       ...withSubRuns(waitingSubRuns(results, state), state),
     };
   }
-  const observations = turnObservations(turn, [...state.observations, ...observed], context);
+  const known = [...state.observations, ...observed];
+  const observations = turnObservations(turn, known, waitingSubRuns(results, state), context);
   return {
     ...base,
     observations,
@@ -89,6 +90,7 @@ function withSubRuns(after: ReturnType<typeof waitingSubRuns>, { subRuns }: Conv
 function turnObservations(
   turn: Turn,
   known: readonly Observation[],
+  subRuns: ReturnType<typeof waitingSubRuns>,
   context: TurnContext,
 ): Observation[] {
   const byId = new Map(known.map((observation) => [observation.callId, observation]));
@@ -96,9 +98,9 @@ function turnObservations(
   return turn.calls.flatMap((call) => {
     const observation = byId.get(call.id);
     if (observation !== undefined) return [observation];
-    return open.has(call.id)
-      ? [refused(call, "cancelled", "not run: the run ended first.", context)]
-      : [];
+    if (!open.has(call.id)) return [];
+    const how = subRuns[call.id] === undefined ? "not run" : "begun, but not finished";
+    return [refused(call, "cancelled", `${how}: the run ended first.`, context)];
   });
 }
 

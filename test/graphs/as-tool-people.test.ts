@@ -2,8 +2,10 @@ import { load } from "@langchain/core/load";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 
-import { asTool } from "../../src/index.js";
+import { asTool, createReactGraph, handOff } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
+import { countingTools } from "../support/counting-tools.js";
 import { askingAgent, shopAgent } from "../support/sub-agents.js";
 
 const question = { messages: [{ role: "user" as const, content: "order, please" }] };
@@ -11,6 +13,8 @@ const thread = { configurable: { thread_id: "1" } };
 const approve = { type: "approve" as const };
 const resume = (...decisions: object[]) =>
   new Command<unknown, Record<string, never>, never>({ resume: { decisions } });
+
+const call = (name: string, args: Record<string, string>, id: string) => ({ name, args, id });
 
 describe("what sub-runs ask", () => {
   it("is asked together, in call order, and each sub-run goes on with its own decisions", async () => {
@@ -58,6 +62,59 @@ describe("what sub-runs ask", () => {
     ]);
     expect(done.subRuns).toBeUndefined();
     for (const { models: each } of [anna, ben, { models }]) each.assertExhausted();
+  });
+
+  it("stands among what the calling run asks itself, in call order", async () => {
+    const anna = shopAgent("anna", [["tea", "milk"]]);
+    const { runs, tools } = countingTools("pay", "look");
+    const toolCalls = [
+      call("pay", { item: "first" }, "1"),
+      call("anna", { question: "order" }, "2"),
+      call("look", { item: "up" }, "3"),
+      call("pay", { item: "last" }, "4"),
+    ];
+    const graph = createReactGraph({
+      models: scriptedModel([{ toolCalls }, "Done."]),
+      tools: [...tools, anna.tool],
+      toolPolicies: { pay: { needsApproval: true } },
+      checkpointer: new MemorySaver(),
+    });
+    const paused = await graph.invoke(question, thread);
+    expect(asked(paused).action_requests.map(({ args }) => args["item"])).toEqual([
+      "first",
+      "tea",
+      "milk",
+      "last",
+    ]);
+    const reject = { type: "reject" };
+    const done = await graph.invoke(resume(reject, approve, reject, approve), thread);
+    expect(anna.runs).toEqual(["price tea", "order tea"]);
+    expect(runs).toEqual(["look up", "pay last"]);
+    expect(done.observations.map(({ callId, ok }) => [callId, ok])).toEqual([
+      ["1", false],
+      ["2", true],
+      ["3", true],
+      ["4", true],
+    ]);
+  });
+
+  it("is not asked any more when the turn ends the run, and what was begun is told as such", async () => {
+    const anna = shopAgent("anna", [["tea"]]);
+    const toolCalls = [
+      call("anna", { question: "order" }, "1"),
+      call("hand_off", { reason: "A matter of law." }, "2"),
+    ];
+    const graph = createReactGraph({
+      models: scriptedModel([{ toolCalls }]),
+      tools: [anna.tool, handOff],
+      checkpointer: new MemorySaver(),
+    });
+    const { outcome, observations, usage } = await graph.invoke(question, thread);
+    expect(outcome).toEqual({ status: "handed_off", reason: "A matter of law." });
+    expect(observations[0]?.content).toBe(
+      "Error (cancelled): begun, but not finished: the run ended first.",
+    );
+    expect(usage).toMatchObject({ modelCalls: 1 + 2, toolCalls: 2 + 1 });
   });
 
   it("is asked again with what was wrong after a wrong number of decisions", async () => {
