@@ -103,3 +103,10 @@ it("inside LangChain's agent inside a caller's tool, pauses the run that makes t
   expect(done.observations).toMatchObject([{ ok: true, content: "Asked." }]);
   expect(anna.runs).toEqual(["price tea", "order tea"]);
 });
+
+it("outside of any run, with a checkpointer of its own, it says what it needs too", async () => {
+  const expert = ordering({ checkpointer: new MemorySaver() });
+  const said = await expert.tool.invoke({ question: "tea" }, thread);
+  const order = "Run order? Gives the order of an item.";
+  expect(said).toBe(`Error: expert needs a person and cannot ask one here: ${order} ${order}`);
+});
