@@ -1,3 +1,4 @@
+export { type AgentGraph, asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";
@@ -35,3 +36,4 @@ export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";
 export { ToolError } from "./tools/tool-error.js";
 export { createWikipediaTool } from "./tools/wikipedia.js";
+export type { ToolCallHandler, ToolCallRequest, WrapToolCall } from "./tools/wrap-tool-call.js";

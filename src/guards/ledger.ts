@@ -1,5 +1,5 @@
 import type { LimitName } from "../state/outcome.js";
-import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { addUsage, noUsage, type Usage, usageSince } from "../state/usage.js";
 import type { Clock } from "./clock.js";
 import type { ResolvedLimits } from "./limits.js";
 import { openRunSignal, type RunSignal } from "./run-signal.js";
@@ -34,6 +34,7 @@ export class Ledger {
   #callerSignal: AbortSignal | undefined;
   readonly #reserve: number;
   readonly #booked = new Set<string>();
+  readonly #subRuns = new Map<string, Usage>();
   readonly #begun = { modelCalls: 0, toolCalls: 0 };
   #usage: Usage = noUsage;
   #openedAt: number;
@@ -59,6 +60,20 @@ export class Ledger {
     this.#begun.toolCalls = used.toolCalls;
     this.#earlierMs = activeMs;
     this.close();
+    this.#parent?.takeUp(runId, used);
+  }
+
+  /** Says what a sub-run had used when this ledger's run already counted it. */
+  knows(runId: string, used: Usage): void {
+    this.#subRuns.set(runId, used);
+  }
+
+  /** Books what a sub-run used where this ledger did not see it: before a pause, or in a process before. */
+  takeUp(runId: string, used: Usage): void {
+    const unseen = usageSince(used, this.#subRuns.get(runId) ?? noUsage);
+    if (unseen.modelCalls + unseen.toolCalls <= 0) return;
+    this.knows(runId, used);
+    this.book(`${runId}/earlier:${used.modelCalls}:${used.toolCalls}`, unseen, false);
   }
 
   /** Milliseconds this run has worked, people's answering time left out. */
@@ -116,7 +131,13 @@ export class Ledger {
       this.#begun.modelCalls += used.modelCalls;
       this.#begun.toolCalls += used.toolCalls;
     }
-    this.#parent?.book(`${this.#runId ?? ""}/${key}`, used, live);
+    this.#parent?.bookFor(this.#runId ?? "", key, used, live);
+  }
+
+  /** Books what a call of a sub-run used. */
+  bookFor(runId: string, key: string, used: Usage, live: boolean): void {
+    this.#subRuns.set(runId, addUsage(this.#subRuns.get(runId) ?? noUsage, used));
+    this.book(`${runId}/${key}`, used, live);
   }
 
   /** What has been booked so far. */

@@ -1,4 +1,6 @@
 import { isRecord } from "../plan/json.js";
+import type { SubRun, SubRunState } from "../state/conversation.js";
+import type { Decision } from "../state/person.js";
 import { Ledger } from "./ledger.js";
 
 /** What a run hands to a graph that works for it: where usage is booked, and whether the call may pause. */
@@ -6,7 +8,32 @@ export type ParentRun = {
   readonly ledger: Ledger;
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
+  /** For a graph that is the tool of a call: the call brings out what its run asks. */
+  readonly call?: CallOfRun;
 };
+
+/** A call and the sub-run that it consists of. */
+type CallOfRun = {
+  /** What the sub-run goes on with; nothing when it begins. */
+  readonly continues: Continuation | undefined;
+  /** Leaves how the sub-run ended with the call; the tool's result is what the model reads of it. */
+  readonly report: (end: SubRunEnd) => void;
+};
+
+/** A sub-run that waits, and what people answered it. */
+export type Continuation = {
+  readonly subRun: SubRun;
+  readonly decisions: readonly Decision[];
+};
+
+/** An end of a sub-run that the calling run has a part in. */
+export type SubRunEnd =
+  | {
+      readonly kind: "waits";
+      readonly state: SubRunState;
+      readonly requests: SubRun["requests"];
+    }
+  | { readonly kind: "handed_off" };
 
 const parentKey = "__plangraph_parent";
 

@@ -13,7 +13,7 @@ import type { ModelRole } from "../models/model-like.js";
 import { wholeHistory } from "../models/whole-history.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { frameOf } from "../runtime/run-frame.js";
-import { hasWaitingCalls, openTurn, resultMessages } from "../runtime/turn.js";
+import { hasWaitingCalls, openTurn, resultMessages, waitingSubRunIds } from "../runtime/turn.js";
 import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
 import { noUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
@@ -34,6 +34,7 @@ type Fresh = Writes<
   | "observations"
   | "run"
   | "soloCalls"
+  | "subRuns"
   | "decisions"
 >;
 type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outcome" | "run">;
@@ -65,7 +66,7 @@ function freshRecord(startedAt: number): RunRecord {
   return { id: randomUUID(), startedAt, activeMs: 0 };
 }
 
-function checkInput({ messages }: Conversation, continues: boolean): void {
+function checkInput({ messages, subRuns = {} }: Conversation, continues: boolean): void {
   if (!messages.some(isHumanMessage)) {
     throw new PlangraphError(
       "invalid_input",
@@ -76,6 +77,12 @@ function checkInput({ messages }: Conversation, continues: boolean): void {
     throw new PlangraphError(
       "invalid_input",
       "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input.",
+    );
+  }
+  if (continues && waitingSubRunIds(messages).some((id) => subRuns[id] === undefined)) {
+    throw new PlangraphError(
+      "invalid_input",
+      "Decisions came for a graph that is a tool, without what it goes on with. Expected the whole result of the run that ended needs_input: { ...result, decisions }.",
     );
   }
 }
@@ -90,6 +97,7 @@ function fresh(state: Conversation, record: RunRecord): Fresh {
     observations: new Overwrite([]),
     run: record,
     soloCalls: undefined,
+    subRuns: undefined,
     decisions: undefined,
   };
 }

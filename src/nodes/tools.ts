@@ -21,14 +21,15 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
   return async function tools(state, config): Promise<TurnWrites> {
     const run = enterRun(state, config, "tools");
     const { messages, observations, soloCalls } = state;
+    const wrappers = run.settings.wrapToolCall;
     const turn = openTurn(messages, observations);
     const texts = () => knownTexts(messages);
-    const context: TurnContext = { toolbox, run, config, observations, texts };
+    const context: TurnContext = { toolbox, run, config, observations, texts, wrappers, state };
     const solo = soloCalls?.[0];
     const round =
       solo === undefined
-        ? await roundTogether(turn, state.decisions, context)
-        : await roundAlone(solo, context);
+        ? await roundTogether(turn, state, context)
+        : await roundAlone(solo, state, context);
     return closeRound(round, turn, state, context);
   };
 }

@@ -1,6 +1,7 @@
 import type { LimitName } from "../state/outcome.js";
 
-const limitWords: { readonly [Name in LimitName]: string } = {
+/** What each limit is on, as a sentence names it. */
+export const limitWords: { readonly [Name in LimitName]: string } = {
   modelCalls: "the number of model calls",
   toolCalls: "the number of tool calls",
   replans: "the number of plan changes",

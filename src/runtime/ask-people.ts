@@ -6,7 +6,6 @@ import { personRequests, readDecisions } from "../tools/read-decisions.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { inTask } from "./in-task.js";
-import { canPause } from "./run-frame.js";
 
 /** What people answered, or that the run cannot pause for them. */
 export type Asked =
@@ -27,8 +26,9 @@ export async function askPeople(
 ): Promise<Asked> {
   if (given !== undefined) return { kind: "answered", decisions: givenDecisions(given, requests) };
   const asked = personRequests(requests);
-  if (!canPause(config)) {
-    run.emit({ type: "input_needed", content: { requests: asked } });
+  if (!run.mayPause) {
+    // The calling run tells of it when it asks.
+    if (!run.asksCaller) run.emit({ type: "input_needed", content: { requests: asked } });
     return { kind: "cannot_pause" };
   }
   await keepTime(run, config);

@@ -1,12 +1,16 @@
 import { PlangraphError } from "../errors.js";
 import { resolveLimits } from "../guards/limits.js";
 import { checkModels } from "../models/check-models.js";
+import { protocols } from "../models/wire/quirks.js";
 import type { RunOptions } from "./settings.js";
 import { isTimeZone } from "./time-zone.js";
 
 /** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
 export function checkOptions(options: RunOptions): void {
   const { models, limits, timeZone, concurrency, contextTokens, modelIdleMs } = options;
+  checkHooks("wrapModelCall", options.wrapModelCall);
+  checkHooks("wrapToolCall", options.wrapToolCall);
+  checkProtocol(options.protocol);
   if (models !== undefined) checkModels(models);
   resolveLimits(limits);
   if (timeZone !== undefined) checkTimeZone(timeZone);
@@ -20,5 +24,18 @@ export function checkOptions(options: RunOptions): void {
 function checkTimeZone(timeZone: string): void {
   if (isTimeZone(timeZone)) return;
   const message = `timeZone: expected an IANA zone such as "Europe/Berlin", got "${timeZone}".`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function checkHooks(option: "wrapModelCall" | "wrapToolCall", hooks: unknown): void {
+  const wrong = [hooks].flat().find((hook) => hook !== undefined && typeof hook !== "function");
+  if (wrong === undefined) return;
+  const message = `${option}: expected a function or a list of functions, such as the ${option} of LangChain's middleware, got ${typeof wrong}.`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function checkProtocol(protocol: RunOptions["protocol"]): void {
+  if (protocol === undefined || protocols.includes(protocol)) return;
+  const message = `protocol: expected ${protocols.map((name) => `"${name}"`).join(", ")}, got "${protocol}".`;
   throw new PlangraphError("invalid_option", message);
 }

@@ -2,67 +2,95 @@ import type { Conversation, ConversationState, SoloCall } from "../state/convers
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Writes } from "../state/writes.js";
-import { withoutFence } from "../tools/fence.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
-import type { CallEnd, PersonRequest } from "../tools/tool-call.js";
-import { policyIn } from "../tools/toolbox.js";
-import type { Run } from "./enter-run.js";
+import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
 import type { Round } from "./rounds.js";
-import { observationIn, type TurnContext, usageOf } from "./run-turn.js";
+import { observationIn, type TurnContext } from "./run-turn.js";
 import { resultMessages, type Turn, waitingMessage } from "./turn.js";
 
 /** What a superstep of a turn writes. */
 export type TurnWrites = Writes<
   typeof ConversationState,
-  "messages" | "observations" | "usage" | "run" | "soloCalls" | "decisions" | "outcome" | "answer"
+  | "messages"
+  | "observations"
+  | "usage"
+  | "run"
+  | "soloCalls"
+  | "subRuns"
+  | "decisions"
+  | "outcome"
+  | "answer"
 >;
 
 /** Turns what a superstep brought into state: the next calls that run alone, or the whole turn's results. */
 export function closeRound(
-  { results, waiting }: Round,
+  { results, usage, waiting }: Round,
   turn: Turn,
   state: Conversation,
   context: TurnContext,
 ): TurnWrites {
   const { run } = context;
   const observed = results.flatMap(observationIn);
-  const ends = results.flatMap((result) =>
-    result.kind === "observed" ? (result.ends ?? []) : [],
-  )[0];
-  const solo = [
-    ...results.flatMap((result) => (result.kind === "alone" ? [result.call] : [])),
-    ...(state.soloCalls ?? []).slice(1),
-  ];
+  const ending = results.find((result) => result.kind === "observed" && result.ends !== undefined);
+  const solo = [...results.flatMap(soloCallIn), ...(state.soloCalls ?? []).slice(1)];
   const base = {
-    usage: usageOf(results),
+    usage,
     run: run.record(),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
-  if (waiting !== undefined) return { ...base, ...wait(turn, observed, waiting) };
-  if (ends === undefined && solo.length > 0) {
+  if (waiting !== undefined) return { ...base, ...wait(turn, state, results, waiting) };
+  if (ending === undefined && solo.length > 0) {
     const soloCalls = inCallOrder(solo, turn);
     if (soloCalls[0] !== undefined) run.onRecord.add(soloCalls[0].callId);
     return {
       ...base,
       observations: observed,
       soloCalls,
+      ...withSubRuns(waitingSubRuns(results, state), state),
     };
   }
-  const observations = turnObservations(turn, [...state.observations, ...observed], context);
+  const known = [...state.observations, ...observed];
+  const observations = turnObservations(turn, known, waitingSubRuns(results, state), context);
   return {
     ...base,
     observations,
     ...(state.soloCalls === undefined ? {} : { soloCalls: undefined }),
+    ...(state.subRuns === undefined ? {} : { subRuns: undefined }),
     messages: resultMessages(turn.calls, observations),
-    ...ending(ends, turn, observations, context),
+    ...endOfTurn(ending ?? results[0], turn, context),
   };
+}
+
+/** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
+function soloCallIn(result: ToolCallResult): SoloCall[] {
+  if (result.kind === "alone") return [result.call];
+  if (result.kind !== "waits") return [];
+  const { callId, tool, args } = result.subRun;
+  return [{ callId, tool, args, why: "pauses" }];
+}
+
+/** The sub-runs that wait after this superstep, by call id. */
+function waitingSubRuns(results: readonly ToolCallResult[], { subRuns }: Conversation) {
+  const after = { ...subRuns };
+  for (const { callId } of results.flatMap(observationIn)) delete after[callId];
+  for (const result of results) {
+    if (result.kind === "waits") after[result.subRun.callId] = result.subRun;
+  }
+  return after;
+}
+
+/** Writes them where there are any, or were. */
+function withSubRuns(after: ReturnType<typeof waitingSubRuns>, { subRuns }: Conversation) {
+  if (Object.keys(after).length > 0) return { subRuns: after };
+  return subRuns === undefined ? {} : { subRuns: undefined };
 }
 
 /** The turn's observations in call order; a call the run has no time left for gets one that says so. */
 function turnObservations(
   turn: Turn,
   known: readonly Observation[],
+  subRuns: ReturnType<typeof waitingSubRuns>,
   context: TurnContext,
 ): Observation[] {
   const byId = new Map(known.map((observation) => [observation.callId, observation]));
@@ -70,54 +98,55 @@ function turnObservations(
   return turn.calls.flatMap((call) => {
     const observation = byId.get(call.id);
     if (observation !== undefined) return [observation];
-    return open.has(call.id)
-      ? [refused(call, "cancelled", "not run: the run ended first.", context)]
-      : [];
+    if (!open.has(call.id)) return [];
+    const how = subRuns[call.id] === undefined ? "not run" : "begun, but not finished";
+    return [refused(call, "cancelled", `${how}: the run ended first.`, context)];
   });
 }
 
-/** The turn as far as it came, with stand-ins for what waits for a person. */
-function wait(turn: Turn, observed: readonly Observation[], waiting: readonly PersonRequest[]) {
+/** The turn as far as it came, with stand-ins for what waits. */
+function wait(
+  turn: Turn,
+  state: Conversation,
+  results: readonly ToolCallResult[],
+  waiting: readonly PersonRequest[],
+) {
   const requests = personRequests(waiting);
   const answer = requests.action_requests.map(({ description }) => description).join("\n");
   const outcome: Outcome = { status: "needs_input", reason: answer, requests };
+  const observed = results.flatMap(observationIn);
+  const known = [...state.observations, ...observed];
   const done = new Set(observed.map(({ callId }) => callId));
   const open = new Set(turn.pending.map(({ id }) => id).filter((id) => !done.has(id)));
+  const subRuns = waitingSubRuns(results, state);
   const messages = turn.calls.flatMap((call) => {
     const asked = waiting.find(({ callId }) => callId === call.id)?.action.description;
-    return open.has(call.id) ? [waitingMessage(call, asked)] : resultMessages([call], observed);
+    if (!open.has(call.id)) return resultMessages([call], known);
+    return [waitingMessage(call, asked, subRuns[call.id] !== undefined)];
   });
-  return { observations: [...observed], soloCalls: undefined, messages, outcome, answer };
+  return { ...withSubRuns(subRuns, state), observations: observed, messages, outcome, answer };
 }
 
-function ending(
-  ends: CallEnd | undefined,
+/** How the run ends with this turn, if it does: by the result that ends it, or with the only one. */
+function endOfTurn(
+  last: ToolCallResult | undefined,
   turn: Turn,
-  observations: readonly Observation[],
-  { run, toolbox }: TurnContext,
+  { run }: TurnContext,
 ): { outcome?: Outcome; answer?: string } {
-  if (ends !== undefined) return endedBy(ends, observations, run);
-  const [only, second] = observations;
-  const isAlone = only !== undefined && second === undefined && turn.calls.length === 1;
-  const direct = isAlone && only.ok && only.attempts > 0;
-  if (direct && policyIn(toolbox)(only.tool).returnDirect === true) {
-    return { outcome: { status: "answered" }, answer: withoutFence(only.content) };
-  }
-  return {};
-}
-
-function endedBy(ends: CallEnd, observations: readonly Observation[], run: Run) {
+  if (last?.kind !== "observed") return {};
+  const { ends, direct, observation } = last;
   if (ends === "handed_off") {
-    const reason =
-      observations.findLast(({ ok, tool }) => ok && tool === "hand_off")?.content ?? "";
+    const reason = direct ?? observation.content;
     run.emit({ type: "handed_off", content: { reason } });
-    const outcome: Outcome = { status: "handed_off", reason };
-    return { outcome };
+    return { outcome: { status: "handed_off", reason } };
   }
-  const limit =
-    ends === "repeated" ? "repeatedCalls" : (run.ledger.reached("toolCalls") ?? "toolCalls");
-  const outcome: Outcome = { status: "limit", limit };
-  return { outcome };
+  if (ends !== undefined) {
+    const limit =
+      ends === "repeated" ? "repeatedCalls" : (run.ledger.reached("toolCalls") ?? "toolCalls");
+    return { outcome: { status: "limit", limit } };
+  }
+  if (direct === undefined || turn.calls.length !== 1) return {};
+  return { outcome: { status: "answered" }, answer: direct };
 }
 
 function inCallOrder(calls: readonly SoloCall[], turn: Turn): SoloCall[] {

@@ -2,7 +2,6 @@ import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import {
   type BaseCheckpointSaver,
   type BaseStore,
-  GraphBubbleUp,
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 
@@ -10,7 +9,8 @@ import { Ledger } from "../guards/ledger.js";
 import { parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
-import { canPause, withFrame } from "./run-frame.js";
+import { placeOfRun } from "./place-of-run.js";
+import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 import { showSchemas } from "./show-schemas.js";
 
@@ -41,18 +41,13 @@ type Streamable = {
   withConfig: (config: never) => unknown;
 };
 
+const compiledGraphs = new WeakMap<object, { readonly writes: boolean }>();
+
 /** Our own limits end a run; LangGraph's count of supersteps never does. */
 const recursionLimit = 1_000_000;
 
 /** Share of the seconds kept for the closing call that early stopping "generate" makes. */
 const closingShare = 0.2;
-
-/** Thrown where a sub-run may not pause; the call is then made where it may. */
-class RunsAlone extends GraphBubbleUp {
-  constructor() {
-    super("This graph may pause, so its call is made again by itself: let this error pass.");
-  }
-}
 
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
@@ -75,10 +70,16 @@ export function compileGraph<G extends Streamable>(
   return embeddable(compiled, options, new Map());
 }
 
+/** What is known of a graph that `compileGraph` gave; nothing of any other. */
+export function compiledGraph(graph: object): { readonly writes: boolean } | undefined {
+  return compiledGraphs.get(graph);
+}
+
 function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cache: ModelCache): G {
   const stream: unknown = graph.stream.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
+  compiledGraphs.set(graph, { writes: options.writes === true });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>
@@ -97,17 +98,18 @@ function opened(
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   const parent = parentRunOf({ configurable });
-  if (parent?.inTask === true && canPause({ configurable })) throw new RunsAlone();
+  const { inTask, asksCaller } = placeOfRun(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const settings = resolveSettings(run, contextOf(given, ambient, isForeign), cache);
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
-  const frame = { graph: name, ledger, settings, isHeard, onRecord: new Set<string>() };
+  const onRecord = new Set<string>();
+  const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller };
   return {
     ...given,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(writes === true ? { durability: "sync" } : {}),
-    configurable: withFrame(asParent(configurable, ledger), frame),
+    configurable: withFrame(asParent(configurable, ledger, inTask), frame),
   };
 }
 
@@ -150,8 +152,12 @@ function openLedger(
 }
 
 /** Makes every graph that is called from this run a part of it. */
-function asParent(configurable: Record<string, unknown>, ledger: Ledger): Record<string, unknown> {
-  return withParentRun({ configurable }, { ledger, inTask: false }).configurable;
+function asParent(
+  configurable: Record<string, unknown>,
+  ledger: Ledger,
+  inTask: boolean,
+): Record<string, unknown> {
+  return withParentRun({ configurable }, { ledger, inTask }).configurable;
 }
 
 /** What the graph is configured with, the surrounding graph's part included, without an undefined `checkpoint_id`. */

@@ -3,7 +3,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { RunScope } from "../guards/run-scope.js";
 import { createEmitter } from "../observe/emit.js";
 import type { Conversation, RunRecord } from "../state/conversation.js";
-import { frameOf } from "./run-frame.js";
+import { frameOf, hasCheckpointer } from "./run-frame.js";
 import type { RunSettings } from "./settings.js";
 
 /** A run as a node sees it. */
@@ -13,6 +13,10 @@ export type Run = RunScope & {
   readonly onRecord: Set<string>;
   /** The state that the node was called with. */
   readonly state: Readonly<Record<string, unknown>>;
+  /** Whether the run may pause by itself. */
+  readonly mayPause: boolean;
+  /** Whether what the run asks goes to the call that it is the tool of. */
+  readonly asksCaller: boolean;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
 };
@@ -22,7 +26,7 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
-  const { graph, ledger, settings, onRecord, isHeard } = frameOf(config);
+  const { graph, ledger, settings, onRecord, isHeard, asksCaller } = frameOf(config);
   const { clock, events } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
     id: "",
@@ -39,5 +43,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     now: clock.now,
   });
   const record = () => ({ id, startedAt, activeMs: ledger.activeMs() });
-  return { runId: id, ledger, clock, emit, graph, settings, onRecord, state, record };
+  const mayPause = hasCheckpointer(config) && !asksCaller;
+  const scope = { runId: id, ledger, clock, emit };
+  return { ...scope, graph, settings, onRecord, state, record, mayPause, asksCaller };
 }

@@ -1,6 +1,6 @@
 import { type LangGraphRunnableConfig, task } from "@langchain/langgraph";
 
-import { canPause } from "./run-frame.js";
+import { hasCheckpointer } from "./run-frame.js";
 
 /**
  * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead
@@ -12,5 +12,5 @@ export async function inTask<T>(
   config: LangGraphRunnableConfig,
   body: () => Promise<T>,
 ): Promise<T> {
-  return canPause(config) ? await task(name, body)() : await body();
+  return hasCheckpointer(config) ? await task(name, body)() : await body();
 }

@@ -10,12 +10,12 @@ export async function modelRequest(
   config: LangGraphRunnableConfig,
   role: ModelRole,
 ): Promise<Omit<ModelRequest, "messages" | "toUser">> {
-  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModel } = run.settings;
+  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall } = run.settings;
   return {
     role,
     models: await models(role),
     protocol,
-    wrap: wrapModel,
+    wrap: wrapModelCall,
     state: run.state,
     run,
     config,

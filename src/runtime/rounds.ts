@@ -1,56 +1,127 @@
-import type { Conversation, SoloCall } from "../state/conversation.js";
+import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { refused } from "../tools/observe-call.js";
+import { subRunRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
-import { runSolo, runTogether, type TurnContext } from "./run-turn.js";
+import { type CallToMake, runSolo, runTogether, type TurnContext, usageOf } from "./run-turn.js";
 import type { Turn } from "./turn.js";
 
 /** What one superstep of a turn brought. */
 export type Round = {
   readonly results: readonly ToolCallResult[];
+  /** What the superstep used. */
+  readonly usage: Usage;
   /** What people must answer before the turn can go on, in a run that cannot pause. */
   readonly waiting?: readonly PersonRequest[];
 };
 
+/** What of the state says how a turn goes on. */
+type Open = Pick<Conversation, "decisions" | "subRuns">;
+
 /** Runs a turn's open calls side by side; what needs a person is asked at once when the others are done. */
 export async function roundTogether(
   { pending }: Turn,
-  decisions: Conversation["decisions"],
+  { decisions, subRuns = {} }: Open,
   context: TurnContext,
 ): Promise<Round> {
-  const results = await runTogether(pending, context);
-  const requests = results.flatMap((result) => (result.kind === "asks" ? [result.request] : []));
+  const begun = await runTogether(
+    pending.filter(({ id }) => subRuns[id] === undefined),
+    context,
+  );
+  const usage = usageOf(begun);
+  const rest = begun.values();
+  const results = pending.flatMap(({ id }): ToolCallResult[] => {
+    const subRun = subRuns[id];
+    if (subRun !== undefined) return [stillWaits(subRun)];
+    const { value } = rest.next();
+    return value === undefined ? [] : [value];
+  });
+  return answered({ results, usage }, decisions, context);
+}
+
+/** A sub-run as the run before left it: what it used is counted. */
+function stillWaits(subRun: SubRun): ToolCallResult {
+  return { kind: "waits", subRun, used: noUsage };
+}
+
+/** Asks people what the results need from them, and goes on with the calls, until none asks. */
+async function answered(
+  round: Round,
+  given: Conversation["decisions"],
+  context: TurnContext,
+): Promise<Round> {
+  const { results, usage } = round;
+  const requests = results.flatMap(requestsIn);
   const isEnding = results.some(
     (result) => result.kind === "observed" && result.ends !== undefined,
   );
-  if (requests.length === 0 || isEnding) return { results };
-  const asked = await askPeople(requests, decisions, context.run, context.config);
-  if (asked.kind === "cannot_pause") return { results, waiting: requests };
-  const decided = await runDecided(requests, asked.decisions, pending, context);
-  return {
-    results: [...results.filter(({ kind }) => kind !== "asks"), ...decided],
+  if (requests.length === 0 || isEnding) return round;
+  const asked = await askPeople(requests, given, context.run, context.config);
+  if (asked.kind === "cannot_pause") return { ...round, waiting: requests };
+  const decided = await runTogether(decidedCalls(results, asked.decisions), context);
+  const quiet = results.filter((result) => requestsIn(result).length === 0);
+  const next = {
+    results: [...quiet, ...decided],
+    usage: addUsage(usage, usageOf(decided)),
   };
+  return answered(next, undefined, context);
 }
 
-/** Runs the calls as the model asked for them: a request may show more than their arguments. */
-function runDecided(
-  requests: readonly PersonRequest[],
+/** What a result asks people: of a sub-run everything that it asks. */
+function requestsIn(result: ToolCallResult): readonly PersonRequest[] {
+  if (result.kind === "asks") return [result.request];
+  return result.kind === "waits" ? subRunRequests(result.subRun) : [];
+}
+
+/** The calls that asked, each with the decisions at the positions of its requests. */
+function decidedCalls(
+  results: readonly ToolCallResult[],
   decisions: readonly Decision[],
-  pending: readonly ToolCall[],
-  context: TurnContext,
-): Promise<ToolCallResult[]> {
-  const byCall = new Map(decisions.map((decision, at) => [requests[at]?.callId ?? "", decision]));
-  const calls = pending.filter(({ id }) => byCall.has(id));
-  return runTogether(calls, context, byCall);
+): CallToMake[] {
+  const rest = [...decisions];
+  return results.flatMap((result): CallToMake[] => {
+    const own = rest.splice(0, requestsIn(result).length);
+    if (result.kind === "asks") {
+      const { callId, action } = result.request;
+      return [{ id: callId, name: action.name, args: result.calledWith, decision: own[0] }];
+    }
+    if (result.kind !== "waits" || own.length === 0) return [];
+    const { subRun } = result;
+    const { callId: id, tool: name, args } = subRun;
+    return [{ id, name, args, continues: { subRun, decisions: own } }];
+  });
 }
 
 /** Runs the next call that runs alone. A write that was on record before a crash may have happened: people decide. */
-export async function roundAlone(solo: SoloCall, context: TurnContext): Promise<Round> {
-  const { run, config } = context;
-  if (solo.why === "pauses" || run.onRecord.has(solo.callId)) {
-    return { results: [await runSolo(solo, context)] };
+export async function roundAlone(
+  solo: SoloCall,
+  { decisions, subRuns }: Open,
+  context: TurnContext,
+): Promise<Round> {
+  const { run, toolbox } = context;
+  const subRun = subRuns?.[solo.callId];
+  if (solo.why === "pauses") {
+    // Where nothing pauses by itself, the calling run goes on with this one where something may.
+    if (run.asksCaller) return { results: [], usage: noUsage, waiting: [] };
+    return roundOf([await runSolo(solo, subRun, context)]);
   }
+  if (subRun !== undefined) {
+    return answered({ results: [stillWaits(subRun)], usage: noUsage }, decisions, context);
+  }
+  // A sub-run goes on from its own record, and asks of its own writes.
+  const isKnown = run.onRecord.has(solo.callId) || toolbox.get(solo.tool)?.role === "sub_run";
+  if (!isKnown) return roundDoubtful(solo, decisions, context);
+  return answered(roundOf([await runSolo(solo, undefined, context)]), undefined, context);
+}
+
+async function roundDoubtful(
+  solo: SoloCall,
+  given: Conversation["decisions"],
+  context: TurnContext,
+): Promise<Round> {
+  const { run, config } = context;
   const { callId, tool: name, args } = solo;
   const description = `${name} may already have been run before the program stopped. Run it again?`;
   const request: PersonRequest = {
@@ -58,12 +129,17 @@ export async function roundAlone(solo: SoloCall, context: TurnContext): Promise<
     action: { name, args, description },
     allowed: ["approve", "reject"],
   };
-  const asked = await askPeople([request], undefined, run, config);
-  const approved = asked.kind === "answered" && asked.decisions[0]?.type === "approve";
-  const result = approved
-    ? await runSolo(solo, context)
-    : unknownEffect({ id: callId, name, args }, context);
-  return { results: [withMark(result)] };
+  const asked = await askPeople([request], given, run, config);
+  if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
+  const result =
+    asked.decisions[0]?.type === "approve"
+      ? await runSolo(solo, undefined, context)
+      : unknownEffect({ id: callId, name, args }, context);
+  return roundOf([withMark(result)]);
+}
+
+function roundOf(results: readonly ToolCallResult[]): Round {
+  return { results, usage: usageOf(results) };
 }
 
 function unknownEffect(call: ToolCall, { run }: TurnContext): ToolCallResult {

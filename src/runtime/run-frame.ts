@@ -15,6 +15,8 @@ export type RunFrame = {
   readonly isHeard: boolean;
   /** Writes that this very stream put on record: after a crash a new stream knows none. */
   readonly onRecord: Set<string>;
+  /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
+  readonly asksCaller: boolean;
 };
 
 const frameKey = "__plangraph_run";
@@ -40,7 +42,7 @@ function isFrame(value: unknown): value is RunFrame {
   return isRecord(value) && frames.has(value);
 }
 
-/** Whether the run can pause: LangGraph hands a checkpointer down to every node under this key. */
-export function canPause(config: Pick<LangGraphRunnableConfig, "configurable">): boolean {
+/** Whether what finishes is on record: LangGraph hands a checkpointer down to every node under this key. */
+export function hasCheckpointer(config: Pick<LangGraphRunnableConfig, "configurable">): boolean {
   return config.configurable?.["__pregel_checkpointer"] !== undefined;
 }

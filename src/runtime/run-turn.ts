@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import { getConfig, isGraphBubbleUp } from "@langchain/langgraph";
 
 import { canonicalJson } from "../plan/canonical.js";
-import type { SoloCall } from "../state/conversation.js";
+import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
@@ -17,9 +17,13 @@ import { inTask } from "./in-task.js";
 import { createSlots } from "./slots.js";
 
 /** What the calls of a turn share. */
-export type TurnContext = Omit<ToolCallContext, "run" | "inTask" | "decision" | "onRecord"> & {
-  readonly run: Run;
-};
+export type TurnContext = Omit<
+  ToolCallContext,
+  "run" | "inTask" | "decision" | "continues" | "onRecord"
+> & { readonly run: Run };
+
+/** A call to make, with what people said of it so far. */
+export type CallToMake = ToolCall & Pick<ToolCallContext, "decision" | "continues">;
 
 /**
  * Runs calls beside one another, each as a LangGraph task of its own, so that a pause or a crash
@@ -27,24 +31,22 @@ export type TurnContext = Omit<ToolCallContext, "run" | "inTask" | "decision" | 
  * LangGraph knows them by it. A call that equals an earlier one of the list waits for its result.
  */
 export async function runTogether(
-  calls: readonly ToolCall[],
+  calls: readonly CallToMake[],
   context: TurnContext,
-  decisions: ReadonlyMap<string, Decision> = new Map(),
 ): Promise<ToolCallResult[]> {
   const inSlot = createSlots(context.run.settings.concurrency);
   // Every task of LangGraph's listens to the node's signal.
   if (context.config.signal !== undefined) setMaxListeners(0, context.config.signal);
   const started = new Map<string, Promise<ToolCallResult>[]>();
   const running = calls.map((call) => {
-    const key = `${call.name} ${canonicalJson(call.args)}`;
+    const key = keyOf(call);
     const same = started.get(key) ?? [];
     const body = async (): Promise<ToolCallResult> => {
       const earlier = await Promise.all(same);
       const observations = [...context.observations, ...earlier.flatMap(observationIn)];
-      const decision = decisions.get(call.id);
-      return inSlot(() => runInTask(call, { ...context, observations }, decision));
+      return inSlot(() => runInTask(call, { ...context, observations }));
     };
-    const result = inTask(taskName(call, key, decisions.has(call.id)), context.config, body);
+    const result = inTask(taskName(call, key), context.config, body);
     started.set(key, [...same, result]);
     return result;
   });
@@ -54,16 +56,26 @@ export async function runTogether(
 }
 
 /** Runs a call that runs alone: a write that is on record, or one that pauses, where it may pause. */
-export async function runSolo(call: SoloCall, context: TurnContext): Promise<ToolCallResult> {
+export async function runSolo(
+  call: SoloCall,
+  subRun: SubRun | undefined,
+  context: TurnContext,
+): Promise<ToolCallResult> {
   const { callId, tool, args, why } = call;
-  const asked: ToolCall = { id: callId, name: tool, args };
-  const decision = decisionOf(call);
+  const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
+  const asked = { id: callId, name: tool, args, decision: decisionOf(call), continues };
   if (why === "pauses") {
-    return runToolCall(asked, { ...context, decision, onRecord: true, inTask: false });
+    const result = await runToolCall(asked, {
+      ...context,
+      ...asked,
+      onRecord: true,
+      inTask: false,
+    });
+    bookLive(result, continues, context.run);
+    return result;
   }
-  const name = taskName(asked, `${tool} ${canonicalJson(args)}`, true);
-  const body = () => runInTask(asked, context, decision, true);
-  const result = await inTask(name, context.config, body);
+  const body = () => runInTask(asked, context, true);
+  const result = await inTask(taskName(asked, keyOf(asked)), context.config, body);
   bookResult(result, context.run);
   return result;
 }
@@ -77,7 +89,7 @@ function decisionOf({ tool, args, decided }: SoloCall): Decision | undefined {
 
 /** What the results used, for the state. */
 export function usageOf(results: readonly ToolCallResult[]): Usage {
-  return results.flatMap(observationIn).map(observationUsage).reduce(addUsage, noUsage);
+  return results.map(usageIn).reduce(addUsage, noUsage);
 }
 
 /** The observation of a call that has one. */
@@ -86,56 +98,73 @@ export function observationIn(result: ToolCallResult): Observation[] {
 }
 
 async function runInTask(
-  call: ToolCall,
+  call: CallToMake,
   context: TurnContext,
-  decision: Decision | undefined,
   onRecord = false,
 ): Promise<ToolCallResult> {
   const { run } = context;
+  const { decision, continues } = call;
   // The task's own config, not the node's: graphs called below keep their checkpoints under it.
   const config = getConfig();
-  const full: ToolCallContext = {
-    ...context,
-    config,
-    decision,
-    onRecord,
-    inTask: true,
-  };
+  const full: ToolCallContext = { ...context, config, decision, continues, onRecord, inTask: true };
   try {
     const result = await runToolCall(call, full);
     // What the caller called off is not on record: a resumed run makes the call again.
     if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
-    for (const { callId, attempts } of observationIn(result)) {
-      if (attempts > 0) run.ledger.book(callId, toolUsage(1), true);
-    }
+    bookLive(result, continues, run);
     return result;
   } catch (error) {
     if (!isGraphBubbleUp(error)) throw error;
-    run.ledger.giveBack("toolCalls");
-    return { kind: "alone", call: pausingCall(call, decision) };
+    if (continues === undefined) run.ledger.giveBack("toolCalls");
+    return { kind: "alone", call: pausingCall(call) };
   }
 }
 
 /** A call that pauses by itself, with the arguments that a person may have edited. */
-function pausingCall({ id, name, args }: ToolCall, decision: Decision | undefined): SoloCall {
+function pausingCall({ id, name, args, decision }: CallToMake): SoloCall {
   const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
   const decided = decidedAs(decision);
   return { callId: id, tool: name, args: read.ok ? read.args : {}, why: "pauses", ...decided };
 }
 
-/** Counts what a replayed result used; one that ran just now has been counted already. */
-function bookResult(result: ToolCallResult, run: Run): void {
-  for (const observation of observationIn(result)) {
-    run.ledger.book(observation.callId, observationUsage(observation), false);
-  }
+/** Counts a call that ran just now; what it used inside has been booked as it happened. */
+function bookLive(result: ToolCallResult, continues: CallToMake["continues"], run: Run): void {
+  if (isMade(result)) bookOnce(result, continues === undefined ? toolUsage(1) : noUsage, true, run);
 }
 
-function observationUsage({ attempts, usage }: Observation): Usage {
-  return addUsage(attempts > 0 ? toolUsage(1) : noUsage, usage ?? noUsage);
+/** Counts what a replayed result used; one that ran just now has been counted already. */
+function bookResult(result: ToolCallResult, run: Run): void {
+  bookOnce(result, usageIn(result), false, run);
+}
+
+function bookOnce(result: ToolCallResult, used: Usage, live: boolean, { ledger }: Run): void {
+  if (result.kind === "observed") ledger.book(result.observation.callId, used, live);
+  if (result.kind !== "waits") return;
+  const { callId, parts } = result.subRun;
+  ledger.book(`${callId}:part ${parts}`, used, live);
+}
+
+/** Whether a tool ran. */
+function isMade(result: ToolCallResult): boolean {
+  return result.kind === "waits" || observationIn(result).some(({ attempts }) => attempts > 0);
+}
+
+/** What a call used, or the part of it that the result is of. */
+function usageIn(result: ToolCallResult): Usage {
+  if (result.kind === "waits") return result.used;
+  if (result.kind !== "observed") return noUsage;
+  const { usage = noUsage } = result.observation;
+  return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);
+}
+
+/** What equal calls have in common. A sub-run that goes on is like no other. */
+function keyOf({ id, name, args, continues }: CallToMake): string {
+  return continues === undefined ? `${name} ${canonicalJson(args)}` : `${name} of ${id}`;
 }
 
 /** Names the call and what it was called with, so that a changed call never meets another's result. */
-function taskName({ id }: ToolCall, key: string, decided: boolean): string {
+function taskName({ id, decision, continues }: CallToMake, key: string): string {
   const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
-  return `call:${id}:${hash}${decided ? ":decided" : ""}`;
+  const part = continues === undefined ? "" : `:part ${continues.subRun.parts + 1}`;
+  return `call:${id}:${hash}${decision === undefined ? "" : ":decided"}${part}`;
 }

@@ -15,6 +15,7 @@ import { priceOf, type Prices } from "../models/reply-usage.js";
 import type { Protocol } from "../models/wire/quirks.js";
 import type { WrapModelCall } from "../models/model-hook.js";
 import type { EventLevel } from "../observe/events.js";
+import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import { parseRunContext, type RunContextFields } from "./run-context.js";
 
 /** What every graph can be told about how it runs. */
@@ -44,6 +45,8 @@ export type RunOptions = {
   readonly events?: EventLevel | undefined;
   /** How many tool calls or steps run at once; default 8. */
   readonly concurrency?: number | undefined;
+  /** Hooks around every tool call, the first outermost; those of LangChain's agent middleware fit. */
+  readonly wrapToolCall?: WrapToolCall | readonly (WrapToolCall | undefined)[] | undefined;
   /** Time and chance; a test hands in its own. */
   readonly clock?: Clock | undefined;
   /** Where model specs and keys are looked up; default `process.env`. */
@@ -55,7 +58,7 @@ export type RunSettings = {
   readonly limits: ResolvedLimits;
   readonly earlyStopping: "generate" | "force";
   readonly protocol: Protocol;
-  readonly wrapModel: readonly WrapModelCall[];
+  readonly wrapModelCall: readonly WrapModelCall[];
   readonly timeZone: string | undefined;
   readonly contextTokens: number | undefined;
   readonly prices: Prices;
@@ -63,6 +66,7 @@ export type RunSettings = {
   readonly events: EventLevel;
   readonly concurrency: number;
   readonly clock: Clock;
+  readonly wrapToolCall: readonly WrapToolCall[];
   /** The models of a role: the first is asked first, the others are its fallbacks. */
   readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
 };
@@ -80,7 +84,7 @@ const defaults = {
   events: "full",
   concurrency: 8,
   clock: systemClock,
-} satisfies Omit<RunSettings, "limits" | "models" | "wrapModel">;
+} satisfies Omit<RunSettings, "limits" | "models" | "wrapModelCall" | "wrapToolCall">;
 
 /** Lays a run's context over the graph's options. Throws for what does not fit, naming its path. */
 export function resolveSettings(
@@ -98,8 +102,9 @@ export function resolveSettings(
     if (limits.costUsd !== null) checkPrices(handles, chosen.prices);
     return handles;
   };
-  const wrapModel = [options.wrapModelCall].flat().filter((hook) => hook !== undefined);
-  return { ...chosen, limits, models, wrapModel };
+  const wrapModelCall = [options.wrapModelCall].flat().filter((hook) => hook !== undefined);
+  const wrapToolCall = [options.wrapToolCall].flat().filter((hook) => hook !== undefined);
+  return { ...chosen, limits, models, wrapModelCall, wrapToolCall };
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

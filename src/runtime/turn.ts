@@ -17,6 +17,7 @@ export type Turn = {
 };
 
 const waitingMark = "plangraph_waiting";
+const subRunMark = "plangraph_sub_run";
 
 /** Reads the turn that a conversation stands in: a call is done when it has a result message or an observation. */
 export function openTurn(
@@ -58,23 +59,39 @@ export function resultMessages(
 }
 
 /** What stands in for the result of a call that waits for a person; the result takes its place. */
-export function waitingMessage({ id, name }: ToolCall, asked: string | undefined): ToolMessage {
+export function waitingMessage(
+  { id, name }: ToolCall,
+  asked: string | undefined,
+  isSubRun: boolean,
+): ToolMessage {
   return new ToolMessage({
     id: messageId(id),
     content: `Not run yet: this waits for a person. ${asked ?? ""}`.trim(),
     tool_call_id: id,
     name,
-    additional_kwargs: { [waitingMark]: true },
+    additional_kwargs: { [waitingMark]: true, ...(isSubRun ? { [subRunMark]: true } : {}) },
   });
 }
 
 /** Whether a conversation ended with calls that wait for a person. */
 export function hasWaitingCalls(messages: readonly BaseMessage[]): boolean {
+  const after = afterLastCalls(messages);
+  return after.some(isWaiting) && !after.some(isHumanMessage);
+}
+
+/** The ids of the last calls whose sub-runs wait. */
+export function waitingSubRunIds(messages: readonly BaseMessage[]): string[] {
+  return afterLastCalls(messages)
+    .filter(isToolMessage)
+    .filter((message) => isWaiting(message) && message.additional_kwargs[subRunMark] === true)
+    .map((message) => message.tool_call_id);
+}
+
+function afterLastCalls(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   const asked = messages.findLastIndex(
     (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
   );
-  const after = messages.slice(asked + 1);
-  return after.some(isWaiting) && !after.some(isHumanMessage);
+  return messages.slice(asked + 1);
 }
 
 /** Whether a message stands in for the result of a call that waits for a person. */

@@ -5,7 +5,7 @@ import type { Messages } from "@langchain/langgraph";
 import type { Json, JsonObject } from "../plan/json.js";
 import type { Observation } from "./observation.js";
 import type { Outcome } from "./outcome.js";
-import type { Decision } from "./person.js";
+import type { Decision, PersonRequests } from "./person.js";
 import { mergeObservations, sumUsage } from "./reducers.js";
 import { noUsage, type Usage } from "./usage.js";
 
@@ -29,6 +29,34 @@ export type SoloCall = {
   readonly decided?: "approve" | "edit";
 };
 
+/** A call of a graph as a tool, whose run waits: for people, or for a place where it may pause by itself. */
+export type SubRun = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** What a person decided of the call before it began. */
+  readonly decided?: "approve" | "edit";
+  /** How many parts of the call are done. */
+  readonly parts: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds of work in these parts. */
+  readonly ms: number;
+  /** What these parts used, the call itself left out. */
+  readonly usage: Usage;
+  /** What people are asked; nothing when the run pauses by itself. */
+  readonly requests: PersonRequests;
+  /** The sub-run's state as it ended: handed in again with decisions, it goes on. */
+  readonly state: SubRunState;
+};
+
+/** What is known of the state of any sub-run. */
+export type SubRunState = {
+  readonly [key: string]: unknown;
+  readonly run?: RunRecord | undefined;
+  readonly usage: Usage;
+};
+
 /** The state of every graph: a conversation, and the run that works on its last question. */
 export const ConversationState = Annotation.Root({
   messages: Annotation<BaseMessage[], Messages>({
@@ -50,6 +78,8 @@ export const ConversationState = Annotation.Root({
   run: Annotation<RunRecord | undefined>(),
   /** The turn's calls that run alone, in call order; the first may have started. */
   soloCalls: Annotation<readonly SoloCall[] | undefined>(),
+  /** The turn's calls whose sub-runs wait, by call id. */
+  subRuns: Annotation<{ readonly [callId: string]: SubRun } | undefined>(),
   /** Input only: a person's answers to the requests of a run that ended "needs_input". */
   decisions: Annotation<(Decision | string)[] | undefined>(),
 });

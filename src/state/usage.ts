@@ -63,3 +63,26 @@ export function addUsage(left: Usage, right: Usage): Usage {
     byRole,
   };
 }
+
+/** What of `whole` is not in `part`, which is an earlier reading of the same usage. */
+export function usageSince(whole: Usage, part: Usage): Usage {
+  const byRole: Record<string, ModelUsage> = {};
+  for (const [role, share] of Object.entries(whole.byRole)) {
+    byRole[role] = modelUsageSince(share, part.byRole[role] ?? noModelUsage);
+  }
+  return {
+    ...modelUsageSince(whole, part),
+    toolCalls: whole.toolCalls - part.toolCalls,
+    ...(whole.estimated === true ? { estimated: true } : {}),
+    byRole,
+  };
+}
+
+function modelUsageSince(whole: ModelUsage, part: ModelUsage): ModelUsage {
+  return {
+    modelCalls: whole.modelCalls - part.modelCalls,
+    tokensIn: whole.tokensIn - part.tokensIn,
+    tokensOut: whole.tokensOut - part.tokensOut,
+    costUsd: whole.costUsd - part.costUsd,
+  };
+}

@@ -58,8 +58,8 @@ function answered(
 /** Front ends that know no answers in words show the arguments for editing: one of them is the answer's place. */
 function asksQuestion(call: ReadCall, question: unknown): ToolCallResult {
   const description = typeof question === "string" ? question : call.name;
-  const args = { ...call.args, answer: "" };
-  return asks({ ...call, args }, description, ["respond", "edit", "reject"]);
+  const shown = { ...call.args, answer: "" };
+  return asks(call, description, ["respond", "edit", "reject"], shown);
 }
 
 /** The answer to a question in whatever decision it came: an edit holds it as `answer`, or in place of the question. */
@@ -81,7 +81,8 @@ function asks(
   call: ReadCall,
   description: string,
   allowed: readonly AllowedDecision[],
+  shown: JsonObject = call.args,
 ): ToolCallResult {
-  const action = { name: call.name, args: call.args, description };
-  return { kind: "asks", request: { callId: call.id, action, allowed } };
+  const action = { name: call.name, args: shown, description };
+  return { kind: "asks", request: { callId: call.id, action, allowed }, calledWith: call.args };
 }

@@ -1,127 +1,119 @@
-import { createHash } from "node:crypto";
-
-import { isGraphBubbleUp } from "@langchain/langgraph";
-
-import { openCallSignal } from "../guards/call-signal.js";
 import { Ledger } from "../guards/ledger.js";
 import { unlimited } from "../guards/limits.js";
-import { withParentRun } from "../guards/parent-run.js";
-import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.js";
-import { errorLine } from "../observe/redact.js";
-import type { ErrorKind, Observation } from "../state/observation.js";
+import type { ParentRun, SubRunEnd } from "../guards/parent-run.js";
+import type { JsonObject } from "../plan/json.js";
+import type { Observation } from "../state/observation.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { attemptTool } from "./attempt-tool.js";
+import { checkArguments } from "./check-arguments.js";
 import { judgeAttempt } from "./judge-attempt.js";
-import type { ToolPolicy } from "./policy.js";
+import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
+import { ToolError } from "./tool-error.js";
 import type { ToolEntry } from "./toolbox.js";
+import { runWrapped } from "./wrap-tool-call.js";
 
-const defaultTimeoutMs = 30_000;
-const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
-const retriedKinds: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
+/** What came of running a tool. */
+export type Executed = {
+  readonly observation: Observation & { readonly args: JsonObject };
+  /** The result as a person reads it. */
+  readonly bare: string;
+  /** How the sub-run that the tool is ended, where the calling run has a part in it. */
+  readonly end: SubRunEnd | undefined;
+  /** What this part of the call used, the call itself left out. */
+  readonly used: Usage;
+};
 
-/** Runs a checked call: time-out, abort, retries where the effect allows them, and the result as an observation. */
+/** Runs a checked call inside the hooks: time-out, abort, retries where the effect allows them, and the result as an observation. */
 export async function executeTool(
   entry: ToolEntry,
   call: ReadCall,
   context: ToolCallContext,
-): Promise<Observation> {
-  const { run } = context;
-  const startedAt = run.clock.now();
-  run.emit({
-    type: "tool_started",
-    callId: call.id,
-    tool: call.name,
-    content: { args: call.args },
-  });
-  const spent = new Ledger({
-    limits: unlimited,
-    clock: run.clock,
-    parent: run.ledger,
-  });
-  const attempted = await attempts(entry, call, context, spent);
-  const usage = spent.usage();
-  return {
-    callId: call.id,
-    tool: call.name,
-    args: call.args,
-    ...judgeAttempt(attempted, entry, run.ledger),
+): Promise<Executed> {
+  const { run, continues, wrappers } = context;
+  const { id: callId, name: tool, args } = call;
+  const now = run.clock.now();
+  const { startedAt, ms, usage: before } = continues?.subRun ?? { ...nothingYet, startedAt: now };
+  if (continues === undefined) run.emit({ type: "tool_started", callId, tool, content: { args } });
+  const spent = openSpent(context);
+  const last: { end?: SubRunEnd } = {};
+  const runTool = async (given: unknown) => {
+    delete last.end;
+    const fitting = given === args ? call : await refitted(given, entry, call);
+    if (fitting instanceof ToolError) return { ok: false, error: fitting, attempts: 0 } as const;
+    return attemptTool(entry, fitting, context, parentOf(entry, context, spent, last));
+  };
+  const request = requestOf(entry, call, context);
+  const attempted = await runWrapped(wrappers, request, runTool, request.runtime.signal);
+  const used = spent.usage();
+  const usage = addUsage(before, used);
+  const { told, bare } = judgeAttempt(attempted, entry, run.ledger);
+  const observation = {
+    callId,
+    tool,
+    args,
+    ...told,
     attempts: attempted.attempts,
     startedAt,
-    ms: run.clock.now() - startedAt,
+    ms: ms + run.clock.now() - now,
     ...(usage.modelCalls > 0 || usage.toolCalls > 0 ? { usage } : {}),
   };
+  return { observation, bare, end: last.end, used };
 }
 
-function attempts(
-  { tool, policy }: ToolEntry,
+const nothingYet = { ms: 0, usage: noUsage };
+
+/** The ledger of what this part of the call uses. */
+function openSpent({ run, continues }: ToolCallContext): Ledger {
+  const spent = new Ledger({ limits: unlimited, clock: run.clock, parent: run.ledger });
+  const state = continues?.subRun.state;
+  if (state?.run !== undefined) spent.knows(state.run.id, state.usage);
+  return spent;
+}
+
+/** What graphs inside the tool work for; a tool that is a graph leaves its end in `last`. */
+function parentOf(
+  { role }: ToolEntry,
+  { inTask, continues }: ToolCallContext,
+  ledger: Ledger,
+  last: { end?: SubRunEnd },
+): ParentRun {
+  if (role !== "sub_run") return { ledger, inTask };
+  const report = (end: SubRunEnd) => {
+    last.end = end;
+  };
+  return { ledger, inTask, call: { continues, report } };
+}
+
+/** The call with the arguments that a hook gave it. */
+async function refitted(
+  given: unknown,
+  { tool }: ToolEntry,
   call: ReadCall,
-  context: ToolCallContext,
-  spent: Ledger,
-): Promise<Attempted<unknown>> {
-  const { run, config, inTask } = context;
-  const runSignal = run.ledger.signal();
-  const parent = { ledger: spent, inTask };
-  const metadata = {
-    ...config.metadata,
-    idempotencyKey: idempotencyKey(run.runId, call.id),
-  };
-  const once = async (): Promise<unknown> => {
-    const open = openCallSignal(runSignal, policy.timeoutMs ?? defaultTimeoutMs);
-    const { signal } = open;
-    const toolConfig = withParentRun({ ...config, metadata, signal }, parent);
-    const { id, name, args } = call;
-    try {
-      const input = { type: "tool_call", id, name, args } as const;
-      return await untilAborted(() => tool.invoke(input, toolConfig), signal);
-    } catch (error) {
-      throw open.isOver() && !isControlFlow(error) ? signal.reason : error;
-    } finally {
-      open.close();
-    }
-  };
-  return withRetries(
-    once,
-    {
-      policy: isRepeatable(policy) ? (policy.retry ?? defaultRetry) : { attempts: 1, baseMs: 0 },
-      mayRetry: ({ kind }) => retriedKinds.has(kind),
-      clock: run.clock,
-      signal: runSignal,
-      onRetry: ({ attempt, delayMs, error }) => {
-        run.emit({
-          type: "retry",
-          of: call.name,
-          attempt,
-          delayMs,
-          reason: errorLine(error),
-        });
-      },
+): Promise<ReadCall | ToolError> {
+  const read = readArguments(given);
+  const problem = read.ok ? await checkArguments(tool, read.args) : read.problem;
+  if (problem !== undefined) return new ToolError("invalid_arguments", problem);
+  return read.ok ? { ...call, args: read.args } : call;
+}
+
+function requestOf(
+  { tool }: ToolEntry,
+  { id, name, args }: ReadCall,
+  { config, run, state }: ToolCallContext,
+) {
+  const { context, configurable, store, writer } = config;
+  const signal = run.ledger.signal();
+  return {
+    toolCall: { type: "tool_call" as const, id, name, args },
+    tool,
+    state,
+    runtime: {
+      context,
+      ...(configurable === undefined ? {} : { configurable }),
+      store,
+      writer,
+      signal,
     },
-    isControlFlow,
-  );
-}
-
-/** Whether LangGraph threw this. Its own check fails on a thrown `null`. */
-function isControlFlow(error: unknown): boolean {
-  return error !== null && isGraphBubbleUp(error);
-}
-
-function isRepeatable({ effect }: ToolPolicy): boolean {
-  return effect === "read" || effect === "idempotent";
-}
-
-/** The same for every attempt of a call, and after a restart. */
-function idempotencyKey(runId: string, callId: string): string {
-  return createHash("sha256").update(`${runId}\n${callId}`).digest("hex").slice(0, 32);
-}
-
-/** The result, or the signal's reason when it aborts first: a tool that ignores its signal holds nobody up. */
-async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = () => {
-      reject(signal.reason);
-    };
-    // The signal is this call's own: the listener goes with it.
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([work(), aborted]);
+  };
 }

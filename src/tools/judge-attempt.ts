@@ -11,7 +11,10 @@ import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** The part of an observation that tells what came of the call. */
-export type Judged = Pick<Observation, "ok" | "content" | "value" | "render" | "error">;
+type Told = Pick<Observation, "ok" | "content" | "value" | "render" | "error">;
+
+/** What came of a call, and its text as a person reads it: without a fence. */
+export type Judged = { readonly told: Told; readonly bare: string };
 
 /** Structured values larger than this, as JSON, are not kept beside the text. */
 const maxValueChars = 200_000;
@@ -29,14 +32,17 @@ function returned(output: unknown, entry: ToolEntry): Judged {
   if (isCommand(output)) {
     const message =
       "the tool returned a LangGraph Command, which only LangGraph's own agents carry out.";
-    return { ok: false, content: message, error: { kind: "internal", message } };
+    const told = { ok: false, content: message, error: { kind: "internal", message } } as const;
+    return { told, bare: message };
   }
   const result = readResult(output);
   if (!result.failed) {
-    return { ok: true, content: contentFor(result.content, entry), ...withoutHugeValue(result) };
+    const { content, bare } = contentFor(result.content, entry);
+    return { told: { ok: true, content, ...withoutHugeValue(result) }, bare };
   }
-  const content = contentFor(redact(result.content), entry);
-  return { ok: false, content, error: { kind: "rejected", message: errorLine(result.content) } };
+  const { content, bare } = contentFor(redact(result.content), entry);
+  const error = { kind: "rejected", message: errorLine(result.content) } as const;
+  return { told: { ok: false, content, error }, bare };
 }
 
 function withoutHugeValue({ value, render }: ToolResult): Pick<Observation, "value" | "render"> {
@@ -47,8 +53,8 @@ function withoutHugeValue({ value, render }: ToolResult): Pick<Observation, "val
 function failed(error: unknown, entry: ToolEntry, ledger: Ledger): Judged {
   const kind = kindOf(error, ledger);
   const message = messageOf(error, kind, ledger);
-  const content = contentFor(`Error (${kind}): ${message}`, entry);
-  return { ok: false, content, error: { kind, message } };
+  const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry);
+  return { told: { ok: false, content, error: { kind, message } }, bare };
 }
 
 function kindOf(error: unknown, ledger: Ledger): ErrorKind {
@@ -65,7 +71,8 @@ function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
     : `the tool did not answer in time (${errorLine(error)}).`;
 }
 
-function contentFor(text: string, { tool, policy }: ToolEntry): string {
-  const capped = capResult(text, policy.maxResultChars);
-  return policy.trust === "untrusted" ? fenceUntrusted(tool.name, capped) : capped;
+function contentFor(text: string, { tool, policy }: ToolEntry) {
+  const bare = capResult(text, policy.maxResultChars);
+  const content = policy.trust === "untrusted" ? fenceUntrusted(tool.name, bare) : bare;
+  return { content, bare };
 }

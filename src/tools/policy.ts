@@ -29,11 +29,12 @@ export type ToolPolicy = {
   readonly trust?: "trusted" | "untrusted";
 };
 
-/** Tools whose call is answered by the run itself: by a person, or by ending the run. */
-export type BuiltInRole = "ask_user" | "hand_off";
+/** Tools in which the run has a part: it asks a person, ends, or brings out what a sub-run asks. */
+export type BuiltInRole = "ask_user" | "hand_off" | "sub_run";
 
 const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");
+const writesKey = Symbol.for("plangraph.writes");
 
 /** Attaches a policy to a tool, over one it already has, and returns the tool. */
 export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
@@ -42,7 +43,7 @@ export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: T
   });
 }
 
-/** Marks a tool as one that the run answers itself. */
+/** Marks a tool as one in which the run has a part. */
 export function withRole<T extends StructuredToolInterface>(tool: T, role: BuiltInRole): T {
   return Object.assign(tool, { [roleKey]: role });
 }
@@ -55,7 +56,17 @@ export function attachedPolicy(tool: object): ToolPolicy {
     : { ...policy };
 }
 
-/** The part of the run that answers a tool, if any. */
+/** The part that the run has in a tool, if any. */
 export function roleOf(tool: object): BuiltInRole | undefined {
   return Reflect.get(tool, roleKey);
+}
+
+/** Marks a tool as one that has `write` tools inside, which put on record by themselves what they begin. */
+export function withWrites<T extends StructuredToolInterface>(tool: T): T {
+  return Object.assign(tool, { [writesKey]: true });
+}
+
+/** Whether a tool has `write` tools inside. */
+export function hasWritesInside(tool: object): boolean {
+  return Reflect.get(tool, writesKey) === true;
 }

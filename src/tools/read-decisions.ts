@@ -1,4 +1,5 @@
 import { isRecord } from "../plan/json.js";
+import type { SubRun } from "../state/conversation.js";
 import { type AllowedDecision, Decision, type PersonRequests } from "../state/person.js";
 import type { PersonRequest } from "./tool-call.js";
 
@@ -17,6 +18,15 @@ export function personRequests(requests: readonly PersonRequest[], error?: strin
     })),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** What a sub-run asks, as requests of the call that it is; each says who asks. */
+export function subRunRequests({ callId, tool, requests }: SubRun): PersonRequest[] {
+  return requests.action_requests.map((action, at) => ({
+    callId,
+    action: { ...action, description: `${tool}: ${action.description}` },
+    allowed: requests.review_configs[at]?.allowed_decisions ?? [],
+  }));
 }
 
 /**

@@ -5,6 +5,7 @@ import { checkArguments } from "./check-arguments.js";
 import { coerceArguments } from "./coerce-arguments.js";
 import { decidedAs } from "./decided-as.js";
 import { executeTool } from "./execute-tool.js";
+import { executedResult } from "./executed-result.js";
 import { ungrounded } from "./grounded.js";
 import { answeredByPerson } from "./answered-by-person.js";
 import { jsonArgs, observed, recalled, refused, unknownTool } from "./observe-call.js";
@@ -37,6 +38,10 @@ export async function runToolCall(
 
 async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolCallResult> {
   const entry = context.toolbox.get(call.name);
+  const { continues } = context;
+  if (entry !== undefined && continues !== undefined) {
+    return execute({ ...call, args: continues.subRun.args }, entry, context);
+  }
   const read = readCall(call, entry, context);
   const asked = "args" in read ? read : { ...call, args: jsonArgs(call.args) };
   const repeated = context.decision === undefined ? repetition(asked, context) : undefined;
@@ -112,26 +117,23 @@ async function execute(
   entry: ToolEntry,
   context: ToolCallContext,
 ): Promise<ToolCallResult> {
-  const edited = context.decision?.type === "edit";
-  if (entry.policy.effect === "write" && context.onRecord !== true) {
+  const held = context.continues === undefined ? heldBack(call, entry, context) : undefined;
+  return held ?? executedResult(await executeTool(entry, call, context), entry, context);
+}
+
+/** A call that does not start: a write whose start is not on record, and one that a limit forbids. */
+function heldBack(
+  call: ReadCall,
+  { policy }: ToolEntry,
+  context: ToolCallContext,
+): ToolCallResult | undefined {
+  if (policy.effect === "write" && context.onRecord !== true) {
     const { id, name, args } = call;
     const decided = decidedAs(context.decision);
     return { kind: "alone", call: { callId: id, tool: name, args, why: "writes", ...decided } };
   }
   const reached = context.run.ledger.begin("toolCalls");
-  if (reached !== undefined) {
-    const message = `not run: the run's limit of ${reached} was reached.`;
-    return observed(refused(call, "cancelled", message, context), "limit");
-  }
-  const observation = await executeTool(entry, call, context);
-  if (entry.role === "hand_off" && observation.ok) return observed(observation, "handed_off");
-  return observed(edited ? withEditNote(observation) : observation);
-}
-
-/** Tells the model that not its own arguments were used. */
-function withEditNote<O extends { readonly content: string; readonly args: unknown }>(
-  observation: O,
-): O {
-  const note = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
-  return { ...observation, content: `${note}\n${observation.content}` };
+  if (reached === undefined) return undefined;
+  const message = `not run: the run's limit of ${reached} was reached.`;
+  return observed(refused(call, "cancelled", message, context), "limit");
 }

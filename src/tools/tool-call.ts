@@ -1,11 +1,14 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { JsonObject } from "../plan/json.js";
+import type { Continuation } from "../guards/parent-run.js";
 import type { RunScope } from "../guards/run-scope.js";
-import type { SoloCall } from "../state/conversation.js";
+import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { ActionRequest, AllowedDecision, Decision } from "../state/person.js";
+import type { Usage } from "../state/usage.js";
 import type { Toolbox } from "./toolbox.js";
+import type { WrapToolCall, WrappedState } from "./wrap-tool-call.js";
 
 /** A call as a model asked for it. */
 export type ToolCall = {
@@ -31,8 +34,15 @@ export type ToolCallResult =
       readonly kind: "observed";
       readonly observation: Observation;
       readonly ends?: CallEnd;
+      /** The result as a person reads it, of a call that may end the run with it. */
+      readonly direct?: string;
+      /** What the last part of the call used, where parts before it are counted already. */
+      readonly used?: Usage;
     }
-  | { readonly kind: "asks"; readonly request: PersonRequest }
+  /** The call waits for a person; the request may show more than its arguments. */
+  | { readonly kind: "asks"; readonly request: PersonRequest; readonly calledWith: JsonObject }
+  /** The call is a sub-run that waits; `used` is what this part of it used. */
+  | { readonly kind: "waits"; readonly subRun: SubRun; readonly used: Usage }
   | { readonly kind: "alone"; readonly call: SoloCall };
 
 /** A call after which the run goes to its end. */
@@ -52,6 +62,12 @@ export type ToolCallContext = {
   readonly inTask: boolean;
   /** A person's answer to what this call asked. */
   readonly decision?: Decision | undefined;
+  /** The sub-run that this call goes on with. */
+  readonly continues?: Continuation | undefined;
   /** Its start is on record: a write may go ahead. */
   readonly onRecord?: boolean;
+  /** Hooks around the tool, the first outermost. */
+  readonly wrappers: readonly WrapToolCall[];
+  /** The state that hooks are shown. */
+  readonly state: WrappedState;
 };

@@ -2,7 +2,13 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
 import { checkPolicy } from "./check-policy.js";
-import { attachedPolicy, type BuiltInRole, roleOf, type ToolPolicy } from "./policy.js";
+import {
+  attachedPolicy,
+  type BuiltInRole,
+  hasWritesInside,
+  roleOf,
+  type ToolPolicy,
+} from "./policy.js";
 
 /** A tool with what the runner knows of it. */
 export type ToolEntry = {
@@ -90,7 +96,9 @@ function describe(value: unknown): string {
   return `an object with the keys ${Object.keys(value).slice(0, 5).join(", ") || "none"}`;
 }
 
-/** Whether one of the tools changes the world in a way that must not happen twice. */
+/** Whether one of the tools, or a tool inside it, changes the world in a way that must not happen twice. */
 export function hasWrites(toolbox: Toolbox): boolean {
-  return [...toolbox.values()].some(({ policy }) => policy.effect === "write");
+  return [...toolbox.values()].some(
+    ({ tool, policy }) => policy.effect === "write" || hasWritesInside(tool),
+  );
 }

@@ -1,4 +1,5 @@
 import { tool } from "@langchain/core/tools";
+import { toolRetryMiddleware } from "langchain";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
@@ -53,6 +54,11 @@ const cases: { name: string; options: object; error: RegExp }[] = [
     name: "a grounded parameter that does not exist",
     options: { tools: countingTools("price").tools, toolPolicies: { price: { grounded: ["id"] } } },
     error: /grounds "id", which is no parameter. The parameters are: item/,
+  },
+  {
+    name: "a middleware in place of its hook",
+    options: { wrapToolCall: [toolRetryMiddleware()] },
+    error: /wrapToolCall: expected a function .* got object/,
   },
   {
     name: "a form with dates",

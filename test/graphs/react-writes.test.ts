@@ -1,11 +1,13 @@
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createReactGraph, type ToolPolicy } from "../../src/index.js";
+import { asTool, createReactGraph, type ToolPolicy, withPolicy } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
+import { askingAgent } from "../support/sub-agents.js";
 
 const question = { messages: [{ role: "user" as const, content: "order tea and milk" }] };
 const thread = { configurable: { thread_id: "1" } };
@@ -108,4 +110,51 @@ it("a write that timed out is not made again when the model repeats it", async (
   const toolPolicies = { pay: { effect: "write" as const, timeoutMs: 20 } };
   await createReactGraph({ models, tools: [slow], toolPolicies }).invoke(question);
   expect(runs).toEqual(["pay"]);
+});
+
+describe.each([
+  { name: "a run", wrap: undefined, who: "" },
+  { name: "a sub-run", wrap: "expert", who: "expert: " },
+])("a write of $name that was called off while it was at work", ({ wrap, who }) => {
+  function stopping() {
+    const runs: string[] = [];
+    const abort = new AbortController();
+    const pay = tool(
+      async () => {
+        runs.push("pay");
+        if (runs.length > 1) return "paid";
+        abort.abort();
+        return await new Promise<string>(() => {});
+      },
+      { name: "pay", description: "Pays.", schema: z.object({}) },
+    );
+    const models = scriptedModel([{ toolCalls: [{ name: "pay", args: {} }] }, "I see."]);
+    const options = { models, tools: [withPolicy(pay, { effect: "write" })] };
+    const checkpointer = new MemorySaver();
+    if (wrap === undefined) {
+      return { runs, abort, graph: createReactGraph({ ...options, checkpointer }) };
+    }
+    const expert = asTool(createReactGraph(options), { name: wrap, description: "Pays." });
+    return { runs, abort, graph: askingAgent([expert], { checkpointer }).graph };
+  }
+
+  it.each([
+    { decision: "approve", runs: ["pay", "pay"] },
+    { decision: "reject", runs: ["pay"] },
+  ])("is asked about: $decision", async ({ decision, runs: all }) => {
+    const { graph, runs, abort } = stopping();
+    const config = { ...thread, signal: abort.signal };
+    await expect(graph.invoke(question, config)).rejects.toThrow(/abort/i);
+    const paused = await graph.invoke(null, thread);
+    expect(asked(paused).action_requests).toMatchObject([
+      {
+        name: "pay",
+        description: `${who}pay may already have been run before the program stopped. Run it again?`,
+      },
+    ]);
+    const resume = { decisions: [{ type: decision }] };
+    const done = await graph.invoke(new Command({ resume }), thread);
+    expect(done.outcome).toEqual({ status: "answered" });
+    expect(runs).toEqual(all);
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { Ledger } from "../../src/guards/ledger.js";
 import { unlimited } from "../../src/guards/limits.js";
-import { noUsage, roleUsage, toolUsage } from "../../src/state/usage.js";
+import { addUsage, noUsage, roleUsage, toolUsage } from "../../src/state/usage.js";
 import { fakeClock, runScope } from "../support/run-scope.js";
 
 const used = (tokensIn: number, costUsd = 0) =>
@@ -162,6 +162,24 @@ describe("a run within a run", () => {
       ledger.book("a", used(3), true);
     }
     expect(parent.usage().tokensIn).toBe(6);
+  });
+
+  it("tells its parent what it used before the parent was there, and nothing twice", () => {
+    const parent = runScope({ runId: "outer" }).run.ledger;
+    const before = addUsage(used(3), toolUsage(1));
+    const first = runScope({ parent }).run.ledger;
+    first.resume("inner", before, 0);
+    first.book("now", used(4), true);
+    const after = addUsage(before, used(4));
+    for (const ledger of [first, runScope({ parent }).run.ledger]) ledger.resume("inner", after, 0);
+    expect(parent.usage()).toEqual(after);
+  });
+
+  it("does not tell its parent what that counts already", () => {
+    const parent = runScope({ runId: "outer" }).run.ledger;
+    parent.knows("inner", used(3));
+    runScope({ parent }).run.ledger.resume("inner", addUsage(used(3), used(4)), 0);
+    expect(parent.usage()).toEqual(used(4));
   });
 
   it("is stopped by its parent's limits", () => {

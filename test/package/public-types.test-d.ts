@@ -1,10 +1,12 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { createMiddleware, toolEmulatorMiddleware, toolRetryMiddleware } from "langchain";
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
 
 import {
+  asTool,
   calculator,
   createReactGraph,
   type JsonObject,
@@ -13,6 +15,7 @@ import {
   type Outcome,
   PersonRequests,
   type RunContextFields,
+  type WrapToolCall,
   type Usage,
   withPolicy,
 } from "../../src/index.js";
@@ -45,12 +48,53 @@ const add = tool(({ a }) => a, {
 });
 expectTypeOf(withPolicy(add, { effect: "read" })).toEqualTypeOf(add);
 
+// A graph is a tool with a question, or with parameters of one's own.
+const expert = asTool(graph, { name: "expert", description: "An expert." });
+expectTypeOf(expert.schema.shape).toExtend<{ question: z.ZodString }>();
+const translate = asTool(graph, {
+  name: "translate",
+  description: "Translates.",
+  schema: z.object({ text: z.string(), times: z.number() }),
+  messages: (args) => {
+    expectTypeOf(args).toEqualTypeOf<{ text: string; times: number }>();
+    return [{ role: "user", content: args.text }];
+  },
+});
+createReactGraph({ tools: [expert, withPolicy(translate, { effect: "read" })] });
+
+// The hooks of LangChain's agent middleware wrap tool calls here too, as they are.
+const state = z.object({ count: z.number() });
+const context = z.object({ tenant: z.string() });
+const watch = createMiddleware({
+  name: "watch",
+  stateSchema: state,
+  contextSchema: context,
+  wrapToolCall: (request, handler) => handler(request),
+});
+createReactGraph({ wrapToolCall: toolRetryMiddleware({ maxRetries: 1 }).wrapToolCall });
+createReactGraph({
+  wrapToolCall: [
+    watch.wrapToolCall,
+    toolEmulatorMiddleware({ model: "openai:any" }).wrapToolCall,
+    createMiddleware({ name: "none" }).wrapToolCall,
+    async (request, handler) => {
+      const toolCall = { ...request.toolCall, args: { item: "tea" } };
+      return handler({ ...request, toolCall });
+    },
+  ],
+});
+expectTypeOf<WrapToolCall>().parameter(0).toHaveProperty("toolCall");
+
 // Every field of a run's context is optional.
 expectTypeOf<object>().toExtend<RunContextFields>();
 await graph.invoke({ messages: [] }, { context: { limits: { seconds: null } } });
 
 // @ts-expect-error A policy has no such field.
 withPolicy(add, { effects: "read" });
+// @ts-expect-error Parameters of one's own need messages made of them.
+asTool(graph, { name: "expert", description: "An expert.", schema: z.object({}) });
+// @ts-expect-error A hook gives a message, not a text.
+createReactGraph({ wrapToolCall: () => "done" });
 // @ts-expect-error There is no such limit.
 createReactGraph({ limits: { calls: 3 } });
 // @ts-expect-error There is no such role.

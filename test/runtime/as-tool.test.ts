@@ -132,3 +132,17 @@ it("a limit of the run holds inside the graphs it calls", async () => {
   expect(outcome).toEqual({ status: "limit", limit: "modelCalls" });
   expect(usage.byRole["executor"]?.modelCalls).toBe(6);
 });
+
+it("usage of a graph inside a tool from before a pause counts as well", async () => {
+  const { graph } = expert();
+  const parent = createReactGraph({
+    models: asksExpert(),
+    tools: [expertTool(graph)],
+    checkpointer: new MemorySaver(),
+  });
+  const config = { configurable: { thread_id: "1" } };
+  await parent.invoke({ messages: [{ role: "user", content: "tea" }] }, config);
+  const resume = { decisions: [{ type: "approve" }] };
+  const { usage } = await parent.invoke(new Command({ resume }), config);
+  expect(usage).toMatchObject({ modelCalls: 2 + 3, toolCalls: 1 + 3 });
+});

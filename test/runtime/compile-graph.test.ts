@@ -1,8 +1,10 @@
 import { RunnableLambda } from "@langchain/core/runnables";
+import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
-import { createReactGraph, withPolicy } from "../../src/index.js";
+import { asTool, createReactGraph, withPolicy } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { asRunnable, hosts } from "../support/hosts.js";
@@ -108,4 +110,39 @@ it("a write is under durability sync, with its start on record before it runs", 
   expect((await graph.invoke(question, thread())).answer).toBe("Ordered.");
   expect(seen[0]).toBe("on record, 0 runs");
   expect(runs).toEqual(["order tea"]);
+});
+
+it("a write inside a graph that is a tool is not begun before the calling run is on record", async () => {
+  const saver = new MemorySaver();
+  const put = saver.put.bind(saver);
+  let open = 0;
+  saver.put = async (...args) => {
+    open += 1;
+    // Slower than the graph that is the tool.
+    if (args[0].configurable?.["checkpoint_ns"] === "") {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const config = await put(...args);
+    open -= 1;
+    return config;
+  };
+  const seen: number[] = [];
+  const order = tool(
+    () => {
+      seen.push(open);
+      return "ordered";
+    },
+    { name: "order", description: "Orders.", schema: z.object({}) },
+  );
+  const inner = createReactGraph({
+    models: scriptedModel([{ toolCalls: [{ name: "order", args: {} }] }, "Ordered."]),
+    tools: [withPolicy(order, { effect: "write" })],
+  });
+  const graph = createReactGraph({
+    models: scriptedModel([{ toolCalls: [{ name: "expert", args: { question: "?" } }] }, "Done."]),
+    tools: [asTool(inner, { name: "expert", description: "Orders." })],
+    checkpointer: saver,
+  });
+  expect((await graph.invoke(question, thread())).answer).toBe("Done.");
+  expect(seen).toEqual([0]);
 });

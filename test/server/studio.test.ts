@@ -174,7 +174,7 @@ describe("the LangGraph dev server", () => {
       "limits.tokens": count,
       "limits.costUsd": "number|null",
       "limits.repeatedCalls": count,
-      protocol: "native",
+      protocol: "auto|native|json",
       earlyStopping: "generate|force",
       timeZone: "string",
       contextTokens: "integer",

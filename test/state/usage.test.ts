@@ -9,6 +9,7 @@ import {
   roleUsage,
   toolUsage,
   type Usage,
+  usageSince,
 } from "../../src/state/usage.js";
 
 const count = fc.nat({ max: 1_000_000 });
@@ -93,6 +94,25 @@ describe("addUsage", () => {
     const guessed: Usage = { ...roleUsage("planner", { tokensIn: 4 }), estimated: true };
     expect(addUsage(guessed, toolUsage(1)).estimated).toBe(true);
     expect(addUsage(toolUsage(1), toolUsage(1))).not.toHaveProperty("estimated");
+  });
+});
+
+describe("usageSince", () => {
+  it("is what makes the whole of the part", () => {
+    fc.assert(
+      fc.property(usage, usage, (part, later) => {
+        const whole = addUsage(part, later);
+        expect(addUsage(part, usageSince(whole, part))).toEqual(whole);
+      }),
+    );
+  });
+
+  it("of a first reading is all of it", () => {
+    fc.assert(
+      fc.property(usage, (whole) => {
+        expect(usageSince(whole, noUsage)).toEqual(whole);
+      }),
+    );
   });
 });
 

@@ -10,7 +10,8 @@ import {
 } from "@langchain/langgraph";
 import { z } from "zod";
 
-import type { createReactGraph } from "../../src/index.js";
+import { asTool, createReactGraph } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
 
 /** A ReAct graph, as the hosts put it somewhere. */
 export type ReactGraph = ReturnType<typeof createReactGraph>;
@@ -35,6 +36,18 @@ function inNode(
     .addEdge(START, "host")
     .addEdge("host", END)
     .compile({ checkpointer });
+}
+
+/** A graph that asks another one its question, and gives its answer. */
+function askingGraph(graph: ReactGraph, checkpointer?: BaseCheckpointSaver) {
+  const models = scriptedModel((messages) => {
+    const last = messages.at(-1);
+    if (last?.type === "tool") return last.text;
+    return { toolCalls: [{ name: "ask_expert", args: { question: last?.text }, id: "ask" }] };
+  });
+  const tools = [asTool(graph, { name: "ask_expert", description: "Asks an expert." })];
+  const options = { models, tools };
+  return createReactGraph(checkpointer === undefined ? options : { ...options, checkpointer });
 }
 
 /** The places in which users put a graph. Each takes messages and keeps its thread in `checkpointer`. */
@@ -62,7 +75,7 @@ export const hosts = {
       return { messages: result.messages };
     }, checkpointer),
   "as a tool in a node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) => {
-    const asTool = tool(
+    const asked = tool(
       async ({ question }, config: LangGraphRunnableConfig) => {
         const messages = [{ role: "user" as const, content: question }];
         return (await graph.invoke({ messages }, config)).answer ?? "";
@@ -70,8 +83,11 @@ export const hosts = {
       { name: "ask_expert", description: "Asks an expert.", schema: toolSchema },
     );
     return inNode(async ({ messages }, config) => {
-      const answer = await asTool.invoke({ question: messages.at(-1)?.text ?? "" }, config);
+      const answer = await asked.invoke({ question: messages.at(-1)?.text ?? "" }, config);
       return { messages: [{ role: "assistant", content: answer }] };
     }, checkpointer);
   },
+  "as a tool of another graph": askingGraph,
+  "as a tool of a graph that is a tool": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+    askingGraph(askingGraph(graph), checkpointer),
 };

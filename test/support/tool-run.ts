@@ -9,7 +9,10 @@ import { runScope, type RunScopeOptions } from "./run-scope.js";
 
 /** What a call in a test differs in from a plain one. */
 export type CallOptions = Partial<
-  Pick<ToolCallContext, "observations" | "decision" | "onRecord" | "config" | "inTask">
+  Pick<
+    ToolCallContext,
+    "observations" | "decision" | "onRecord" | "config" | "inTask" | "wrappers" | "state"
+  >
 > & { readonly id?: string; readonly texts?: readonly string[] };
 
 /** A run with tools to call. */
@@ -31,6 +34,8 @@ export function toolRun(
         observations: [],
         inTask: false,
         texts: () => texts,
+        wrappers: [],
+        state: { messages: [] },
         ...context,
       },
     );

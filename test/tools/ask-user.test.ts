@@ -24,6 +24,7 @@ describe("ask_user", () => {
         },
         allowed: ["respond", "edit", "reject"],
       },
+      calledWith: question,
     });
   });
 

@@ -41,6 +41,7 @@ describe("a call that needs approval", () => {
         action: { name: "order", args: tea, description: "Run order? Orders an item." },
         allowed: ["approve", "edit", "reject"],
       },
+      calledWith: tea,
     });
     expect(orders).toEqual([]);
     expect(events).toEqual([]);

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+
+import { openCallSignal } from "../guards/call-signal.js";
+import { type ParentRun, withParentRun } from "../guards/parent-run.js";
+import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.js";
+import { untilAborted } from "../guards/until-aborted.js";
+import { errorLine } from "../observe/redact.js";
+import type { ErrorKind } from "../state/observation.js";
+import type { ToolPolicy } from "./policy.js";
+import type { ReadCall, ToolCallContext } from "./tool-call.js";
+import type { ToolEntry } from "./toolbox.js";
+import { isControlFlow } from "./wrap-tool-call.js";
+
+const defaultTimeoutMs = 30_000;
+const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
+const retriedKinds: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
+
+/** Runs a tool with time-out and abort, again where its effect allows it; `parent` is what graphs inside it work for. */
+export function attemptTool(
+  { tool, policy }: ToolEntry,
+  { id, name, args }: ReadCall,
+  { run, config }: ToolCallContext,
+  parent: ParentRun,
+): Promise<Attempted<unknown>> {
+  const runSignal = run.ledger.signal();
+  const metadata = { ...config.metadata, idempotencyKey: idempotencyKey(run.runId, id) };
+  const once = async (): Promise<unknown> => {
+    const open = openCallSignal(runSignal, policy.timeoutMs ?? defaultTimeoutMs);
+    const { signal } = open;
+    const toolConfig = withParentRun({ ...config, metadata, signal }, parent);
+    try {
+      const input = { type: "tool_call", id, name, args } as const;
+      return await untilAborted(() => tool.invoke(input, toolConfig), signal);
+    } catch (error) {
+      throw open.isOver() && !isControlFlow(error) ? signal.reason : error;
+    } finally {
+      open.close();
+    }
+  };
+  return withRetries(
+    once,
+    {
+      policy: isRepeatable(policy) ? (policy.retry ?? defaultRetry) : { attempts: 1, baseMs: 0 },
+      mayRetry: ({ kind }) => retriedKinds.has(kind),
+      clock: run.clock,
+      signal: runSignal,
+      onRetry: ({ attempt, delayMs, error }) => {
+        run.emit({ type: "retry", of: name, attempt, delayMs, reason: errorLine(error) });
+      },
+    },
+    isControlFlow,
+  );
+}
+
+function isRepeatable({ effect }: ToolPolicy): boolean {
+  return effect === "read" || effect === "idempotent";
+}
+
+/** The same for every attempt of a call, and after a restart. */
+function idempotencyKey(runId: string, callId: string): string {
+  return createHash("sha256").update(`${runId}\n${callId}`).digest("hex").slice(0, 32);
+}

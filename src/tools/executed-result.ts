@@ -1,0 +1,70 @@
+import type { SubRunEnd } from "../guards/parent-run.js";
+import { addUsage, noUsage, toolUsage } from "../state/usage.js";
+import { decidedAs } from "./decided-as.js";
+import type { Executed } from "./execute-tool.js";
+import { observed } from "./observe-call.js";
+import type { ToolCallContext, ToolCallResult } from "./tool-call.js";
+import type { ToolEntry } from "./toolbox.js";
+
+/** What running a tool makes of its call: an observation, an end of the run, or a sub-run that waits. */
+export function executedResult(
+  executed: Executed,
+  entry: ToolEntry,
+  context: ToolCallContext,
+): ToolCallResult {
+  const { observation, bare, end, used } = executed;
+  if (end?.kind === "waits") return waits(executed, end, context);
+  const ends = isHandOff(executed, entry) ? "handed_off" : undefined;
+  const isTold = ends !== undefined || !isEdited(context);
+  return {
+    ...observed(isTold ? observation : withEditNote(observation), ends),
+    ...(ends !== undefined || isDirect(executed, entry) ? { direct: bare } : {}),
+    ...(context.continues === undefined ? {} : { used }),
+  };
+}
+
+function isHandOff({ observation, end }: Executed, { role }: ToolEntry): boolean {
+  return end?.kind === "handed_off" || (role === "hand_off" && observation.ok);
+}
+
+function isDirect({ observation }: Executed, { policy }: ToolEntry): boolean {
+  return observation.ok && policy.returnDirect === true;
+}
+
+/** The call with all that it takes to go on, in another process too. */
+function waits(
+  { observation, used }: Executed,
+  { state, requests }: SubRunEnd & { readonly kind: "waits" },
+  { continues, decision }: ToolCallContext,
+): ToolCallResult {
+  const { callId, tool, startedAt, ms, usage = noUsage } = observation;
+  const { args } = observation;
+  const earlier = continues?.subRun;
+  const { decided } = earlier ?? decidedAs(decision);
+  const subRun = {
+    callId,
+    tool,
+    args,
+    ...(decided === undefined ? {} : { decided }),
+    parts: (earlier?.parts ?? 0) + 1,
+    startedAt,
+    ms,
+    usage,
+    requests,
+    state,
+  };
+  const isFirst = earlier === undefined;
+  return { kind: "waits", subRun, used: isFirst ? addUsage(toolUsage(1), used) : used };
+}
+
+function isEdited({ continues, decision }: ToolCallContext): boolean {
+  return (continues?.subRun.decided ?? decision?.type) === "edit";
+}
+
+/** Tells the model that not its own arguments were used. */
+function withEditNote<O extends { readonly content: string; readonly args: unknown }>(
+  observation: O,
+): O {
+  const note = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
+  return { ...observation, content: `${note}\n${observation.content}` };
+}

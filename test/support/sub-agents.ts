@@ -1,0 +1,35 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { MemorySaver } from "@langchain/langgraph";
+
+import { asTool, createReactGraph, type ReactOptions } from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
+import { countingTools } from "./counting-tools.js";
+
+const order = (item: string) => ({ name: "order", args: { item }, id: item });
+
+/** An agent as a tool: it looks a price up, then orders things in turns, each order with a person's approval. */
+export function shopAgent(name: string, turns: readonly (readonly string[])[]) {
+  const { runs, tools } = countingTools("price", "order");
+  const models = scriptedModel([
+    { toolCalls: [{ name: "price", args: { item: turns[0]?.[0] } }] },
+    ...turns.map((items) => ({ toolCalls: items.map(order) })),
+    `${name} has ordered.`,
+  ]);
+  const toolPolicies = { order: { needsApproval: true } };
+  const graph = createReactGraph({ models, tools, toolPolicies });
+  return { runs, models, tool: asTool(graph, { name, description: `Orders for ${name}.` }) };
+}
+
+/** An agent that asks other agents, all in one turn, and then says "Done.". */
+export function askingAgent(
+  tools: readonly StructuredToolInterface[],
+  options: Omit<ReactOptions, "tools" | "models"> & { readonly checkpointer?: MemorySaver } = {},
+) {
+  const toolCalls = tools.map(({ name }) => ({
+    name,
+    args: { question: `ask ${name}` },
+    id: name,
+  }));
+  const models = scriptedModel([{ toolCalls }, "Done."]);
+  return { models, graph: createReactGraph({ ...options, models, tools }) };
+}
