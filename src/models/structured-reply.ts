@@ -57,17 +57,19 @@ export function zodForm(name: string, format: ResponseFormat): StructuredForm<Js
 const maxRepairs = 2;
 
 /**
- * Asks for an object of a form, in the surest way that the model takes: constrained by a JSON schema,
- * as the arguments of a forced tool call, in JSON mode, or by prompt. Read tolerantly and always
- * validated; a reply that does not fit goes back with what was wrong, twice at most.
+ * Asks for an object of a form; `task` says what it is to hold. It is asked for in the surest way
+ * that the model takes: constrained by a JSON schema, as the arguments of a forced tool call, in JSON
+ * mode, or by prompt. Read tolerantly and always validated; a reply that does not fit goes back with
+ * what was wrong, twice at most.
  */
 export async function structuredReply<T>(
-  request: Omit<ModelRequest, "toUser" | "tools" | "options" | "form">,
+  request: Omit<ModelRequest, "toUser" | "tools" | "options" | "form" | "postscript">,
   form: StructuredForm<T>,
+  task: string,
 ): Promise<StructuredReply<T>> {
   const { name, schema } = form;
-  const asked = [...(request.postscript ?? []), new HumanMessage(structuredPrompt(schema))];
-  let postscript: BaseMessage[] = asked;
+  const asked = new HumanMessage(structuredPrompt(schema, task));
+  let postscript: BaseMessage[] = [asked];
   let usage = noUsage;
   for (let repairs = 0; ; repairs += 1) {
     const reply = await callModel({
@@ -89,7 +91,7 @@ export async function structuredReply<T>(
       const problem = `The answer did not fit the response format: ${read.problem}`;
       return { ok: false, problem, usage };
     }
-    postscript = [...asked, new HumanMessage(structuredRepairPrompt(text, read.problem, schema))];
+    postscript = [asked, new HumanMessage(structuredRepairPrompt(text, read.problem, schema))];
   }
 }
 

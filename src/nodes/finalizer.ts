@@ -5,6 +5,7 @@ import { callModel } from "../models/call-model.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
+import { answerTask } from "../prompts/structured.js";
 import { resultLines } from "../prompts/result-lines.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
@@ -114,7 +115,7 @@ async function answered(
     ...(await modelRequest(run, config, "executor")),
     messages: state.messages,
   };
-  const structured = await structuredReply(request, form);
+  const structured = await structuredReply(request, form, answerTask(answer));
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
   const { problem, limit } = structured;

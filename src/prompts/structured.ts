@@ -1,6 +1,11 @@
-/** Asks for the answer as an object of a JSON schema. */
-export function structuredPrompt(schema: object): string {
-  return `Now give your answer as one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
+/** Asks for an object of a JSON schema; `task` says what it is to hold. */
+export function structuredPrompt(schema: object, task: string): string {
+  return `${task}\nReply with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
+}
+
+/** The task of putting an answer into another form. A small model loses a bare figure unless it reads it here again. */
+export function answerTask(answer: string): string {
+  return `Your answer was: ${answer}\nNow put this answer into another form.`;
 }
 
 /** Sends an object back that did not fit. */

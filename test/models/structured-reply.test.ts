@@ -14,7 +14,7 @@ async function ask(replies: readonly ServerAnswer[], limits = {}) {
   const server = await serve({ replies });
   const listener = new StreamListener();
   const { request, sleeps } = modelRequest([await specModel(server)], { limits });
-  const reply = await structuredReply(request, format);
+  const reply = await structuredReply(request, format, "Say more of it.");
   server.assertExhausted();
   const bodies = server.requests.map(({ body }) => body);
   const lastTexts = bodies.map((body) => String(body?.messages.at(-1)?.content));
@@ -37,7 +37,10 @@ it("keeps the reply from the chat", async () => {
   const { request } = modelRequest([await specModel(server)], {
     config: { callbacks: [listener] },
   });
-  expect(await structuredReply(request, format)).toMatchObject({ ok: true, value });
+  expect(await structuredReply(request, format, "Say more of it.")).toMatchObject({
+    ok: true,
+    value,
+  });
   expect(listener.tags).toContain("nostream");
 });
 

@@ -1,13 +1,18 @@
 import { expect, it } from "vitest";
 
-import { structuredPrompt, structuredRepairPrompt } from "../../src/prompts/structured.js";
+import {
+  answerTask,
+  structuredPrompt,
+  structuredRepairPrompt,
+} from "../../src/prompts/structured.js";
 
 const schema = { type: "object", properties: { city: { type: "string" } } };
 
 it("asks for one object, with the schema as one line of JSON", () => {
-  const prompt = structuredPrompt(schema);
+  const prompt = structuredPrompt(schema, answerTask("Bonn."));
   expect(prompt.split("\n").at(-1)).toBe(JSON.stringify(schema));
   expect(prompt).toContain("one JSON object");
+  expect(prompt).toContain("Your answer was: Bonn.");
 });
 
 it("sends back what was said, what was wrong and the schema", () => {
