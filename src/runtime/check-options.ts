@@ -1,9 +1,9 @@
 import { PlangraphError } from "../errors.js";
+import { isTimeZone } from "../guards/time-zone.js";
 import { resolveLimits } from "../guards/limits.js";
 import { checkModels } from "../models/check-models.js";
 import { protocols } from "../models/wire/quirks.js";
 import type { RunOptions } from "./settings.js";
-import { isTimeZone } from "./time-zone.js";
 
 /** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
 export function checkOptions(options: RunOptions): void {

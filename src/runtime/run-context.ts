@@ -1,10 +1,11 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { issueLines } from "../guards/issue-lines.js";
+import { isTimeZone } from "../guards/time-zone.js";
 import { protocols } from "../models/wire/quirks.js";
 import { defaultLimits } from "../guards/limits.js";
 import type { LimitName } from "../state/outcome.js";
-import { isTimeZone } from "./time-zone.js";
 
 const unset = (name: LimitName) => defaultLimits[name] ?? "no limit";
 const described = (name: LimitName, unit: string) =>
@@ -91,15 +92,11 @@ export function contextSchema(): z.ZodObject {
 export function parseRunContext(context: unknown): RunContextFields {
   const parsed = RunContext.safeParse(context ?? {});
   if (parsed.success) return parsed.data;
-  throw new PlangraphError("invalid_context", parsed.error.issues.flatMap(problems).join("; "), {
-    cause: parsed.error,
-  });
-}
-
-/** What does not fit, field by field: zod names unknown fields only in the words of the object around them. */
-function problems(issue: z.core.$ZodIssue): string[] {
-  const place = ["context", ...issue.path].map(String).join(".");
-  return issue.code === "unrecognized_keys"
-    ? issue.keys.map((key) => `${place}.${key}: there is no such field`)
-    : [`${place}: ${issue.message}`];
+  throw new PlangraphError(
+    "invalid_context",
+    issueLines(parsed.error.issues, "context").join("; "),
+    {
+      cause: parsed.error,
+    },
+  );
 }

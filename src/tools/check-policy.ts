@@ -2,6 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { issueLines } from "../guards/issue-lines.js";
 import { argumentSchema, propertiesOf } from "./argument-schema.js";
 import type { ToolPolicy } from "./policy.js";
 
@@ -26,9 +27,7 @@ const Policy = z.strictObject({
 export function checkPolicy(tool: StructuredToolInterface, policy: ToolPolicy): void {
   const parsed = Policy.safeParse(policy);
   if (!parsed.success) {
-    const problem = parsed.error.issues
-      .map(({ path, message }) => [path.map(String).join("."), message].filter(Boolean).join(": "))
-      .join("; ");
+    const problem = issueLines(parsed.error.issues).join("; ");
     throw new PlangraphError(
       "invalid_tool",
       `The policy of "${tool.name}" does not fit: ${problem}.`,

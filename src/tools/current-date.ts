@@ -2,6 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { isTimeZone } from "../guards/time-zone.js";
 import { dateLine } from "../prompts/date-line.js";
 import { withPolicy } from "./policy.js";
 
@@ -21,12 +22,8 @@ const schema = z.object({
 
 /** What is wrong with a zone, in one sentence; nothing when it is known. */
 function zoneProblem(timeZone: string | undefined): string | undefined {
-  try {
-    Intl.DateTimeFormat("en-US", { timeZone });
-    return undefined;
-  } catch {
-    return `"${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin" or "UTC".`;
-  }
+  if (timeZone === undefined || isTimeZone(timeZone)) return undefined;
+  return `"${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin" or "UTC".`;
 }
 
 function timeLine(at: number, timeZone: string | undefined): string {

@@ -48,7 +48,7 @@ const cases: { name: string; options: object; error: RegExp }[] = [
   {
     name: "a policy field that does not exist",
     options: { tools: countingTools("price").tools, toolPolicies: { price: { timeout: 3 } } },
-    error: /"timeout"/,
+    error: /timeout: there is no such field/,
   },
   {
     name: "a grounded parameter that does not exist",
@@ -59,6 +59,16 @@ const cases: { name: string; options: object; error: RegExp }[] = [
     name: "a middleware in place of its hook",
     options: { wrapToolCall: [toolRetryMiddleware()] },
     error: /wrapToolCall: expected a function .* got object/,
+  },
+  {
+    name: "a middleware in place of its model hook",
+    options: { wrapModelCall: toolRetryMiddleware() },
+    error: /wrapModelCall: expected a function .* got object/,
+  },
+  {
+    name: "an unknown protocol",
+    options: { protocol: "xml" },
+    error: /protocol: expected "auto", "native", "json", got "xml"/,
   },
   {
     name: "a form with dates",
