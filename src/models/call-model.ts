@@ -20,7 +20,7 @@ const maxCorrections = 2;
  * tool call or malformed goes back to the model with what was wrong, twice at most. A model's failure
  * is data. Throws only when the caller aborts.
  */
-export async function callModel(request: ModelRequest): Promise<ModelReply> {
+export async function callModel(request: ModelRequest): Promise<Asked> {
   let usage = noUsage;
   let postscript = request.postscript ?? [];
   for (let correction = 0; ; correction += 1) {
@@ -33,7 +33,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
     if (correction === maxCorrections) {
       const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
-      return { kind: "failed", reason, usage };
+      return { kind: "failed", reason, model: reply.model, usage };
     }
     const wanted = wantedReply(request, reply.protocol);
     const said = plainText(message).trim().slice(-1_000);
@@ -49,6 +49,7 @@ function wantedReply({ tools = [], form }: ModelRequest, protocol: "native" | "j
   return protocol === "json" ? wantedAction(tools.map(toolForm)) : wantedCall;
 }
 
+/** What came of a request, and the model that was asked last. */
 type Asked = ModelReply & { readonly model: string };
 
 /** Asks the role's models in turn until one replies or a limit forbids it. */

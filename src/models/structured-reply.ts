@@ -87,11 +87,13 @@ export async function structuredReply<T>(
     const { text } = reply.message;
     const read = await fitting(text, wasCut(reply.message), form);
     if (read.ok) return { ...read, usage };
+    const { problem } = read;
+    request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
     if (repairs === maxRepairs) {
-      const problem = `The answer did not fit the response format: ${read.problem}`;
-      return { ok: false, problem, usage };
+      const told = `The answer did not fit the response format: ${problem}`;
+      return { ok: false, problem: told, usage };
     }
-    postscript = [asked, new HumanMessage(structuredRepairPrompt(text, read.problem, schema))];
+    postscript = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
   }
 }
 

@@ -13,12 +13,15 @@ const value = { city: "Bonn", people: 330_000 };
 async function ask(replies: readonly ServerAnswer[], limits = {}) {
   const server = await serve({ replies });
   const listener = new StreamListener();
-  const { request, sleeps } = modelRequest([await specModel(server)], { limits });
+  const { request, sleeps, events } = modelRequest([await specModel(server)], { limits });
   const reply = await structuredReply(request, format, "Say more of it.");
   server.assertExhausted();
   const bodies = server.requests.map(({ body }) => body);
   const lastTexts = bodies.map((body) => String(body?.messages.at(-1)?.content));
-  return { reply, bodies, lastTexts, sleeps, server, listener };
+  const corrected = events.filter(
+    (event) => Reflect.get(Object(event), "type") === "model_corrected",
+  );
+  return { reply, bodies, lastTexts, sleeps, server, listener, corrected };
 }
 
 it("sends the schema, as a constraint and in the prompt", async () => {
@@ -66,7 +69,7 @@ it.each([
   { name: "two objects in a list", text: `[${good},${good}]`, quotes: /expected object/i },
   { name: "an answer that ran out of tokens", text: '{"city":', quotes: /stops early/, cut: true },
 ])("sends $name back and quotes the problem", async ({ text, quotes, cut = false }) => {
-  const { reply, lastTexts, bodies } = await ask([
+  const { reply, lastTexts, bodies, corrected } = await ask([
     { text, finishReason: cut ? "length" : "stop" },
     good,
   ]);
@@ -75,6 +78,9 @@ it.each([
   expect(lastTexts[1]).toMatch(quotes);
   expect(lastTexts[1]).toContain(text);
   expect(bodies[1]?.response_format).toBeDefined();
+  expect(corrected).toMatchObject([
+    { model: "openai:x", content: { problem: expect.stringMatching(quotes) } },
+  ]);
 });
 
 it.each([
