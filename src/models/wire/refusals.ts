@@ -66,18 +66,26 @@ export function quirkIn(error: unknown, wire: Wire): Quirk | undefined {
   )?.quirk;
 }
 
+/** What takes more from a model than another form: guessed at last. */
+const severe: ReadonlySet<Quirk> = new Set(["json_calls", "no_stream_usage"]);
+
 /**
- * What a request may have been refused for where the refusal does not say: the way it asked for an
- * object or, where the client lost every word of it, anything that servers are known not to take.
+ * What a request may have been refused for where the refusal does not say, in the order of trying: the
+ * way it asked for an object or, where the client lost every word of it, anything that servers are known
+ * not to take.
  */
-export function quirksBehind(error: unknown, wire: Wire): readonly Quirk[] {
+export function quirksBehind(error: unknown, wire: Wire): readonly (readonly Quirk[])[] {
   const { status } = classifyError(error);
   if ((status !== 400 && status !== 422) || isTooLong(error)) return [];
   const rung = refusedRung[wire.rung ?? "prompt"];
   const asked = rung === undefined ? [] : [rung];
-  if (!/\(no body\)/.test(errorLine(error))) return asked;
-  const concerned = refusals.filter(({ concerns }) => concerns(wire)).map(({ quirk }) => quirk);
-  return [...new Set([...asked, ...concerned])];
+  const isSilent = /\(no body\)/.test(errorLine(error));
+  const concerned = refusals.filter(({ concerns }) => isSilent && concerns(wire));
+  const all = new Set([...asked, ...concerned.map(({ quirk }) => quirk)]);
+  const unknown = [...all].filter((quirk) => !wire.quirks.has(quirk));
+  const mild = unknown.filter((quirk) => !severe.has(quirk));
+  const isAll = mild.length === unknown.length;
+  return [mild, ...(isAll ? [] : [unknown])].filter((quirks) => quirks.length > 0);
 }
 
 /** All that an error says: a chat template's exception stands below a page of the template. */

@@ -175,10 +175,12 @@ describe("quirkIn", () => {
 });
 
 describe("quirksBehind", () => {
+  const silent = answered(400, "status code (no body)");
+
   it.each([
-    { name: "a schema", wire: schema, quirks: ["no_json_schema"] },
-    { name: "a forced tool", wire: forced, quirks: ["no_forced_tool"] },
-    { name: "JSON mode", wire: jsonMode, quirks: ["no_json_mode"] },
+    { name: "a schema", wire: schema, quirks: [["no_json_schema"]] },
+    { name: "a forced tool", wire: forced, quirks: [["no_forced_tool"]] },
+    { name: "JSON mode", wire: jsonMode, quirks: [["no_json_mode"]] },
     { name: "a prompt", wire: wireOf({ rung: "prompt" }), quirks: [] },
     { name: "no object", wire: offered, quirks: [] },
   ])("suspects the way of asking: $name", ({ wire, quirks }) => {
@@ -186,17 +188,21 @@ describe("quirksBehind", () => {
     expect(quirksBehind(answered(422, "Bad request"), wire)).toEqual(quirks);
   });
 
-  it("suspects all that the request had where no word came through", () => {
-    const error = answered(400, "status code (no body)");
-    const all = quirksBehind(error, {
-      ...calledTwice,
-      messages: [system, ...calledTwice.messages],
-    });
-    expect(all).toEqual(
-      expect.arrayContaining(["single_calls", "alternating", "json_calls", "no_system"]),
-    );
-    expect(all).not.toContain("no_stop");
-    expect(new Set(all).size).toBe(all.length);
+  it("suspects all that the request had where no word came through, the tools at last", () => {
+    const messages = [system, ...calledTwice.messages];
+    const [mild, all, ...others] = quirksBehind(silent, { ...calledTwice, messages });
+    expect(new Set(mild)).toEqual(new Set(["single_calls", "alternating", "no_system"]));
+    expect(new Set(all)).toEqual(new Set([...(mild ?? []), "json_calls", "no_stream_usage"]));
+    expect(others).toEqual([]);
+  });
+
+  it("suspects nothing twice", () => {
+    const known = knowing(offered, "alternating", "no_stream_usage");
+    expect(quirksBehind(silent, known)).toEqual([["json_calls"]]);
+    expect(quirksBehind(silent, knowing(schema, "alternating"))).toEqual([
+      ["no_json_schema"],
+      ["no_json_schema", "no_stream_usage"],
+    ]);
   });
 
   it.each([401, 404, 429, 500, 503])("suspects nothing behind a %i", (status) => {
