@@ -95,7 +95,7 @@ function wordsOf(error: unknown): string {
 
 /** What a refusal says that comes with the status of an outage. */
 const refusing =
-  /jinja|template|unsupported|(?:\bno|not|n't) (?:be )?(?:support|allow|accept)|\bmust\b|requires?\b/i;
+  /jinja|template|grammar|unsupported|(?:\bno|not|n't) (?:be )?(?:support|allow|accept)|\bmust\b|requires?\b/i;
 
 /** Whether a server refused the request itself. Chat templates that refuse one give 500 on some. */
 function isRefusal(error: unknown, said: string): boolean {

@@ -146,7 +146,7 @@ describe("quirkIn", () => {
     { said: `Error: Jinja Exception: ${turns}`, wire: wireOf(), quirk: "alternating" },
     { said: "tools param requires --jinja flag", wire: offered, quirk: "json_calls" },
     { said: "Unsupported param: tools", wire: offered, quirk: "json_calls" },
-    { said: "grammar is not supported", wire: schema, quirk: "no_json_schema" },
+    { said: "Failed to parse grammar", wire: schema, quirk: "no_json_schema" },
   ])("learns $quirk from a 500 that says $said", ({ said, wire, quirk }) => {
     expect(quirkIn(answered(500, said), wire)).toBe(quirk);
   });
