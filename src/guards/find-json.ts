@@ -49,17 +49,29 @@ export function findJson(text: string): FoundAll {
   return { found, ...(problem === undefined ? {} : { problem }) };
 }
 
+/** The end of a value that cannot go on: half a word or number can, and behind a comma more was to come. */
+const endsValue = /(?:["'“”‘’}\]｝】]|[^\w](?:true|false|null|True|False|None))$/;
+
+function withoutFenceEnd(text: string): string {
+  return text.endsWith("```") ? text.slice(0, -3).trimEnd() : text;
+}
+
 type ReadAt =
   | { readonly value: object; readonly completed: boolean; readonly end: number }
   | { readonly problem: string; readonly end: number };
 
+/** Deeper JSON is not read: nobody means it, and what goes through it would run out of stack. */
+const maxDepth = 200;
+
 function readAt(text: string, start: number): ReadAt {
-  const { end, isOpen, missing } = scanJson(text, start, true);
+  const { end, isOpen, missing, depth } = scanJson(text, start, true);
+  if (depth > maxDepth)
+    return { problem: "the JSON is nested too deeply", end: end ?? text.length };
   if (end !== undefined) return asObject(text.slice(start, end), end, false);
-  const rest = text.slice(start).replace(/\s*```\s*$/, "");
+  const rest = withoutFenceEnd(text.slice(start).trimEnd());
   const stopsEarly = { problem: `the JSON stops early: ${quoteEnd(rest)}`, end: text.length };
-  const mayGoOn = isOpen || /\d\s*$/.test(rest);
-  const whole = mayGoOn ? stopsEarly : asObject(rest + missing, text.length, true);
+  const whole =
+    isOpen || !endsValue.test(rest) ? stopsEarly : asObject(rest + missing, text.length, true);
   return "problem" in whole ? (closedBeforeProse(rest, text.length) ?? stopsEarly) : whole;
 }
 

@@ -38,7 +38,10 @@ function repaired(body: string, error: unknown): ReadJson {
 }
 
 function withoutFence(text: string): string {
-  return /^```[\w-]*\s*\n?([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
+  const [opening] = /^```[\w-]*/.exec(text) ?? [];
+  const isFenced =
+    opening !== undefined && text.length >= opening.length + 3 && text.endsWith("```");
+  return isFenced ? text.slice(opening.length, -3).trim() : text;
 }
 
 /** How much of a text is quoted. */

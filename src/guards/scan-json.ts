@@ -8,6 +8,8 @@ export type ScannedJson = {
   readonly isOpen: boolean;
   /** What would have to follow to close every bracket. */
   readonly missing: string;
+  /** How many brackets were open at once. */
+  readonly depth: number;
   /** Where the value that begins at the start is closed; nothing where it never is. */
   readonly end: number | undefined;
 };
@@ -37,11 +39,12 @@ type Scan = {
   closer: string | undefined;
   /** The brackets that still want closing, innermost last. */
   readonly open: string[];
+  depth: number;
 };
 
 /** Reads a text from `start`, to its end or, with `oneValue`, to the end of the value that begins there. */
 export function scanJson(text: string, start = 0, oneValue = false): ScannedJson {
-  const scan: Scan = { ascii: "", bare: "", before: "", closer: undefined, open: [] };
+  const scan: Scan = { ascii: "", bare: "", before: "", closer: undefined, open: [], depth: 0 };
   for (let at = start; at < text.length; at += 1) {
     if (scan.closer !== undefined) at += readInString(scan, text, at);
     else {
@@ -52,8 +55,10 @@ export function scanJson(text: string, start = 0, oneValue = false): ScannedJson
   return scanned(scan, undefined);
 }
 
-function scanned({ ascii, bare, closer, open }: Scan, end: number | undefined): ScannedJson {
-  return { ascii, bare, isOpen: closer !== undefined, missing: open.toReversed().join(""), end };
+function scanned(scan: Scan, end: number | undefined): ScannedJson {
+  const { ascii, bare, closer, open, depth } = scan;
+  const missing = open.toReversed().join("");
+  return { ascii, bare, isOpen: closer !== undefined, missing, depth, end };
 }
 
 /** Reads a character of a string, or an escape; returns how many characters more than one. */
@@ -73,6 +78,7 @@ function readOutside(scan: Scan, char: string): void {
   scan.bare += plain;
   if (plain.trim() !== "") scan.before = plain;
   count(plain, scan.open);
+  scan.depth = Math.max(scan.depth, scan.open.length);
 }
 
 /** Keeps account of the brackets that still want closing. */

@@ -112,7 +112,7 @@ async function oneAttempt(
       ms,
       error: errorLine(error),
     });
-    const quirk = quirkIn(error, wire, handle.quirks);
+    const quirk = quirkIn(error, wire);
     throw quirk === undefined ? error : new Refused(quirk, error);
   }
 }

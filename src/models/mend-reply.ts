@@ -23,6 +23,7 @@ function withThoughtsAside(reply: AIMessage): AIMessage {
   return reply;
 }
 
+type RawCall = { readonly id?: string | undefined; readonly name?: string | undefined };
 type ObjectCall = { readonly id: string; readonly name: string; readonly args: object };
 
 function withObjectArguments(reply: AIMessage): AIMessage {
@@ -30,8 +31,9 @@ function withObjectArguments(reply: AIMessage): AIMessage {
   const calls = Array.isArray(raw) ? raw.flatMap((call: unknown) => objectCall(call)) : [];
   if (calls.length === 0) return reply;
   const { tool_calls: _raw, ...kwargs } = reply.additional_kwargs;
-  const isMended = ({ id }: { readonly id?: string | undefined }) =>
-    calls.some((call) => call.id === id);
+  // By name too: servers give the same id, or none, to every call.
+  const isMended = ({ id = "", name }: RawCall) =>
+    calls.some((call) => call.id === id && call.name === name);
   return new AIMessage({
     content: reply.content,
     additional_kwargs: kwargs,

@@ -22,7 +22,8 @@ export async function sendRequest(
   request: ModelRequest,
   book: Book,
 ): Promise<SentReply> {
-  // Refused without a word of why: the plainest way of asking is tried once.
+  // Refused without a word of why: plainer ways of asking are tried.
+  let guesses: readonly (readonly Quirk[])[] | undefined;
   let guessed: readonly Quirk[] = [];
   for (;;) {
     const quirks = guessed.length === 0 ? handle.quirks : plainest(handle.quirks, guessed);
@@ -36,8 +37,10 @@ export async function sendRequest(
     const { error } = attempted;
     if (error instanceof Refused) adapt(handle, request, error.quirk);
     else {
-      guessed = guessed.length === 0 ? quirksBehind(error, wire) : [];
-      if (guessed.length === 0) throw error;
+      const [next, ...rest] = guesses ?? quirksBehind(error, wire);
+      if (next === undefined) throw error;
+      guessed = next;
+      guesses = rest;
     }
   }
 }

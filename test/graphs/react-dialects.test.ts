@@ -1,5 +1,5 @@
 import { MemorySaver } from "@langchain/langgraph";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 import { createReactGraph } from "../../src/index.js";
@@ -31,6 +31,12 @@ async function graphOn(dialect: Dialect) {
   const refusals = () => server.requests.filter(({ status }) => status !== 200).length;
   return { graph, runs, refusals, server };
 }
+
+// LangChain prints notes when content comes in parts, and when arguments come as objects.
+beforeEach(() => {
+  for (const way of ["log", "warn", "error"] as const) vi.spyOn(console, way).mockReturnValue();
+});
+afterEach(() => vi.restoreAllMocks());
 
 const ask = { messages: [{ role: "user", content: "What about tea?" }] };
 const thread = { configurable: { thread_id: "1" } };

@@ -111,6 +111,17 @@ describe("readJson", () => {
     expect(readJson(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 
+  it("quotes a long text around the place where it broke", () => {
+    const text = `{"a": "${"x".repeat(500)}", "b": 2+3, "c": "${"y".repeat(500)}"}`;
+    const read = readJson(text);
+    expect(read).toMatchObject({ ok: false });
+    expect(read).toHaveProperty("problem", expect.stringMatching(/it breaks at character 51\d/));
+    expect(read).toHaveProperty(
+      "problem",
+      expect.stringMatching(/in the middle of "…x+", "b": 2\+3.*y…"$/),
+    );
+  });
+
   it("never repairs an object that stops in the middle", () => {
     fc.assert(
       fc.property(object, fc.nat(), fc.constantFrom(undefined, 2), (value, cut, indent) => {
@@ -163,6 +174,7 @@ describe("readJson", () => {
     },
     { name: "a very long cut text", text: `{"a":"${"x".repeat(5_000_000)}` },
     { name: "many open brackets", text: "[".repeat(200_000) },
+    { name: "an open fence before blank lines", text: `\`\`\`json${"\n".repeat(200_000)}{"a"` },
   ])("is quick about $name", ({ text }) => {
     expect(readJson(text)).toMatchObject({ ok: false });
   });

@@ -29,6 +29,7 @@ const question: Wire = {
   options: {},
   protocol: "native",
   mayAdapt: false,
+  quirks: new Set(),
 };
 
 const managed = (listener: StreamListener) => {

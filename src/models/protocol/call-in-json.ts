@@ -72,7 +72,15 @@ function argumentsOf(input: unknown, parameters: unknown): Record<string, unknow
   if (!Array.isArray(input)) return positional([input], parameters);
   const pairs = input.map((each: unknown) => nameAndValue(each));
   const known = pairs.flatMap((each) => (each === undefined ? [] : [each]));
-  return known.length > 0 ? Object.fromEntries(known) : positional(input, parameters);
+  const isNamed = known.length > 0 && known.length === pairs.length;
+  return isNamed ? Object.fromEntries(known) : positional(input, parameters);
+}
+
+/** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
+export function inputProblem(input: unknown): string | undefined {
+  if (typeof input !== "string" || !/^\s*[{｛]\s*["'“‘]/.test(input)) return undefined;
+  const read = readJson(input);
+  return read.ok ? undefined : `the arguments could not be read: ${read.problem}`;
 }
 
 function textArguments(text: string, parameters: unknown): Record<string, unknown> {

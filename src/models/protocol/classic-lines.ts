@@ -35,11 +35,17 @@ const labels: { readonly [label: string]: Label } = {
 };
 
 const line = new RegExp(
-  String.raw`^[\s>*#-]*(${Object.keys(labels).join("|")})\s*\d*\**\s*[:：]\**[ \t]*`,
+  String.raw`^[ \t>*#-]*(${Object.keys(labels).join("|")})(?:[ \t]*\d+)?\**[ \t]*[:：]\**[ \t]*`,
   "gim",
 );
 
-type Field = { readonly label: Label; readonly text: string; readonly at: number };
+/** A label with its text, and where both begin. */
+type Field = {
+  readonly label: Label;
+  readonly text: string;
+  readonly at: number;
+  readonly start: number;
+};
 
 /** Reads the first action, or the final answer, of a text in the classic form. Nothing for other texts. */
 export function readClassicLines(text: string): ClassicLines | undefined {
@@ -55,25 +61,29 @@ export function readClassicLines(text: string): ClassicLines | undefined {
   const { at } = field;
   const rest = fields.slice(first + 1);
   if (field.label === "answer") {
-    return { kind: "answer", at, thought, text: text.slice(endOf(field, text)).trim() };
+    return { kind: "answer", at, thought, text: text.slice(field.start).trim() };
   }
   return { at, thought, ...actionOf(field, rest) };
 }
 
 function fieldsOf(text: string): Field[] {
   const found = [...text.matchAll(line)];
-  return found.map((match, at) => ({
-    label: labels[match[1]?.toLowerCase() ?? ""] ?? "other",
-    text: text.slice(match.index + match[0].length, found[at + 1]?.index).trim(),
-    at: match.index,
-  }));
+  return found.map((match, at) => {
+    const start = match.index + match[0].length;
+    return {
+      label: labels[match[1]?.toLowerCase() ?? ""] ?? "other",
+      text: text.slice(start, found[at + 1]?.index).trim(),
+      at: match.index,
+      start,
+    };
+  });
 }
 
-function endOf({ at, text: own }: Field, text: string): number {
-  return text.indexOf(own, at);
-}
+// A name that goes on is that of a tool.
+const noAction = /^(none|finish|final[_ ]?answer|answer|n\/a|无)(?![\p{L}\p{N}_-])/iu;
 
-const noAction = /^(none|finish|final[_ ]?answer|answer|n\/a|无)\b/i;
+/** The paper's way to end: `Finish[42]`. */
+const finishing = /^(?:finish|final[_ ]?answer|answer)\s*[[(]([\s\S]*)[\])]\s*\.?$/i;
 
 type Acted =
   | { readonly kind: "call"; readonly name: string; readonly input: unknown }
@@ -84,22 +94,29 @@ function actionOf({ text }: Field, rest: readonly Field[]): Acted {
   const input = next?.label === "input" ? next.text : "";
   if (!noAction.test(text)) return callOf(text, input);
   const answer = rest.find(({ label }) => label === "answer")?.text;
-  return { kind: "answer", text: answer ?? input };
+  return { kind: "answer", text: answer ?? finishing.exec(text)?.[1]?.trim() ?? input };
 }
 
 function callOf(text: string, input: string): Acted {
   const [, name = text, inBrackets] = /^([\w.-]+)\s*[[(]([\s\S]*)[\])]\s*\.?$/.exec(text) ?? [];
-  const bare = firstLines(inBrackets ?? input);
-  const [json] = findJson(bare).found;
-  return { kind: "call", name: plainName(firstLine(name)), input: json?.value ?? bare };
+  const given = withoutFence(inBrackets ?? input);
+  const bare = given.split(/\n\s*\n/, 1)[0]?.trim() ?? "";
+  return { kind: "call", name: plainName(firstLine(name)), input: jsonInput(given) ?? bare };
+}
+
+/** The JSON that an input is, talk behind it aside. Brackets in the midst of a text are part of it. */
+function jsonInput(text: string): object | undefined {
+  const [json] = findJson(text).found;
+  if (json?.start !== 0 || json.isInner) return undefined;
+  const isOnlyList = !Array.isArray(json.value) || text.slice(json.end).trim() === "";
+  return isOnlyList ? json.value : undefined;
 }
 
 function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** An input without its fence, up to a blank line: what follows is talk. */
-function firstLines(text: string): string {
+function withoutFence(text: string): string {
   const [, fenced] = /^```[\w-]*\n([\s\S]*?)```/.exec(text) ?? [];
-  return (fenced ?? text.split(/\n\s*\n/, 1)[0] ?? "").trim();
+  return (fenced ?? text).trim();
 }

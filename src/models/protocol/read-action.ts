@@ -1,8 +1,15 @@
-import { findJson } from "../../guards/find-json.js";
+import { findJson, type FoundJson } from "../../guards/find-json.js";
+import { quoteEnd } from "../../guards/read-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalAction } from "../../prompts/json-protocol.js";
-import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
+import {
+  callsInJson,
+  inputProblem,
+  type RawTextCall,
+  readCall,
+  type TextCall,
+} from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { splitThoughts } from "./split-thoughts.js";
 import { taggedCalls } from "./tagged-calls.js";
@@ -27,9 +34,12 @@ type Found = { readonly at: number; readonly action: Action };
  */
 export function readAction(reply: string, tools: readonly ToolForm[], isCut: boolean): Action {
   const { thoughts, rest } = splitThoughts(reply);
-  const { found, problem } = findJson(rest);
+  const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
   const inJson = found
-    .filter(({ completed }) => !(completed && isCut))
+    .filter(({ completed, isInner, start }) => {
+      const isArgument = isInner && meansAction(rest.slice(0, start));
+      return !(completed && isCut) && !isArgument;
+    })
     .map(({ value, start }) => ({ at: start, action: actionInJson(value, tools) }))
     .find((each): each is Found => each.action !== undefined);
   const inLines = classicAction(rest, tools);
@@ -40,9 +50,22 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
   const calls = taggedCalls(rest, tools).slice(0, 1);
   if (calls.length > 0) return { kind: "calls", thought: thoughts, calls };
   if (rest.trim() === "") return broken("your reply was empty");
-  return problem === undefined
+  return problem === undefined || !meansAction(rest)
     ? { kind: "neither", problem: "your reply was not in the wanted form", isBroken: false }
     : broken(problem);
+}
+
+/** What is wrong with JSON that only lacks its end, where the reply was cut. */
+export function cutProblem(found: readonly FoundJson[], text: string, isCut: boolean) {
+  const isOpen = isCut && found.some(({ completed }) => completed);
+  return isOpen ? `the JSON stops early: ${quoteEnd(text.trimEnd())}` : undefined;
+}
+
+/** Whether a text begins an action in JSON: braces alone stand in formulas and code too. */
+function meansAction(text: string): boolean {
+  const keys =
+    /["'“‘](?:action|action_input|tool|name|arguments|thought|final_answer|answer)["'”’]\s*[:：]/i;
+  return keys.test(text) || /^\s*(?:```\w*\s*)?[{｛]/.test(text);
 }
 
 function classicAction(text: string, tools: readonly ToolForm[]): Found | undefined {
@@ -56,8 +79,19 @@ function classicAction(text: string, tools: readonly ToolForm[]): Found | undefi
   if (lines.input === "" && needsInput(tool?.parameters)) {
     return { at, action: broken("the Action has no Action Input") };
   }
-  const call = readCall(lines.name, lines.input, tools);
-  return { at, action: { kind: "calls", thought, calls: [call] } };
+  return { at, action: calling([lines], thought, tools) };
+}
+
+/** Calls with inputs of whatever form; broken where one was cut. */
+export function calling(
+  raw: readonly { readonly name: string; readonly input: unknown }[],
+  thought: string,
+  tools: readonly ToolForm[],
+): Action {
+  const problem = raw.map(({ input }) => inputProblem(input)).find((each) => each !== undefined);
+  if (problem !== undefined) return broken(problem);
+  const calls = raw.map(({ name, input }) => readCall(name, input, tools));
+  return { kind: "calls", thought, calls };
 }
 
 /** What was meant as a call or an answer and is none. */
@@ -77,10 +111,15 @@ function actionInJson(value: object, tools: readonly ToolForm[]): Action | undef
   if (call === undefined) {
     return said === "" ? undefined : answer(said, textIn(record["thought"]));
   }
-  const { name, input, thought, isWhole } = call;
+  const { name, input, thought } = call;
   if (isFinal(name, tools)) return answer(textIn(input) || said, thought);
-  if (!isWhole && record["action"] === undefined) return undefined;
-  return { kind: "calls", thought, calls: [readCall(name, input, tools)] };
+  const isMeant = record["action"] !== undefined || isCallAlone(call, tools);
+  return isMeant ? calling([call], thought, tools) : undefined;
+}
+
+/** Whether an object is nothing but a call. A name alone may be anybody's: it has to be a tool's. */
+function isCallAlone({ name, input, isWhole }: RawTextCall, tools: readonly ToolForm[]): boolean {
+  return isWhole && (input !== undefined || tools.some((tool) => tool.name === name));
 }
 
 /** Whether an action is none: the run's answer, by whatever name. */

@@ -1,9 +1,10 @@
 import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { callsInJson, isToolSchema, readCall, type TextCall } from "./call-in-json.js";
+import { callsInJson, isToolSchema, type RawTextCall } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
-import { type Action, broken } from "./read-action.js";
+import { isInSentence } from "./in-sentence.js";
+import { type Action, broken, calling, cutProblem } from "./read-action.js";
 import { splitThoughts } from "./split-thoughts.js";
 import { taggedCalls } from "./tagged-calls.js";
 
@@ -19,14 +20,17 @@ export function readTextCalls(
   isCut: boolean,
 ): Action | undefined {
   const { thoughts: thought, rest } = splitThoughts(reply);
-  const { found, problem } = findJson(rest);
-  const whole = found.filter((each) => !(each.completed && isCut) && !isInSentence(rest, each));
+  const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
+  const whole = found.filter(({ completed, isInner, start, end }) => {
+    const isArgument = isInner && mentionsCall(rest.slice(0, start), tools);
+    return !(completed && isCut) && !isArgument && !isInSentence(rest, start, end);
+  });
   const calls = [
     () => callsIn(whole, rest, tools),
-    () => taggedCalls(rest, tools),
+    () => taggedCalls(rest, tools).map(({ name, args }) => ({ name, input: args })),
     () => classicCall(rest, tools),
-  ].reduce<readonly TextCall[]>((known, read) => (known.length > 0 ? known : read()), []);
-  if (calls.length > 0) return { kind: "calls", thought, calls };
+  ].reduce<readonly RawCall[]>((known, read) => (known.length > 0 ? known : read()), []);
+  if (calls.length > 0) return calling(calls, thought, tools);
   if (problem !== undefined && mentionsCall(rest, tools)) {
     return broken(`your tool call could not be read: ${problem}`);
   }
@@ -38,30 +42,29 @@ export function readTextCalls(
     : undefined;
 }
 
+type RawCall = Pick<RawTextCall, "name" | "input">;
+
 function callsIn(found: readonly FoundJson[], text: string, tools: readonly ToolForm[]) {
   const raw = found.flatMap(({ value }) => callsInJson(value)).filter(({ isWhole }) => isWhole);
   const meant = raw.filter((call) => tools.some(({ name }) => name === call.name));
   const alone = isNothingElse(text) ? raw.filter(({ input }) => input !== undefined) : [];
-  return (meant.length > 0 ? meant : alone).map(({ name, input }) => readCall(name, input, tools));
+  return meant.length > 0 ? meant : alone;
 }
 
-function classicCall(text: string, tools: readonly ToolForm[]): TextCall[] {
+function classicCall(text: string, tools: readonly ToolForm[]): RawCall[] {
   const lines = readClassicLines(text);
   if (lines?.kind !== "call" || !tools.some(({ name }) => name === lines.name)) return [];
-  return [readCall(lines.name, lines.input, tools)];
-}
-
-/** Whether words stand before and behind it on its line. */
-function isInSentence(text: string, { start, end }: FoundJson): boolean {
-  const before = text.slice(text.lastIndexOf("\n", start) + 1, start);
-  const after = text.slice(end).split("\n", 1)[0] ?? "";
-  return /\p{L}[\p{L} ]/u.test(before.replaceAll(/<[^>]*>/g, "")) && /^[\s,;]*\p{L}/u.test(after);
+  return [lines];
 }
 
 /** Whether a text is one piece of JSON: bare, fenced or between tags. */
 function isNothingElse(text: string): boolean {
-  const bare = text.replaceAll(/<\/?[\w|]+>/g, "");
-  return /^\s*(```[\w-]*\s*)?[{[][\s\S]*[}\]]\s*(```)?\s*$/.test(bare);
+  const bare = text.replaceAll(/<\/?[\w|]+>/g, "").trim();
+  const inside = bare
+    .replace(/^```[\w-]*/, "")
+    .replace(/```$/, "")
+    .trim();
+  return /^[{[]/.test(inside) && /[}\]]$/.test(inside);
 }
 
 /** Whether a text holds the beginning of a call of a tool that exists. */

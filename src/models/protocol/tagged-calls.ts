@@ -2,6 +2,7 @@ import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { readJson } from "../../guards/read-json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { readCall, type TextCall } from "./call-in-json.js";
+import { isInSentence } from "./in-sentence.js";
 
 /**
  * Calls whose tool is named outside the JSON of their arguments, as some chat templates have it:
@@ -20,10 +21,18 @@ const nameBefore =
 
 function namedBefore(text: string, found: FoundJson, tools: readonly ToolForm[]): TextCall[] {
   const before = text.slice(Math.max(0, found.start - 200), found.start);
-  const { tag, list, channel, sep, call } = nameBefore.exec(before)?.groups ?? {};
-  const name = tag ?? list ?? channel ?? sep ?? call;
-  const isCall = name !== undefined && !Array.isArray(found.value);
-  return isCall ? [readCall(name, found.value, tools)] : [];
+  const match = nameBefore.exec(before);
+  const groups = match?.groups ?? {};
+  const name = Object.values(groups).find((each) => each !== undefined);
+  if (match === null || name === undefined || Array.isArray(found.value)) return [];
+  const isPlain = groups["call"] !== undefined;
+  const isMentioned = isPlain && isTalkedAbout(text, found.start - match[0].length, found.end);
+  return isMentioned ? [] : [readCall(name, found.value, tools)];
+}
+
+function isTalkedAbout(text: string, start: number, end: number): boolean {
+  const [closing = ""] = /^\s*\)/.exec(text.slice(end, end + 50)) ?? [];
+  return isInSentence(text, start, end + closing.length);
 }
 
 function parameterTags(text: string): TextCall[] {
@@ -35,11 +44,19 @@ function parameterTags(text: string): TextCall[] {
   });
 }
 
-const pythonCall = /([\w.-]+)\(((?:[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^,()"']+)(?:,\s*)?)*)\)/g;
+const pythonArgument = String.raw`[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^,()"']+)`;
+const pythonCall = new RegExp(
+  String.raw`(?<![\w.-])([\w.-]+)\(((?:${pythonArgument}(?:,\s*${pythonArgument})*(?:,\s*)?)?)\)`,
+  "g",
+);
 
 /** Calls in Python's form, where the text is nothing else. */
 function pythonCalls(text: string): TextCall[] {
-  const bare = text.replaceAll(/^\s*```[\w-]*\s*|\s*```\s*$|<\/?[\w|]+>/g, "");
+  const bare = text
+    .trim()
+    .replace(/^```[\w-]*/, "")
+    .replace(/```$/, "")
+    .replaceAll(/<\/?[\w|]+>/g, "");
   if (/[^[\],;\s]/.test(bare.replaceAll(pythonCall, ""))) return [];
   return [...bare.matchAll(pythonCall)].map(([, name = "", body = ""]) => {
     const pairs = body.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+)/g);

@@ -40,7 +40,7 @@ function turnOf(message: BaseMessage, after: readonly BaseMessage[], acts: boole
   if (calls.length === 0) {
     return [acts ? new AIMessage(actionText(thoughtOf(message), finalAction, text)) : message];
   }
-  const thought = thoughtOf(message) || text;
+  const thought = [thoughtOf(message), text].filter((each) => each !== "").join("\n");
   return calls.flatMap(({ id, name, args }) => {
     const result = after.filter(isToolMessage).find((each) => each.tool_call_id === id);
     return [

@@ -29,19 +29,31 @@ export type Expected = {
 
 /** Reads what came of a request. Never throws. */
 export function readWire(reply: AIMessage, wire: Wire, expected: Expected): WireReply {
-  if (expected.form !== undefined) return formReply(reply, wire, expected.form);
+  if (expected.form !== undefined) {
+    return formReply(reply, wire, expected.form, expected.isCorrection);
+  }
   const hasCalls = (reply.tool_calls ?? []).length + (reply.invalid_tool_calls ?? []).length > 0;
   if (hasCalls || expected.tools.length === 0) return { message: reply };
   if (wire.protocol === "json") return actionReply(reply, wire, expected);
-  if (!wire.mayAdapt) return { message: reply };
+  return wire.mayAdapt ? textReply(reply, expected) : { message: reply };
+}
+
+/** A reply of a model that should have called natively: its calls may stand in the text. */
+function textReply(reply: AIMessage, expected: Expected): WireReply {
   const action = readTextCalls(reply.text, expected.tools, wasCut(reply));
   if (action === undefined) return { message: reply };
-  return { ...acted(reply, action), learned: "json_calls" };
+  const isKnown = action.kind !== "calls" || action.calls.some((call) => isOffered(call, expected));
+  return { ...acted(reply, action), ...(isKnown ? { learned: "json_calls" } : {}) };
+}
+
+/** A call of a tool that nobody offered may be data that only looks so: nothing is learned of it. */
+function isOffered(call: TextCall, { tools }: Expected): boolean {
+  return tools.some(({ name }) => name === call.name);
 }
 
 function actionReply(reply: AIMessage, wire: Wire, { tools, isCorrection }: Expected): WireReply {
   const action = readAction(reply.text, tools, wasCut(reply));
-  const learned = unheeded(reply, wire);
+  const learned = unheeded(reply, wire, isCorrection);
   const isProse = action.kind === "neither" && !action.isBroken;
   const read: WireReply = isProse && isCorrection ? { message: reply } : acted(reply, action);
   return { ...read, ...(learned === undefined ? {} : { learned }) };
@@ -56,22 +68,27 @@ function acted(reply: AIMessage, action: Action): WireReply {
 }
 
 /** The object asked for as text, whether it came as text or as the arguments of the form's tool. */
-function formReply(reply: AIMessage, wire: Wire, form: string): WireReply {
+function formReply(reply: AIMessage, wire: Wire, form: string, isCorrection: boolean): WireReply {
   const call = (reply.tool_calls ?? []).find(({ name }) => name === form);
   const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === form);
   if (call !== undefined) {
     return { message: messageLike(reply, JSON.stringify(call.args), "", []) };
   }
   if (broken !== undefined) return { message: messageLike(reply, broken.args ?? "", "", []) };
-  const learned = unheeded(reply, wire);
+  const learned = unheeded(reply, wire, isCorrection);
   return {
     message: messageLike(reply, reply.text, "", []),
     ...(learned === undefined ? {} : { learned }),
   };
 }
 
-/** The way of asking that the server passed over: a constrained reply is one piece of JSON, whole or cut. */
-function unheeded(reply: AIMessage, { rung = "prompt" }: Wire): Quirk | undefined {
+/**
+ * The way of asking that the server passed over: a constrained reply is one piece of JSON, whole or cut.
+ * An empty one may be a refusal, or all thoughts: only the second in a row is a sign.
+ */
+function unheeded(reply: AIMessage, { rung = "prompt" }: Wire, isCorrection: boolean) {
+  const isEmpty = reply.text.trim() === "" && (reply.tool_calls ?? []).length === 0;
+  if (isEmpty && !isCorrection) return undefined;
   const isHeeded = rung !== "forced_tool" && /^\s*[{[][\s\S]*[}\]]\s*$/.test(reply.text);
   return isHeeded || wasCut(reply) ? undefined : refusedRung[rung];
 }

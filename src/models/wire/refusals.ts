@@ -37,45 +37,55 @@ const refusals: readonly Refusal[] = [
     words: /single tool|one tool|multiple tool|parallel/i,
     concerns: hasParallelCalls,
   },
+  // Templates that want turns speak of a system message too, and of nothing else where they take none.
+  { quirk: "alternating", words: /alternat/i, concerns: () => true },
+  { quirk: "json_calls", words: /alternat/i, concerns: (wire) => mayTurn(wire) && hasCalls(wire) },
+  { quirk: "no_system", words: /alternat/i, concerns: hasSystem },
   {
     quirk: "no_system",
     words: /(system|developer).{0,30}(role|message|prompt|instruction)|role.{0,20}system/i,
-    concerns: ({ messages }) => messages[0]?.type === "system",
+    concerns: hasSystem,
   },
-  { quirk: "alternating", words: /alternat/i, concerns: () => true },
   { quirk: "no_stream_usage", words: /stream_options|include_usage/i, concerns: () => true },
   {
     quirk: "json_calls",
-    words: /tool|function|reasoning_content|alternat/i,
-    concerns: ({ protocol, mayAdapt, messages, tools }) =>
-      mayAdapt && protocol === "native" && (tools.length > 0 || messages.some(hasCalls)),
+    words: /tool|function|reasoning_content/i,
+    concerns: (wire) => mayTurn(wire) && (wire.tools.length > 0 || hasCalls(wire)),
   },
 ];
 
 /**
  * What a server's refusal tells of it: the first thing that the request had, the refusal names and was
- * not known yet. Nothing for other errors.
+ * not known when the request was made. Nothing for other errors.
  */
-export function quirkIn(error: unknown, wire: Wire, known: ReadonlySet<Quirk>): Quirk | undefined {
-  if (!isRefusal(error)) return undefined;
+export function quirkIn(error: unknown, wire: Wire): Quirk | undefined {
   const said = causesOf(error).map(wordsOf).join("\n");
+  if (!isRefusal(error, said)) return undefined;
   return refusals.find(
-    ({ quirk, words, concerns }) => !known.has(quirk) && words.test(said) && concerns(wire),
+    ({ quirk, words, concerns }) => !wire.quirks.has(quirk) && words.test(said) && concerns(wire),
   )?.quirk;
 }
 
+/** What takes more from a model than another form: guessed at last. */
+const severe: ReadonlySet<Quirk> = new Set(["json_calls", "no_stream_usage"]);
+
 /**
- * What a request may have been refused for where the refusal does not say: the way it asked for an
- * object or, where the client lost every word of it, anything that servers are known not to take.
+ * What a request may have been refused for where the refusal does not say, in the order of trying: the
+ * way it asked for an object or, where the client lost every word of it, anything that servers are known
+ * not to take.
  */
-export function quirksBehind(error: unknown, wire: Wire): readonly Quirk[] {
+export function quirksBehind(error: unknown, wire: Wire): readonly (readonly Quirk[])[] {
   const { status } = classifyError(error);
   if ((status !== 400 && status !== 422) || isTooLong(error)) return [];
   const rung = refusedRung[wire.rung ?? "prompt"];
   const asked = rung === undefined ? [] : [rung];
-  if (!/\(no body\)/.test(errorLine(error))) return asked;
-  const concerned = refusals.filter(({ concerns }) => concerns(wire)).map(({ quirk }) => quirk);
-  return [...new Set([...asked, ...concerned])];
+  const isSilent = /\(no body\)/.test(errorLine(error));
+  const concerned = refusals.filter(({ concerns }) => isSilent && concerns(wire));
+  const all = new Set([...asked, ...concerned.map(({ quirk }) => quirk)]);
+  const unknown = [...all].filter((quirk) => !wire.quirks.has(quirk));
+  const mild = unknown.filter((quirk) => !severe.has(quirk));
+  const isAll = mild.length === unknown.length;
+  return [mild, ...(isAll ? [] : [unknown])].filter((quirks) => quirks.length > 0);
 }
 
 /** All that an error says: a chat template's exception stands below a page of the template. */
@@ -83,10 +93,15 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 
+/** What a refusal says that comes with the status of an outage. */
+const refusing =
+  /jinja|template|grammar|unsupported|(?:\bno|not|n't) (?:be )?(?:support|allow|accept)|\bmust\b|requires?\b/i;
+
 /** Whether a server refused the request itself. Chat templates that refuse one give 500 on some. */
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown, said: string): boolean {
   const { status } = classifyError(error);
-  return status !== undefined && [400, 422, 500, 501].includes(status) && !isTooLong(error);
+  if (status === undefined || isTooLong(error)) return false;
+  return [400, 422, 501].includes(status) || (status === 500 && refusing.test(said));
 }
 
 function isStrict({ options }: Wire): boolean {
@@ -97,6 +112,15 @@ function hasParallelCalls({ messages }: Wire): boolean {
   return messages.some((message) => isAIMessage(message) && (message.tool_calls ?? []).length > 1);
 }
 
-function hasCalls(message: Wire["messages"][number]): boolean {
-  return isAIMessage(message) && (message.tool_calls ?? []).length > 0;
+function hasCalls({ messages }: Wire): boolean {
+  return messages.some((message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0);
+}
+
+function hasSystem({ messages }: Wire): boolean {
+  return messages[0]?.type === "system";
+}
+
+/** Whether a model called natively may be asked for JSON instead. */
+function mayTurn({ mayAdapt, protocol }: Wire): boolean {
+  return mayAdapt && protocol === "native";
 }

@@ -6,6 +6,7 @@ import {
   isHumanMessage,
   isToolMessage,
   SystemMessage,
+  type ToolCall,
 } from "@langchain/core/messages";
 
 import type { Quirk } from "../../state/quirk.js";
@@ -51,14 +52,22 @@ function withSingleCalls(messages: readonly BaseMessage[]): readonly BaseMessage
   return messages.flatMap((message, at) => {
     if (isToolMessage(message)) return [];
     if (!isAIMessage(message)) return [message];
-    const { tool_calls: calls = [], content } = message;
+    const { tool_calls: calls = [] } = message;
     if (calls.length === 0) return [message];
     const results = messages.slice(at + 1).filter(isToolMessage);
     return calls.flatMap((call, index) => [
-      new AIMessage({ content: index === 0 ? content : "", tool_calls: [call] }),
+      calls.length === 1 ? message : withCall(message, call, index === 0),
       ...results.filter(({ tool_call_id: id }) => id === call.id).slice(0, 1),
     ]);
   });
+}
+
+/** A message with one of its calls; the first keeps what was said and thought. */
+function withCall(message: AIMessage, call: ToolCall, isFirst: boolean): AIMessage {
+  if (!isFirst) return new AIMessage({ content: "", tool_calls: [call] });
+  const { content, additional_kwargs: kwargs } = message;
+  const { tool_calls: _calls, ...rest } = kwargs;
+  return new AIMessage({ content, additional_kwargs: rest, tool_calls: [call] });
 }
 
 /** What one side says in a row, in one message. */

@@ -25,6 +25,8 @@ export type Wire = {
   readonly rung?: Rung;
   /** Whether a model that takes no tool calls may go over to JSON. */
   readonly mayAdapt: boolean;
+  /** What was known of the model when the request was made. Another one may learn more meanwhile. */
+  readonly quirks: ReadonlySet<Quirk>;
 };
 
 type Asked = Pick<ModelRequest, "protocol" | "tools" | "form" | "options">;
@@ -45,11 +47,18 @@ export function wireRequest(
   return {
     messages: shapeMessages(history, quirks),
     tools: asking.tools,
-    options: { ...options, ...asking.options, ...usage },
+    options: { ...(isJson ? withoutTools(options) : options), ...asking.options, ...usage },
     protocol: isJson ? "json" : "native",
     ...(asking.rung === undefined ? {} : { rung: asking.rung }),
     mayAdapt: wanted === "auto",
+    quirks: new Set(quirks),
   };
+}
+
+/** Options without those that are refused where there are no tools. */
+function withoutTools(options: Asked["options"] = {}) {
+  const { tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = options;
+  return rest;
 }
 
 /** How a model is asked for what is wanted of it. */

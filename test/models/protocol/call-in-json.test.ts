@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  callsInJson,
+  inputProblem,
+  isToolSchema,
+  plainName,
+  readCall,
+} from "../../../src/models/protocol/call-in-json.js";
+import { formOf, forms } from "../../support/tool-forms.js";
+
+const input = { query: "x" };
+const whole = { name: "search", input, isWhole: true, thought: "" };
+
+describe("callsInJson", () => {
+  it.each([
+    { name: "an action with its input", value: { action: "search", action_input: input } },
+    { name: "a name with arguments", value: { name: "search", arguments: input } },
+    { name: "a name with parameters", value: { name: "search", parameters: input } },
+    { name: "a tool with args", value: { tool: "search", args: input } },
+    { name: "a tool's name with its input", value: { tool_name: "search", tool_input: input } },
+    { name: "an action in camel case", value: { action: "search", actionInput: input } },
+    { name: "a function by its name", value: { function: "search", input } },
+    {
+      name: "a function in an object",
+      value: { type: "function", function: { name: "search", arguments: input } },
+    },
+    { name: "a list", value: [{ name: "search", arguments: input }] },
+    {
+      name: "a list of tool_calls",
+      value: { tool_calls: [{ function: { name: "search", arguments: input } }] },
+    },
+    { name: "a name with a namespace", value: { name: "functions.search", arguments: input } },
+  ])("reads $name", ({ value }) => {
+    expect(callsInJson(value)).toEqual([whole]);
+  });
+
+  it.each([
+    { name: "a text", value: "search" },
+    { name: "nothing", value: null },
+    { name: "an object of something else", value: { query: "x" } },
+    { name: "a name that is none", value: { name: 7, arguments: input } },
+    { name: "an empty list", value: [] },
+    { name: "a tool's definition", value: { name: "search", parameters: forms[0]?.parameters } },
+  ])("finds no call in $name", ({ value }) => {
+    expect(callsInJson(value)).toEqual([]);
+  });
+
+  it("reads every call of a list, and the thought of each", () => {
+    const value = [{ thought: "First.", action: "search", action_input: input }, { action: "now" }];
+    expect(callsInJson(value)).toEqual([
+      { ...whole, thought: "First." },
+      { name: "now", input: undefined, isWhole: true, thought: "" },
+    ]);
+  });
+
+  it.each([
+    { name: "a name alone", value: { name: "now" }, isWhole: true },
+    { name: "a name with an id", value: { id: "1", type: "function", name: "now" }, isWhole: true },
+    {
+      name: "a name with null for arguments",
+      value: { name: "now", arguments: null },
+      isWhole: true,
+    },
+    { name: "a name beside other things", value: { name: "now", version: "1" }, isWhole: false },
+  ])("tells whether $name is nothing but a call", ({ value, isWhole }) => {
+    expect(callsInJson(value)).toMatchObject([{ name: "now", isWhole }]);
+  });
+});
+
+describe("isToolSchema", () => {
+  it.each([
+    { name: "a schema", value: { type: "object", properties: {} }, is: true },
+    { name: "arguments with a type", value: { type: "object" }, is: false },
+    { name: "a list", value: [], is: false },
+    { name: "nothing", value: undefined, is: false },
+  ])("tells of $name: $is", ({ value, is }) => {
+    expect(isToolSchema(value)).toBe(is);
+  });
+});
+
+describe("plainName", () => {
+  it.each([
+    "search",
+    " search\n",
+    "functions.search",
+    "function.search",
+    "`search`",
+    '"search"',
+    "“search”",
+    "search:",
+    "search.",
+    "**search**",
+    "[search]",
+  ])("takes %j for search", (name) => {
+    expect(plainName(name)).toBe("search");
+  });
+
+  it.each(["find-it", "find_it", "find.it", "a:b"])("keeps %j", (name) => {
+    expect(plainName(name)).toBe(name);
+  });
+});
+
+describe("readCall", () => {
+  it.each([
+    { name: "an object", tool: "search", given: input, args: input },
+    { name: "a text of JSON", tool: "search", given: '{"query":"x"}', args: input },
+    { name: "a text with a slip of form", tool: "search", given: "{'query':'x',}", args: input },
+    { name: "a text for the only parameter", tool: "search", given: "x", args: input },
+    { name: "a text that is a list", tool: "search", given: "[x]", args: { query: "[x]" } },
+    { name: "a text that is a number", tool: "search", given: "7", args: { query: "7" } },
+    { name: "a number", tool: "search", given: 7, args: { query: 7 } },
+    { name: "a list by order", tool: "book", given: ["A3", 6], args: { room: "A3", people: 6 } },
+    {
+      name: "a list with more than there are parameters",
+      tool: "search",
+      given: ["a", "b"],
+      args: { query: ["a", "b"] },
+    },
+    {
+      name: "a list of names and values",
+      tool: "book",
+      given: [
+        { name: "people", value: 6 },
+        { name: "room", value: "A3" },
+      ],
+      args: { people: 6, room: "A3" },
+    },
+    {
+      name: "a list of which only one looks so",
+      tool: "book",
+      given: ["A3", { name: "people", value: 6 }],
+      args: { room: "A3", people: { name: "people", value: 6 } },
+    },
+    { name: "nothing", tool: "now", given: undefined, args: {} },
+    { name: "null", tool: "now", given: null, args: {} },
+    { name: "an empty text", tool: "search", given: "", args: {} },
+    { name: "a text for a tool that does not exist", tool: "gone", given: "x", args: {} },
+    { name: "an object for one", tool: "gone", given: input, args: input },
+  ])("takes $name for arguments", ({ tool, given, args }) => {
+    expect(readCall(tool, given, forms)).toEqual({ name: tool, args });
+  });
+
+  it("gives a copy, which may be changed", () => {
+    const given = { query: "x" };
+    readCall("search", given, forms).args["query"] = "y";
+    expect(given).toEqual({ query: "x" });
+  });
+
+  it("gives a list to the parameter that wants one", () => {
+    const numbers = { type: "object", properties: { numbers: { type: "array" } } };
+    const sum = { ...formOf("sum"), parameters: numbers };
+    expect(readCall("sum", [1, 2, 3], [sum]).args).toEqual({ numbers: [1, 2, 3] });
+  });
+});
+
+describe("inputProblem", () => {
+  it.each([
+    '{"path":"/data/im',
+    '{"path":"/data/im"',
+    "{'path': '/data",
+    "｛“path”：“/data",
+    ' {"a":}',
+  ])("finds %j broken", (text) => {
+    expect(inputProblem(text)).toMatch(/^the arguments could not be read: the JSON .*"/);
+  });
+
+  it.each([
+    "/data/images",
+    '{"path":"/data"}',
+    "{}",
+    "{name} is missing",
+    "[1",
+    7,
+    null,
+    undefined,
+    { a: 1 },
+  ])("has nothing against %j", (given) => {
+    expect(inputProblem(given)).toBe(undefined);
+  });
+});

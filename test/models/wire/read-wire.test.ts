@@ -1,0 +1,205 @@
+import { AIMessage, type AIMessageFields } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+
+import { type Expected, readWire } from "../../../src/models/wire/read-wire.js";
+import type { Wire } from "../../../src/models/wire/wire-request.js";
+import { forms } from "../../support/tool-forms.js";
+import { wireOf } from "../../support/wires.js";
+
+const acting: Expected = { tools: forms, isCorrection: false };
+const corrected: Expected = { tools: forms, isCorrection: true };
+const forming: Expected = { tools: [], form: "response", isCorrection: false };
+
+const native = wireOf();
+const byPrompt = wireOf({ protocol: "json", rung: "prompt" });
+const bySchema = wireOf({ protocol: "json", rung: "json_schema" });
+
+const cut = { finish_reason: "length" };
+const call = { id: "1", name: "search", args: { query: "x" }, type: "tool_call" as const };
+const written = '{"name":"search","arguments":{"query":"x"}}';
+const action = '{"thought":"Hm.","action":"search","action_input":{"query":"x"}}';
+const final = '{"thought":"Hm.","action":"final_answer","action_input":"It is 4."}';
+
+const message = (fields: AIMessageFields) => new AIMessage({ content: "", ...fields });
+const read = (content: string, wire: Wire, expected = acting) =>
+  readWire(message({ content }), wire, expected);
+
+describe("a reply of a model called natively", () => {
+  it.each([
+    { name: "an answer", reply: message({ content: "It is 4." }), wire: native },
+    { name: "calls", reply: message({ tool_calls: [call] }), wire: native },
+    {
+      name: "calls beside a written one",
+      reply: message({ content: written, tool_calls: [call] }),
+      wire: native,
+    },
+    {
+      name: "malformed calls",
+      reply: message({ content: written, invalid_tool_calls: [{ name: "search", args: "{" }] }),
+      wire: native,
+    },
+    { name: "nothing", reply: message({}), wire: native },
+    {
+      name: "a written call where no other way is allowed",
+      reply: message({ content: written }),
+      wire: { ...native, mayAdapt: false },
+    },
+  ])("stays as it is: $name", ({ reply, wire }) => {
+    expect(readWire(reply, wire, acting)).toEqual({ message: reply });
+  });
+
+  it("stays as it is where no tools were offered", () => {
+    const { message: kept, learned } = read(written, native, { tools: [], isCorrection: false });
+    expect([kept.text, learned]).toEqual([written, undefined]);
+  });
+
+  it("is understood where it is a call in words, and the model goes over to JSON", () => {
+    const reply = read(`<think>Hm.</think>${written}`, native);
+    expect(reply).toMatchObject({ learned: "json_calls" });
+    expect(reply).not.toHaveProperty("problem");
+    expect(reply.message).toMatchObject({
+      content: "",
+      tool_calls: [{ ...call, id: "" }],
+      additional_kwargs: { reasoning_content: "Hm." },
+    });
+  });
+
+  it("teaches nothing where it calls a tool that nobody offered: that may be data", () => {
+    const reply = read('{"name":"service","parameters":{"port":80}}', native);
+    expect(reply).not.toHaveProperty("learned");
+    expect(reply.message.tool_calls).toMatchObject([{ name: "service" }]);
+  });
+
+  it("is broken where it is a broken call in words", () => {
+    const reply = read('{"name":"search","arguments":{"query":"x', native);
+    expect(reply).toMatchObject({ learned: "json_calls", problem: expect.stringContaining('"x"') });
+    expect(reply.message.tool_calls).toEqual([]);
+  });
+});
+
+describe("a reply of the JSON protocol", () => {
+  it("is a call", () => {
+    const { message: called, ...rest } = read(action, byPrompt);
+    expect(called).toMatchObject({ content: "", tool_calls: [{ ...call, id: "" }] });
+    expect(called.additional_kwargs).toEqual({ reasoning_content: "Hm." });
+    expect(rest).toEqual({});
+  });
+
+  it("is an answer, in plain words", () => {
+    const { message: answered, ...rest } = read(final, byPrompt);
+    expect(answered).toMatchObject({ content: "It is 4.", tool_calls: [] });
+    expect(rest).toEqual({});
+  });
+
+  it("is a native call where the model makes one all the same", () => {
+    const reply = message({ tool_calls: [call] });
+    expect(readWire(reply, byPrompt, acting)).toEqual({ message: reply });
+  });
+
+  it.each([
+    { name: "prose", text: "It is 4.", problem: "your reply was not in the wanted form" },
+    { name: "nothing", text: "", problem: "your reply was empty" },
+    { name: "a broken action", text: action.slice(0, -5), problem: /stops early: ".*"/ },
+  ])("goes back where it is $name", ({ text, problem }) => {
+    expect(read(text, byPrompt).problem).toMatch(problem);
+  });
+
+  it("is the answer where it is prose once more", () => {
+    expect(read("It is 4.", byPrompt, corrected)).toEqual({ message: expect.any(AIMessage) });
+    expect(read("It is 4.", byPrompt, corrected).message.text).toBe("It is 4.");
+    expect(read(action.slice(0, -5), byPrompt, corrected).problem).toMatch(/stops early/);
+  });
+
+  it("keeps all that the reply says of itself", () => {
+    const reply = message({
+      content: final,
+      id: "m1",
+      response_metadata: { finish_reason: "stop" },
+      additional_kwargs: { reasoning_content: "Before.", other: 1 },
+    });
+    Object.assign(reply, { usage_metadata: { total_tokens: 3 } });
+    const { message: answered } = readWire(reply, byPrompt, acting);
+    expect(answered).toMatchObject({
+      id: "m1",
+      response_metadata: { finish_reason: "stop" },
+      additional_kwargs: { reasoning_content: "Before.\nHm.", other: 1 },
+      usage_metadata: { total_tokens: 3 },
+    });
+    expect(reply.content).toBe(final);
+  });
+});
+
+describe("a way of asking for JSON", () => {
+  it.each([
+    { name: "an object", text: final, learned: undefined },
+    { name: "an object between blanks", text: `\n ${final}\n`, learned: undefined },
+    { name: "nothing at all", text: "", learned: undefined },
+    { name: "prose", text: "It is 4.", learned: "no_json_schema" },
+    { name: "an object behind prose", text: `So: ${final}`, learned: "no_json_schema" },
+    { name: "a fence", text: `\`\`\`json\n${final}\n\`\`\``, learned: "no_json_schema" },
+  ])("was passed over or not by $name: $learned", ({ text, learned }) => {
+    expect(read(text, bySchema).learned).toBe(learned);
+    expect(read(text, wireOf({ rung: "json_schema" }), forming).learned).toBe(learned);
+  });
+
+  it.each([
+    { rung: "json_schema", learned: "no_json_schema" },
+    { rung: "forced_tool", learned: "no_forced_tool" },
+    { rung: "json_mode", learned: "no_json_mode" },
+    { rung: "prompt", learned: undefined },
+  ] as const)("of $rung that a model passes over teaches $learned", ({ rung, learned }) => {
+    expect(read("It is 4.", wireOf({ rung }), forming).learned).toBe(learned);
+  });
+
+  it("is not held to be passed over by a reply that was cut", () => {
+    const reply = message({ content: '{"city":"Bo', response_metadata: cut });
+    expect(readWire(reply, wireOf({ rung: "json_schema" }), forming)).not.toHaveProperty("learned");
+    expect(readWire(reply, bySchema, acting)).not.toHaveProperty("learned");
+  });
+
+  it("is passed over by the second empty reply in a row", () => {
+    const again = { ...forming, isCorrection: true };
+    expect(read("", wireOf({ rung: "json_schema" }), again).learned).toBe("no_json_schema");
+    expect(read("", bySchema, corrected).learned).toBe("no_json_schema");
+  });
+});
+
+describe("an object that was asked for", () => {
+  const forced = wireOf({ rung: "forced_tool" });
+  const args = { city: "Bonn" };
+
+  it.each([
+    { name: "text", fields: { content: '{"city":"Bonn"}' }, learned: "no_forced_tool" },
+    {
+      name: "the arguments of the form's tool",
+      fields: { tool_calls: [{ ...call, name: "response", args }] },
+      learned: undefined,
+    },
+    {
+      name: "the same beside text",
+      fields: { content: "Here.", tool_calls: [{ ...call, name: "response", args }] },
+      learned: undefined,
+    },
+    {
+      name: "arguments that could not be read",
+      fields: { invalid_tool_calls: [{ name: "response", args: '{"city":"Bonn"}' }] },
+      learned: undefined,
+    },
+  ])("comes as $name", ({ fields, learned }) => {
+    const reply = readWire(message(fields), forced, forming);
+    expect(reply.message).toMatchObject({
+      content: '{"city":"Bonn"}',
+      tool_calls: [],
+      invalid_tool_calls: [],
+    });
+    expect(reply.learned).toBe(learned);
+  });
+
+  it("does not come of a call of another tool", () => {
+    const reply = readWire(message({ tool_calls: [call] }), forced, forming);
+    expect(reply).toMatchObject({
+      learned: "no_forced_tool",
+      message: { content: "", tool_calls: [] },
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+
+import type { Wire } from "../../src/models/wire/wire-request.js";
+
+/** A request as it goes to a model: a question alone, called natively, where nothing else is said. */
+export function wireOf(parts: Partial<Wire> = {}): Wire {
+  return {
+    messages: [new HumanMessage("q")],
+    tools: [],
+    options: {},
+    protocol: "native",
+    mayAdapt: true,
+    quirks: new Set(),
+    ...parts,
+  };
+}
+
+/** An assistant's calls of tools, by their ids. */
+export function callsOf(...ids: readonly string[]): AIMessage {
+  return new AIMessage({
+    content: "",
+    tool_calls: ids.map((id) => ({ id, name: "search", args: { query: id } })),
+  });
+}
+
+/** The result of a call. */
+export const resultOf = (id: string) =>
+  new ToolMessage({ content: `${id} found`, tool_call_id: id });
+
+export const system = new SystemMessage("Be brief.");
+export const question = new HumanMessage("q");
