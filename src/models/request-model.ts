@@ -1,3 +1,5 @@
+import type { AIMessage } from "@langchain/core/messages";
+
 import { classifyError } from "../guards/classify-error.js";
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
@@ -27,7 +29,8 @@ export async function requestModel(
       return sent.message;
     });
     // A hook that puts another reply in the place of a bad one has mended it.
-    const problem = message === sent?.message ? sent.problem : undefined;
+    const problem =
+      sent !== undefined && saysTheSame(message, sent.message) ? sent.problem : undefined;
     const protocol = sent?.protocol ?? "native";
     return {
       kind: "replied",
@@ -39,6 +42,12 @@ export async function requestModel(
   } catch (error) {
     return { ...failureOf(error, handle, request), usage };
   }
+}
+
+/** Whether a hook left a reply what it was; it may be a copy. */
+function saysTheSame(left: AIMessage, right: AIMessage): boolean {
+  const calls = [left, right].map(({ tool_calls: made }) => (made ?? []).length);
+  return left.text === right.text && calls[0] === calls[1];
 }
 
 type Failure = { readonly kind: "limit"; readonly limit: LimitName } | Failed;

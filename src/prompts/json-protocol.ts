@@ -1,7 +1,15 @@
 import { argumentForm, type ToolForm } from "./argument-form.js";
 
-/** The action that ends a run of the JSON protocol, where no tool has that name. */
+/** The action that ends a run of the JSON protocol. */
 export const finalAction = "final_answer";
+
+/** Its name where a tool has the usual one. */
+export const otherFinalAction = "give_final_answer";
+
+/** The name of the action that ends a run with these tools. */
+export function finalActionFor(tools: readonly ToolForm[]): string {
+  return tools.some(({ name }) => name === finalAction) ? otherFinalAction : finalAction;
+}
 
 /** What a tool's result begins with in the JSON protocol; a model is stopped before it writes one itself. */
 export const observationLabel = "Observation";
@@ -17,7 +25,7 @@ export function jsonInstructions(tools: readonly ToolForm[]): string {
     "The tool calls, with types in place of values:",
     ...calls,
     "The final answer, once the observations hold all that it needs:",
-    actionLine(finalAction, "string"),
+    actionLine(finalActionFor(tools), "string"),
     `The user then sends the tool's result, as "${observationLabel}: …". Wait for it; never write it yourself.`,
   ].join("\n");
 }
@@ -36,8 +44,12 @@ export function observationText(result: string): string {
   return `${observationLabel}: ${result}`;
 }
 
+/** Follows the newest result: a small model goes on calling tools without it, though it has all it needs. */
+export const observationReminder =
+  "If this answers the question, give the final answer; else make the next tool call.";
+
 /** The form that is wanted, for a reply that was neither an action nor a final answer. */
 export function wantedAction(tools: readonly ToolForm[]): string {
-  const names = [...tools.map(({ name }) => name), finalAction];
+  const names = [...tools.map(({ name }) => name), finalActionFor(tools)];
   return `reply with one JSON object in the form {"thought": string, "action": ${names.map((name) => JSON.stringify(name)).join(" | ")}, "action_input": …}`;
 }

@@ -51,7 +51,9 @@ describe("the examples", () => {
 
   it("are listed in the README", () => {
     const readme = readFileSync(join(repository, "README.md"), "utf8");
-    const listed = [...readme.matchAll(/\]\(examples\/([\w-]+\.ts)\)/g)].map(([, file = ""]) => file);
+    const listed = [...readme.matchAll(/\]\(examples\/([\w-]+\.ts)\)/g)].map(
+      ([, file = ""]) => file,
+    );
 
     expect(listed.toSorted()).toEqual(examples.map(({ file }) => file).toSorted());
   });

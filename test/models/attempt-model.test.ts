@@ -29,7 +29,11 @@ async function attempt(
 describe("attemptModel", () => {
   it("gives the reply, and counts it", async () => {
     const { attempted, usage, types, server } = await attempt(["It is 4."]);
-    expect(attempted).toMatchObject({ ok: true, attempts: 1, value: { content: "It is 4." } });
+    expect(attempted).toMatchObject({
+      ok: true,
+      attempts: 1,
+      value: { message: { content: "It is 4." } },
+    });
     expect(usage).toMatchObject({ modelCalls: 1, tokensOut: server.usage.output });
     expect(types()).toEqual(["model_started", "model_finished"]);
   });

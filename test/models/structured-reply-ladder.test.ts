@@ -33,9 +33,9 @@ async function askTwice(options: ScriptedServerOptions) {
   const server = await serve(options);
   const handle = await specModel(server);
   const { request, events, types } = modelRequest([handle]);
-  const first = await structuredReply(request, format);
+  const first = await structuredReply(request, format, "Say more of it.");
   const asked = rungsOf(server);
-  const second = await structuredReply(request, format);
+  const second = await structuredReply(request, format, "Say more of it.");
   const quirks = events.flatMap((event) => Reflect.get(Object(event), "quirk") ?? []);
   return {
     first,
@@ -127,7 +127,7 @@ describe("the ladder", () => {
   it("goes down to the end, with two repairs at most", async () => {
     const server = await serve({ replies: () => "It is Bonn." });
     const { request } = modelRequest([await specModel(server)]);
-    const reply = await structuredReply(request, format);
+    const reply = await structuredReply(request, format, "Say more of it.");
     expect(reply).toMatchObject({ ok: false, problem: expect.stringContaining("expected object") });
     expect(rungsOf(server)).toEqual(["json_schema", "forced_tool", "json_object"]);
   });
@@ -151,7 +151,10 @@ describe("the ladder", () => {
     const plain = await serve({ replies: able, dialect: both(formless, free) });
     const models = [await specModel(busy), await specModel(plain, "y")];
     const { request } = modelRequest(models);
-    expect(await structuredReply(request, format)).toMatchObject({ ok: true, value });
+    expect(await structuredReply(request, format, "Say more of it.")).toMatchObject({
+      ok: true,
+      value,
+    });
     expect(rungsOf(busy)).toEqual(["json_schema"]);
     expect(rungsOf(plain).at(-1)).toBe("prompt");
     expect(models.map(({ quirks }) => quirks.size)).toEqual([0, 3]);
@@ -161,7 +164,11 @@ describe("the ladder", () => {
     const server = await serve({ replies: able, dialect: schemaless });
     const models = [await specModel(server)];
     const ask = (modelCalls: number) =>
-      structuredReply(modelRequest(models, { limits: { modelCalls } }).request, format);
+      structuredReply(
+        modelRequest(models, { limits: { modelCalls } }).request,
+        format,
+        "Say more of it.",
+      );
     expect(await ask(1)).toMatchObject({
       ok: false,
       limit: "modelCalls",

@@ -2,7 +2,7 @@ import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { quoteEnd } from "../../guards/read-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { finalAction } from "../../prompts/json-protocol.js";
+import { finalAction, otherFinalAction } from "../../prompts/json-protocol.js";
 import {
   callsInJson,
   inputProblem,
@@ -126,7 +126,8 @@ function isCallAlone({ name, input, isWhole }: RawTextCall, tools: readonly Tool
 function isFinal(name: string, tools: readonly ToolForm[]): boolean {
   if (tools.some((tool) => tool.name === name)) return false;
   return (
-    name === finalAction || /^(final[ _-]?answer|answer|finish|final|respond|none)$/i.test(name)
+    [finalAction, otherFinalAction].includes(name) ||
+    /^(final[ _-]?answer|answer|finish|final|respond|none)$/i.test(name)
   );
 }
 

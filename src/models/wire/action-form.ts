@@ -1,14 +1,13 @@
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { finalAction } from "../../prompts/json-protocol.js";
+import { finalActionFor } from "../../prompts/json-protocol.js";
 import type { Form } from "./form-ladder.js";
 
 /** The form of a turn of the JSON protocol: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function actionForm(tools: readonly ToolForm[]): Form {
   const branches = tools.map(({ name, parameters }) => branch(name, inputSchema(parameters)));
-  const isTaken = tools.some(({ name }) => name === finalAction);
-  const answer = isTaken ? [] : [branch(finalAction, { type: "string", minLength: 1 })];
-  return { name: "action", schema: { anyOf: [...branches, ...answer] } };
+  const answer = branch(finalActionFor(tools), { type: "string", minLength: 1 });
+  return { name: "action", schema: { anyOf: [...branches, answer] } };
 }
 
 function branch(action: string, input: object) {

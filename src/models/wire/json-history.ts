@@ -10,8 +10,9 @@ import {
 import type { ToolForm } from "../../prompts/argument-form.js";
 import {
   actionText,
-  finalAction,
+  finalActionFor,
   jsonInstructions,
+  observationReminder,
   observationText,
 } from "../../prompts/json-protocol.js";
 
@@ -24,21 +25,34 @@ export function jsonHistory(
   tools: readonly ToolForm[],
 ): BaseMessage[] {
   const turns = messages.flatMap((message, at) =>
-    isToolMessage(message) ? [] : turnOf(message, messages.slice(at + 1), tools.length > 0),
+    isToolMessage(message) ? [] : turnOf(message, messages.slice(at + 1), tools),
   );
   if (tools.length === 0) return turns;
   const instructions = jsonInstructions(tools);
-  const [first] = turns;
-  return first?.type === "system"
-    ? [new SystemMessage(`${first.text}\n\n${instructions}`), ...turns.slice(1)]
-    : [new SystemMessage(instructions), ...turns];
+  const last = messages.at(-1);
+  const isObserved = last !== undefined && isToolMessage(last);
+  const [first, ...rest] = isObserved ? withReminder(turns) : turns;
+  if (first?.type === "system") {
+    return [new SystemMessage(`${first.text}\n\n${instructions}`), ...rest];
+  }
+  return [new SystemMessage(instructions), ...(first === undefined ? [] : [first]), ...rest];
 }
 
-function turnOf(message: BaseMessage, after: readonly BaseMessage[], acts: boolean): BaseMessage[] {
+function withReminder(turns: readonly BaseMessage[]): BaseMessage[] {
+  const newest = turns.at(-1)?.text ?? "";
+  return [...turns.slice(0, -1), new HumanMessage(`${newest}\n${observationReminder}`)];
+}
+
+function turnOf(
+  message: BaseMessage,
+  after: readonly BaseMessage[],
+  tools: readonly ToolForm[],
+): BaseMessage[] {
   if (!isAIMessage(message)) return [message];
   const { tool_calls: calls = [], text } = message;
   if (calls.length === 0) {
-    return [acts ? new AIMessage(actionText(thoughtOf(message), finalAction, text)) : message];
+    if (tools.length === 0) return [message];
+    return [new AIMessage(actionText(thoughtOf(message), finalActionFor(tools), text))];
   }
   const thought = [thoughtOf(message), text].filter((each) => each !== "").join("\n");
   return calls.flatMap(({ id, name, args }) => {

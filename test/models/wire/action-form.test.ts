@@ -37,10 +37,13 @@ describe("actionForm", () => {
     });
   });
 
-  it("has one branch only for a tool that is named as the answer is", () => {
+  it("names the answer otherwise where a tool has its name", () => {
     const own = formOf("final_answer", "text");
     expect(actionForm([own]).schema).toEqual({
-      anyOf: [branch("final_answer", Object(own.parameters))],
+      anyOf: [
+        branch("final_answer", Object(own.parameters)),
+        branch("give_final_answer", { type: "string", minLength: 1 }),
+      ],
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { formOptions, formTool, rungFor } from "../../../src/models/wire/form-ladder.js";
-import type { Quirk } from "../../../src/models/wire/quirks.js";
+import type { Quirk } from "../../../src/state/quirk.js";
 
 const closed = {
   type: "object",

@@ -9,6 +9,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { jsonHistory } from "../../../src/models/wire/json-history.js";
+import { observationReminder } from "../../../src/prompts/json-protocol.js";
 import { histories } from "../../support/histories.js";
 import { forms } from "../../support/tool-forms.js";
 import { callsOf, question, resultOf, system } from "../../support/wires.js";
@@ -27,8 +28,14 @@ describe("jsonHistory", () => {
       ["ai", act("", "search", { query: "a" })],
       ["human", "Observation: a found"],
       ["ai", act("", "search", { query: "b" })],
-      ["human", "Observation: b found"],
+      ["human", `Observation: b found\n${observationReminder}`],
     ]);
+  });
+
+  it("reminds of the answer behind the newest result alone", () => {
+    const correction = new HumanMessage("Reply again.");
+    const history = jsonHistory([question, callsOf("a"), resultOf("a"), correction], forms);
+    expect(told(history).filter(([, text]) => text?.includes(observationReminder))).toEqual([]);
   });
 
   it("writes an answer as the last action, with what was thought", () => {
@@ -97,7 +104,9 @@ describe("jsonHistory", () => {
         expect(history.filter((one) => isToolMessage(one) || hasCalls(one))).toEqual([]);
         const calls = messages.flatMap((one) => (isAIMessage(one) ? (one.tool_calls ?? []) : []));
         const actions = calls.map(({ name, args }) => act("", name, args));
-        const said = told(history).flatMap(([, text]) => (text === undefined ? [] : [text]));
+        const said = told(history).flatMap(([, text]) =>
+          text === undefined ? [] : [text.replace(`\n${observationReminder}`, "")],
+        );
         expect(said.filter((text) => text === act("", "t", {}))).toEqual(actions);
         const results = messages.filter(isToolMessage).map(({ text }) => `Observation: ${text}`);
         expect(said.filter((text) => text.startsWith("Observation: "))).toEqual(results);
