@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { findJson } from "../guards/find-json.js";
-import { readJson } from "../guards/read-json.js";
+import { quoteEnd, readJson } from "../guards/read-json.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
@@ -104,7 +104,7 @@ async function fitting<T>(
   form: StructuredForm<T>,
 ): Promise<Validated<T>> {
   const { rest } = splitThoughts(text);
-  const whole = readJson(rest);
+  const whole = wholeJson(rest);
   const { found, problem } = findJson(rest);
   const inText = found.filter(({ completed, isInner }) => !isInner && !(completed && isCut));
   const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
@@ -115,6 +115,13 @@ async function fitting<T>(
     wrong ??= read.problem;
   }
   return { ok: false, problem: wrong ?? "there is no JSON in the reply" };
+}
+
+/** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */
+function wholeJson(text: string): ReturnType<typeof readJson> {
+  const read = readJson(text);
+  const isProse = read.ok && read.repaired && !/^(?:```[\w-]*)?\s*[{["“｛【]/.test(text.trim());
+  return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;
 }
 
 function noJson(read: ReturnType<typeof readJson>): string | undefined {

@@ -96,6 +96,15 @@ it.each([
   expect(bodies[1]?.tool_choice).toEqual({ type: "function", function: { name: "response" } });
 });
 
+it("takes prose with commas for prose, whatever it could be repaired into", async () => {
+  const words = zodForm("words", z.array(z.string()));
+  const { request } = modelRequest([
+    await specModel(await serve({ replies: ["Bonn, on the Rhine, is old.", '["Bonn"]'] })),
+  ]);
+  const reply = await structuredReply(request, words, "Say more of it.");
+  expect(reply).toMatchObject({ ok: true, value: ["Bonn"], usage: { modelCalls: 2 } });
+});
+
 it("gives up after two repairs with what was wrong", async () => {
   const { reply } = await ask(["{}", "[]", '{"city":"Bonn"}']);
   expect(reply).toMatchObject({ ok: false, usage: { modelCalls: 3 } });
