@@ -98,10 +98,14 @@ function actionOf({ text }: Field, rest: readonly Field[]): Acted {
 }
 
 function callOf(text: string, input: string): Acted {
-  const [, name = text, inBrackets] = /^([\w.-]+)\s*[[(]([\s\S]*)[\])]\s*\.?$/.exec(text) ?? [];
-  const given = withoutFence(inBrackets ?? input);
-  const bare = given.split(/\n\s*\n/, 1)[0]?.trim() ?? "";
-  return { kind: "call", name: plainName(firstLine(name)), input: jsonInput(given) ?? bare };
+  const action = fenced(text) ?? text;
+  const [, name = action, inBrackets] = /^([\w.-]+)\s*[[(]([\s\S]*)[\])]\s*\.?$/.exec(action) ?? [];
+  const given = inBrackets ?? input;
+  const inFence = fenced(given);
+  // Behind a blank line a model goes on talking, unless a fence holds all of it together.
+  const bare = inFence ?? given.split(/\n\s*\n/, 1)[0] ?? "";
+  const json = jsonInput((inFence ?? given).trim());
+  return { kind: "call", name: plainName(firstLine(name)), input: json ?? bare.trim() };
 }
 
 /** The JSON that an input is, talk behind it aside. Brackets in the midst of a text are part of it. */
@@ -116,7 +120,7 @@ function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-function withoutFence(text: string): string {
-  const [, fenced] = /^```[\w-]*\n([\s\S]*?)```/.exec(text) ?? [];
-  return (fenced ?? text).trim();
+/** What stands in the fence that a text begins with. */
+function fenced(text: string): string | undefined {
+  return /^```[\w-]*\n([\s\S]*?)```/.exec(text)?.[1]?.trim();
 }

@@ -37,7 +37,7 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
   const inJson = found
     .filter(({ completed, isInner, start }) => {
-      const isArgument = isInner && meansAction(rest.slice(0, start));
+      const isArgument = isInner && isWithinAction(rest.slice(0, start));
       return !(completed && isCut) && !isArgument;
     })
     .map(({ value, start }) => ({ at: start, action: actionInJson(value, tools) }))
@@ -59,6 +59,11 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
 export function cutProblem(found: readonly FoundJson[], text: string, isCut: boolean) {
   const isOpen = isCut && found.some(({ completed }) => completed);
   return isOpen ? `the JSON stops early: ${quoteEnd(text.trimEnd())}` : undefined;
+}
+
+/** Whether what follows a text may be the argument of an action in it. A brace too many begins none. */
+function isWithinAction(before: string): boolean {
+  return meansAction(before.replace(/[{｛\s]+$/, ""));
 }
 
 /** Whether a text begins an action in JSON: braces alone stand in formulas and code too. */

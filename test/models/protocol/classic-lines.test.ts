@@ -52,6 +52,12 @@ describe("readClassicLines", () => {
       text: 'Action: search\nAction Input:\n```json\n{"a":1}\n```',
       input: { a: 1 },
     },
+    {
+      name: "a blank line in a fence",
+      text: "Action: search\nAction Input:\n```text\nx\n\ny\n```\n\nI wait.",
+      input: "x\n\ny",
+    },
+    { name: "a name in a fence", text: "Action:\n```\nsearch\n```\nAction Input: x", input: "x" },
     { name: "a list", text: "Action: search\nAction Input: [1, 2]", input: [1, 2] },
     {
       name: "a list in a sum",

@@ -31,6 +31,11 @@ describe("readAction reads a call", () => {
       name: "in a list that breaks off later",
       text: '[{"action":"search","action_input":"x"},{"action":"no',
     },
+    { name: "in a brace too many", text: '{{"action":"search","action_input":{"query":"x"}}}' },
+    {
+      name: "in a fence behind its label",
+      text: `Action:\n\`\`\`json\n${JSON.stringify(action)}\n\`\`\``,
+    },
     { name: "behind braces that are none", text: 'In {x}: {"action":"search","action_input":"x"}' },
     {
       name: "behind an object that is none",
