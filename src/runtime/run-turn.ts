@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
-import { getConfig, isGraphBubbleUp } from "@langchain/langgraph";
+import { getConfig } from "@langchain/langgraph";
 
+import { isControlFlow } from "../guards/control-flow.js";
 import { canonicalJson } from "../plan/canonical.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
@@ -114,7 +115,7 @@ async function runInTask(
     bookLive(result, continues, run);
     return result;
   } catch (error) {
-    if (!isGraphBubbleUp(error)) throw error;
+    if (!isControlFlow(error)) throw error;
     if (continues === undefined) run.ledger.giveBack("toolCalls");
     return { kind: "alone", call: pausingCall(call) };
   }

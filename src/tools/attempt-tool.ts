@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { openCallSignal } from "../guards/call-signal.js";
+import { isControlFlow } from "../guards/control-flow.js";
 import { type ParentRun, withParentRun } from "../guards/parent-run.js";
 import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.js";
 import { untilAborted } from "../guards/until-aborted.js";
@@ -9,7 +10,6 @@ import type { ErrorKind } from "../state/observation.js";
 import type { ToolPolicy } from "./policy.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
-import { isControlFlow } from "./wrap-tool-call.js";
 
 const defaultTimeoutMs = 30_000;
 const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };

@@ -1,7 +1,8 @@
 import { type BaseMessage, isToolMessage, ToolMessage } from "@langchain/core/messages";
-import { type Command, isCommand, isGraphBubbleUp } from "@langchain/langgraph";
+import { type Command, isCommand } from "@langchain/langgraph";
 
 import { openCallSignal } from "../guards/call-signal.js";
+import { isControlFlow } from "../guards/control-flow.js";
 import type { Attempted } from "../guards/retry.js";
 import { untilAborted } from "../guards/until-aborted.js";
 import { readResult } from "./read-result.js";
@@ -48,8 +49,8 @@ export type WrapToolCall = {
 export type RunTool = (args: unknown) => Promise<Attempted<unknown>>;
 
 /**
- * Runs a tool inside the hooks. The last word is the outermost hook's; LangGraph's control flow passes
- * whatever a hook makes of it. An answer that a hook gives in the tool's place counts as one attempt.
+ * Runs a tool inside the hooks. The last word is the outermost hook's; LangGraph's control flow, the
+ * tool's or a hook's, passes whatever another hook makes of it. An answer that a hook gives in the tool's place counts as one attempt.
  */
 export async function runWrapped(
   wrappers: readonly WrapToolCall[],
@@ -60,20 +61,24 @@ export async function runWrapped(
   if (wrappers.length === 0) return runTool(request.toolCall.args);
   let attempts = 0;
   let controlFlow: { readonly error: unknown } | undefined;
-  const innermost: ToolCallHandler = async ({ toolCall: { args } }) => {
+  const watched = async (work: () => Promise<ToolMessage | Command>) => {
     try {
-      const attempted = await runTool(args);
-      attempts += attempted.attempts;
-      if (!attempted.ok) throw attempted.error;
-      return asMessage(attempted.value, request);
+      return await work();
     } catch (error) {
       if (isControlFlow(error)) controlFlow = { error };
       throw error;
     }
   };
+  const innermost: ToolCallHandler = async ({ toolCall: { args } }) => {
+    const attempted = await runTool(args);
+    attempts += attempted.attempts;
+    if (!attempted.ok) throw attempted.error;
+    return asMessage(attempted.value, request);
+  };
   const outermost = wrappers.reduceRight<ToolCallHandler>(
-    (handler, wrapper) => async (given) => asMessage(await wrapper(given, handler), given),
-    innermost,
+    (handler, wrapper) => (given) =>
+      watched(async () => asMessage(await wrapper(given, handler), given)),
+    (given) => watched(() => innermost(given)),
   );
   const ended = await settled(() => outermost(request), runSignal);
   if (controlFlow !== undefined) throw controlFlow.error;
@@ -93,11 +98,6 @@ async function settled(work: () => Promise<unknown>, runSignal: AbortSignal): Pr
   } finally {
     open.close();
   }
-}
-
-/** Whether LangGraph threw this. Its own check fails on a thrown `null`. */
-export function isControlFlow(error: unknown): boolean {
-  return error !== null && isGraphBubbleUp(error);
 }
 
 /** What a tool or a hook returned, as the message that hooks work with. */

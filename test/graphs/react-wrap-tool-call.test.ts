@@ -15,6 +15,7 @@ import {
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
+import { countingTools } from "../support/counting-tools.js";
 import { askingAgent, shopAgent } from "../support/sub-agents.js";
 
 const question = { messages: [{ role: "user" as const, content: "price of tea?" }] };
@@ -196,6 +197,26 @@ describe("LangGraph's control flow passes a hook that catches everything", () =>
     const done = await graph.invoke(new Command({ resume: "42" }), thread);
     expect(done.answer).toBe("Done.");
     expect(runs).toEqual(["42"]);
+  });
+
+  it("when a hook within it pauses", async () => {
+    const { tools, runs } = countingTools("price");
+    const graph = createReactGraph({
+      models: scriptedModel([{ toolCalls: [{ name: "price", args: { item: "tea" } }] }, "Done."]),
+      tools,
+      wrapToolCall: [
+        hook,
+        (request, handler) => {
+          const item = String(interrupt("Which item?"));
+          return handler({ ...request, toolCall: { ...request.toolCall, args: { item } } });
+        },
+      ],
+      checkpointer: new MemorySaver(),
+    });
+    expect(JSON.stringify(await graph.invoke(question, thread))).toContain("Which item?");
+    const done = await graph.invoke(new Command({ resume: "milk" }), thread);
+    expect([done.answer, done.usage.toolCalls]).toEqual(["Done.", 1]);
+    expect(runs).toEqual(["price milk"]);
   });
 
   it("when a sub-run asks, whatever the hook makes of it", async () => {
