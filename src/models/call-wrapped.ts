@@ -2,7 +2,9 @@ import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/mess
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import { isControlFlow } from "../guards/control-flow.js";
 import { isRecord } from "../plan/json.js";
+import { LimitReached } from "./attempt-model.js";
 import { isChatModel } from "./model-like.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "./model-hook.js";
@@ -12,7 +14,18 @@ import { instanceHandle } from "./open-model.js";
 /** Sends a request, with what a hook has made of it, to a model. */
 type Send = (handle: ModelHandle, request: ModelRequest) => Promise<AIMessage>;
 
-/** Sends a request through its hooks, the first outermost. Throws what the hooks and the model throw. */
+/** Raised where a hook failed, and not the model within it; `cause` is what the hook threw. */
+export class HookFailed extends Error {
+  constructor(cause: unknown) {
+    super("a wrapModelCall hook failed", { cause });
+  }
+}
+
+/**
+ * Sends a request through its hooks, the first outermost. Throws what the model throws, and
+ * `HookFailed`. A limit that was reached, and LangGraph's control flow, pass whatever a hook around
+ * makes of them.
+ */
 export async function callWrapped(
   handle: ModelHandle,
   request: ModelRequest,
@@ -20,13 +33,43 @@ export async function callWrapped(
 ): Promise<AIMessage> {
   if (request.wrap.length === 0) return send(handle, request);
   const first = requestFor(handle, request);
-  const innermost: ModelCallHandler = async (changed) =>
-    send(handleOf(changed, handle), changedRequest(changed, request));
+  const thrown: ThrownWithin = {};
+  const innermost: ModelCallHandler = async (changed) => {
+    const [model, asked] = [handleOf(changed, handle), changedRequest(changed, request)];
+    try {
+      return await send(model, asked);
+    } catch (error) {
+      thrown.byModel = error;
+      throw error;
+    }
+  };
   const outermost = request.wrap.reduceRight<ModelCallHandler>(
-    (handler, hook) => async (changed) => replyOf(await hook(seenBy(changed, first), handler)),
-    innermost,
+    (handler, hook) =>
+      watched(thrown, async (changed) => replyOf(await hook(seenBy(changed, first), handler))),
+    watched(thrown, innermost),
   );
-  return outermost(first);
+  try {
+    const reply = await outermost(first);
+    if (thrown.passing === undefined) return reply;
+  } catch (error) {
+    const isOfModel = "byModel" in thrown && thrown.byModel === error;
+    if (thrown.passing === undefined) throw isOfModel ? error : new HookFailed(error);
+  }
+  throw thrown.passing;
+}
+
+/** What was thrown inside the hooks of a call: by the model last, and what no hook may keep. */
+type ThrownWithin = { byModel?: unknown; passing?: unknown };
+
+function watched(thrown: ThrownWithin, handler: ModelCallHandler): ModelCallHandler {
+  return async (changed) => {
+    try {
+      return await handler(changed);
+    } catch (error) {
+      if (error instanceof LimitReached || isControlFlow(error)) thrown.passing = error;
+      throw error;
+    }
+  };
 }
 
 /** What the next hook sees of a call that the one around it changed. */

@@ -28,6 +28,11 @@ export function failureSentence(model: string, error: unknown, role: string): st
   return `The ${role} model "${model}" ${failures[kind] ?? "could not answer"}${code}: ${rootLine(error)}`;
 }
 
+/** The same for an error that is none of the model's: the caller's hook threw it. */
+export function hookSentence(error: unknown): string {
+  return `A wrapModelCall hook failed: ${rootLine(error)}`;
+}
+
 /** What the error says, and what stands behind it: "Connection error." alone helps nobody. */
 function rootLine(error: unknown): string {
   const causes = causesOf(error);

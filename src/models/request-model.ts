@@ -1,16 +1,17 @@
 import type { AIMessage } from "@langchain/core/messages";
 
 import { classifyError } from "../guards/classify-error.js";
+import { isControlFlow } from "../guards/control-flow.js";
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { LimitReached } from "./attempt-model.js";
-import { failureSentence } from "./model-failure.js";
+import { failureSentence, hookSentence } from "./model-failure.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
 import { sendRequest, type SentReply } from "./send-request.js";
-import { callWrapped } from "./call-wrapped.js";
+import { callWrapped, HookFailed } from "./call-wrapped.js";
 
-/** Asks one model through the caller's hooks, and tells what came of it. Throws only when the caller aborts. */
+/** Asks one model through the caller's hooks, and tells what came of it. Throws only when the caller aborts, and LangGraph's control flow. */
 export async function requestModel(
   handle: ModelHandle,
   request: ModelRequest,
@@ -53,12 +54,14 @@ function saysTheSame(left: AIMessage, right: AIMessage): boolean {
 type Failure = { readonly kind: "limit"; readonly limit: LimitName } | Failed;
 type Failed = { readonly kind: "failed"; readonly reason: string; readonly status?: number };
 
-/** What a request failed of. Throws when the caller aborted. */
+/** What a request failed of. Throws when the caller aborted, and LangGraph's control flow. */
 function failureOf(error: unknown, handle: ModelHandle, request: ModelRequest): Failure {
   const { run, role, closing } = request;
+  if (isControlFlow(error)) throw error;
   if (error instanceof LimitReached) return { kind: "limit", limit: error.limit };
   if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
   if (closing !== true && run.ledger.signal().aborted) return { kind: "limit", limit: "seconds" };
+  if (error instanceof HookFailed) return { kind: "failed", reason: hookSentence(error.cause) };
   const { status } = classifyError(error);
   const reason = failureSentence(handle.name, error, role);
   return { kind: "failed", reason, ...(status === undefined ? {} : { status }) };

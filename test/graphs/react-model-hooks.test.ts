@@ -1,4 +1,4 @@
-import { Command } from "@langchain/langgraph";
+import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import {
@@ -32,6 +32,10 @@ const hooks = {
       modelSettings: { stop: ["."] },
     }),
   prompted: (request, handler) => handler({ ...request, systemPrompt: "Be brief." }),
+  asking: (request, handler) => {
+    const word = String(interrupt("Which word?"));
+    return handler({ ...request, messages: [new HumanMessage(word)] });
+  },
   cached: () => new AIMessage("From the cache."),
   twice: async (request, handler) => {
     await handler(request);
@@ -169,10 +173,41 @@ describe("wrapModelCall", () => {
       reason: /the hook broke/,
     },
     { name: "returns a command", hook: () => new Command({}), reason: /no AI message/ },
+    {
+      name: "throws a TypeError, which is not the server's",
+      hook: () => {
+        throw new TypeError("the hook broke");
+      },
+      reason: /^A wrapModelCall hook failed: the hook broke$/,
+    },
   ])("fails the run with its reason when it $name", async ({ hook, reason }) => {
     using models = scriptedModel([]);
     const { outcome } = await createReactGraph({ models, wrapModelCall: hook }).invoke(ask);
     expect(outcome).toMatchObject({ status: "failed", reason: expect.stringMatching(reason) });
+  });
+});
+
+describe("a hook around a hook", () => {
+  const retrying = modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 }).wrapModelCall;
+
+  it("lets a pause pass, and the run goes on with the answer", async () => {
+    using models = scriptedModel(["3 euros."]);
+    const wrapModelCall = [retrying, hooks.asking];
+    const graph = createReactGraph({ models, wrapModelCall, checkpointer: new MemorySaver() });
+    const thread = { configurable: { thread_id: "1" } };
+    expect(JSON.stringify(await graph.invoke(ask, thread))).toContain("Which word?");
+    const { answer } = await graph.invoke(new Command({ resume: "tea" }), thread);
+    expect(answer).toBe("3 euros.");
+    expect(models.calls[0]?.messages.at(-1)?.text).toBe("tea");
+  });
+
+  it("lets a limit pass", async () => {
+    const { tools } = countingTools("price");
+    using models = scriptedModel([call("price")]);
+    const limits = { modelCalls: 1 };
+    const options = { models, tools, limits, wrapModelCall: retrying };
+    const { outcome } = await createReactGraph({ ...options, earlyStopping: "force" }).invoke(ask);
+    expect(outcome).toEqual({ status: "limit", limit: "modelCalls" });
   });
 });
 
