@@ -84,6 +84,8 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>
       stream(input, opened(config, options, cache)),
+    // LangGraph would check a host's own context by our schema too; ours is checked where it is read.
+    _validateContext: async (context: unknown): Promise<unknown> => context,
     // A graph with a config is a new object, whose `stream` is LangGraph's own again.
     withConfig: (config: unknown): unknown => embeddable(withConfig(config), options, cache),
   });

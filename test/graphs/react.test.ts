@@ -253,13 +253,18 @@ it("hand_off ends the run although another call of the turn asks the user", asyn
   expect(result.outcome).toEqual({ status: "handed_off", reason: "A person is needed." });
 });
 
-it("a host graph's own context is not taken for ours", async () => {
-  const react = createReactGraph({ models: scriptedModel(["Hello."]) });
-  const host = new StateGraph(MessagesAnnotation, z.object({ model: z.string() }))
+it.each([
+  { name: "a model of its own", context: { model: "claude-sonnet" } },
+  { name: "what is none of ours", context: { model: { name: "x" }, protocol: "https", limits: 3 } },
+])("a host graph's own context is not taken for ours: $name", async ({ context }) => {
+  const react = createReactGraph({ models: scriptedModel(["Hello.", "Hello again."]) });
+  const host = new StateGraph(MessagesAnnotation, z.looseObject({}))
     .addNode("react", react)
+    .addNode("caller", ({ messages }, config) => react.invoke({ messages }, config))
     .addEdge(START, "react")
-    .addEdge("react", END)
+    .addEdge("react", "caller")
+    .addEdge("caller", END)
     .compile();
-  const result = await host.invoke(ask("hi"), { context: { model: "claude-sonnet" } });
-  expect(result.messages.at(-1)?.text).toBe("Hello.");
+  const result = await host.invoke(ask("hi"), { context });
+  expect(result.messages.at(-1)?.text).toBe("Hello again.");
 });
