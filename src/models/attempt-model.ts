@@ -117,8 +117,9 @@ async function oneAttempt(
   }
 }
 
-function expectedOf({ tools = [], form, isCorrection = false }: ModelRequest): Expected {
-  return { tools: tools.map(toolForm), form: form?.name, isCorrection };
+function expectedOf({ tools = [], form, isCorrection = false, closing }: ModelRequest): Expected {
+  const isClosing = closing === true;
+  return { tools: tools.map(toolForm), form: form?.name, isCorrection, isClosing };
 }
 
 /** What a reply says, and what was thought with it. */

@@ -45,6 +45,18 @@ describe("the JSON protocol", () => {
     ]);
   });
 
+  it.each([
+    { name: "an answer is read", last: final, answer: /^Tea costs 3\.$/ },
+    { name: "a call is not the answer", last: price, answer: /^I had to stop.*price of tea/s },
+  ])("ends at a limit as elsewhere: $name", async ({ last, answer }) => {
+    const { tools } = countingTools("price");
+    using models = scriptedModel([price, last]);
+    const limits = { modelCalls: 1 };
+    const result = await createReactGraph({ models, tools, protocol: "json", limits }).invoke(ask);
+    expect(result.outcome).toEqual({ status: "limit", limit: "modelCalls" });
+    expect(result.answer).toMatch(answer);
+  });
+
   it("binds no tools, and holds the model to a schema with each tool's own arguments", async () => {
     const { tools } = countingTools("price", "stock");
     using models = scriptedModel([final]);

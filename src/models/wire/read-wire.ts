@@ -25,6 +25,8 @@ export type Expected = {
   readonly form?: string | undefined;
   /** The last reply went back already: plain prose is then taken as the answer. */
   readonly isCorrection: boolean;
+  /** The run's last words are asked for, without tools: a model may still write them as it wrote before. */
+  readonly isClosing?: boolean;
 };
 
 /** Reads what came of a request. Never throws. */
@@ -33,9 +35,19 @@ export function readWire(reply: AIMessage, wire: Wire, expected: Expected): Wire
     return formReply(reply, wire, expected.form, expected.isCorrection);
   }
   const hasCalls = (reply.tool_calls ?? []).length + (reply.invalid_tool_calls ?? []).length > 0;
-  if (hasCalls || expected.tools.length === 0) return { message: reply };
+  if (hasCalls) return { message: reply };
+  if (expected.isClosing === true) return lastWords(reply, wire);
+  if (expected.tools.length === 0) return { message: reply };
   if (wire.protocol === "json") return actionReply(reply, wire, expected);
   return wire.mayAdapt ? textReply(reply, expected) : { message: reply };
+}
+
+/** What a model says at last, in whatever form; a call that it writes is told as one, and not as its words. */
+function lastWords(reply: AIMessage, { protocol, mayAdapt }: Wire): WireReply {
+  const asText = mayAdapt ? readTextCalls : undefined;
+  const action = (protocol === "json" ? readAction : asText)?.(reply.text, [], wasCut(reply));
+  const isRead = action !== undefined && action.kind !== "neither";
+  return isRead ? acted(reply, action) : { message: reply };
 }
 
 /** A reply of a model that should have called natively: its calls may stand in the text. */

@@ -203,3 +203,18 @@ describe("an object that was asked for", () => {
     });
   });
 });
+
+describe("the last words of a run", () => {
+  const closing: Expected = { tools: [], isCorrection: false, isClosing: true };
+
+  it.each([
+    { name: "an answer in JSON", text: final, wire: bySchema, said: "It is 4.", calls: 0 },
+    { name: "a call in JSON", text: action, wire: bySchema, said: "", calls: 1 },
+    { name: "prose", text: "It is 4.", wire: bySchema, said: "It is 4.", calls: 0 },
+    { name: "a call as text", text: written, wire: native, said: "", calls: 1 },
+    { name: "prose of a native model", text: "It is 4.", wire: native, said: "It is 4.", calls: 0 },
+  ])("are taken for what they are: $name", ({ text, wire, said, calls }) => {
+    const { message: last, problem } = read(text, wire, closing);
+    expect([last.text, last.tool_calls?.length ?? 0, problem]).toEqual([said, calls, undefined]);
+  });
+});
