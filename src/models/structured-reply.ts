@@ -1,5 +1,6 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
@@ -40,16 +41,27 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
     }
 );
 
-/** The form that a zod schema describes. Throws `invalid_option` for a schema that JSON Schema cannot express. */
+/** The form that a zod schema describes. Throws `invalid_option` for what is none, or what JSON Schema cannot express. */
 export function zodForm(name: string, format: ResponseFormat): StructuredForm<Json> {
   try {
-    const schema: unknown = toJsonSchema(format);
+    if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
+    const schema: unknown = jsonSchema(format);
     if (!isRecord(schema)) throw new TypeError("it is no object");
     const { $schema: _dialect, ...rest } = schema;
     return { name, schema: rest, read: (value) => validated(value, format) };
   } catch (error) {
     const message = `responseFormat cannot be told to a model: ${errorLine(error)}. Use a zod schema of JSON values, without transforms and dates.`;
     throw new PlangraphError("invalid_option", message, { cause: error });
+  }
+}
+
+function jsonSchema(format: ResponseFormat): unknown {
+  try {
+    return toJsonSchema(format);
+  } catch (error) {
+    // LangChain closes the objects in an object one by one: in one that holds itself it finds no end.
+    if (error instanceof RangeError) return z.toJSONSchema(format);
+    throw error;
   }
 }
 

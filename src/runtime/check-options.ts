@@ -10,7 +10,9 @@ export function checkOptions(options: RunOptions): void {
   const { models, limits, timeZone, concurrency, contextTokens, modelIdleMs } = options;
   checkHooks("wrapModelCall", options.wrapModelCall);
   checkHooks("wrapToolCall", options.wrapToolCall);
-  checkProtocol(options.protocol);
+  checkChoice("protocol", protocols, options.protocol);
+  checkChoice("earlyStopping", ["generate", "force"], options.earlyStopping);
+  checkChoice("events", ["full", "metadata"], options.events);
   if (models !== undefined) checkModels(models);
   resolveLimits(limits);
   if (timeZone !== undefined) checkTimeZone(timeZone);
@@ -34,8 +36,8 @@ function checkHooks(option: "wrapModelCall" | "wrapToolCall", hooks: unknown): v
   throw new PlangraphError("invalid_option", message);
 }
 
-function checkProtocol(protocol: RunOptions["protocol"]): void {
-  if (protocol === undefined || protocols.includes(protocol)) return;
-  const message = `protocol: expected ${protocols.map((name) => `"${name}"`).join(", ")}, got "${protocol}".`;
+function checkChoice(option: string, choices: readonly string[], chosen: string | undefined): void {
+  if (chosen === undefined || choices.includes(chosen)) return;
+  const message = `${option}: expected ${choices.map((name) => `"${name}"`).join(", ")}, got "${chosen}".`;
   throw new PlangraphError("invalid_option", message);
 }

@@ -66,6 +66,21 @@ const cases: { name: string; options: object; error: RegExp }[] = [
     error: /wrapModelCall: expected a function .* got object/,
   },
   {
+    name: "an unknown way of stopping",
+    options: { earlyStopping: "never" },
+    error: /earlyStopping: expected "generate", "force", got "never"/,
+  },
+  {
+    name: "an unknown level of events",
+    options: { events: "none" },
+    error: /events: expected "full", "metadata", got "none"/,
+  },
+  {
+    name: "a form that is no zod schema",
+    options: { responseFormat: { type: "object" } },
+    error: /responseFormat cannot be told to a model: it is no zod schema/,
+  },
+  {
     name: "an unknown protocol",
     options: { protocol: "xml" },
     error: /protocol: expected "auto", "native", "json", got "xml"/,

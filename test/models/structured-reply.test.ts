@@ -156,3 +156,16 @@ it("counts the usage of every turn", async () => {
     tokensOut: server.usage.output,
   });
 });
+
+it("tells a model of a schema that holds itself", () => {
+  const Person = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(Person);
+    },
+  });
+  const { schema } = zodForm("response", Person);
+  expect(schema).toMatchObject({
+    properties: { children: { type: "array", items: { $ref: "#" } } },
+  });
+});
