@@ -45,7 +45,8 @@ export type ModelCallHandler = (request: ChangedModelCall) => AIMessage | Promis
  * Wraps every model call of a graph, as `wrapModelCall` of LangChain's middleware does; such a hook
  * can be handed in as it is. It may change the request (messages, system message, tools, model,
  * settings), answer by itself, call the handler again, or change the reply. The handler gives tool
- * calls as such, whatever the protocol.
+ * calls as such, whatever the protocol. It may pause the run with LangGraph's `interrupt`; any other
+ * error that it throws fails the call. Events tell the model's own reply.
  */
 export type WrapModelCall = {
   // A method: its parameters may be narrower, as those of LangChain's hooks are.
