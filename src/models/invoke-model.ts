@@ -112,6 +112,6 @@ function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
 }
 
 /** LangGraph's `nostream` tag keeps from the chat what is not meant for the user, as it is: an answer in JSON is read first. */
-function tagsOf({ config, toUser }: ModelRequest, { rung }: Wire): string[] {
-  return [...(config.tags ?? []), ...(toUser && rung === undefined ? [] : ["nostream"])];
+function tagsOf({ config, toUser }: ModelRequest, { protocol }: Wire): string[] {
+  return [...(config.tags ?? []), ...(toUser && protocol === "native" ? [] : ["nostream"])];
 }

@@ -121,6 +121,17 @@ describe("the JSON protocol", () => {
     expect(shown).toEqual(["Tea costs 3."]);
   });
 
+  it("streams no JSON at a limit either", async () => {
+    const { tools } = countingTools("price");
+    using models = scriptedModel([price, action("final_answer", "I do not know yet.")]);
+    const graph = createReactGraph({ models, tools, protocol: "json", limits: { toolCalls: 0 } });
+    const shown: string[] = [];
+    for await (const [message] of await graph.stream(ask, { streamMode: "messages" })) {
+      if (AIMessage.isInstance(message) && message.text !== "") shown.push(message.text);
+    }
+    expect(shown).toEqual(["I do not know yet."]);
+  });
+
   it("sends prose back once, with the wanted form, and takes it then for the answer", async () => {
     const { tools } = countingTools("price");
     using models = scriptedModel(["Tea costs 3.", "Tea really costs 3."]);
