@@ -14,3 +14,23 @@ export type ToolStep = {
   /** Ids that must finish first, beyond those the arguments refer to. */
   readonly after?: readonly string[];
 };
+
+/** One task in words, for an executor that chooses the tools. */
+export type TaskStep = {
+  readonly kind: "task";
+  /** "S1", "S2", …; continues upwards across replans, never reused. */
+  readonly id: string;
+  readonly task: string;
+  /** Ids that must finish first. */
+  readonly after?: readonly string[];
+};
+
+/** A step of a plan, of either kind. */
+export type Step = ToolStep | TaskStep;
+
+/** A plan as it was read: nothing is judged, nothing is dropped. */
+export type ReadPlan = {
+  readonly steps: readonly Step[];
+  /** The text that belongs to no step, in order, trimmed. */
+  readonly unread: readonly string[];
+};

@@ -1,0 +1,26 @@
+import { canonicalJson } from "./canonical.js";
+import { dependenciesOf } from "./dependencies.js";
+import { mapFields } from "./map-texts.js";
+import { printReference, replaceReferences } from "./reference.js";
+import type { Step } from "./step.js";
+
+/**
+ * A plan as a text that is the same for plans that do the same: ids are places in the plan, thoughts are
+ * left out, keys and dependencies are in order. A plan that changes nothing is noticed by it.
+ */
+export function canonicalPlan(steps: readonly Step[]): string {
+  const places = new Map(steps.map(({ id }, at) => [id, String(at + 1)] as const).toReversed());
+  return canonicalJson(steps.map((step) => canonicalStep(step, places)));
+}
+
+function canonicalStep(step: Step, places: ReadonlyMap<string, string>): object {
+  const placeOf = (id: string) => places.get(id) ?? id;
+  const after = dependenciesOf(step)
+    .map((id) => placeOf(id))
+    .toSorted();
+  if (step.kind === "task") return { task: step.task.trim(), after };
+  // References to earlier plans stay as they are: no id can be a bare number.
+  const rename = (text: string) =>
+    replaceReferences(text, ({ id, path }) => printReference({ id: placeOf(id), path }));
+  return { tool: step.tool, args: mapFields(step.args, rename), after };
+}

@@ -1,0 +1,169 @@
+import type { Json, JsonObject } from "./json.js";
+import { isJsonObject } from "./map-texts.js";
+import { type JsonFinder, readWholeJson } from "./json-text.js";
+import { type CallForm, readCallArguments } from "./call-arguments.js";
+import type { Step } from "./step.js";
+
+/** What a step in JSON is read with. */
+export type StepForm = {
+  readonly highest: number;
+  /** The id of the step before, if there is one. */
+  readonly before: string | undefined;
+  readonly findJson: JsonFinder;
+  /** What bare text as arguments is read by. */
+  readonly formOf: (tool: string) => CallForm;
+};
+
+/** A step, what of its object belongs to none, and whether it names all that makes a step of it. */
+export type StepInJson = {
+  readonly step: Step;
+  readonly unread: readonly string[];
+  readonly isSure: boolean;
+};
+
+const toolKeys = ["tool", "name", "action", "tool_name", "function"];
+const argumentKeys = [
+  "args",
+  "arguments",
+  "parameters",
+  "input",
+  "action_input",
+  "tool_input",
+  "actionInput",
+];
+const thoughtKeys = ["thought", "reasoning", "reason", "why"];
+const taskKeys = ["task", "description", "step", "title", "action"];
+const idKeys = ["id", "step_id", "step", "number"];
+const orderKeys = ["after", "dependencies", "depends_on", "dependsOn", "deps"];
+
+/**
+ * A step as models write it in JSON: an object with a tool and arguments by their usual names, an object
+ * with a task, or a task as plain text. Nothing for other values. Tasks that say nothing about their
+ * order follow one another.
+ */
+export function stepInJson(value: Json, form: StepForm): StepInJson | undefined {
+  if (typeof value === "string") return plainTask(value, form);
+  if (!isJsonObject(value)) return undefined;
+  return toolStep(value, form) ?? taskStep(value, form);
+}
+
+function plainTask(text: string, form: StepForm): StepInJson | undefined {
+  const [, number, task = ""] = /^(?:(\d{1,9})[.)．、]\s+)?([\s\S]*)$/.exec(text.trim()) ?? [];
+  if (task === "") return undefined;
+  const id = `S${number ?? form.highest + 1}`;
+  return {
+    step: { kind: "task", id, task, ...afterOf(followed(form)) },
+    unread: [],
+    isSure: false,
+  };
+}
+
+/** The key of `keys` under which a text stands. */
+function textKey(fields: JsonObject, keys: readonly string[]): string | undefined {
+  return keys.find((key) => typeof fields[key] === "string" && fields[key] !== "");
+}
+
+function textAt(fields: JsonObject, key: string | undefined): string {
+  const value = key === undefined ? undefined : fields[key];
+  return typeof value === "string" ? value : "";
+}
+
+function toolStep(fields: JsonObject, form: StepForm): StepInJson | undefined {
+  const toolKey = textKey(fields, toolKeys);
+  const tool = textAt(fields, toolKey);
+  const argsKey = argumentKeys.find((key) => fields[key] !== undefined);
+  const isTask = fields["task"] !== undefined && fields["tool"] === undefined;
+  if (isTask || tool === "" || (argsKey === undefined && /\s/.test(tool))) return undefined;
+  const { args, unread } = argumentsOf(argsKey === undefined ? null : fields[argsKey], tool, form);
+  const thoughtKey = textKey(fields, thoughtKeys);
+  const idKey = idKeyOf(fields);
+  const orderKey = orderKeys.find((key) => fields[key] !== undefined);
+  const step: Step = {
+    kind: "tool",
+    id: idOf(fields, idKey, "E", form),
+    ...(thoughtKey === undefined ? {} : { thought: textAt(fields, thoughtKey) }),
+    tool,
+    args,
+    ...afterOf(orderOf(fields, orderKey, "E")),
+  };
+  const rest = others(fields, [toolKey, argsKey, thoughtKey, idKey, orderKey]);
+  return { step, unread: [...unread, ...rest], isSure: argsKey !== undefined };
+}
+
+function taskStep(fields: JsonObject, form: StepForm): StepInJson | undefined {
+  const taskKey = textKey(fields, taskKeys);
+  if (taskKey === undefined) return undefined;
+  const idKey = idKeyOf(fields, taskKey);
+  const orderKey = orderKeys.find((key) => fields[key] !== undefined);
+  const after = orderKey === undefined ? followed(form) : orderOf(fields, orderKey, "S");
+  const id = idOf(fields, idKey, "S", form);
+  const step: Step = { kind: "task", id, task: textAt(fields, taskKey), ...afterOf(after) };
+  const unread = others(fields, [taskKey, idKey, orderKey]);
+  return { step, unread, isSure: taskKey === "task" };
+}
+
+function followed({ before }: StepForm): string[] {
+  return before === undefined ? [] : [before];
+}
+
+function afterOf(after: readonly string[]): { readonly after?: readonly string[] } {
+  return after.length === 0 ? {} : { after };
+}
+
+function idKeyOf(fields: JsonObject, taken?: string): string | undefined {
+  return idKeys.find((key) => {
+    const value = fields[key];
+    const isId = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+    return key !== taken && isId;
+  });
+}
+
+function idOf(
+  fields: JsonObject,
+  key: string | undefined,
+  prefix: string,
+  { highest }: StepForm,
+): string {
+  const value = key === undefined ? undefined : fields[key];
+  return value === undefined ? `${prefix}${highest + 1}` : asId(value, prefix);
+}
+
+/** An id as it is written in plans: 1, "1", "#E1" and "{{E1}}" mean the first. */
+function asId(value: Json, prefix: string): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const bare = text.trim().replaceAll(/^(?:[#$]?\{{0,2})|\}{1,2}$/g, "");
+  return /^\d+$/.test(bare) ? `${prefix}${bare}` : bare;
+}
+
+function orderOf(fields: JsonObject, key: string | undefined, prefix: string): string[] {
+  const value = key === undefined ? undefined : fields[key];
+  if (value === undefined || value === null) return [];
+  const list = typeof value === "string" ? value.split(/[\s,，]+/) : value;
+  const ids = Array.isArray(list) ? list : [list];
+  return ids.filter((id) => id !== "").map((id: Json) => asId(id, prefix));
+}
+
+function argumentsOf(value: Json | undefined, tool: string, form: StepForm) {
+  if (value === undefined || value === null) return { args: {}, unread: [] };
+  if (isJsonObject(value)) return { args: value, unread: [] };
+  if (typeof value !== "string") return { args: placed(value, form.formOf(tool)), unread: [] };
+  const object = readWholeJson(value, form.findJson);
+  if (isJsonObject(object)) return { args: object, unread: [] };
+  return readCallArguments(value, form.formOf(tool));
+}
+
+/** A list by the parameters in order, where there are so many; any other value as the whole input. */
+function placed(value: Json, { names = [] }: CallForm): JsonObject {
+  const list: readonly Json[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0 || list.length > names.length) return { input: value };
+  return Object.fromEntries(list.map((each, at) => [names[at] ?? "", each]));
+}
+
+/** The fields that say nothing about a step, as text. */
+function others(fields: JsonObject, taken: readonly (string | undefined)[]): string[] {
+  return Object.entries(fields)
+    .filter(
+      ([key, value]) => !taken.includes(key) && value !== null && value !== "" && key !== "kind",
+    )
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,101 @@
+import type { Dialect } from "./dialect-references.js";
+
+/** What stands before the bracket of a call and says that a step begins there. */
+export type CallMark = {
+  /** The number of the step; none where the text has none. */
+  readonly number?: number;
+  readonly tool: string;
+  /** How the call refers to earlier steps. */
+  readonly dialect: Dialect;
+  /** Written as an assignment, which is always a call; a list may as well hold prose with brackets. */
+  readonly isAssignment: boolean;
+  /** How many characters of the text, counted from its end, are the mark. */
+  readonly length: number;
+};
+
+const marks = "[\\s>*_#`|•-]*";
+const name = String.raw`(?<tool>[\p{L}_][\p{L}\p{N}_.-]*)`;
+const bracket = "(?<bracket>[[［【(（])";
+const soft = "[\\s*_`]*";
+const equals = `${soft}(?:[=＝:：]|:=)${soft}`;
+const numeral = String.raw`(?:\d{1,9}|[一二三四五六七八九十]{1,3})`;
+const number = String.raw`(?<number>\d{1,9})`;
+
+const assignment = new RegExp(
+  String.raw`(?<![\w#＃])[#＃]\s?E${number}${equals}${name}${soft}${bracket}$`,
+  "u",
+);
+const assignmentAtStart = new RegExp(
+  String.raw`^${marks}(?:\$\{?|E)${number}\}?${equals}${name}${soft}${bracket}$`,
+  "u",
+);
+const listed = new RegExp(
+  String.raw`^${marks}(?:(?:step|步骤|第)\s*)?${number}\s*步?[\s*_]*[.)．、:：）]+${soft}${name}${soft}${bracket}$`,
+  "iu",
+);
+const bare = new RegExp(`^${marks}${name}${bracket}$`, "u");
+
+/** So many characters before a bracket are looked at. */
+export const maxMark = 200;
+
+/**
+ * The mark of a step at the end of a text that ends with an opening bracket. `isStart` says that the
+ * text begins where a line or the last step does: only there a number or a bare name is a mark.
+ */
+export function callMark(
+  text: string,
+  isStart: boolean,
+  known: ReadonlySet<string>,
+): CallMark | undefined {
+  if (!/[\p{L}\p{N}_.*`\s-].$/su.test(text.slice(-2))) return undefined;
+  const assigned = assignment.exec(text) ?? (isStart ? assignmentAtStart.exec(text) : null);
+  if (assigned !== null) return asMark(assigned, text, true);
+  return isStart ? unassigned(text, known) : undefined;
+}
+
+/** A call with a number before it, or one of a tool that is known. */
+function unassigned(text: string, known: ReadonlySet<string>): CallMark | undefined {
+  const match = listed.exec(text) ?? bare.exec(text);
+  if (match === null) return undefined;
+  const mark = asMark(match, text, false);
+  // "1. 查询（北京）天气" is a sentence, and so is any name with a bracket without a mark before it.
+  const isPlain = mark.number !== undefined && /^[\w.-]+$/.test(mark.tool);
+  return isPlain || known.has(mark.tool) || mark.tool === "join" ? mark : undefined;
+}
+
+function asMark(match: RegExpExecArray, text: string, isAssignment: boolean): CallMark {
+  const { number: digits, tool = "", bracket: opener = "" } = match.groups ?? {};
+  // Square brackets are ReWOO's, round ones LLMCompiler's, where no #E1 or $1 says which form it is.
+  const isRewoo = isAssignment ? !match[0].includes("$") : "[［【".includes(opener);
+  return {
+    ...(digits === undefined ? {} : { number: Number(digits) }),
+    tool,
+    dialect: isRewoo ? "rewoo" : "compiler",
+    isAssignment,
+    length: text.length - match.index,
+  };
+}
+
+const header = new RegExp(
+  String.raw`^${marks}(?:(?:plan|thought|step|计划|方案|思考|想法|步骤)\s*#?\s*${numeral}?|第\s*${numeral}\s*步)[\s*_]*(?:[:：.．][\s*_]*|$)`,
+  "iu",
+);
+
+/** How long the header is that a line begins with (`Plan 1:`, `Thought:`, `### Step 2:`); 0 for none. */
+export function headerLength(line: string): number {
+  return header.exec(line)?.[0].length ?? 0;
+}
+
+const endOfPlan = /^[\s*_`]*<\/?END_OF_PLAN>/i;
+
+/** How long the sign is that ends a plan; 0 where the line does not begin with it. */
+export function endOfPlanLength(line: string): number {
+  return endOfPlan.exec(line)?.[0].length ?? 0;
+}
+
+/** Whether a line begins something new, so that an open bracket before it is a slip. */
+export function startsAnew(line: string, known: ReadonlySet<string>): boolean {
+  if (headerLength(line) > 0 || endOfPlanLength(line) > 0) return true;
+  const open = line.search(/[[［【(（]/);
+  return open >= 0 && callMark(line.slice(0, open + 1), true, known) !== undefined;
+}

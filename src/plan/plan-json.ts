@@ -1,0 +1,195 @@
+import type { CallForm } from "./call-arguments.js";
+import { isRecord, type Json } from "./json.js";
+import {
+  createJsonScan,
+  type Frame,
+  type JsonEvent,
+  type JsonScan,
+  scanJsonChar,
+} from "./json-scan.js";
+import { type StepForm, stepInJson } from "./json-step.js";
+import { asJson, findValues, maxDepth, readWholeJson } from "./json-text.js";
+import { addStep, type PlanDraft, type Span } from "./plan-draft.js";
+import { charAt, lineEnd, type Reading, textOf } from "./text-source.js";
+
+/** A value of JSON that is being read from a draft's text. */
+type JsonReading = {
+  readonly draft: PlanDraft;
+  readonly scan: JsonScan;
+  readonly from: number;
+  /** It begins a line: a list of plain texts may be a plan there. */
+  readonly isStart: boolean;
+  /** A list of steps, or a step, has been found in it. */
+  isPlan: boolean;
+  /** Those before it was known to be one. */
+  readonly comments: Span[];
+  /** Where the last element ended: what follows may still be one. */
+  elementsTo: number;
+};
+
+/**
+ * Reads the object or list that begins at `from`. The elements of its list of steps are taken as soon as
+ * each is complete; an object that is a step itself is taken when it closes. Gives where the text goes
+ * on, or nothing where this is no JSON that can be read to its end.
+ */
+export function* readPlanJson(
+  draft: PlanDraft,
+  from: number,
+  isStart: boolean,
+): Reading<number | undefined> {
+  const scan = createJsonScan();
+  const reading: JsonReading = {
+    draft,
+    scan,
+    from,
+    isStart,
+    isPlan: false,
+    comments: [],
+    elementsTo: from,
+  };
+  for (let at = from; ; at += 1) {
+    const char = yield* charAt(draft.source, at);
+    if (char === "") return unfinished(reading, at);
+    if (yield* isComment(reading, at, char)) {
+      const end = yield* lineEnd(draft.source, at);
+      const comment = { from: at, to: end };
+      (reading.isPlan ? draft.spans : reading.comments).push(comment);
+      at = end - 1;
+    } else {
+      const event = scanJsonChar(scan, char, at);
+      const isBroken = event.kind === "broken" || scan.frames.length > maxDepth;
+      if (isBroken) return reading.isPlan ? at : undefined;
+      take(reading, event, at);
+      if (scan.frames.length === 0) return at + 1;
+    }
+  }
+}
+
+function* isComment({ draft, scan }: JsonReading, at: number, char: string): Reading<boolean> {
+  if (char !== "/" || scan.closer !== undefined) return false;
+  return (yield* charAt(draft.source, at + 1)) === "/";
+}
+
+function take(reading: JsonReading, event: JsonEvent, at: number): void {
+  const { draft, scan } = reading;
+  const top = scan.frames.at(-1);
+  if (event.kind === "open") open(reading, event.frame);
+  if (event.kind === "close") close(reading, event.closed, at);
+  if (event.kind === "comma" && top !== undefined && isForm(top, reading)) {
+    draft.spans.push({ from: at, to: at + 1 });
+  }
+  if (top?.isList !== true) return;
+  if (event.kind === "string") element(reading, { from: event.from, to: at + 1 }, top);
+}
+
+const listKeys = /(?:^|[^\p{L}\p{N}_])(?:steps|plan|tasks)["'”’]?\s*[:：]\s*$/iu;
+
+function open(reading: JsonReading, frame: Frame): void {
+  const { draft, scan } = reading;
+  if (frame.kind !== "[") return;
+  const around = scan.frames.slice(0, -1);
+  const parent = around.at(-1);
+  if (parent === undefined) {
+    frame.isList = true;
+    return;
+  }
+  if (around.some(({ kind }) => kind === "[")) return;
+  const key = textOf(draft.source, Math.max(parent.keyFrom, frame.from - 40), frame.from);
+  if (!listKeys.test(key)) return;
+  frame.isList = true;
+  for (const [at, { keyFrom }] of around.entries()) {
+    const inner = scan.frames[at + 1]?.from ?? frame.from;
+    draft.spans.push({ from: keyFrom, to: inner + 1 });
+  }
+  for (const outer of around) outer.isAround = true;
+  markPlan(reading);
+}
+
+/** From here on the value is a plan: its first bracket and its comments are form. */
+function markPlan(reading: JsonReading): void {
+  const { draft, from, comments } = reading;
+  reading.isPlan = true;
+  draft.hasPlan = true;
+  draft.lead = undefined;
+  draft.spans.push({ from, to: from + 1 }, ...comments.splice(0));
+}
+
+function close(reading: JsonReading, closed: readonly Frame[], at: number): void {
+  const { draft, scan } = reading;
+  const last = closed.at(-1);
+  for (const [index, frame] of closed.entries()) {
+    const parent = closed[index + 1] ?? scan.frames.at(-1);
+    const span = { from: frame.from, to: frame === last ? at + 1 : at };
+    if (parent?.isList === true) element(reading, span, parent);
+    else if (parent === undefined) single(reading, span);
+  }
+  if (last !== undefined && isForm(last, reading)) draft.spans.push({ from: at, to: at + 1 });
+}
+
+/** Whether the brackets and commas of an object or list belong to the form of a plan. */
+function isForm({ isAround, isList }: Frame, { isPlan }: JsonReading): boolean {
+  return isAround || (isList && isPlan);
+}
+
+/** An element of a list of steps. In a list without such a key, only what is certainly a step is one. */
+function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
+  const { draft } = reading;
+  const text = textOf(draft.source, from, to);
+  const isText = /^["'“‘]/.test(text);
+  const value = isText ? plainText(text, draft) : readWholeJson(text, draft.findJson);
+  if (value === undefined) return;
+  const isKeyed = list.from !== reading.from;
+  const read = stepInJson(value, stepForm(draft));
+  const isTaken = isKeyed || (isText ? reading.isStart : read?.isSure === true);
+  if (read === undefined || !isTaken) return;
+  markPlan(reading);
+  reading.elementsTo = to;
+  addStep(draft, read.step, { from, to }, read.unread);
+}
+
+function plainText(text: string, draft: PlanDraft): Json | undefined {
+  const list = readWholeJson(`[${text}]`, draft.findJson);
+  const [only]: readonly Json[] = Array.isArray(list) ? list : [];
+  return typeof only === "string" ? only : undefined;
+}
+
+/** An object that is a step itself. */
+function single(reading: JsonReading, { from, to }: Span): void {
+  const { draft } = reading;
+  if (reading.isPlan) return;
+  const value = readWholeJson(textOf(draft.source, from, to), draft.findJson);
+  takeSure(reading, value, { from, to });
+}
+
+function takeSure(reading: JsonReading, value: Json | undefined, span: Span): void {
+  const read = isRecord(value) ? stepInJson(value, stepForm(reading.draft)) : undefined;
+  if (read?.isSure !== true) return;
+  markPlan(reading);
+  addStep(reading.draft, read.step, span, read.unread);
+}
+
+/** At the end of the text: what only lacks its closing brackets is read, unless the text was cut. */
+function unfinished(reading: JsonReading, end: number): number | undefined {
+  const { draft, scan, from } = reading;
+  const inner = scan.frames.findIndex(({ isList }) => isList) + 1;
+  const tail = scan.frames[inner]?.from ?? Math.max(from, reading.elementsTo);
+  if (!draft.isCut) {
+    for (const found of findValues(textOf(draft.source, tail, end).trimEnd(), draft.findJson)) {
+      takeSure(reading, asJson(found.value), { from: tail + found.start, to: tail + found.end });
+    }
+  }
+  return reading.isPlan ? end : undefined;
+}
+
+function stepForm(draft: PlanDraft): StepForm {
+  const { highest, steps, findJson, parameters, known } = draft;
+  const formOf = (tool: string): CallForm => ({
+    names: parameters.get(tool),
+    known,
+    // The papers' references are read in their own text forms only.
+    dialect: "rewoo",
+    earlier: new Set(),
+    findJson,
+  });
+  return { highest, before: steps.at(-1)?.id, findJson, formOf };
+}

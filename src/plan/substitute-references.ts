@@ -1,0 +1,94 @@
+import { isRecord, type Json, type JsonObject } from "./json.js";
+import { isJsonObject, mapFields } from "./map-texts.js";
+import { printPath, type Reference, replaceReferences, wholeReference } from "./reference.js";
+
+/** The results of finished steps by id. */
+export type Bindings = ReadonlyMap<string, Json>;
+
+/** Arguments with the results in them, or what each missing result was and what there is instead. */
+export type Substituted =
+  | { readonly ok: true; readonly args: JsonObject }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Puts the results of earlier steps where arguments refer to them, in one pass over the original
+ * arguments: inserted text is never read again. An argument that is exactly one reference keeps the
+ * result's type; inside a longer string texts stand as they are and other values as JSON.
+ */
+export function substituteReferences(args: JsonObject, bindings: Bindings): Substituted {
+  const problems: string[] = [];
+  const valueOf = (reference: Reference): Json => {
+    const found = lookUp(reference, bindings);
+    if (found.ok) return found.value;
+    problems.push(found.problem);
+    return null;
+  };
+  const substituted = mapFields(args, (text) => substituteText(text, valueOf));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, args: substituted };
+}
+
+type ValueOf = (reference: Reference) => Json;
+
+function substituteText(text: string, valueOf: ValueOf): Json {
+  const only = wholeReference(text);
+  if (only !== undefined) return valueOf(only);
+  return replaceReferences(text, (reference) => {
+    const value = valueOf(reference);
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+}
+
+type LookedUp =
+  { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+
+function lookUp({ text, id, path }: Reference, bindings: Bindings): LookedUp {
+  let value = bindings.get(id);
+  if (value === undefined) {
+    return { ok: false, problem: `${shortened(text)}: there is no result of ${id}` };
+  }
+  for (const [at, part] of path.entries()) {
+    const next = partOf(value, part);
+    if (next === undefined) {
+      const place = shortened(`${id}${printPath(path.slice(0, at))}`);
+      return { ok: false, problem: `${shortened(text)}: ${place} is ${description(value)}` };
+    }
+    value = next;
+  }
+  return { ok: true, value };
+}
+
+function partOf(value: Json, part: string | number): Json | undefined {
+  if (Array.isArray(value)) return typeof part === "number" ? elementOf(value, part) : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+}
+
+function elementOf(list: readonly Json[], place: number): Json | undefined {
+  return list[place];
+}
+
+/** What a value is, for a model that asked for a part of it that is not there. */
+function description(value: Json): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? "an empty list" : `a list of ${value.length}, from [0]`;
+  }
+  if (isRecord(value)) {
+    const fields = Object.keys(value);
+    return fields.length === 0 ? "an empty object" : `an object with ${named(fields)}`;
+  }
+  return value === null ? "null" : `the ${nameOfType(value)} ${shortened(JSON.stringify(value))}`;
+}
+
+function nameOfType(value: Json): string {
+  return typeof value === "string" ? "text" : typeof value;
+}
+
+const maxNames = 8;
+
+function named(fields: readonly string[]): string {
+  const shown = fields.slice(0, maxNames).map((field) => JSON.stringify(shortened(field)));
+  return `${shown.join(", ")}${fields.length > maxNames ? ", …" : ""}`;
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

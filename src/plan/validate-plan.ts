@@ -1,0 +1,136 @@
+import type { JsonObject } from "./json.js";
+import { nearestFirst } from "./nearest.js";
+import { orderIssues } from "./order-issues.js";
+import type { PlanIssue } from "./plan-issue.js";
+import { issue, listed, quoted } from "./plan-issue.js";
+import { unreadableReferencesIn } from "./reference.js";
+import type { ReadPlan, Step, ToolStep } from "./step.js";
+import { nextStepId } from "./step-ids.js";
+
+/** A tool that a plan may call; `"llm"` too, where steps may reason over earlier results. */
+export type PlanTool = {
+  readonly name: string;
+  /** What is wrong with arguments, in words for a model; a reference in them may become anything. */
+  readonly check: (args: JsonObject) => readonly string[];
+};
+
+/** What a plan must keep to. */
+export type PlanRules = {
+  /** How many steps it may have; `null` for any number. */
+  readonly planSteps: number | null;
+  /** Ids of earlier plans: they may be referred to and not be used again. */
+  readonly earlier?: readonly string[];
+  /** The only kind of steps it may have. */
+  readonly kind?: Step["kind"];
+};
+
+/**
+ * All that is wrong with a plan, in words for the model that wrote it: what was expected, and what came.
+ * Nothing for a plan that can run. Prose around the steps is nothing wrong; text that looks like a step and
+ * was read as none is.
+ */
+export function validatePlan(
+  { steps, unread }: ReadPlan,
+  tools: readonly PlanTool[],
+  { planSteps, earlier = [], kind }: PlanRules,
+): PlanIssue[] {
+  return [
+    ...sizeIssues(steps, unread, planSteps),
+    ...idIssues(steps, new Set(earlier)),
+    ...steps.flatMap((step) => (step.kind === "tool" ? toolIssues(step, tools) : [])),
+    ...kindIssues(steps, kind),
+    ...orderIssues(steps, new Set(earlier)),
+    ...unread.filter((text) => looksLikeStep(text, tools)).map((text) => unreadIssue(text)),
+  ];
+}
+
+function sizeIssues(
+  steps: readonly Step[],
+  unread: readonly string[],
+  planSteps: number | null,
+): PlanIssue[] {
+  const [text] = unread;
+  if (steps.length === 0) {
+    const got = text === undefined ? "none" : `only this text: ${quoted(text)}`;
+    return [issue("no-steps", `expected a plan with at least one step, got ${got}`)];
+  }
+  if (planSteps === null || steps.length <= planSteps) return [];
+  return [issue("too-many-steps", `expected at most ${planSteps} steps, got ${steps.length}`)];
+}
+
+function idIssues(steps: readonly Step[], earlier: ReadonlySet<string>): PlanIssue[] {
+  const all = new Set([...earlier, ...steps.map(({ id }) => id)]);
+  const seen = new Set<string>();
+  return steps.flatMap(({ id, kind }) => {
+    const isEarlier = earlier.has(id);
+    const isTwice = seen.has(id);
+    seen.add(id);
+    if (!isEarlier && !isTwice) return [];
+    const why = isEarlier ? "an earlier plan has used it" : "another step has it";
+    const next = nextStepId(all, kind);
+    all.add(next);
+    return [
+      issue(
+        "duplicate-id",
+        `expected an id of its own, got ${quoted(id)}: ${why}; ${next} is free`,
+        id,
+      ),
+    ];
+  });
+}
+
+function toolIssues({ id, tool, args }: ToolStep, tools: readonly PlanTool[]): PlanIssue[] {
+  const known = tools.find(({ name }) => name === tool);
+  const unreadable = unreadableReferencesIn(args).map((text) =>
+    issue(
+      "unreadable-reference",
+      `${id}: expected a reference such as {{E1}} or {{E1.items[0]}}, got ${quoted(text)}`,
+      id,
+    ),
+  );
+  if (known === undefined) {
+    const names = nearestFirst(
+      tool,
+      tools.map(({ name }) => name),
+    );
+    const expected = names.length === 0 ? "no tool at all" : `one of the tools ${listed(names)}`;
+    return [
+      issue("unknown-tool", `${id}: expected ${expected}, got ${quoted(tool)}`, id),
+      ...unreadable,
+    ];
+  }
+  const problems = known.check(args);
+  if (problems.length === 0) return unreadable;
+  return [issue("arguments", `${id}, ${tool}: ${problems.join("; ")}`, id), ...unreadable];
+}
+
+function kindIssues(steps: readonly Step[], kind: Step["kind"] | undefined): PlanIssue[] {
+  const others = steps.filter((step) => kind !== undefined && step.kind !== kind);
+  return others.map((step) => {
+    const expected = kind === "tool" ? "a call of a tool" : "a task in words";
+    const got = step.kind === "tool" ? `a call of ${step.tool}` : `the task ${quoted(step.task)}`;
+    return issue("wrong-kind", `${step.id}: expected ${expected}, got ${got}`, step.id);
+  });
+}
+
+/** Whether a text was meant as a step: prose around a plan is not. */
+function looksLikeStep(text: string, tools: readonly PlanTool[]): boolean {
+  if (/[#＃]\s?E\d+\s*[=＝:：]|["'](?:tool|task|args)["']\s*:/.test(text)) return true;
+  return tools.some(({ name }) => {
+    const found = text.indexOf(name);
+    if (found < 0) return false;
+    const parts = text.split(name);
+    return parts.some((before, at) => {
+      const after = parts[at + 1];
+      const isCall = after !== undefined && /^\s?[([（［【]/.test(after) && !/[\w.-]$/.test(before);
+      return isCall || (after !== undefined && /\|\s*$/.test(before) && /^\s*\|/.test(after));
+    });
+  });
+}
+
+function unreadIssue(text: string): PlanIssue {
+  return issue(
+    "unread",
+    `expected every step in the asked form, got text that is none: ${quoted(text)}`,
+  );
+}
