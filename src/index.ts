@@ -1,5 +1,6 @@
 export { type AgentGraph, asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
+export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";
 export { defaultLimits, type Limits } from "./guards/limits.js";
@@ -14,7 +15,19 @@ export type { Protocol } from "./models/wire/quirks.js";
 export type { Price, Prices } from "./models/reply-usage.js";
 export type { ResponseFormat } from "./models/structured-reply.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
+export { canonicalPlan } from "./plan/canonical-plan.js";
 export type { Json, JsonObject } from "./plan/json.js";
+export { parsePlan } from "./plan/parse-plan.js";
+export { printPlan } from "./plan/print-plan.js";
+export { type Finished, readySteps, skippedSteps } from "./plan/ready-steps.js";
+export type { ReadPlan, Step, TaskStep, ToolStep } from "./plan/step.js";
+export { continueIds, nextStepId } from "./plan/step-ids.js";
+export {
+  type Bindings,
+  type Substituted,
+  substituteReferences,
+} from "./plan/substitute-references.js";
+export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";

@@ -23,9 +23,16 @@ export function startedAfter(started: StartedCalls, event: AgentEvent): StartedC
 /** What an event adds to the progress; nothing for what is only a state, and for the run's end. */
 export function eventLines(event: AgentEvent, started: StartedCalls): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
+  if (event.type === "plan_made") return (event.content?.steps ?? event.steps).map(planLine);
   if (event.type === "tool_finished") return [toolLine(event, started.get(event.callId) ?? {})];
   const problem = problemText(event);
   return problem === undefined ? [] : [{ tone: "problem", text: oneLine(problem, 400) }];
+}
+
+/** A step of a plan: `E2 calculator: the difference`. */
+function planLine(step: { id: string; tool: string; thought?: string }): Line {
+  const why = step.thought === undefined ? "" : `: ${oneLine(step.thought, 120)}`;
+  return { tone: "thought", text: `${step.id} ${step.tool}${why}` };
 }
 
 const quirkWords: { readonly [Name in Quirk]: string } = {
@@ -54,7 +61,16 @@ function problemText(event: AgentEvent): string | undefined {
     return `${event.of}: trying again in ${duration(event.delayMs)}: ${event.reason}`;
   }
   if (event.type === "fallback") return `${event.from} gives way to ${event.to}: ${event.reason}`;
-  return event.type === "limit_reached" ? `limit reached: ${event.limit}` : undefined;
+  return event.type === "limit_reached" ? `limit reached: ${event.limit}` : planProblem(event);
+}
+
+function planProblem(event: AgentEvent): string | undefined {
+  if (event.type === "arguments_repaired") {
+    return `${event.callId}: a result did not fit; ${event.tool} is called with other arguments`;
+  }
+  return event.type === "degraded"
+    ? `no plan that can run: going on as ${event.to} does`
+    : undefined;
 }
 
 /** A call as it is shown: `calculator(expression: "2 + 2")`. */

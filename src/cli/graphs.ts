@@ -2,6 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { createReactGraph } from "../graphs/react.js";
+import { createRewooGraph } from "../graphs/rewoo.js";
 import type { ModelRole } from "../models/model-like.js";
 import type { RunOptions } from "../runtime/settings.js";
 
@@ -46,5 +47,11 @@ export const graphs: readonly GraphEntry[] = [
     summary: "think, act, observe, until the answer is there",
     roles: ["executor"],
     create: createReactGraph,
+  },
+  {
+    name: "rewoo",
+    summary: "the whole plan first, then its steps, then one answer from the results",
+    roles: ["planner", "solver"],
+    create: createRewooGraph,
   },
 ];

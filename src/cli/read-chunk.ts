@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { AgentEvent } from "../observe/events.js";
 import { isRecord } from "../plan/json.js";
+import type { Step } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
@@ -20,6 +21,8 @@ export type Result = {
   readonly outcome?: Outcome | undefined;
   readonly usage: Usage;
   readonly observations: readonly Observation[];
+  /** The plan, in graphs that have one. */
+  readonly steps: readonly Step[];
   /** Working time in milliseconds. */
   readonly ms: number;
 };
@@ -36,6 +39,9 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_failed: true,
   model_corrected: true,
   model_adapted: true,
+  plan_made: true,
+  arguments_repaired: true,
+  degraded: true,
   tool_started: true,
   tool_finished: true,
   retry: true,
@@ -52,6 +58,7 @@ const ResultState = z
     outcome: z.custom<Outcome>(isRecord).optional(),
     usage: z.custom<Usage>(isRecord).default(noUsage),
     observations: z.array(z.custom<Observation>(isRecord)).default([]),
+    steps: z.array(z.custom<Step>(isRecord)).default([]),
     run: z.object({ activeMs: z.number() }).optional(),
   })
   .transform(({ run, ...shown }) => ({ ...shown, ms: run?.activeMs ?? 0 }));

@@ -22,11 +22,12 @@ export type Report = {
 /** Tells what a run brought, on the streams where each part belongs. Returns the exit status. */
 export function report(told: Report): number {
   const { graph, given, ending, view, io } = told;
-  const { usage, observations, ms } = ending.result;
+  const { usage, observations, steps, ms } = ending.result;
   const outcome = outcomeOf(ending);
   const answer = ending.result.answer ?? outcome.reason ?? null;
   if (given.json) {
-    const object = { graph, answer, outcome, usage, observations };
+    const plan = steps.length === 0 ? {} : { steps };
+    const object = { graph, answer, outcome, usage, ...plan, observations };
     io.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
   } else if (outcome.status === "needs_input") {
     // A person at the terminal has read it.

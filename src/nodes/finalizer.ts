@@ -13,7 +13,8 @@ import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
-import { type StructuredForm, structuredReply } from "../models/structured-reply.js";
+import type { StructuredForm } from "../models/fitting-value.js";
+import { structuredReply } from "../models/structured-reply.js";
 import type { Json } from "../plan/json.js";
 
 /** How a run's end is put into words. */

@@ -66,14 +66,14 @@ function freshRecord(startedAt: number): RunRecord {
   return { id: randomUUID(), startedAt, activeMs: 0 };
 }
 
-function checkInput({ messages, subRuns = {} }: Conversation, continues: boolean): void {
+function checkInput({ messages, outcome, subRuns = {} }: Conversation, continues: boolean): void {
   if (!messages.some(isHumanMessage)) {
     throw new PlangraphError(
       "invalid_input",
       `Expected { messages } with a question from the user, got ${messages.length} messages and none from a human.`,
     );
   }
-  if (continues && !hasWaitingCalls(messages)) {
+  if (continues && !hasWaitingCalls(messages) && outcome?.status !== "needs_input") {
     throw new PlangraphError(
       "invalid_input",
       "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input.",

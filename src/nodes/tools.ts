@@ -1,11 +1,10 @@
-import { type BaseMessage, isHumanMessage, isToolMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { closeRound, type TurnWrites } from "../runtime/close-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { roundAlone, roundTogether } from "../runtime/rounds.js";
 import type { TurnContext } from "../runtime/run-turn.js";
-import { isWaiting, openTurn } from "../runtime/turn.js";
+import { knownTexts, openTurn } from "../runtime/turn.js";
 import type { ConversationState } from "../state/conversation.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -32,15 +31,4 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
         : await roundAlone(solo, state, context);
     return closeRound(round, turn, state, context);
   };
-}
-
-/** What the user wrote and tools returned, in this run and before. */
-function knownTexts(messages: readonly BaseMessage[]): string[] {
-  return messages
-    .filter(
-      (message) =>
-        isHumanMessage(message) ||
-        (isToolMessage(message) && message.status !== "error" && !isWaiting(message)),
-    )
-    .map(({ text }) => text);
 }

@@ -62,6 +62,26 @@ export type AgentEventBody =
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
   /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
   | { readonly type: "model_adapted"; readonly model: string; readonly quirk: Quirk }
+  /** All steps of a plan, before they run. */
+  | ({
+      readonly type: "plan_made";
+      readonly steps: readonly { readonly id: string; readonly tool: string }[];
+    } & Content<{
+      steps: readonly {
+        readonly id: string;
+        readonly tool: string;
+        readonly thought: string;
+        readonly args: Json;
+      }[];
+    }>)
+  /** A result did not fit where the plan put it: the arguments were written anew. */
+  | ({
+      readonly type: "arguments_repaired";
+      readonly callId: string;
+      readonly tool: string;
+    } & Content<{ args: Json }>)
+  /** No valid plan came: the run goes on as another graph does. */
+  | { readonly type: "degraded"; readonly to: "react"; readonly reason: string }
   | ({
       readonly type: "tool_started";
       readonly callId: string;

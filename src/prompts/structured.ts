@@ -1,6 +1,13 @@
+const wanted = "Reply with one JSON object that fits this JSON schema, and nothing else:";
+
 /** Asks for an object of a JSON schema; `task` says what it is to hold. */
 export function structuredPrompt(schema: object, task: string): string {
-  return `${task}\nReply with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
+  return `${task}\n${wanted}\n${JSON.stringify(schema)}`;
+}
+
+/** Whether a text is such a request, and not what somebody asks. */
+export function isStructuredPrompt(text: string): boolean {
+  return text.includes(wanted);
 }
 
 /** The task of putting an answer into another form. A small model loses a bare figure unless it reads it here again. */

@@ -63,7 +63,7 @@ export function closeRound(
 }
 
 /** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
-function soloCallIn(result: ToolCallResult): SoloCall[] {
+export function soloCallIn(result: ToolCallResult): SoloCall[] {
   if (result.kind === "alone") return [result.call];
   if (result.kind !== "waits") return [];
   const { callId, tool, args } = result.subRun;
@@ -71,7 +71,7 @@ function soloCallIn(result: ToolCallResult): SoloCall[] {
 }
 
 /** The sub-runs that wait after this superstep, by call id. */
-function waitingSubRuns(results: readonly ToolCallResult[], { subRuns }: Conversation) {
+export function waitingSubRuns(results: readonly ToolCallResult[], { subRuns }: Conversation) {
   const after = { ...subRuns };
   for (const { callId } of results.flatMap(observationIn)) delete after[callId];
   for (const result of results) {
@@ -81,7 +81,7 @@ function waitingSubRuns(results: readonly ToolCallResult[], { subRuns }: Convers
 }
 
 /** Writes them where there are any, or were. */
-function withSubRuns(after: ReturnType<typeof waitingSubRuns>, { subRuns }: Conversation) {
+export function withSubRuns(after: ReturnType<typeof waitingSubRuns>, { subRuns }: Conversation) {
   if (Object.keys(after).length > 0) return { subRuns: after };
   return subRuns === undefined ? {} : { subRuns: undefined };
 }
@@ -131,8 +131,20 @@ function wait(
 function endOfTurn(
   last: ToolCallResult | undefined,
   turn: Turn,
-  { run }: TurnContext,
+  context: TurnContext,
 ): { outcome?: Outcome; answer?: string } {
+  const end = endOfRun(last, context);
+  if (end.outcome !== undefined) return end;
+  const direct = last?.kind === "observed" ? last.direct : undefined;
+  if (direct === undefined || turn.calls.length !== 1) return {};
+  return { outcome: { status: "answered" }, answer: direct };
+}
+
+/** How the run ends with a result that ends it: handed off, or at a limit. */
+export function endOfRun(
+  last: ToolCallResult | undefined,
+  { run }: TurnContext,
+): { outcome?: Outcome } {
   if (last?.kind !== "observed") return {};
   const { ends, direct, observation } = last;
   if (ends === "handed_off") {
@@ -145,8 +157,7 @@ function endOfTurn(
       ends === "repeated" ? "repeatedCalls" : (run.ledger.reached("toolCalls") ?? "toolCalls");
     return { outcome: { status: "limit", limit } };
   }
-  if (direct === undefined || turn.calls.length !== 1) return {};
-  return { outcome: { status: "answered" }, answer: direct };
+  return {};
 }
 
 function inCallOrder(calls: readonly SoloCall[], turn: Turn): SoloCall[] {

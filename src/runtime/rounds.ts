@@ -42,7 +42,7 @@ export async function roundTogether(
 }
 
 /** A sub-run as the run before left it: what it used is counted. */
-function stillWaits(subRun: SubRun): ToolCallResult {
+export function stillWaits(subRun: SubRun): ToolCallResult {
   return { kind: "waits", subRun, used: noUsage };
 }
 
@@ -70,13 +70,13 @@ async function answered(
 }
 
 /** What a result asks people: of a sub-run everything that it asks. */
-function requestsIn(result: ToolCallResult): readonly PersonRequest[] {
+export function requestsIn(result: ToolCallResult): readonly PersonRequest[] {
   if (result.kind === "asks") return [result.request];
   return result.kind === "waits" ? subRunRequests(result.subRun) : [];
 }
 
 /** The calls that asked, each with the decisions at the positions of its requests. */
-function decidedCalls(
+export function decidedCalls(
   results: readonly ToolCallResult[],
   decisions: readonly Decision[],
 ): CallToMake[] {

@@ -98,7 +98,8 @@ export function observationIn(result: ToolCallResult): Observation[] {
   return result.kind === "observed" ? [result.observation] : [];
 }
 
-async function runInTask(
+/** Makes a call inside a task: what needs another place, or a person, comes back as data. */
+export async function runInTask(
   call: CallToMake,
   context: TurnContext,
   onRecord = false,
@@ -134,7 +135,7 @@ function bookLive(result: ToolCallResult, continues: CallToMake["continues"], ru
 }
 
 /** Counts what a replayed result used; one that ran just now has been counted already. */
-function bookResult(result: ToolCallResult, run: Run): void {
+export function bookResult(result: ToolCallResult, run: Run): void {
   bookOnce(result, usageIn(result), false, run);
 }
 

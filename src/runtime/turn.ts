@@ -95,10 +95,21 @@ function afterLastCalls(messages: readonly BaseMessage[]): readonly BaseMessage[
 }
 
 /** Whether a message stands in for the result of a call that waits for a person. */
-export function isWaiting(message: BaseMessage): boolean {
+function isWaiting(message: BaseMessage): boolean {
   return isToolMessage(message) && message.additional_kwargs[waitingMark] === true;
 }
 
 function messageId(callId: string): string {
   return `result:${callId}`;
+}
+
+/** What the user wrote and tools returned, in this run and before. */
+export function knownTexts(messages: readonly BaseMessage[]): string[] {
+  return messages
+    .filter(
+      (message) =>
+        isHumanMessage(message) ||
+        (isToolMessage(message) && message.status !== "error" && !isWaiting(message)),
+    )
+    .map(({ text }) => text);
 }

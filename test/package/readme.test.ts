@@ -9,7 +9,7 @@ import { z } from "zod";
 import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
 import { eventTypes } from "../../src/cli/read-chunk.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
-import { createReactGraph, defaultLimits, RunContext } from "../../src/index.js";
+import { createReactGraph, createRewooGraph, defaultLimits, RunContext } from "../../src/index.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(repository, "README.md"), "utf8");
@@ -94,10 +94,14 @@ describe("the README", () => {
     expect(anyTime(`${stderr}${stdout}`)).toBe(anyTime(shown.join("\n")));
   }, 20_000);
 
-  it("draws the graph as it is", () => {
-    const drawing = blocks.find(({ language }) => language === "mermaid")?.text;
+  it.each([
+    { name: "react", graph: createReactGraph() },
+    { name: "rewoo", graph: createRewooGraph() },
+  ])("draws the graph $name as it is", ({ name, graph }) => {
+    const [, section = ""] = readme.split(`### ${name}\n`);
+    const drawing = readBlocks(section).find(({ language }) => language === "mermaid")?.text;
 
-    expect(drawing?.trimEnd()).toBe(createReactGraph().getGraph().drawMermaid().trimEnd());
+    expect(drawing?.trimEnd()).toBe(graph.getGraph().drawMermaid().trimEnd());
   });
 
   it("lists the limits with their defaults", () => {

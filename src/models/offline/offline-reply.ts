@@ -3,6 +3,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../plan/json.js";
 import type { ToolStep } from "../../plan/step.js";
 import { readEvidenceLines, withoutEvidenceLines } from "../../prompts/evidence-lines.js";
+import { isStructuredPrompt } from "../../prompts/structured.js";
 import { planOffline, realModelHint } from "./plan-offline.js";
 
 type Form = { name: string; schema?: unknown };
@@ -66,9 +67,11 @@ function formOf(format: OfflineOptions["response_format"], tools: Form[], choice
   return format?.json_schema ?? tools.find(({ name }) => !tools[1] || forced.includes(`"${name}"`));
 }
 
+const isAsked = ({ type, text }: BaseMessage) => type === "human" && !isStructuredPrompt(text);
+
 /** What the stand-in answers: a sentence or a JSON form as text, or one tool call. */
 export function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
-  const at = messages.findLastIndex(({ type }) => type === "human");
+  const at = messages.findLastIndex(isAsked);
   const reading = read(messages[at]?.text);
   const tools = options.tools?.map((tool) => tool.function) ?? [];
   const form = formOf(options.response_format, tools, options.tool_choice);

@@ -1,0 +1,70 @@
+import { findJson } from "../guards/find-json.js";
+import { quoteEnd, readJson } from "../guards/read-json.js";
+import { isRecord } from "../plan/json.js";
+import { splitThoughts } from "./protocol/split-thoughts.js";
+import type { Form } from "./wire/form-ladder.js";
+
+/** A value that fits its form, or what does not, in words for the model. */
+export type Validated<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/** An object that models are asked for: how servers know it, and how it is checked. */
+export type StructuredForm<T> = Form & {
+  /** Checks what the model wrote. */
+  readonly read: (value: unknown) => Validated<T> | Promise<Validated<T>>;
+  /** Reads a reply without JSON that fits: the form may have a text of its own. */
+  readonly readText?: (text: string) => Validated<T> | Promise<Validated<T>>;
+};
+
+/** The first object in a text that fits; else what is wrong with the first that is there at all. */
+export async function fitting<T>(
+  text: string,
+  isCut: boolean,
+  form: StructuredForm<T>,
+): Promise<Validated<T>> {
+  const { rest } = splitThoughts(text);
+  const whole = wholeJson(rest);
+  const { found, problem } = findJson(rest);
+  const inText = found.filter(({ completed, isInner }) => !isInner && !(completed && isCut));
+  const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
+  let wrong = values.length === 0 ? (problem ?? noJson(whole)) : undefined;
+  for (const value of values.flatMap((each) => [each, ...unwrapped(each, form.name)])) {
+    const read = await form.read(value);
+    if (read.ok) return read;
+    wrong ??= read.problem;
+  }
+  return (
+    (await fittingText(rest, form)) ?? {
+      ok: false,
+      problem: wrong ?? "there is no JSON in the reply",
+    }
+  );
+}
+
+/** What a form with a text of its own reads in it, if that fits. */
+async function fittingText<T>(
+  text: string,
+  { readText }: StructuredForm<T>,
+): Promise<Validated<T> | undefined> {
+  const read = await readText?.(text);
+  return read?.ok === true ? read : undefined;
+}
+
+/** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */
+function wholeJson(text: string): ReturnType<typeof readJson> {
+  const read = readJson(text);
+  const isProse = read.ok && read.repaired && !/^(?:```[\w-]*)?\s*[{["“｛【]/.test(text.trim());
+  return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;
+}
+
+function noJson(read: ReturnType<typeof readJson>): string | undefined {
+  return read.ok ? undefined : read.problem;
+}
+
+/** What a model may have put around the object: a list of one, a call of the form, its name as a key. */
+function unwrapped(value: unknown, name: string): unknown[] {
+  if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
+  if (!isRecord(value)) return [];
+  const inner = [name, "arguments", "parameters"].map((key) => value[key]);
+  return inner.filter((each) => isRecord(each) || Array.isArray(each));
+}

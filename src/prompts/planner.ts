@@ -1,0 +1,79 @@
+import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+
+import { isRecord } from "../plan/json.js";
+import { argumentForm, type ToolForm } from "./argument-form.js";
+
+/** What a planner is told when the caller says nothing else. */
+export const defaultPlannerInstructions =
+  "You plan how to answer the user's question with tools; you do not answer it. You know no figures, " +
+  "names or dates yourself: plan a step for every fact that is needed, one thing in each step, then the " +
+  "calculations and the comparison, up to the answer to the whole question. A step that needs the result " +
+  "of an earlier one writes {{E1}} where the result belongs. The steps run by themselves, without you.";
+
+/** The conversation as the planner's model reads it, with the tools and one worked example. */
+export function plannerPrompt(
+  messages: readonly BaseMessage[],
+  instructions: string,
+  date: string,
+  tools: readonly ToolForm[],
+): BaseMessage[] {
+  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
+  const rest = messages.filter(({ type }) => type !== "system");
+  const example = exampleFor(tools);
+  const parts = [
+    instructions,
+    ...given,
+    `The tools, with their arguments:\n${tools.map((tool) => toolLine(tool)).join("\n")}`,
+    ...(example === undefined ? [] : [example]),
+    date,
+  ];
+  return [new SystemMessage(parts.join("\n\n")), ...rest];
+}
+
+function toolLine({ name, description, parameters }: ToolForm): string {
+  return `- ${name} ${argumentForm(parameters)}: ${description.trim().replaceAll(/\s+/g, " ")}`;
+}
+
+/** What the plan is to hold, for the request that asks for it. */
+export const planTask = 'Write the plan for this question, as {"steps": […]}.';
+
+/**
+ * A plan for a question that nobody asks, in the very form that is asked for: two facts, a change of each,
+ * one closing calculation. Only for tools that it fits: an example with other tools would be copied.
+ */
+function exampleFor(tools: readonly ToolForm[]): string | undefined {
+  const look = tools.find(
+    (tool) => onlyText(tool) !== undefined && onlyText(tool) !== "expression",
+  );
+  const count = tools.find((tool) => onlyText(tool) === "expression");
+  if (look === undefined || count === undefined) return undefined;
+  const field = onlyText(look) ?? "";
+  const found = (id: string, thought: string, what: string) => ({
+    id,
+    thought,
+    tool: look.name,
+    args: { [field]: what },
+  });
+  const counted = (id: string, thought: string, expression: string) => ({
+    id,
+    thought,
+    tool: count.name,
+    args: { expression },
+  });
+  const steps = [
+    found("E1", "The weight of a Falbo bell", "weight of a Falbo bell"),
+    found("E2", "The weight of a Renn bell", "weight of a Renn bell"),
+    counted("E3", "Falbo bells grow 5% heavier", "{{E1}} * 1.05"),
+    counted("E4", "Three Renn bells", "{{E2}} * 3"),
+    counted("E5", "The difference", "{{E4}} - {{E3}}"),
+  ];
+  return `An example. "How much heavier are three Renn bells than a Falbo bell that gains 5%?" is planned as\n${JSON.stringify({ steps })}`;
+}
+
+/** The only argument of a tool, where it is a text. */
+function onlyText({ parameters }: ToolForm): string | undefined {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
+  const [name, field] = first ?? [];
+  return others.length === 0 && isRecord(field) && field["type"] === "string" ? name : undefined;
+}

@@ -1,0 +1,89 @@
+import type { ToolStep } from "../plan/step.js";
+import type { Conversation, SubRun } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
+import { addUsage, noUsage } from "../state/usage.js";
+import type { ToolCallResult } from "../tools/tool-call.js";
+import { askPeople } from "./ask-people.js";
+import type { PlanContext } from "./repair-step.js";
+import { decidedCalls, requestsIn, type Round, roundAlone, stillWaits } from "./rounds.js";
+import { type CallToMake, observationIn, usageOf } from "./run-turn.js";
+import { callResult, runWave, type StepResult } from "./run-wave.js";
+
+/** What of the state says how far a plan is. */
+type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decisions">;
+
+/**
+ * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
+ * run alone, then the others side by side, each as soon as what it refers to is there. Each step is a
+ * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
+ * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep.
+ */
+export async function roundOfPlan(
+  steps: readonly ToolStep[],
+  state: Open,
+  context: PlanContext,
+): Promise<Round> {
+  const { soloCalls = [], decisions } = state;
+  const [solo, ...others] = soloCalls;
+  if (solo === undefined) return runWaves(steps, [], state, decisions, context);
+  const first = await roundAlone(solo, state, context);
+  if (first.waiting !== undefined || isEnding(first.results)) return first;
+  const elsewhere = new Set(others.map(({ callId }) => callId));
+  const here = steps.filter(({ id }) => !elsewhere.has(id));
+  const round = await runWaves(here, first.results, state, undefined, context);
+  return { ...round, usage: addUsage(first.usage, round.usage) };
+}
+
+/** Runs what can run and asks what must be asked, until neither is left. */
+async function runWaves(
+  steps: readonly ToolStep[],
+  begun: readonly ToolCallResult[],
+  { observations, subRuns = {} }: Open,
+  given: Conversation["decisions"],
+  context: PlanContext,
+): Promise<Round> {
+  const results = new Map<string, StepResult>(begun.map((result) => [idOf(result), result]));
+  let usage = noUsage;
+  let answers = given;
+  let decided: readonly CallToMake[] = [];
+  for (const { callId } of Object.values(subRuns)) waitAgain(callId, subRuns, results);
+  for (let wave = 1; ; wave += 1) {
+    const made = await runWave({ steps, results, decided, observations, wave }, context);
+    usage = addUsage(usage, usageOf(made.flatMap(([, result]) => callResult(result))));
+    for (const [id, result] of made) results.set(id, result);
+    const all = steps.flatMap(({ id }) => callResult(results.get(id)));
+    const requests = all.flatMap(requestsIn);
+    if (requests.length === 0 || isEnding(all)) return { results: all, usage };
+    const asked = await askPeople(requests, answers, context.run, context.config);
+    if (asked.kind === "cannot_pause") return { results: all, usage, waiting: requests };
+    answers = undefined;
+    decided = decidedCalls(all, asked.decisions);
+  }
+}
+
+function waitAgain(
+  callId: string,
+  subRuns: { readonly [callId: string]: SubRun },
+  results: Map<string, StepResult>,
+): void {
+  const subRun = subRuns[callId];
+  if (subRun !== undefined && !results.has(callId)) results.set(callId, stillWaits(subRun));
+}
+
+function isEnding(results: readonly ToolCallResult[]): boolean {
+  return results.some((result) => result.kind === "observed" && result.ends !== undefined);
+}
+
+function idOf(result: ToolCallResult): string {
+  if (result.kind === "observed") return result.observation.callId;
+  if (result.kind === "asks") return result.request.callId;
+  return result.kind === "waits" ? result.subRun.callId : result.call.callId;
+}
+
+/** The observations of a plan's round, in plan order. */
+export function observationsOf({ results }: Round, steps: readonly ToolStep[]): Observation[] {
+  const places = new Map(steps.map(({ id }, at) => [id, at]));
+  return results
+    .flatMap(observationIn)
+    .toSorted((left, right) => (places.get(left.callId) ?? 0) - (places.get(right.callId) ?? 0));
+}

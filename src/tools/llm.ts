@@ -1,0 +1,20 @@
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+/** The tool of plans that reasons over earlier results. */
+export const llmToolName = "llm";
+
+const schema = z.object({
+  prompt: z
+    .string()
+    .describe("What to find out from the earlier results, with references to them."),
+});
+
+/** Makes the tool `llm` from what answers its prompts: a step of a plan that thinks instead of looking up. */
+export function createLlmTool(answer: (prompt: string, config: object) => Promise<string>) {
+  return tool(async ({ prompt }: z.infer<typeof schema>, config) => answer(prompt, config), {
+    name: llmToolName,
+    description: "Reads, compares or rewrites what earlier steps found. It knows nothing else.",
+    schema,
+  });
+}
