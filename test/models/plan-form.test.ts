@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+
+import { planForm } from "../../src/models/plan-form.js";
+import type { ToolForm } from "../../src/prompts/argument-form.js";
+
+const price: ToolForm = {
+  name: "price",
+  description: "Gives a price.",
+  parameters: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: { item: { type: "string" }, count: { type: "integer" } },
+    required: ["item"],
+    additionalProperties: false,
+  },
+};
+const tools = { forms: [price], check: async () => [] };
+const form = planForm(tools, { planSteps: 3 });
+const step = (id: string, item: string) => ({ id, thought: "", tool: "price", args: { item } });
+
+describe("the schema of a plan", () => {
+  it("has a branch a tool, with its arguments, any of which may be a reference", () => {
+    expect(form.schema).toMatchObject({
+      properties: {
+        steps: {
+          minItems: 1,
+          maxItems: 3,
+          items: {
+            anyOf: [
+              {
+                properties: {
+                  tool: { const: "price" },
+                  args: {
+                    properties: {
+                      item: { type: "string" },
+                      count: { anyOf: [{ type: "integer" }, { type: "string" }] },
+                    },
+                    required: ["item"],
+                  },
+                },
+                required: ["id", "thought", "tool", "args"],
+              },
+            ],
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(form.schema)).not.toContain("$schema");
+  });
+
+  it("writes the thought before the tool: constrained decoding keeps the order", () => {
+    expect(JSON.stringify(form.schema)).toMatch(/"id".*"thought".*"tool".*"args"/);
+  });
+
+  it("takes any object where the tool's schema refers to definitions", () => {
+    const parameters = { type: "object", properties: { at: { $ref: "#/$defs/At" } } };
+    const { schema } = planForm(
+      { ...tools, forms: [{ ...price, parameters }] },
+      { planSteps: null },
+    );
+    expect(JSON.stringify(schema)).toContain('"args":{"type":"object"}');
+  });
+});
+
+describe("reading a plan", () => {
+  it.each([
+    { name: "the form", value: { steps: [step("E1", "tea"), step("E2", "{{E1}}")] } },
+    { name: "a list alone", value: [step("E1", "tea"), step("E2", "{{E1}}")] },
+  ])("takes $name", async ({ value }) => {
+    expect(await form.read(value)).toMatchObject({
+      ok: true,
+      value: { kind: "steps", steps: [{ id: "E1" }, { id: "E2", args: { item: "{{E1}}" } }] },
+    });
+  });
+
+  it.each([
+    { name: "no steps", value: { steps: [] }, problem: /at least one step/ },
+    {
+      name: "too many",
+      value: { steps: ["a", "b", "c", "d"].map((item, at) => step(`E${at + 1}`, item)) },
+      problem: /at most 3 steps, got 4/,
+    },
+    {
+      name: "an unknown tool",
+      value: { steps: [{ ...step("E1", "tea"), tool: "weight" }] },
+      problem: /one of the tools price, got "weight"/,
+    },
+    {
+      name: "a reference forwards",
+      value: { steps: [step("E1", "{{E2}}"), step("E2", "tea")] },
+      problem: /E1/,
+    },
+    { name: "tasks in words", value: ["Look up tea."], problem: /a call of a tool/ },
+  ])("refuses $name, and says so to the model", async ({ value, problem }) => {
+    const read = await form.read(value);
+    expect(read).toEqual({ ok: false, problem: expect.stringMatching(problem) });
+  });
+
+  it("tells what the tool says of its arguments", async () => {
+    const strict = planForm({ ...tools, check: async () => ["item: too long"] }, { planSteps: 3 });
+    expect(await strict.read({ steps: [step("E1", "tea")] })).toEqual({
+      ok: false,
+      problem: expect.stringContaining("E1, price: item: too long"),
+    });
+  });
+
+  it("reads the paper's text", async () => {
+    expect(await form.readText?.("Plan: Look it up. #E1 = price[tea]")).toMatchObject({
+      ok: true,
+      value: { kind: "steps", steps: [{ tool: "price", args: { item: "tea" } }] },
+    });
+  });
+
+  it.each([
+    { name: "prose", text: "Tea costs 3.", kind: "answer" },
+    { name: "a broken plan", text: '{"steps":[{"id":"E1"', kind: undefined },
+    { name: "nothing", text: " ", kind: undefined },
+  ])("takes $name for an answer only if it is one", async ({ text, kind }) => {
+    const read = await form.readText?.(text);
+    expect(read?.ok === true ? read.value.kind : undefined).toBe(kind);
+  });
+});
