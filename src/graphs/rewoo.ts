@@ -48,6 +48,9 @@ export type RewooOptions = RunOptions & {
   readonly store?: BaseStore;
 };
 
+/** The models of all of them must be there before the first is asked. */
+const roles = ["planner", "executor", "solver", "repairer"] as const;
+
 type Router<To extends string> = ConditionalEdgeRouter<
   typeof PlanState,
   Record<string, unknown>,
@@ -106,7 +109,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles: ["planner", "solver"] }))
+      .addNode("intake", createIntake({ roles }))
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))
       .addNode("solver", createSolver({ instructions: solver }))

@@ -4,6 +4,7 @@ import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { callModel } from "../models/call-model.js";
 import { parentRunOf } from "../guards/parent-run.js";
 import type { ToolStep } from "../plan/step.js";
+import { llmInstructions } from "../prompts/llm.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
@@ -42,11 +43,6 @@ export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanS
 export function toolStepsOf({ steps }: Pick<Planning, "steps">): ToolStep[] {
   return steps.flatMap((step) => (step.kind === "tool" ? [step] : []));
 }
-
-/** What a step that reasons is told. */
-const llmInstructions =
-  "Do what the user asks with the results that the request contains. Answer briefly, with the result " +
-  "alone. Do not make anything up.";
 
 /** The tools, and one that asks the executor model. */
 function withLlm(toolbox: Toolbox, run: Run, config: LangGraphRunnableConfig): Toolbox {
