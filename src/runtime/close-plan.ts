@@ -1,12 +1,17 @@
 import type { ToolStep } from "../plan/step.js";
-import type { Conversation, ConversationState, SoloCall } from "../state/conversation.js";
-import type { Outcome } from "../state/outcome.js";
+import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { Writes } from "../state/writes.js";
-import { personRequests } from "../tools/read-decisions.js";
-import { endOfRun, soloCallIn, waitingSubRuns, withSubRuns } from "./close-turn.js";
+import {
+  endOfRun,
+  nextSoloCalls,
+  putOnRecord,
+  waitingEnd,
+  waitingSubRuns,
+  withSubRuns,
+} from "./close-turn.js";
 import { observationsOf } from "./run-plan.js";
-import type { Round } from "./rounds.js";
-import type { TurnContext } from "./run-turn.js";
+import { endingIn, type Round } from "./rounds.js";
+import { callIdOf, type TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */
 export type PlanWrites = Writes<
@@ -22,35 +27,30 @@ export function closePlan(
   context: TurnContext,
 ): PlanWrites {
   const { results, usage, waiting } = round;
-  const { run } = context;
-  const solo = [...results.flatMap(soloCallIn), ...(state.soloCalls ?? []).slice(1)];
-  const soloCalls = inPlanOrder(solo, steps);
-  const ending = results.find((result) => result.kind === "observed" && result.ends !== undefined);
-  if (soloCalls[0] !== undefined) run.onRecord.add(soloCalls[0].callId);
-  return {
+  const base = {
     usage,
-    run: run.record(),
+    run: context.run.record(),
     observations: observationsOf(round, steps),
-    ...(soloCalls.length === 0 && state.soloCalls === undefined
-      ? {}
-      : { soloCalls: some(soloCalls) }),
     ...withSubRuns(waitingSubRuns(results, state), state),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
-    ...(waiting === undefined ? endOfRun(ending, context) : wait(waiting)),
+  };
+  if (waiting !== undefined)
+    return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting) };
+  const soloCalls = nextSoloCalls(results, steps, state);
+  putOnRecord(soloCalls, context.run);
+  const next = soloCalls.length === 0 ? undefined : soloCalls;
+  return {
+    ...base,
+    ...(next === state.soloCalls ? {} : { soloCalls: next }),
+    ...endOfRun(endingIn(results), context),
   };
 }
 
-function some(calls: readonly SoloCall[]): readonly SoloCall[] | undefined {
-  return calls.length === 0 ? undefined : calls;
-}
-
-function wait(waiting: NonNullable<Round["waiting"]>): { outcome: Outcome; answer: string } {
-  const requests = personRequests(waiting);
-  const answer = requests.action_requests.map(({ description }) => description).join("\n");
-  return { outcome: { status: "needs_input", reason: answer, requests }, answer };
-}
-
-function inPlanOrder(calls: readonly SoloCall[], steps: readonly ToolStep[]): SoloCall[] {
-  const place = ({ callId }: SoloCall) => steps.findIndex(({ id }) => id === callId);
-  return calls.toSorted((left, right) => place(left) - place(right));
+/**
+ * Where the run ends to wait: the call that is on record stays so if it is what people are asked about.
+ * Calls that have not begun are found again; on record, they would pass for ones that have.
+ */
+function soloCallsKept({ results }: Round, { soloCalls }: Conversation) {
+  const isMade = results.some((result) => callIdOf(result) === soloCalls?.[0]?.callId);
+  return isMade ? { soloCalls: undefined } : {};
 }

@@ -5,7 +5,8 @@ import type { Writes } from "../state/writes.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
-import type { Round } from "./rounds.js";
+import type { Run } from "./enter-run.js";
+import { endingIn, type Round } from "./rounds.js";
 import { observationIn, type TurnContext } from "./run-turn.js";
 import { resultMessages, type Turn, waitingMessage } from "./turn.js";
 
@@ -32,17 +33,16 @@ export function closeRound(
 ): TurnWrites {
   const { run } = context;
   const observed = results.flatMap(observationIn);
-  const ending = results.find((result) => result.kind === "observed" && result.ends !== undefined);
-  const solo = [...results.flatMap(soloCallIn), ...(state.soloCalls ?? []).slice(1)];
+  const ending = endingIn(results);
   const base = {
     usage,
     run: run.record(),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined) return { ...base, ...wait(turn, state, results, waiting) };
-  if (ending === undefined && solo.length > 0) {
-    const soloCalls = inCallOrder(solo, turn);
-    if (soloCalls[0] !== undefined) run.onRecord.add(soloCalls[0].callId);
+  const soloCalls = nextSoloCalls(results, turn.calls, state);
+  if (ending === undefined && soloCalls.length > 0) {
+    putOnRecord(soloCalls, run);
     return {
       ...base,
       observations: observed,
@@ -62,8 +62,25 @@ export function closeRound(
   };
 }
 
+/** The calls that run alone after this superstep, which made the first of the state's, in the order of `calls`. */
+export function nextSoloCalls(
+  results: readonly ToolCallResult[],
+  calls: readonly { readonly id: string }[],
+  { soloCalls = [] }: Pick<Conversation, "soloCalls">,
+): SoloCall[] {
+  const place = ({ callId }: SoloCall) => calls.findIndex(({ id }) => id === callId);
+  return [...results.flatMap(soloCallIn), ...soloCalls.slice(1)].toSorted(
+    (left, right) => place(left) - place(right),
+  );
+}
+
+/** Notes that the next call is about to start: this superstep's end puts it on record. */
+export function putOnRecord([next]: readonly SoloCall[], run: Run): void {
+  if (next !== undefined) run.onRecord.add(next.callId);
+}
+
 /** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
-export function soloCallIn(result: ToolCallResult): SoloCall[] {
+function soloCallIn(result: ToolCallResult): SoloCall[] {
   if (result.kind === "alone") return [result.call];
   if (result.kind !== "waits") return [];
   const { callId, tool, args } = result.subRun;
@@ -104,6 +121,16 @@ function turnObservations(
   });
 }
 
+/** How a run ends that cannot pause for what people must answer. */
+export function waitingEnd(waiting: readonly PersonRequest[]): {
+  readonly outcome: Outcome;
+  readonly answer: string;
+} {
+  const requests = personRequests(waiting);
+  const answer = requests.action_requests.map(({ description }) => description).join("\n");
+  return { outcome: { status: "needs_input", reason: answer, requests }, answer };
+}
+
 /** The turn as far as it came, with stand-ins for what waits. */
 function wait(
   turn: Turn,
@@ -111,9 +138,6 @@ function wait(
   results: readonly ToolCallResult[],
   waiting: readonly PersonRequest[],
 ) {
-  const requests = personRequests(waiting);
-  const answer = requests.action_requests.map(({ description }) => description).join("\n");
-  const outcome: Outcome = { status: "needs_input", reason: answer, requests };
   const observed = results.flatMap(observationIn);
   const known = [...state.observations, ...observed];
   const done = new Set(observed.map(({ callId }) => callId));
@@ -124,7 +148,12 @@ function wait(
     if (!open.has(call.id)) return resultMessages([call], known);
     return [waitingMessage(call, asked, subRuns[call.id] !== undefined)];
   });
-  return { ...withSubRuns(subRuns, state), observations: observed, messages, outcome, answer };
+  return {
+    ...withSubRuns(subRuns, state),
+    observations: observed,
+    messages,
+    ...waitingEnd(waiting),
+  };
 }
 
 /** How the run ends with this turn, if it does: by the result that ends it, or with the only one. */
@@ -158,9 +187,4 @@ export function endOfRun(
     return { outcome: { status: "limit", limit } };
   }
   return {};
-}
-
-function inCallOrder(calls: readonly SoloCall[], turn: Turn): SoloCall[] {
-  const position = (call: SoloCall) => turn.calls.findIndex(({ id }) => id === call.callId);
-  return calls.toSorted((left, right) => position(left) - position(right));
 }

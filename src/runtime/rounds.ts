@@ -54,10 +54,7 @@ async function answered(
 ): Promise<Round> {
   const { results, usage } = round;
   const requests = results.flatMap(requestsIn);
-  const isEnding = results.some(
-    (result) => result.kind === "observed" && result.ends !== undefined,
-  );
-  if (requests.length === 0 || isEnding) return round;
+  if (requests.length === 0 || endingIn(results) !== undefined) return round;
   const asked = await askPeople(requests, given, context.run, context.config);
   if (asked.kind === "cannot_pause") return { ...round, waiting: requests };
   const decided = await runTogether(decidedCalls(results, asked.decisions), context);
@@ -67,6 +64,11 @@ async function answered(
     usage: addUsage(usage, usageOf(decided)),
   };
   return answered(next, undefined, context);
+}
+
+/** The result that the run ends with, if there is one. */
+export function endingIn(results: readonly ToolCallResult[]): ToolCallResult | undefined {
+  return results.find((result) => result.kind === "observed" && result.ends !== undefined);
 }
 
 /** What a result asks people: of a sub-run everything that it asks. */

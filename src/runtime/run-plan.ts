@@ -1,12 +1,19 @@
 import type { ToolStep } from "../plan/step.js";
-import type { Conversation, SubRun } from "../state/conversation.js";
+import type { Conversation } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
 import type { PlanContext } from "./repair-step.js";
-import { decidedCalls, requestsIn, type Round, roundAlone, stillWaits } from "./rounds.js";
-import { type CallToMake, observationIn, usageOf } from "./run-turn.js";
+import {
+  decidedCalls,
+  endingIn,
+  requestsIn,
+  type Round,
+  roundAlone,
+  stillWaits,
+} from "./rounds.js";
+import { type CallToMake, callIdOf, observationIn, usageOf } from "./run-turn.js";
 import { callResult, runWave, type StepResult } from "./run-wave.js";
 
 /** What of the state says how far a plan is. */
@@ -27,7 +34,7 @@ export async function roundOfPlan(
   const [solo, ...others] = soloCalls;
   if (solo === undefined) return runWaves(steps, [], state, decisions, context);
   const first = await roundAlone(solo, state, context);
-  if (first.waiting !== undefined || isEnding(first.results)) return first;
+  if (first.waiting !== undefined || endingIn(first.results) !== undefined) return first;
   const elsewhere = new Set(others.map(({ callId }) => callId));
   const here = steps.filter(({ id }) => !elsewhere.has(id));
   const round = await runWaves(here, first.results, state, undefined, context);
@@ -42,42 +49,25 @@ async function runWaves(
   given: Conversation["decisions"],
   context: PlanContext,
 ): Promise<Round> {
-  const results = new Map<string, StepResult>(begun.map((result) => [idOf(result), result]));
+  const results = new Map<string, StepResult>(begun.map((result) => [callIdOf(result), result]));
   let usage = noUsage;
   let answers = given;
   let decided: readonly CallToMake[] = [];
-  for (const { callId } of Object.values(subRuns)) waitAgain(callId, subRuns, results);
+  for (const subRun of Object.values(subRuns)) {
+    if (!results.has(subRun.callId)) results.set(subRun.callId, stillWaits(subRun));
+  }
   for (let wave = 1; ; wave += 1) {
     const made = await runWave({ steps, results, decided, observations, wave }, context);
     usage = addUsage(usage, usageOf(made.flatMap(([, result]) => callResult(result))));
     for (const [id, result] of made) results.set(id, result);
     const all = steps.flatMap(({ id }) => callResult(results.get(id)));
     const requests = all.flatMap(requestsIn);
-    if (requests.length === 0 || isEnding(all)) return { results: all, usage };
+    if (requests.length === 0 || endingIn(all) !== undefined) return { results: all, usage };
     const asked = await askPeople(requests, answers, context.run, context.config);
     if (asked.kind === "cannot_pause") return { results: all, usage, waiting: requests };
     answers = undefined;
     decided = decidedCalls(all, asked.decisions);
   }
-}
-
-function waitAgain(
-  callId: string,
-  subRuns: { readonly [callId: string]: SubRun },
-  results: Map<string, StepResult>,
-): void {
-  const subRun = subRuns[callId];
-  if (subRun !== undefined && !results.has(callId)) results.set(callId, stillWaits(subRun));
-}
-
-function isEnding(results: readonly ToolCallResult[]): boolean {
-  return results.some((result) => result.kind === "observed" && result.ends !== undefined);
-}
-
-function idOf(result: ToolCallResult): string {
-  if (result.kind === "observed") return result.observation.callId;
-  if (result.kind === "asks") return result.request.callId;
-  return result.kind === "waits" ? result.subRun.callId : result.call.callId;
 }
 
 /** The observations of a plan's round, in plan order. */

@@ -93,6 +93,13 @@ export function usageOf(results: readonly ToolCallResult[]): Usage {
   return results.map(usageIn).reduce(addUsage, noUsage);
 }
 
+/** The id of the call that a result is of. */
+export function callIdOf(result: ToolCallResult): string {
+  if (result.kind === "observed") return result.observation.callId;
+  if (result.kind === "asks") return result.request.callId;
+  return result.kind === "waits" ? result.subRun.callId : result.call.callId;
+}
+
 /** The observation of a call that has one. */
 export function observationIn(result: ToolCallResult): Observation[] {
   return result.kind === "observed" ? [result.observation] : [];

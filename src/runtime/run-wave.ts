@@ -46,8 +46,8 @@ export async function runWave(
   // Every task of LangGraph's listens to the node's signal.
   if (config.signal !== undefined) setMaxListeners(0, config.signal);
   const finished = new Map<string, Promise<StepResult>>();
-  for (const { callId, ...rest } of observations) {
-    finished.set(callId, Promise.resolve({ kind: "observed", observation: { callId, ...rest } }));
+  for (const observation of observations) {
+    finished.set(observation.callId, Promise.resolve({ kind: "observed", observation }));
   }
   for (const [id, result] of results) finished.set(id, Promise.resolve(result));
   const decisions = new Map(decided.map((call) => [call.id, call]));
