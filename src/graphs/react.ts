@@ -1,14 +1,6 @@
-import type { StructuredToolInterface } from "@langchain/core/tools";
-import {
-  type BaseCheckpointSaver,
-  type BaseStore,
-  type ConditionalEdgeRouter,
-  END,
-  START,
-  StateGraph,
-} from "@langchain/langgraph";
+import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { type ResponseFormat, zodForm } from "../models/structured-reply.js";
+import { zodForm } from "../models/structured-reply.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -16,47 +8,22 @@ import { createTools } from "../nodes/tools.js";
 import { defaultAgentInstructions } from "../prompts/agent.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/run-context.js";
-import type { RunOptions } from "../runtime/settings.js";
-import { openTurn } from "../runtime/turn.js";
-import { ConversationState } from "../state/conversation.js";
-import type { ToolPolicy } from "../tools/policy.js";
+import { type Conversation, ConversationState } from "../state/conversation.js";
 import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import type { GraphOptions } from "./graph-options.js";
+import { afterAgent, afterTools } from "./react-routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
-export type ReactOptions = RunOptions & {
-  /** LangChain tools, as they are or with a policy. */
-  readonly tools?: readonly StructuredToolInterface[];
-  /** Policies by tool name, over those attached with `withPolicy`. */
-  readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
+export type ReactOptions = GraphOptions & {
   readonly prompts?: {
     /** What the agent is told, instead of the default; a date line follows it. */
     readonly agent?: string;
   };
-  /** A zod schema: the result then carries `structuredResponse`. */
-  readonly responseFormat?: ResponseFormat;
-  /** Where runs are kept, so that they can pause and survive a crash. Default: what a surrounding graph has. */
-  readonly checkpointer?: BaseCheckpointSaver | boolean;
-  readonly store?: BaseStore;
 };
 
-type Router<To extends string> = ConditionalEdgeRouter<
-  typeof ConversationState,
-  Record<string, unknown>,
-  To
->;
-
-const afterIntake: Router<"agent" | "tools"> = ({ decisions }) =>
-  decisions === undefined ? "agent" : "tools";
-
-const afterAgent: Router<"tools" | "finalizer"> = ({ outcome, messages, observations }) =>
-  outcome === undefined && openTurn(messages, observations).pending.length > 0
-    ? "tools"
-    : "finalizer";
-
-const afterTools: Router<"tools" | "agent" | "finalizer"> = ({ outcome, soloCalls }) => {
-  if (outcome !== undefined) return "finalizer";
-  return soloCalls === undefined ? "agent" : "tools";
-};
+function afterIntake({ decisions }: Conversation) {
+  return decisions === undefined ? "agent" : "tools";
+}
 
 /**
  * ReAct: think, act, observe, until the answer is there.

@@ -1,38 +1,26 @@
-import type { StructuredToolInterface } from "@langchain/core/tools";
-import {
-  type BaseCheckpointSaver,
-  type BaseStore,
-  type ConditionalEdgeRouter,
-  END,
-  START,
-  StateGraph,
-} from "@langchain/langgraph";
+import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { type ResponseFormat, zodForm } from "../models/structured-reply.js";
+import { zodForm } from "../models/structured-reply.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createPlanner } from "../nodes/planner.js";
 import { createSolver } from "../nodes/solver.js";
 import { createTools } from "../nodes/tools.js";
-import { createWorker, toolStepsOf } from "../nodes/worker.js";
+import { createWorker } from "../nodes/worker.js";
 import { defaultAgentInstructions } from "../prompts/agent.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { defaultSolverInstructions } from "../prompts/solver.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/run-context.js";
-import type { RunOptions } from "../runtime/settings.js";
-import { openTurn } from "../runtime/turn.js";
-import { PlanState } from "../state/plan.js";
-import type { ToolPolicy } from "../tools/policy.js";
+import { type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import type { GraphOptions } from "./graph-options.js";
+import { isPlanDone } from "./plan-routes.js";
+import { afterAgent, afterTools } from "./react-routes.js";
 
 /** What a ReWOO graph consists of. Every field is optional. */
-export type RewooOptions = RunOptions & {
-  /** LangChain tools, as they are or with a policy. */
-  readonly tools?: readonly StructuredToolInterface[];
-  /** Policies by tool name, over those attached with `withPolicy`. */
-  readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
+export type RewooOptions = GraphOptions & {
   readonly prompts?: {
     /** What the planner is told, instead of the default; tools, an example and a date line follow it. */
     readonly planner?: string;
@@ -41,49 +29,25 @@ export type RewooOptions = RunOptions & {
     /** What the agent is told that takes over where no plan can be made. */
     readonly agent?: string;
   };
-  /** A zod schema: the result then carries `structuredResponse`. */
-  readonly responseFormat?: ResponseFormat;
-  /** Where runs are kept, so that they can pause and survive a crash. Default: what a surrounding graph has. */
-  readonly checkpointer?: BaseCheckpointSaver | boolean;
-  readonly store?: BaseStore;
 };
 
 /** The models of all of them must be there before the first is asked. */
 const roles = ["planner", "executor", "solver", "repairer"] as const;
 
-type Router<To extends string> = ConditionalEdgeRouter<
-  typeof PlanState,
-  Record<string, unknown>,
-  To
->;
-
-const afterIntake: Router<"planner" | "worker" | "tools"> = ({ decisions, steps }) => {
+function afterIntake({ decisions, steps }: Planning) {
   if (decisions === undefined) return "planner";
   return steps.length > 0 ? "worker" : "tools";
-};
+}
 
-const afterPlanner: Router<"worker" | "agent" | "finalizer"> = ({ outcome, steps }) => {
+function afterPlanner({ outcome, steps }: Planning) {
   if (outcome !== undefined) return "finalizer";
   return steps.length > 0 ? "worker" : "agent";
-};
+}
 
-const afterWorker: Router<"worker" | "solver" | "finalizer"> = (state) => {
-  const { outcome, soloCalls, observations } = state;
-  if (outcome !== undefined) return "finalizer";
-  const done = new Set(observations.map(({ callId }) => callId));
-  const isDone = toolStepsOf(state).every(({ id }) => done.has(id));
-  return soloCalls === undefined && isDone ? "solver" : "worker";
-};
-
-const afterAgent: Router<"tools" | "finalizer"> = ({ outcome, messages, observations }) =>
-  outcome === undefined && openTurn(messages, observations).pending.length > 0
-    ? "tools"
-    : "finalizer";
-
-const afterTools: Router<"tools" | "agent" | "finalizer"> = ({ outcome, soloCalls, subRuns }) => {
-  if (outcome !== undefined) return "finalizer";
-  return soloCalls === undefined && subRuns === undefined ? "agent" : "tools";
-};
+function afterWorker(state: Planning) {
+  if (state.outcome !== undefined) return "finalizer";
+  return isPlanDone(state) ? "solver" : "worker";
+}
 
 /**
  * ReWOO: the whole plan first, with references to results that are not there yet; then its steps, without

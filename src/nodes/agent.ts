@@ -2,14 +2,12 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
-import { withUniqueIds } from "../models/unique-ids.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
+import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { ConversationState } from "../state/conversation.js";
-import type { Writes } from "../state/writes.js";
-import { replyOutcome } from "../runtime/reply-outcome.js";
 
 /** What the agent thinks with. */
 export type AgentOptions = {
@@ -22,10 +20,7 @@ export function createAgent({
   tools,
   instructions,
 }: AgentOptions): GraphNode<typeof ConversationState> {
-  return async function agent(
-    state,
-    config,
-  ): Promise<Writes<typeof ConversationState, "messages" | "usage" | "run" | "outcome">> {
+  return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
     const messages = agentPrompt(state.messages, instructions, date);
@@ -35,12 +30,6 @@ export function createAgent({
       tools,
       toUser: true,
     });
-    const outcome = replyOutcome(reply);
-    return {
-      messages: reply.kind === "replied" ? [withUniqueIds(reply.message, state.messages)] : [],
-      ...(outcome === undefined ? {} : { outcome }),
-      usage: reply.usage,
-      run: run.record(),
-    };
+    return replyWrites(reply, state.messages, run);
   };
 }

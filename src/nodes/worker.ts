@@ -3,7 +3,7 @@ import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
 import { parentRunOf } from "../guards/parent-run.js";
-import type { ToolStep } from "../plan/step.js";
+import { toolStepsOf } from "../plan/step.js";
 import { llmInstructions } from "../prompts/llm.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -12,7 +12,7 @@ import { createRepair } from "../runtime/repair-arguments.js";
 import type { PlanContext } from "../runtime/repair-step.js";
 import { roundOfPlan } from "../runtime/run-plan.js";
 import { knownTexts } from "../runtime/turn.js";
-import type { Planning, PlanState } from "../state/plan.js";
+import type { PlanState } from "../state/plan.js";
 import { createLlmTool, llmToolName } from "../tools/llm.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -34,14 +34,9 @@ export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanS
       state: { messages },
       repair: createRepair(toolbox, run, config),
     };
-    const steps = toolStepsOf(state);
+    const steps = toolStepsOf(state.steps);
     return closePlan(await roundOfPlan(steps, state, context), steps, state, context);
   };
-}
-
-/** The steps of the plan that call tools. */
-export function toolStepsOf({ steps }: Pick<Planning, "steps">): ToolStep[] {
-  return steps.flatMap((step) => (step.kind === "tool" ? [step] : []));
 }
 
 /** The tools, and one that asks the executor model. */

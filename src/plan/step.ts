@@ -34,3 +34,8 @@ export type ReadPlan = {
   /** The text that belongs to no step, in order, trimmed. */
   readonly unread: readonly string[];
 };
+
+/** The steps of a plan that call tools. */
+export function toolStepsOf(steps: readonly Step[]): ToolStep[] {
+  return steps.filter((step) => step.kind === "tool");
+}

@@ -1,0 +1,14 @@
+import { openTurn } from "../runtime/turn.js";
+import type { Conversation } from "../state/conversation.js";
+
+/** Where a run goes after the agent: to the tools that it calls, or to its end. */
+export function afterAgent({ outcome, messages, observations }: Conversation) {
+  const isOver = outcome !== undefined || openTurn(messages, observations).pending.length === 0;
+  return isOver ? "finalizer" : "tools";
+}
+
+/** Where a run goes after the tools: on with those that run alone, back to the agent, or to its end. */
+export function afterTools({ outcome, soloCalls, subRuns }: Conversation) {
+  if (outcome !== undefined) return "finalizer";
+  return soloCalls === undefined && subRuns === undefined ? "agent" : "tools";
+}
