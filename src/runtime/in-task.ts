@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
+
 import { type LangGraphRunnableConfig, task } from "@langchain/langgraph";
 
 import { hasCheckpointer } from "./run-frame.js";
@@ -12,5 +15,14 @@ export async function inTask<T>(
   config: LangGraphRunnableConfig,
   body: () => Promise<T>,
 ): Promise<T> {
-  return hasCheckpointer(config) ? await task(name, body)() : await body();
+  if (!hasCheckpointer(config)) return await body();
+  // Every task of LangGraph's listens to the node's signal.
+  if (config.signal !== undefined) setMaxListeners(0, config.signal);
+  return await task(name, body)();
+}
+
+/** Names a task after what it does, so that a changed call never meets another's result. */
+export function taskName(prefix: string, key: string, ...parts: readonly string[]): string {
+  const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
+  return [prefix, hash, ...parts].join(":");
 }

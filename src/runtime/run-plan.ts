@@ -14,7 +14,7 @@ import {
   stillWaits,
 } from "./rounds.js";
 import { type CallToMake, callIdOf, observationIn, usageOf } from "./run-turn.js";
-import { callResult, runWave, type StepResult } from "./run-wave.js";
+import { callResult, openWave, type StepResult, type StepResults, type Wave } from "./run-wave.js";
 
 /** What of the state says how far a plan is. */
 type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decisions">;
@@ -24,50 +24,86 @@ type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decis
  * run alone, then the others side by side, each as soon as what it refers to is there. Each step is a
  * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
  * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep.
+ * `begun` is the pass that some of the steps have been started in while the plan was written.
  */
 export async function roundOfPlan(
   steps: readonly ToolStep[],
   state: Open,
   context: PlanContext,
+  begun?: Wave,
 ): Promise<Round> {
   const { soloCalls = [], decisions } = state;
   const [solo, ...others] = soloCalls;
-  if (solo === undefined) return runWaves(steps, [], state, decisions, context);
-  const first = await roundAlone(solo, state, context);
-  if (first.waiting !== undefined || endingIn(first.results) !== undefined) return first;
+  if (solo === undefined) return runWaves({ steps, first: [], begun }, state, decisions, context);
+  const { results: first, usage, waiting } = await roundAlone(solo, state, context);
+  if (waiting !== undefined || endingIn(first) !== undefined) {
+    return { results: first, usage, ...(waiting === undefined ? {} : { waiting }) };
+  }
   const elsewhere = new Set(others.map(({ callId }) => callId));
   const here = steps.filter(({ id }) => !elsewhere.has(id));
-  const round = await runWaves(here, first.results, state, undefined, context);
-  return { ...round, usage: addUsage(first.usage, round.usage) };
+  const round = await runWaves({ steps: here, first }, state, undefined, context);
+  return { ...round, usage: addUsage(usage, round.usage) };
 }
+
+/** What a superstep has to run. */
+type Work = {
+  readonly steps: readonly ToolStep[];
+  /** What it has brought so far. */
+  readonly first: readonly ToolCallResult[];
+  readonly begun?: Wave | undefined;
+};
 
 /** Runs what can run and asks what must be asked, until neither is left. */
 async function runWaves(
-  steps: readonly ToolStep[],
-  begun: readonly ToolCallResult[],
+  { steps, first, begun }: Work,
   { observations, subRuns = {} }: Open,
   given: Conversation["decisions"],
   context: PlanContext,
 ): Promise<Round> {
-  const results = new Map<string, StepResult>(begun.map((result) => [callIdOf(result), result]));
+  const known = resultsOf(observations);
+  const results = byId([...Object.values(subRuns).map(stillWaits), ...first]);
   let usage = noUsage;
   let answers = given;
   let decided: readonly CallToMake[] = [];
-  for (const subRun of Object.values(subRuns)) {
-    if (!results.has(subRun.callId)) results.set(subRun.callId, stillWaits(subRun));
-  }
-  for (let wave = 1; ; wave += 1) {
-    const made = await runWave({ steps, results, decided, observations, wave }, context);
-    usage = addUsage(usage, usageOf(made.flatMap(([, result]) => callResult(result))));
+  for (let pass = 1; ; pass += 1) {
+    const all = new Map([...known, ...results]);
+    const wave = (pass === 1 ? begun : undefined) ?? openWave(all, pass, context);
+    startOpen(wave, steps, all, decided);
+    const made = await wave.ended();
+    usage = addUsage(usage, usageOf([...made.values()].flatMap(callResult)));
     for (const [id, result] of made) results.set(id, result);
-    const all = steps.flatMap(({ id }) => callResult(results.get(id)));
-    const requests = all.flatMap(requestsIn);
-    if (requests.length === 0 || endingIn(all) !== undefined) return { results: all, usage };
+    const round = steps.flatMap(({ id }) => callResult(results.get(id)));
+    const requests = round.flatMap(requestsIn);
+    if (requests.length === 0 || endingIn(round) !== undefined) return { results: round, usage };
     const asked = await askPeople(requests, answers, context.run, context.config);
-    if (asked.kind === "cannot_pause") return { results: all, usage, waiting: requests };
+    if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
     answers = undefined;
-    decided = decidedCalls(all, asked.decisions);
+    decided = decidedCalls(round, asked.decisions);
   }
+}
+
+/** Starts the steps that have no result yet, and those that people decided on, in plan order. */
+function startOpen(
+  wave: Wave,
+  steps: readonly ToolStep[],
+  results: StepResults,
+  decided: readonly CallToMake[],
+): void {
+  const decisions = new Map(decided.map((call) => [call.id, call]));
+  for (const step of steps) {
+    const decision = decisions.get(step.id);
+    const { kind = "deferred" } = results.get(step.id) ?? {};
+    if (decision !== undefined || kind === "deferred") wave.start(step, decision);
+  }
+}
+
+/** What is known of steps, as the results of their calls. */
+export function resultsOf(observations: readonly Observation[]): StepResults {
+  return byId(observations.map((observation) => ({ kind: "observed", observation })));
+}
+
+function byId(results: readonly ToolCallResult[]): Map<string, StepResult> {
+  return new Map(results.map((result) => [callIdOf(result), result]));
 }
 
 /** The observations of a plan's round, in plan order. */

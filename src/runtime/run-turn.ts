@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { setMaxListeners } from "node:events";
-
 import { getConfig } from "@langchain/langgraph";
 
 import { isControlFlow } from "../guards/control-flow.js";
@@ -14,7 +11,7 @@ import { readArguments } from "../tools/read-arguments.js";
 import { runToolCall } from "../tools/run-tool-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
-import { inTask } from "./in-task.js";
+import { inTask, taskName } from "./in-task.js";
 import { createSlots } from "./slots.js";
 
 /** What the calls of a turn share. */
@@ -36,8 +33,6 @@ export async function runTogether(
   context: TurnContext,
 ): Promise<ToolCallResult[]> {
   const inSlot = createSlots(context.run.settings.concurrency);
-  // Every task of LangGraph's listens to the node's signal.
-  if (context.config.signal !== undefined) setMaxListeners(0, context.config.signal);
   const started = new Map<string, Promise<ToolCallResult>[]>();
   const running = calls.map((call) => {
     const key = keyOf(call);
@@ -47,7 +42,7 @@ export async function runTogether(
       const observations = [...context.observations, ...earlier.flatMap(observationIn)];
       return inSlot(() => runInTask(call, { ...context, observations }));
     };
-    const result = inTask(taskName(call, key), context.config, body);
+    const result = inTask(nameOf(call, key), context.config, body);
     started.set(key, [...same, result]);
     return result;
   });
@@ -76,7 +71,7 @@ export async function runSolo(
     return result;
   }
   const body = () => runInTask(asked, context, true);
-  const result = await inTask(taskName(asked, keyOf(asked)), context.config, body);
+  const result = await inTask(nameOf(asked, keyOf(asked)), context.config, body);
   bookResult(result, context.run);
   return result;
 }
@@ -171,9 +166,8 @@ function keyOf({ id, name, args, continues }: CallToMake): string {
   return continues === undefined ? `${name} ${canonicalJson(args)}` : `${name} of ${id}`;
 }
 
-/** Names the call and what it was called with, so that a changed call never meets another's result. */
-function taskName({ id, decision, continues }: CallToMake, key: string): string {
-  const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
-  const part = continues === undefined ? "" : `:part ${continues.subRun.parts + 1}`;
-  return `call:${id}:${hash}${decision === undefined ? "" : ":decided"}${part}`;
+function nameOf({ id, decision, continues }: CallToMake, key: string): string {
+  const decided = decision === undefined ? [] : ["decided"];
+  const part = continues === undefined ? [] : [`part ${continues.subRun.parts + 1}`];
+  return taskName(`call:${id}`, key, ...decided, ...part);
 }

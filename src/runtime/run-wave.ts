@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { setMaxListeners } from "node:events";
-
 import { canonicalJson } from "../plan/canonical.js";
 import { dependenciesOf } from "../plan/dependencies.js";
 import type { Json } from "../plan/json.js";
@@ -8,8 +5,9 @@ import type { ToolStep } from "../plan/step.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 import type { Observation } from "../state/observation.js";
 import { refused } from "../tools/observe-call.js";
+import { tellObservation } from "../tools/tell-observation.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
-import { inTask } from "./in-task.js";
+import { inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
 import { createSlots } from "./slots.js";
@@ -17,59 +15,51 @@ import { createSlots } from "./slots.js";
 /** What became of a step: that of its call, or that it waits for a step that has no result yet. */
 export type StepResult = ToolCallResult | { readonly kind: "deferred" };
 
+/** Results by step id. */
+export type StepResults = ReadonlyMap<string, StepResult>;
+
 /** The result of a step's call, where it has one. */
 export function callResult(result: StepResult | undefined): ToolCallResult[] {
   return result === undefined || result.kind === "deferred" ? [] : [result];
 }
 
-/** One pass over the plan. */
-type Wave = {
-  readonly steps: readonly ToolStep[];
-  readonly results: ReadonlyMap<string, StepResult>;
-  /** Calls that people decided on. */
-  readonly decided: readonly CallToMake[];
-  /** What was known before this superstep. */
-  readonly observations: readonly Observation[];
-  readonly wave: number;
+/** One pass over a plan, which may still be growing. */
+export type Wave = {
+  /** Starts a step, once: it runs as soon as what it refers to, and a slot, is there. `decided`: what people said of its call. */
+  readonly start: (step: ToolStep, decided?: CallToMake) => void;
+  /** What became of the steps that were started, when all of them have ended. */
+  readonly ended: () => Promise<StepResults>;
 };
 
 /**
- * Calls the tasks of all open steps at once, in plan order: LangGraph knows them by it. Their bodies wait
- * for what they refer to, and for a slot.
+ * Opens a pass over a plan. LangGraph knows tasks by their order of call: steps are to be started in the
+ * order of the plan, whatever they wait for. `known` are the results there are already.
  */
-export async function runWave(
-  { steps, results, decided, observations, wave }: Wave,
-  context: PlanContext,
-): Promise<[string, StepResult][]> {
+export function openWave(known: StepResults, pass: number, context: PlanContext): Wave {
   const { run, config } = context;
   const inSlot = createSlots(run.settings.concurrency);
-  // Every task of LangGraph's listens to the node's signal.
-  if (config.signal !== undefined) setMaxListeners(0, config.signal);
-  const finished = new Map<string, Promise<StepResult>>();
-  for (const observation of observations) {
-    finished.set(observation.callId, Promise.resolve({ kind: "observed", observation }));
-  }
-  for (const [id, result] of results) finished.set(id, Promise.resolve(result));
-  const decisions = new Map(decided.map((call) => [call.id, call]));
-  const open = steps.filter(
-    ({ id }) => decisions.has(id) || isOpen(results.get(id), finished.has(id)),
+  const finished = new Map<string, Promise<StepResult>>(
+    [...known].map(([id, result]) => [id, Promise.resolve(result)]),
   );
-  const running = open.map((step): [string, Promise<StepResult>] => {
-    const call = decisions.get(step.id);
-    const body = () => runStep(step, call, { finished, inSlot }, context);
-    const result = inTask(taskName(step, call, wave), config, body);
-    finished.set(step.id, result);
-    return [step.id, result];
-  });
-  const made = await Promise.all(
-    running.map(async ([id, result]): Promise<[string, StepResult]> => [id, await result]),
-  );
-  for (const result of made.flatMap(([, each]) => callResult(each))) bookResult(result, run);
-  return made;
-}
-
-function isOpen(result: StepResult | undefined, isKnown: boolean): boolean {
-  return result === undefined ? !isKnown : result.kind === "deferred";
+  const running = new Map<string, Promise<StepResult>>();
+  return {
+    start: (step, decided) => {
+      if (running.has(step.id)) return;
+      const result = inTask(nameOf(step, pass, decided), config, () =>
+        runStep(step, decided, { finished, inSlot }, context),
+      );
+      // A failed task is told of where the wave ends, not before.
+      result.catch(() => undefined);
+      running.set(step.id, result);
+      finished.set(step.id, result);
+    },
+    ended: async () => {
+      const ended = new Map<string, StepResult>();
+      for (const [id, result] of running) ended.set(id, await result);
+      for (const result of [...ended.values()].flatMap(callResult)) bookResult(result, run);
+      return ended;
+    },
+  };
 }
 
 /** What steps of a wave share. */
@@ -88,32 +78,43 @@ async function runStep(
     dependenciesOf(step).map(async (id) => ({ id, result: await finished.get(id) })),
   );
   if (decided !== undefined) return inSlot(() => runInTask(decided, context));
-  const asked = { id: step.id, name: step.tool, args: step.args };
   const found = needed.flatMap(({ result }) =>
     result?.kind === "observed" ? [result.observation] : [],
   );
   if (found.length < needed.length) return { kind: "deferred" };
-  const failed = found.find(({ ok }) => !ok);
-  if (failed !== undefined) {
-    const message = `skipped: it needs the result of ${failed.callId}, which has none.`;
-    return { kind: "observed", observation: refused(asked, "cancelled", message, context) };
-  }
-  const bindings = new Map(
-    found.map(({ callId, value, content }): [string, Json] => [callId, value ?? content]),
-  );
-  const substituted = substituteReferences(step.args, bindings);
-  if (!substituted.ok) {
-    const message = substituted.problems.join("; ");
-    return { kind: "observed", observation: refused(asked, "invalid_arguments", message, context) };
-  }
-  const call = { ...asked, args: substituted.args };
+  const call = callOf(step, found, context);
+  if (call.kind === "observed") return call;
   const known = { ...context, observations: [...context.observations, ...found] };
   return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
 }
 
-/** Names the step and what was planned for it, so that a changed plan never meets another's result. */
-function taskName({ id, tool, args }: ToolStep, decided: CallToMake | undefined, wave: number) {
-  const key = canonicalJson({ tool, args });
-  const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
-  return `step:${id}:${hash}:${wave}${decided === undefined ? "" : ":decided"}`;
+type Callable = CallToMake & { readonly kind: "call" };
+
+/** The call that a step comes to with the results it needs; the observation of one that cannot be made. */
+function callOf(
+  { id, tool, args }: ToolStep,
+  found: readonly Observation[],
+  context: PlanContext,
+): Callable | Extract<ToolCallResult, { kind: "observed" }> {
+  const asked = { id, name: tool, args };
+  const notRun = (kind: "cancelled" | "invalid_arguments", message: string) => {
+    const observation = refused(asked, kind, message, context);
+    tellObservation(observation, false, context.run);
+    return { kind: "observed", observation } as const;
+  };
+  const failed = found.find(({ ok }) => !ok);
+  if (failed !== undefined) {
+    return notRun("cancelled", `skipped: it needs the result of ${failed.callId}, which has none.`);
+  }
+  const bindings = new Map(
+    found.map(({ callId, value, content }): [string, Json] => [callId, value ?? content]),
+  );
+  const substituted = substituteReferences(args, bindings);
+  if (substituted.ok) return { kind: "call", ...asked, args: substituted.args };
+  return notRun("invalid_arguments", substituted.problems.join("; "));
+}
+
+function nameOf({ id, tool, args }: ToolStep, pass: number, decided: CallToMake | undefined) {
+  const parts = decided === undefined ? [] : ["decided"];
+  return taskName(`step:${id}`, canonicalJson({ tool, args }), String(pass), ...parts);
 }
