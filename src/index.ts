@@ -1,5 +1,6 @@
 export { type AgentGraph, asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
+export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-compiler.js";
 export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";

@@ -2,6 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { createReactGraph } from "../graphs/react.js";
+import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import type { ModelRole } from "../models/model-like.js";
 import type { RunOptions } from "../runtime/settings.js";
@@ -53,5 +54,11 @@ export const graphs: readonly GraphEntry[] = [
     summary: "the whole plan first, then its steps, then one answer from the results",
     roles: ["planner", "solver"],
     create: createRewooGraph,
+  },
+  {
+    name: "llm-compiler",
+    summary: "a plan whose steps start while it is written, extended until the answer is there",
+    roles: ["planner", "joiner"],
+    create: createLlmCompilerGraph,
   },
 ];

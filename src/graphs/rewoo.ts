@@ -13,7 +13,7 @@ import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { defaultSolverInstructions } from "../prompts/solver.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/run-context.js";
-import { type Planning, PlanState } from "../state/plan.js";
+import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
@@ -73,7 +73,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles }))
+      .addNode("intake", createIntake({ roles, reset: noPlan }))
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))
       .addNode("solver", createSolver({ instructions: solver }))

@@ -10,6 +10,7 @@ import { mendReply } from "./mend-reply.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
 import { plainReply } from "./plain-reply.js";
+import { replyPieces } from "./reply-pieces.js";
 import type { Wire } from "./wire/wire-request.js";
 
 /**
@@ -23,30 +24,33 @@ export async function invokeModel(
   wire: Wire,
   runSignal: AbortSignal,
 ): Promise<AIMessage> {
-  const { config, idleMs } = request;
+  const { config, idleMs, listener } = request;
   const call = openCallSignal(runSignal, idleMs);
   let ending: Record<string, unknown> = {};
   const hear = () => {
     // A token may come late, when the call has been given up: it must not start the clock again.
     if (!call.signal.aborted) call.touch();
   };
-  const listeners: CallbackHandlerMethods = {
+  const methods: CallbackHandlerMethods = {
     handleLLMNewToken: hear,
     handleChatModelStreamEvent: hear,
     handleLLMEnd: ({ generations }) => {
       ending = generations[0]?.[0]?.generationInfo ?? {};
     },
   };
+  listener?.begin();
+  const heard = listener === undefined ? [] : [replyPieces(listener)];
   try {
     const reply = await withTools(model, wire.tools).invoke([...wire.messages], {
       ...config,
       ...wire.options,
       tags: tagsOf(request, wire),
       signal: call.signal,
-      ...listening(model, request, wire, listeners),
+      ...listening(model, request, wire, [methods, ...heard]),
     });
     // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
     reply.response_metadata = { ...ending, ...reply.response_metadata };
+    listener?.end();
     return mendReply(plainReply(completeReply(reply)));
   } catch (error) {
     throw call.isOver() ? call.signal.reason : error;
@@ -59,12 +63,12 @@ export async function invokeModel(
  * Whether the reply has to be streamed through `invoke`'s own stream. The answer to a JSON schema has:
  * else OpenAI's client parses it by itself, and throws it away, tokens and all, when it is cut or not
  * pure JSON. And so has every reply of a model set to `streaming`: else that client fetches a tokenizer
- * from the network to count what the server reported anyway.
+ * from the network to count what the server reported anyway. And what is listened to.
  */
-function mustStream(model: BaseChatModel, { options }: Wire): boolean {
+function mustStream(model: BaseChatModel, { listener }: ModelRequest, { options }: Wire): boolean {
   const format = options["response_format"];
   const isSchema = isRecord(format) && format["type"] === "json_schema";
-  return isSchema || Reflect.get(model, "streaming") === true;
+  return isSchema || listener !== undefined || Reflect.get(model, "streaming") === true;
 }
 
 /** The callbacks of a call whose tokens may come one by one: because someone listens, or because they must. */
@@ -72,15 +76,16 @@ function listening(
   model: BaseChatModel,
   request: ModelRequest,
   wire: Wire,
-  methods: CallbackHandlerMethods,
+  methods: readonly CallbackHandlerMethods[],
 ): { readonly callbacks?: Callbacks } {
   const { callbacks } = request.config;
-  if (mustStream(model, wire)) {
-    const handler = Object.assign(waitedFor(methods), { lc_prefer_streaming: true });
-    return { callbacks: withHandler(callbacks, handler) };
+  const handlers = methods.map(waitedFor);
+  if (mustStream(model, request, wire)) {
+    for (const handler of handlers) Object.assign(handler, { lc_prefer_streaming: true });
+    return { callbacks: withHandlers(callbacks, handlers) };
   }
   const isHeard = (callbacks ?? model.callbacks) !== undefined;
-  return isHeard ? { callbacks: withHandler(callbacks, waitedFor(methods)) } : {};
+  return isHeard ? { callbacks: withHandlers(callbacks, handlers) } : {};
 }
 
 function waitedFor(methods: CallbackHandlerMethods): BaseCallbackHandler {
@@ -89,10 +94,13 @@ function waitedFor(methods: CallbackHandlerMethods): BaseCallbackHandler {
   return handler;
 }
 
-/** The callbacks with one handler more. */
-function withHandler(callbacks: Callbacks | undefined, handler: BaseCallbackHandler): Callbacks {
-  if (callbacks === undefined) return [handler];
-  return Array.isArray(callbacks) ? [...callbacks, handler] : callbacks.copy([handler]);
+/** The callbacks with some handlers more. */
+function withHandlers(
+  callbacks: Callbacks | undefined,
+  handlers: BaseCallbackHandler[],
+): Callbacks {
+  if (callbacks === undefined) return handlers;
+  return Array.isArray(callbacks) ? [...callbacks, ...handlers] : callbacks.copy(handlers);
 }
 
 type Bound = ReturnType<typeof bindTools>;

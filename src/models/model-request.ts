@@ -12,6 +12,16 @@ import type { Form } from "./wire/form-ladder.js";
 import type { Protocol } from "./wire/quirks.js";
 import type { WrapModelCall } from "./model-hook.js";
 
+/** Hears a reply while it is written. */
+export type ReplyListener = {
+  /** A reply begins: what was heard before belongs to an attempt that is over. */
+  readonly begin: () => void;
+  /** The next piece of its text, or of the arguments of its tool calls. */
+  readonly hear: (piece: string) => void;
+  /** The reply is complete. A reply that was cut off never ends. */
+  readonly end: () => void;
+};
+
 /** What a model is asked, and by whom. */
 export type ModelRequest = {
   readonly role: ModelRole;
@@ -25,6 +35,8 @@ export type ModelRequest = {
   readonly protocol: Protocol;
   /** An object that the reply is to be, in place of tool calls or an answer. */
   readonly form?: Form;
+  /** Hears the reply as it comes, before it is read; of a model that cannot stream, all at once. */
+  readonly listener?: ReplyListener;
   /** Options of the model's `invoke`, such as `tool_choice` or `response_format`. */
   readonly options?: { readonly [name: string]: unknown } | undefined;
   readonly run: RunScope;

@@ -134,7 +134,7 @@ async function stopped(
   { instructions }: FinalizerOptions,
 ): Promise<Ending> {
   run.emit({ type: "limit_reached", limit });
-  const outcome: Outcome = { status: "limit", limit };
+  const outcome: Outcome = { ...state.outcome, status: "limit", limit };
   const fixed = stoppedSentence(limit, resultLines(state.observations));
   if (run.settings.earlyStopping === "force") return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);

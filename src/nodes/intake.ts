@@ -22,6 +22,8 @@ import type { Writes } from "../state/writes.js";
 export type IntakeOptions = {
   /** The roles whose models must be there before the first call. */
   readonly roles: readonly ModelRole[];
+  /** What else the graph's state begins a run with. */
+  readonly reset?: Readonly<Record<string, unknown>>;
 };
 
 type Fresh = Writes<
@@ -44,7 +46,10 @@ type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outco
  * one that ended "needs_input", when decisions come with its messages. Throws for input and settings
  * that no run can work with.
  */
-export function createIntake({ roles }: IntakeOptions): GraphNode<typeof ConversationState> {
+export function createIntake({
+  roles,
+  reset = {},
+}: IntakeOptions): GraphNode<typeof ConversationState> {
   return async function intake(state, config): Promise<Fresh | Continued> {
     const continues = state.decisions !== undefined;
     checkInput(state, continues);
@@ -58,7 +63,7 @@ export function createIntake({ roles }: IntakeOptions): GraphNode<typeof Convers
     for (const role of roles) await run.settings.models(role);
     const question = state.messages.findLast(isHumanMessage)?.text ?? "";
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
-    return continues ? continued(state, record) : fresh(state, record);
+    return continues ? continued(state, record) : { ...reset, ...fresh(state, record) };
   };
 }
 

@@ -62,7 +62,7 @@ export type AgentEventBody =
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
   /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
   | { readonly type: "model_adapted"; readonly model: string; readonly quirk: Quirk }
-  /** All steps of a plan, before they run. */
+  /** A plan that was made. Where steps start early, some have begun, or ended, before. */
   | ({
       readonly type: "plan_made";
       readonly steps: readonly { readonly id: string; readonly tool: string }[];

@@ -1,3 +1,4 @@
+import { canonicalJson } from "./canonical.js";
 import { mapFields } from "./map-texts.js";
 import { printReference, replaceReferences } from "./reference.js";
 import type { Step } from "./step.js";
@@ -18,20 +19,35 @@ export function highestNumber(ids: Iterable<string>): number {
 /**
  * The steps of a new plan with new ids in place of those that an earlier plan has used: a model counts
  * from 1 again, ids are never used twice. What follows such a step in the new plan means it, not the
- * earlier one. Ids that are given twice within the plan stay so.
+ * earlier one. Ids that are given twice within the plan stay so. A step of `standing` that the plan names
+ * again, unchanged, is that step and left out. The first steps of a plan get the ids that they get alone.
  */
-export function continueIds(steps: readonly Step[], earlier: Iterable<string>): Step[] {
-  const used = new Set(earlier);
-  const taken = new Set([...used, ...steps.map(({ id }) => id)]);
+export function continueIds(
+  steps: readonly Step[],
+  earlier: Iterable<string>,
+  standing: readonly Step[] = [],
+): Step[] {
+  const stands = new Map(standing.map((step) => [step.id, canonicalStep(step)]));
+  const taken = new Set(earlier);
+  const own = new Set<string>();
   const renamed = new Map<string, string>();
-  return steps.map((step) => {
+  return steps.flatMap((step) => {
     const following = withNewNames(step, renamed);
-    if (!used.has(step.id)) return following;
-    const id = renamed.get(step.id) ?? nextStepId(taken, step.kind);
-    renamed.set(step.id, id);
+    const isTwice = own.has(step.id);
+    own.add(step.id);
+    if (!isTwice && stands.get(step.id) === canonicalStep(following)) return [];
+    if (!isTwice && taken.has(step.id)) renamed.set(step.id, nextStepId(taken, step.kind));
+    const id = renamed.get(step.id) ?? step.id;
     taken.add(id);
-    return { ...following, id };
+    return [{ ...following, id }];
   });
+}
+
+/** What a step does, as a text that is the same for steps that do the same; id and thought are left out. */
+export function canonicalStep(step: Step): string {
+  const { kind, after = [] } = step;
+  const does = step.kind === "task" ? step.task.trim() : { tool: step.tool, args: step.args };
+  return canonicalJson({ kind, does, after: after.toSorted() });
 }
 
 function withNewNames(step: Step, renamed: ReadonlyMap<string, string>): Step {

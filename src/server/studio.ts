@@ -1,3 +1,4 @@
+import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { askUser } from "../tools/ask-user.js";
@@ -17,6 +18,11 @@ export function react() {
 /** The graph `rewoo` of the server. */
 export function rewoo() {
   return createRewooGraph({ tools: builtIn() });
+}
+
+/** The graph `llm-compiler` of the server. */
+export function llmCompiler() {
+  return createLlmCompilerGraph({ tools: builtIn() });
 }
 
 function builtIn() {

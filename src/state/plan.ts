@@ -8,9 +8,24 @@ export const PlanState = Annotation.Root({
   ...ConversationState.spec,
   /** What the plan is for: the user's last question. */
   objective: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
-  /** The current plan. A step's observation has its id as `callId`. */
+  /** The current plan, behind the steps of those before it. A step's observation has its id as `callId`. */
   steps: Annotation<readonly Step[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** How often the plan was replaced. */
+  replans: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
+  /** Canonical forms of the plans so far, so that one that changes nothing is noticed. */
+  plans: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** Why the plan is to be replaced; nothing while it stands. */
+  feedback: Annotation<string | undefined>(),
 });
 
 /** What a node of such a graph reads. */
 export type Planning = typeof PlanState.State;
+
+/** A run that has no plan yet. */
+export const noPlan = {
+  objective: "",
+  steps: [],
+  replans: 0,
+  plans: [],
+  feedback: undefined,
+} satisfies Partial<Planning>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { planForm } from "../../src/models/plan-form.js";
+import { planReading, type PlanTools } from "../../src/models/plan-reading.js";
 import type { ToolForm } from "../../src/prompts/argument-form.js";
 
 const price: ToolForm = {
@@ -15,7 +16,8 @@ const price: ToolForm = {
   },
 };
 const tools = { forms: [price], check: async () => [] };
-const form = planForm(tools, { planSteps: 3 });
+const formFor = (planTools: PlanTools) => planForm(planReading(planTools, { planSteps: 3 }));
+const form = formFor(tools);
 const step = (id: string, item: string) => ({ id, thought: "", tool: "price", args: { item } });
 
 describe("the schema of a plan", () => {
@@ -54,10 +56,7 @@ describe("the schema of a plan", () => {
 
   it("takes any object where the tool's schema refers to definitions", () => {
     const parameters = { type: "object", properties: { at: { $ref: "#/$defs/At" } } };
-    const { schema } = planForm(
-      { ...tools, forms: [{ ...price, parameters }] },
-      { planSteps: null },
-    );
+    const { schema } = formFor({ ...tools, forms: [{ ...price, parameters }] });
     expect(JSON.stringify(schema)).toContain('"args":{"type":"object"}');
   });
 });
@@ -97,7 +96,7 @@ describe("reading a plan", () => {
   });
 
   it("tells what the tool says of its arguments", async () => {
-    const strict = planForm({ ...tools, check: async () => ["item: too long"] }, { planSteps: 3 });
+    const strict = formFor({ ...tools, check: async () => ["item: too long"] });
     expect(await strict.read({ steps: [step("E1", "tea")] })).toEqual({
       ok: false,
       problem: expect.stringContaining("E1, price: item: too long"),

@@ -9,7 +9,13 @@ import { z } from "zod";
 import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
 import { eventTypes } from "../../src/cli/read-chunk.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
-import { createReactGraph, createRewooGraph, defaultLimits, RunContext } from "../../src/index.js";
+import {
+  createLlmCompilerGraph,
+  createReactGraph,
+  createRewooGraph,
+  defaultLimits,
+  RunContext,
+} from "../../src/index.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(join(repository, "README.md"), "utf8");
@@ -97,6 +103,7 @@ describe("the README", () => {
   it.each([
     { name: "react", graph: createReactGraph() },
     { name: "rewoo", graph: createRewooGraph() },
+    { name: "llm-compiler", graph: createLlmCompilerGraph() },
   ])("draws the graph $name as it is", ({ name, graph }) => {
     const [, section = ""] = readme.split(`### ${name}\n`);
     const drawing = readBlocks(section).find(({ language }) => language === "mermaid")?.text;

@@ -33,9 +33,9 @@ describe("continueIds", () => {
       tool("E5", "{{E2}}"),
     ];
     expect(continueIds(steps, ["E1", "E2"])).toEqual([
-      tool("E6", "{{E2.x}}"),
-      tool("E7", "{{E6.a[0]}} {{E6}}", ["E6"]),
-      tool("E5", "{{E7}}"),
+      tool("E3", "{{E2.x}}"),
+      tool("E4", "{{E3.a[0]}} {{E3}}", ["E3"]),
+      tool("E5", "{{E4}}"),
     ]);
   });
 
@@ -45,8 +45,39 @@ describe("continueIds", () => {
       { kind: "task", id: "S2", task: "halve", after: ["S1"] },
     ];
     expect(continueIds(steps, ["S1"])).toEqual([
-      { kind: "task", id: "S3", task: "find" },
-      { kind: "task", id: "S2", task: "halve", after: ["S3"] },
+      { kind: "task", id: "S2", task: "find" },
+      { kind: "task", id: "S3", task: "halve", after: ["S2"] },
+    ]);
+  });
+
+  it("gives the first steps of a plan the ids that they get alone", () => {
+    const steps = [tool("E1", "a"), tool("E2", "{{E1}}"), tool("E4", "b"), tool("E3", "{{E4}}")];
+    const whole = continueIds(steps, ["E1"]);
+    expect(whole.map(({ id }) => id)).toEqual(["E2", "E3", "E4", "E5"]);
+    for (const [at] of steps.entries()) {
+      expect(continueIds(steps.slice(0, at), ["E1"])).toEqual(whole.slice(0, at));
+    }
+  });
+
+  it("leaves out a step that stands already, whatever it was thought for", () => {
+    const standing = [tool("E1", "a"), tool("E2", "{{E1}}")];
+    const steps = [
+      { ...tool("E1", "a"), thought: "first" },
+      tool("E2", "b"),
+      tool("E3", "{{E2}}{{E1}}"),
+    ];
+    expect(continueIds(steps, ["E1", "E2"], standing)).toEqual([
+      tool("E3", "b"),
+      tool("E4", "{{E3}}{{E1}}"),
+    ]);
+  });
+
+  it("takes a step for another that is written alike, but means a new one", () => {
+    const standing = [tool("E1", "a"), tool("E2", "{{E1}}")];
+    const steps = [tool("E1", "b"), tool("E2", "{{E1}}")];
+    expect(continueIds(steps, ["E1", "E2"], standing)).toEqual([
+      tool("E3", "b"),
+      tool("E4", "{{E3}}"),
     ]);
   });
 

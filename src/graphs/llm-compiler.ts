@@ -1,0 +1,99 @@
+import { END, START, StateGraph } from "@langchain/langgraph";
+
+import { zodForm } from "../models/structured-reply.js";
+import { createAgent } from "../nodes/agent.js";
+import { createFinalizer } from "../nodes/finalizer.js";
+import { createIntake } from "../nodes/intake.js";
+import { createJoiner } from "../nodes/joiner.js";
+import { createScheduler } from "../nodes/scheduler.js";
+import { createTools } from "../nodes/tools.js";
+import { defaultAgentInstructions } from "../prompts/agent.js";
+import { defaultJoinerInstructions } from "../prompts/joiner.js";
+import { defaultPlannerInstructions } from "../prompts/planner.js";
+import { compileGraph } from "../runtime/compile-graph.js";
+import { contextSchema } from "../runtime/run-context.js";
+import { noPlan, type Planning, PlanState } from "../state/plan.js";
+import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import type { GraphOptions } from "./graph-options.js";
+import { isPlanDone } from "./plan-routes.js";
+import { afterAgent, afterTools } from "./react-routes.js";
+
+/** What an LLMCompiler graph consists of. Every field is optional. */
+export type LlmCompilerOptions = GraphOptions & {
+  readonly prompts?: {
+    /** What the planner is told, instead of the default; tools, an example and a date line follow it. */
+    readonly planner?: string;
+    /** What the joiner is told, instead of the default. */
+    readonly joiner?: string;
+    /** What the agent is told that takes over where no plan can be made. */
+    readonly agent?: string;
+  };
+};
+
+/** The models of all of them must be there before the first is asked. */
+const roles = ["planner", "executor", "joiner", "repairer"] as const;
+
+function afterIntake({ decisions, steps }: Planning) {
+  return decisions !== undefined && steps.length === 0 ? "tools" : "scheduler";
+}
+
+function afterScheduler(state: Planning) {
+  if (state.outcome !== undefined) return "finalizer";
+  if (state.steps.length === 0) return "agent";
+  return isPlanDone(state) ? "joiner" : "scheduler";
+}
+
+function afterJoiner({ outcome }: Planning) {
+  return outcome === undefined ? "scheduler" : "finalizer";
+}
+
+/**
+ * LLMCompiler: a plan whose steps start while it is still written, in parallel as far as they do not need
+ * one another; then a joiner that answers or has the plan extended, until the answer is there.
+ *
+ *     START → intake → scheduler ⟲ → joiner ⟲ scheduler → finalizer → END
+ *
+ * Only tools whose policy says `read` or `idempotent` start before the plan is whole. Where no valid plan
+ * comes, the run goes on as ReAct does. Takes `{ messages }` and returns `{ messages, answer, outcome, usage,
+ * observations, steps }`. Throws a `PlangraphError` at once for options that cannot work.
+ *
+ * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
+ */
+export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
+  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
+  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
+  const toolbox = createToolbox(tools, toolPolicies);
+  const {
+    planner = defaultPlannerInstructions,
+    joiner = defaultJoinerInstructions,
+    agent = defaultAgentInstructions,
+  } = prompts ?? {};
+  return compileGraph(
+    new StateGraph(PlanState, contextSchema())
+      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
+      .addNode("joiner", createJoiner({ instructions: joiner }))
+      .addNode("agent", createAgent({ tools, instructions: agent }))
+      .addNode("tools", createTools({ toolbox }))
+      .addNode("finalizer", createFinalizer({ instructions: agent, form }))
+      .addEdge(START, "intake")
+      .addConditionalEdges("intake", afterIntake, ["scheduler", "tools"])
+      .addConditionalEdges("scheduler", afterScheduler, [
+        "scheduler",
+        "joiner",
+        "agent",
+        "finalizer",
+      ])
+      .addConditionalEdges("joiner", afterJoiner, ["scheduler", "finalizer"])
+      .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
+      .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
+      .addEdge("finalizer", END),
+    {
+      name: "llm-compiler",
+      checkpointer,
+      store,
+      run: options,
+      writes: hasWrites(toolbox),
+    },
+  );
+}

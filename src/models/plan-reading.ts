@@ -1,0 +1,56 @@
+import { findJson } from "../guards/find-json.js";
+import { isRecord } from "../plan/json.js";
+import type { ReadPlanOptions } from "../plan/plan-draft.js";
+import type { PlanIssue } from "../plan/plan-issue.js";
+import type { ReadPlan, ToolStep } from "../plan/step.js";
+import { type PlanRules, validatePlan } from "../plan/validate-plan.js";
+import type { ToolForm } from "../prompts/argument-form.js";
+
+/** The tools of a plan: how they are told, and how their arguments are checked. */
+export type PlanTools = {
+  readonly forms: readonly ToolForm[];
+  readonly check: (tool: string, args: PlanArgs) => Promise<readonly string[]>;
+};
+
+type PlanArgs = ToolStep["args"];
+
+/** How plans of tool calls are read and judged. */
+export type PlanReading = {
+  readonly forms: readonly ToolForm[];
+  /** How many steps a plan may have; `null` for any number. */
+  readonly planSteps: number | null;
+  readonly options: ReadPlanOptions;
+  /** `earlier`: the ids that the plan may refer to beside its own; those of earlier plans by default. */
+  readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
+};
+
+/** Reads and judges plans by the tools that they may call. */
+export function planReading(
+  { forms, check }: PlanTools,
+  { planSteps, earlier: ofPlans = [] }: Omit<PlanRules, "kind">,
+): PlanReading {
+  const parameters = Object.fromEntries(forms.map((form) => [form.name, parametersOf(form)]));
+  return {
+    forms,
+    planSteps,
+    options: { findJson, parameters, earlier: ofPlans },
+    issuesOf: async (plan, earlier = ofPlans) => {
+      // The check of a plan's rules is not asynchronous: its arguments are looked at beforehand.
+      const problems = new Map<PlanArgs, readonly string[]>();
+      for (const step of plan.steps) {
+        if (step.kind === "tool") problems.set(step.args, await check(step.tool, step.args));
+      }
+      const tools = forms.map(({ name }) => ({
+        name,
+        check: (args: PlanArgs) => problems.get(args) ?? [],
+      }));
+      return validatePlan(plan, tools, { planSteps, earlier, kind: "tool" });
+    },
+  };
+}
+
+/** The names of a tool's parameters in order: bare input is read by them. */
+function parametersOf({ parameters }: ToolForm): readonly string[] {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  return isRecord(properties) ? Object.keys(properties) : [];
+}

@@ -1,0 +1,66 @@
+import { HumanMessage } from "@langchain/core/messages";
+import type { GraphNode } from "@langchain/langgraph";
+
+import { joinForm } from "../models/join-form.js";
+import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import type { Joined } from "../models/join-form.js";
+import { toolStepsOf } from "../plan/step.js";
+import { agentPrompt } from "../prompts/agent.js";
+import { dateLine } from "../prompts/date-line.js";
+import { joinerPrompt, joinTask } from "../prompts/joiner.js";
+import { enterRun } from "../runtime/enter-run.js";
+import { modelRequest } from "../runtime/model-request.js";
+import type { Planning, PlanState } from "../state/plan.js";
+import type { Writes } from "../state/writes.js";
+
+/** What the joiner goes by. */
+export type JoinerOptions = { readonly instructions: string };
+
+type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans">;
+
+/** Joins: reads a plan with what came of its steps, and finishes with the answer or has a new plan made. */
+export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof PlanState> {
+  return async function joiner(
+    state,
+    config,
+  ): Promise<Decided & Writes<typeof PlanState, "usage" | "run">> {
+    const run = enterRun(state, config, "joiner");
+    const date = dateLine(run.clock.now(), run.settings.timeZone);
+    const { messages, objective, steps, observations } = state;
+    const asked = joinerPrompt(objective, toolStepsOf(steps), observations);
+    const reply = await structuredReply(
+      {
+        ...(await modelRequest(run, config, "joiner")),
+        messages: [...agentPrompt(messages, instructions, date), new HumanMessage(asked)],
+      },
+      joinForm,
+      joinTask,
+    );
+    return {
+      ...decided(reply, state, run.settings.limits.replans),
+      usage: reply.usage,
+      run: run.record(),
+    };
+  };
+}
+
+/** What the joiner's reply makes of the run; a plan more than the limit allows ends it. */
+function decided(
+  reply: StructuredReply<Joined>,
+  { replans }: Planning,
+  limit: number | null,
+): Decided {
+  if (!reply.ok) {
+    const { limit: reached, problem } = reply;
+    return reached === undefined
+      ? { outcome: { status: "failed", reason: problem } }
+      : { outcome: { status: "limit", limit: reached } };
+  }
+  const { value } = reply;
+  if (value.action === "finish") return { answer: value.answer, outcome: { status: "answered" } };
+  const { feedback } = value;
+  if (limit !== null && replans >= limit) {
+    return { outcome: { status: "limit", limit: "replans", reason: feedback } };
+  }
+  return { feedback, replans: replans + 1 };
+}

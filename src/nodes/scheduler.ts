@@ -1,0 +1,114 @@
+import { HumanMessage, isHumanMessage } from "@langchain/core/messages";
+import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { planReading, type PlanTools } from "../models/plan-reading.js";
+import { canonicalPlan } from "../plan/canonical-plan.js";
+import { toolStepsOf } from "../plan/step.js";
+import { dateLine } from "../prompts/date-line.js";
+import { plannerPrompt } from "../prompts/planner.js";
+import { replanPrompt } from "../prompts/replan.js";
+import { acceptPlan } from "../runtime/accept-plan.js";
+import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
+import { startsEarly } from "../runtime/early-steps.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { modelRequest } from "../runtime/model-request.js";
+import { planContext } from "../runtime/plan-context.js";
+import { planTools } from "../runtime/plan-tools.js";
+import { resultsOf, roundOfPlan } from "../runtime/run-plan.js";
+import { openWave } from "../runtime/run-wave.js";
+import { type PlanStream, type StreamedPlan, streamPlan } from "../runtime/stream-plan.js";
+import { tellPlan } from "../runtime/tell-plan.js";
+import type { Planning, PlanState } from "../state/plan.js";
+import { addUsage } from "../state/usage.js";
+import type { Writes } from "../state/writes.js";
+import type { Toolbox } from "../tools/toolbox.js";
+
+/** What the scheduler works with. */
+export type SchedulerOptions = {
+  readonly toolbox: Toolbox;
+  /** What the planner is told. */
+  readonly instructions: string;
+};
+
+type Scheduled = PlanWrites &
+  Writes<typeof PlanState, "objective" | "steps" | "plans" | "feedback">;
+
+/**
+ * Schedules: has a plan made and runs its steps, each as soon as its text is complete and what it refers to
+ * is there, while the planner is still writing. A plan that has begun is worked off; a run without one,
+ * or with one that is to be replaced, gets a new one.
+ */
+export function createScheduler({
+  toolbox,
+  instructions,
+}: SchedulerOptions): GraphNode<typeof PlanState> {
+  const tools = planTools(toolbox);
+  return async function scheduler(state, config): Promise<Scheduled | PlanWrites> {
+    const run = enterRun(state, config, "scheduler");
+    const context = planContext(toolbox, state, run, config);
+    const earlier = toolStepsOf(state.steps);
+    if (earlier.length > 0 && state.feedback === undefined) {
+      return closePlan(await roundOfPlan(earlier, state, context), earlier, state, context);
+    }
+    const wave = openWave(resultsOf(state.observations), 1, context);
+    const request = await plannerRequest(state, run, config, { tools, instructions });
+    const stream = {
+      request,
+      ...goingOn(state, run, tools),
+      mayStart: startsEarly(context.toolbox),
+    };
+    const tell = (made: StreamedPlan) => tellMade(made, earlier.length === 0, run);
+    const planned = await streamPlan(stream, run, wave.start, tell);
+    const { steps, ...end } = acceptPlan(planned, state);
+    const round = await roundOfPlan(steps, state, context, wave);
+    return {
+      objective: state.messages.findLast(isHumanMessage)?.text ?? "",
+      steps: [...earlier, ...steps],
+      plans: [...state.plans, canonicalPlan(steps)],
+      feedback: undefined,
+      ...closePlan(round, steps, state, context),
+      ...end,
+      usage: addUsage(planned.usage, round.usage),
+    };
+  };
+}
+
+type Planner = { readonly tools: PlanTools; readonly instructions: string };
+
+/** What the planner is asked: for a plan, or for what the plan lacked. */
+async function plannerRequest(
+  { messages, steps, observations, feedback }: Planning,
+  run: Run,
+  config: LangGraphRunnableConfig,
+  { tools, instructions }: Planner,
+): Promise<PlanStream["request"]> {
+  const date = dateLine(run.clock.now(), run.settings.timeZone);
+  const asked = plannerPrompt(messages, instructions, date, tools.forms);
+  const again =
+    feedback === undefined
+      ? []
+      : [new HumanMessage(replanPrompt(feedback, toolStepsOf(steps), observations))];
+  return { ...(await modelRequest(run, config, "planner")), messages: [...asked, ...again] };
+}
+
+/** What a plan goes on from: the steps before it, and those of them whose results stand. */
+function goingOn({ steps, observations }: Planning, run: Run, tools: PlanTools) {
+  const used = steps.map(({ id }) => id);
+  const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
+  const { planSteps } = run.settings.limits;
+  return {
+    reading: planReading(tools, { planSteps, earlier: used }),
+    used,
+    done: toolStepsOf(steps).filter(({ id }) => found.has(id)),
+  };
+}
+
+/** Tells of a plan; one that did not come whole is what of it has begun. */
+function tellMade({ reply, begun }: StreamedPlan, isFirst: boolean, run: Run): void {
+  if (!reply.ok) {
+    if (begun.length > 0) tellPlan(begun, run);
+    else if (isFirst && reply.limit === undefined) {
+      run.emit({ type: "degraded", to: "react", reason: reply.problem });
+    }
+  } else if (reply.value.kind === "steps") tellPlan(reply.value.steps, run);
+}

@@ -1,0 +1,28 @@
+import type { ToolStep } from "../plan/step.js";
+import type { Observation } from "../state/observation.js";
+import { planReport } from "./plan-report.js";
+
+/** What a joiner is told when the caller says nothing else. */
+export const defaultJoinerInstructions =
+  "You judge whether the results of a plan answer the user's question, and answer it if they do. You " +
+  "know no figures, names or dates yourself.";
+
+/** What the joiner's reply is to hold, for the request that asks for it. */
+export const joinTask =
+  'Write {"thought": "…", "action": "finish", "answer": "…"} to give the answer, or ' +
+  '{"thought": "…", "action": "replan", "feedback": "…"} to have other steps planned.';
+
+/** Asks to finish with an answer from a plan and what came of its steps, or for another plan. */
+export function joinerPrompt(
+  objective: string,
+  steps: readonly ToolStep[],
+  observations: readonly Observation[],
+): string {
+  return [
+    `The question: ${objective}`,
+    planReport(steps, observations),
+    "If the results hold the answer, finish with it: the last result is usually the answer. Answer in one " +
+      "or two sentences, with the figures and units of the results and nothing else. If a step failed or " +
+      "something is missing that a tool can still find, replan, and say what is missing.",
+  ].join("\n\n");
+}

@@ -1,0 +1,44 @@
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { parentRunOf } from "../guards/parent-run.js";
+import { callModel } from "../models/call-model.js";
+import type { PlanTools } from "../models/plan-reading.js";
+import { toolForm } from "../models/tool-forms.js";
+import { llmInstructions } from "../prompts/llm.js";
+import { checkPlanArguments } from "../tools/check-plan-arguments.js";
+import { createLlmTool, llmToolName } from "../tools/llm.js";
+import type { Toolbox } from "../tools/toolbox.js";
+import type { Run } from "./enter-run.js";
+import { modelRequest } from "./model-request.js";
+
+/** How plans are told of the steps that reason. */
+const llmForm = toolForm(createLlmTool(async () => ""));
+
+/** What a plan's steps may call: the tools, and the executor model. A tool of that name takes its place. */
+export function planTools(toolbox: Toolbox): PlanTools {
+  const forms = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  return {
+    forms: toolbox.has(llmToolName) ? forms : [...forms, llmForm],
+    check: (tool, args) => checkPlanArguments(toolbox, tool, args),
+  };
+}
+
+/** The tools, and one that asks the executor model. */
+export function withLlm(toolbox: Toolbox, run: Run, config: LangGraphRunnableConfig): Toolbox {
+  const tool = createLlmTool(async (prompt, toolConfig) => {
+    const ledger = parentRunOf(toolConfig)?.ledger ?? run.ledger;
+    const reply = await callModel({
+      ...(await modelRequest(run, config, "executor")),
+      run: { ...run, ledger },
+      messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
+      toUser: false,
+    });
+    if (reply.kind === "replied") return reply.message.text;
+    throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
+  });
+  return new Map([
+    [llmToolName, { tool, policy: { effect: "read", timeoutMs: Infinity }, role: undefined }],
+    ...toolbox,
+  ]);
+}

@@ -1,0 +1,86 @@
+import { planForm, type Planned } from "../models/plan-form.js";
+import type { ModelRequest } from "../models/model-request.js";
+import type { PlanReading } from "../models/plan-reading.js";
+import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import { createGrowingPlan } from "../plan/growing-plan.js";
+import { type ToolStep, toolStepsOf } from "../plan/step.js";
+import { planTask } from "../prompts/planner.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { type EarlyOptions, earlySteps } from "./early-steps.js";
+import type { Run } from "./enter-run.js";
+import { inTask } from "./in-task.js";
+
+/** What a planner is asked, and what its plan goes on from. */
+export type PlanStream = {
+  readonly request: Omit<ModelRequest, "toUser" | "postscript" | "listener">;
+  readonly reading: PlanReading;
+  /** Ids of earlier plans. */
+  readonly used: readonly string[];
+  /** Their steps whose results stand. */
+  readonly done: readonly ToolStep[];
+} & Pick<EarlyOptions, "mayStart">;
+
+/** What came of planning. */
+export type StreamedPlan = {
+  readonly reply: StructuredReply<Planned>;
+  /** The steps that have started, in the order in which they did. */
+  readonly begun: readonly ToolStep[];
+  /** Of all requests. */
+  readonly usage: Usage;
+};
+
+/** How often the rest of a plan is asked for whose reply was cut off. */
+const maxRests = 2;
+
+/**
+ * Asks for a plan and hands its first steps to `start` while it is written. Planning is a LangGraph task: a
+ * resumed run takes the recorded plan, and starts the same steps in the same order. `tell` hears of a plan
+ * as it is made, not where it is taken from the record.
+ */
+export async function streamPlan(
+  stream: PlanStream,
+  run: Run,
+  start: (step: ToolStep) => void,
+  tell: (planned: StreamedPlan) => void,
+): Promise<StreamedPlan> {
+  const key = `plan:${stream.used.length}`;
+  const handed = new TransformStream<ToolStep, ToolStep>();
+  const writer = handed.writable.getWriter();
+  const planning = inTask(key, stream.request.config, async () => {
+    const made = await planned(stream, (step) => void writer.write(step));
+    // What a plan made just now used has been counted as it happened.
+    run.ledger.book(key, noUsage, true);
+    tell(made);
+    return made;
+  });
+  const close = () => writer.close();
+  planning.then(close, close);
+  // Tasks belong to the node, not to the task that plans: it only hands steps over.
+  for await (const step of handed.readable) start(step);
+  const made = await planning;
+  for (const step of made.begun) start(step);
+  run.ledger.book(key, made.usage, false);
+  return made;
+}
+
+async function planned(
+  { request, reading, used, done, mayStart }: PlanStream,
+  start: (step: ToolStep) => void,
+): Promise<StreamedPlan> {
+  const plan = createGrowingPlan(used, done);
+  const early = earlySteps({ reading, plan, used, mayStart }, start);
+  const form = planForm(reading, async (steps) => {
+    await early.settled();
+    return plan.with(steps);
+  });
+  let usage = noUsage;
+  for (let rests = 0; ; rests += 1) {
+    const reply = await structuredReply({ ...request, listener: early.listener }, form, planTask);
+    await early.settled();
+    usage = addUsage(usage, reply.usage);
+    const isCut = !reply.ok && reply.limit === undefined && early.isCut();
+    if (!isCut || plan.begun.length === 0 || rests === maxRests) {
+      return { reply, begun: toolStepsOf(plan.begun), usage };
+    }
+  }
+}
