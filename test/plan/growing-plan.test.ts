@@ -10,7 +10,7 @@ const step = (id: string, input: string): Step => ({
   args: { input },
 });
 const told = (steps: readonly Step[]) =>
-  steps.map((each) => (each.kind === "tool" ? [each.id, each.args["input"]].join(" ") : each.id));
+  steps.map((each) => (each.kind === "tool" ? [each.id, each.args["input"]] : [each.id]));
 
 describe("a plan that grows", () => {
   it("is what was read, as long as nothing else runs", () => {
@@ -24,7 +24,10 @@ describe("a plan that grows", () => {
     const plan = createGrowingPlan([], []);
     plan.begin(step("E1", "a"));
     plan.restart();
-    expect(told(plan.with([step("E1", "a"), step("E2", "{{E1}}")]))).toEqual(["E1 a", "E2 {{E1}}"]);
+    expect(told(plan.with([step("E1", "a"), step("E2", "{{E1}}")]))).toEqual([
+      ["E1", "a"],
+      ["E2", "{{E1}}"],
+    ]);
   });
 
   it("gives what is written anew under a known id another one, the same at every look", () => {
@@ -32,25 +35,36 @@ describe("a plan that grows", () => {
     plan.begin(step("E1", "a"));
     plan.restart();
     const first = [step("E1", "b")];
-    expect(told(plan.with(first))).toEqual(["E1 a", "E2 b"]);
+    expect(told(plan.with(first))).toEqual([
+      ["E1", "a"],
+      ["E2", "b"],
+    ]);
     plan.begin(step("E2", "b"));
     const all = [...first, step("E2", "{{E1}}"), step("E9", "{{E2}}")];
-    expect(told(plan.with(all))).toEqual(["E1 a", "E2 b", "E3 {{E2}}", "E9 {{E3}}"]);
+    expect(told(plan.with(all))).toEqual([
+      ["E1", "a"],
+      ["E2", "b"],
+      ["E3", "{{E2}}"],
+      ["E9", "{{E3}}"],
+    ]);
   });
 
   it("keeps what runs even if the whole text does not hold it", () => {
     const plan = createGrowingPlan([], []);
     plan.begin(step("E1", "a"));
     expect(told(plan.with([step("E1", "b"), step("E2", "{{E1}}")]))).toEqual([
-      "E1 a",
-      "E2 b",
-      "E3 {{E2}}",
+      ["E1", "a"],
+      ["E2", "b"],
+      ["E3", "{{E2}}"],
     ]);
   });
 
   it("goes on behind earlier plans, and takes their steps that stand for what they are", () => {
     const plan = createGrowingPlan(["E1", "E2"], [step("E1", "a")]);
     const steps = [step("E1", "a"), step("E2", "b"), step("E3", "{{E1}} {{E2}}")];
-    expect(told(plan.with(steps))).toEqual(["E3 b", "E4 {{E1}} {{E3}}"]);
+    expect(told(plan.with(steps))).toEqual([
+      ["E3", "b"],
+      ["E4", "{{E1}} {{E3}}"],
+    ]);
   });
 });

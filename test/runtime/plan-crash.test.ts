@@ -1,41 +1,19 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { killedProgram } from "../support/killed-program.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "plangraph-plan-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs the program once; returns how it ended and what it printed. */
-function program(
-  ...options: readonly string[]
-): Promise<{ signal: string | null; output: string }> {
-  const child = join(import.meta.dirname, "../support/plan-crash-child.ts");
-  const args = ["--import", "tsx", child, folder, ...options];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, output, stderr) => {
-      const signal = error?.signal ?? null;
-      if (error !== null && signal === null) reject(new Error(stderr));
-      else resolve({ signal, output });
-    });
-  });
-}
-
-function runs(): string[] {
-  return readFileSync(join(folder, "runs.log"), "utf8").trim().split("\n");
-}
-
-describe.each(["at top level", "embedded"])("a plan %s", (place) => {
+describe.each([
+  { graph: "rewoo", place: "at top level" },
+  { graph: "rewoo", place: "embedded" },
+  { graph: "llm-compiler", place: "at top level" },
+  { graph: "llm-compiler", place: "embedded" },
+])("a plan of $graph $place", ({ graph, place }) => {
   it("killed in a step goes on in a new process; no finished step runs again", async () => {
-    expect((await program(place, "stock")).signal).toBe("SIGKILL");
-    const { output } = await program(place, "stock");
+    const { start, runs } = killedProgram("plan-crash-child.ts");
+    expect((await start(graph, place, "stock")).signal).toBe("SIGKILL");
+    const { output } = await start(graph, place, "stock");
     expect(output).toContain("Ordered.");
     expect(runs()).toEqual([
       "price tea",
@@ -47,9 +25,10 @@ describe.each(["at top level", "embedded"])("a plan %s", (place) => {
   });
 
   it("killed in a write asks before it runs it again", async () => {
-    expect((await program(place, "order")).signal).toBe("SIGKILL");
-    expect((await program(place, "order")).output).toContain("may already have been run");
-    const { output } = await program(place, "order", "approve");
+    const { start, runs } = killedProgram("plan-crash-child.ts");
+    expect((await start(graph, place, "order")).signal).toBe("SIGKILL");
+    expect((await start(graph, place, "order")).output).toContain("may already have been run");
+    const { output } = await start(graph, place, "order", "approve");
     expect(output).toContain("Ordered.");
     expect(runs()).toEqual([
       "price tea",
@@ -58,5 +37,23 @@ describe.each(["at top level", "embedded"])("a plan %s", (place) => {
       "order price of tea (killed)",
       "order price of tea",
     ]);
+  });
+});
+
+describe.each(["at top level", "embedded"])("a plan of llm-compiler %s", (place) => {
+  it("killed while it is written goes on with what is written then", async () => {
+    const { start, runs } = killedProgram("plan-crash-child.ts");
+    expect((await start("writing", place, "stock")).signal).toBe("SIGKILL");
+    const { output } = await start("writing", place, "stock");
+    // The second plan begins as the first one did, and then asks for something else.
+    expect(runs()).toEqual([
+      "price tea",
+      "stock milk (killed)",
+      "stock cocoa",
+      "price stock of cocoa",
+      "order price of tea",
+    ]);
+    expect(output).toContain("Ordered.");
+    expect(output).not.toContain("milk");
   });
 });

@@ -1,56 +1,67 @@
-// A program that a test starts, kills and starts again: a ReWOO run on SQLite, alone or embedded.
+// A program that a test starts, kills and starts again: a run with a plan on SQLite, alone or embedded.
+// As "writing" its planner is slow, so that it is killed while the plan is written, and plans otherwise then.
 import { existsSync } from "node:fs";
 
-import type { BaseMessage } from "@langchain/core/messages";
+import { ChatOpenAI } from "@langchain/openai";
 import { Command } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-import { createRewooGraph, withPolicy } from "../../src/index.js";
-import { scriptedModel } from "../../src/testing/index.js";
+import { createLlmCompilerGraph, createRewooGraph, withPolicy } from "../../src/index.js";
+import { type ChatRequest, fault, startScriptedServer } from "../../src/testing/index.js";
 import { asRunnable } from "./hosts.js";
 import { killingTool } from "./killing-tool.js";
+import { finishWith, planOf, stepOf } from "./plans.js";
 
-const [, , folder = "", place = "", killIn = "", answer] = process.argv;
+const [, , folder = "", graphName = "", place = "", killIn = "", answer] = process.argv;
+const isWriting = graphName === "writing";
+const isFirst = !existsSync(`${folder}/runs.log`);
 
 const logging = (name: string) => killingTool(name, folder, killIn);
-const step = (id: string, tool: string, item: string) => ({
-  id,
-  thought: "",
-  tool,
-  args: { item },
-});
-const steps = [
-  step("E1", "price", "tea"),
-  step("E2", "stock", "milk"),
-  step("E3", "price", "{{E2}}"),
-  step("E4", "order", "{{E1}}"),
-];
+const reading = (name: string) => withPolicy(logging(name), { effect: "read" });
 
-/** Plans when it is asked for a plan, and answers when it is not. */
-function plannedOrSolved(messages: readonly BaseMessage[]) {
-  const isAsked = messages.at(-1)?.text.includes("JSON schema") === true;
-  return isAsked ? JSON.stringify({ steps }) : "Ordered.";
+/** The price is there before anything else is asked for: what is finished is on record. */
+const plan = planOf(
+  stepOf("price", "tea"),
+  stepOf("stock", isWriting && !isFirst ? "cocoa" : "milk", { after: ["E1"] }),
+  stepOf("price", "{{E2}}"),
+  stepOf("order", "{{E1}}"),
+);
+
+/** Plans, joins or answers, as it is asked to. */
+function reply({ messages }: ChatRequest) {
+  const asked = JSON.stringify(messages.at(-1)?.content);
+  if (!asked.includes("JSON schema")) return "Ordered.";
+  if (asked.includes("replan")) return finishWith("Ordered.");
+  return isWriting && isFirst ? fault.slow(plan, 60) : plan;
 }
 
+const server = await startScriptedServer({ replies: reply });
 const checkpointer = SqliteSaver.fromConnString(`${folder}/threads.db`);
 const options = {
-  models: scriptedModel(plannedOrSolved),
-  tools: ["price", "stock"].map(logging).concat(withPolicy(logging("order"), { effect: "write" })),
+  models: new ChatOpenAI({
+    model: "any",
+    apiKey: "key",
+    maxRetries: 0,
+    configuration: { baseURL: server.url },
+  }),
+  tools: [...["price", "stock"].map(reading), withPolicy(logging("order"), { effect: "write" })],
 };
+const create = graphName === "rewoo" ? createRewooGraph : createLlmCompilerGraph;
+const alone = () => asRunnable(create({ ...options, checkpointer }));
 const embedded = () =>
-  new StateGraph(MessagesAnnotation)
-    .addNode("host", createRewooGraph(options))
-    .addEdge(START, "host")
-    .addEdge("host", END)
-    .compile({ checkpointer });
-const graph = asRunnable(
-  place === "embedded" ? embedded() : createRewooGraph({ ...options, checkpointer }),
-);
-const isFirst = !existsSync(`${folder}/runs.log`);
+  asRunnable(
+    new StateGraph(MessagesAnnotation)
+      .addNode("host", asRunnable(create(options)))
+      .addEdge(START, "host")
+      .addEdge("host", END)
+      .compile({ checkpointer }),
+  );
+const graph = place === "embedded" ? embedded() : alone();
 const question = { messages: [{ role: "user", content: "Order tea." }] };
 const config = { configurable: { thread_id: "1" } };
 const resumed =
   answer === undefined ? null : new Command({ resume: { decisions: [{ type: answer }] } });
 const result: unknown = await graph.invoke(isFirst ? question : resumed, config);
+await server.close();
 process.stdout.write(JSON.stringify(result));
