@@ -6,9 +6,10 @@ import { dependenciesOf } from "../plan/dependencies.js";
 import type { Json } from "../plan/json.js";
 import type { ToolStep } from "../plan/step.js";
 import { substituteReferences } from "../plan/substitute-references.js";
-import type { Observation } from "../state/observation.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
 import { refused } from "../tools/observe-call.js";
-import type { ToolCallResult } from "../tools/tool-call.js";
+import { tellObservation } from "../tools/tell-observation.js";
+import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { inTask } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
@@ -84,31 +85,49 @@ async function runStep(
   { finished, inSlot }: Shared,
   context: PlanContext,
 ): Promise<StepResult> {
-  const needed = await Promise.all(
-    dependenciesOf(step).map(async (id) => ({ id, result: await finished.get(id) })),
-  );
+  const needed = await Promise.all(dependenciesOf(step).map(async (id) => finished.get(id)));
   if (decided !== undefined) return inSlot(() => runInTask(decided, context));
   const asked = { id: step.id, name: step.tool, args: step.args };
-  const found = needed.flatMap(({ result }) =>
+  const found = needed.flatMap((result) =>
     result?.kind === "observed" ? [result.observation] : [],
   );
   if (found.length < needed.length) return { kind: "deferred" };
-  const failed = found.find(({ ok }) => !ok);
-  if (failed !== undefined) {
-    const message = `skipped: it needs the result of ${failed.callId}, which has none.`;
-    return { kind: "observed", observation: refused(asked, "cancelled", message, context) };
-  }
+  const held = whySkipped(needed);
+  if (held !== undefined) return notRun(asked, "cancelled", held, context);
   const bindings = new Map(
     found.map(({ callId, value, content }): [string, Json] => [callId, value ?? content]),
   );
   const substituted = substituteReferences(step.args, bindings);
   if (!substituted.ok) {
     const message = substituted.problems.join("; ");
-    return { kind: "observed", observation: refused(asked, "invalid_arguments", message, context) };
+    return notRun(asked, "invalid_arguments", message, context);
   }
   const call = { ...asked, args: substituted.args };
   const known = { ...context, observations: [...context.observations, ...found] };
   return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
+}
+
+/** Why a step is not run after these: one of them has no result, or ended the run. */
+function whySkipped(needed: readonly (StepResult | undefined)[]): string | undefined {
+  for (const result of needed) {
+    if (result?.kind !== "observed") continue;
+    const { callId, ok } = result.observation;
+    if (!ok) return `skipped: it needs the result of ${callId}, which has none.`;
+    if (result.ends !== undefined) return "not run: the run ended first.";
+  }
+  return undefined;
+}
+
+/** What becomes of a step that is not run; it is told of as every call is. */
+function notRun(
+  asked: ToolCall,
+  kind: ErrorKind,
+  message: string,
+  { run }: PlanContext,
+): ToolCallResult {
+  const observation = refused(asked, kind, message, { run });
+  tellObservation(observation, false, run);
+  return { kind: "observed", observation };
 }
 
 /** Names the step and what was planned for it, so that a changed plan never meets another's result. */

@@ -5,7 +5,12 @@ import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createRewooGraph, type RewooOptions, withPolicy } from "../../src/index.js";
+import {
+  type AgentEvent,
+  createRewooGraph,
+  type RewooOptions,
+  withPolicy,
+} from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { planText, type PlannedStep, stepOf } from "../support/plans.js";
@@ -98,6 +103,23 @@ it.each(failing)(
     }
   },
 );
+
+it("a step that is skipped is told of as one that ran", async () => {
+  const { tools } = countingTools("price");
+  using models = scriptedModel([
+    planText(stepOf("broken", "tea"), stepOf("price", "{{E1}}")),
+    "Told.",
+  ]);
+  const all = [...tools, throwing(new TypeError("out of order"))];
+  const graph = createRewooGraph({ models, tools: all, checkpointer: new MemorySaver() });
+  const events: AgentEvent[] = [];
+  const config = { ...thread, streamMode: "custom" as const };
+  for await (const event of await graph.stream(ask, config)) events.push(event);
+  expect(events.filter((event) => "callId" in event && event.callId === "E2")).toMatchObject([
+    { type: "tool_started", tool: "price" },
+    { type: "tool_finished", ok: false, attempts: 0, error: "cancelled" },
+  ]);
+});
 
 it("a path that a result does not have is told, with the step that was to use it", async () => {
   const stock = tool(() => ({ items: [] }), { name: "list", description: "Lists.", schema });
