@@ -30,7 +30,7 @@ export function closePlan(
   const base = {
     usage,
     run: context.run.record(),
-    observations: observationsOf(round, steps),
+    observations: observationsOf(round, steps, state.observations),
     ...withSubRuns(waitingSubRuns(results, state), state),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };

@@ -70,10 +70,16 @@ async function runWaves(
   }
 }
 
-/** The observations of a plan's round, in plan order. */
-export function observationsOf({ results }: Round, steps: readonly ToolStep[]): Observation[] {
-  const places = new Map(steps.map(({ id }, at) => [id, at]));
-  return results
-    .flatMap(observationIn)
-    .toSorted((left, right) => (places.get(left.callId) ?? 0) - (places.get(right.callId) ?? 0));
+/** The observations of a plan's steps so far, in plan order: those of the round and those `known` before. */
+export function observationsOf(
+  { results }: Round,
+  steps: readonly ToolStep[],
+  known: readonly Observation[],
+): Observation[] {
+  const all = [...known, ...results.flatMap(observationIn)];
+  const byId = new Map(all.map((observation) => [observation.callId, observation]));
+  return steps.flatMap(({ id }) => {
+    const observation = byId.get(id);
+    return observation === undefined ? [] : [observation];
+  });
 }
