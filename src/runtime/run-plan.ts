@@ -23,7 +23,8 @@ type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decis
  * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
  * run alone, then the others side by side, each as soon as what it refers to is there. Each step is a
  * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
- * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep.
+ * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep, and
+ * so is what is to be asked where a call ran alone.
  */
 export async function roundOfPlan(
   steps: readonly ToolStep[],
@@ -62,7 +63,9 @@ async function runWaves(
     for (const [id, result] of made) results.set(id, result);
     const all = steps.flatMap(({ id }) => callResult(results.get(id)));
     const requests = all.flatMap(requestsIn);
-    if (requests.length === 0 || endingIn(all) !== undefined) return { results: all, usage };
+    // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
+    const isAsking = requests.length > 0 && begun.length === 0;
+    if (!isAsking || endingIn(all) !== undefined) return { results: all, usage };
     const asked = await askPeople(requests, answers, context.run, context.config);
     if (asked.kind === "cannot_pause") return { results: all, usage, waiting: requests };
     answers = undefined;

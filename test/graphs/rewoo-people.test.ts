@@ -198,6 +198,26 @@ describe.each([
     ]);
     expect(done.result.answer).toBe("Done.");
   });
+
+  it("writes that need earlier ones: none is made twice, and none is asked about twice", async () => {
+    const toolPolicies = { order: { needsApproval: true, effect: "write" as const } };
+    const steps = [
+      stepOf("order", "tea"),
+      stepOf("price", "{{E1}}"),
+      stepOf("order", "{{E2}}"),
+      stepOf("order", "milk", "E3"),
+    ];
+    const three = [[approve], [approve], [approve]];
+    const done = await answered(steps, three, { pauses, toolPolicies });
+    expect(done.asks).toEqual([items("tea"), items("price of order of tea"), items("milk")]);
+    expect(done.runs).toEqual([
+      "order tea",
+      "price order of tea",
+      "order price of order of tea",
+      "order milk",
+    ]);
+    expect(done.result).toMatchObject({ answer: "Done.", usage: { modelCalls: 2, toolCalls: 4 } });
+  });
 });
 
 it.each([
