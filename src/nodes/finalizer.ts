@@ -9,6 +9,7 @@ import { answerTask } from "../prompts/structured.js";
 import { resultLines } from "../prompts/result-lines.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
+import { untoldIn } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
@@ -23,6 +24,9 @@ export type FinalizerOptions = {
   /** The form the caller wants the answer in. */
   readonly form?: StructuredForm<Json> | undefined;
 };
+
+/** The longest that one result gets in the request for the closing answer, in characters. */
+const maxResultChars = 2_000;
 
 /** What the run ends with. */
 type Ending = {
@@ -139,7 +143,9 @@ async function stopped(
   if (run.settings.earlyStopping === "force") return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);
-  const postscript = [new HumanMessage(closingPrompt(limit))];
+  // What a plan's steps brought is in no message.
+  const known = resultLines(untoldIn(state.messages, state.observations), maxResultChars);
+  const postscript = [new HumanMessage(closingPrompt(limit, known))];
   const request = await modelRequest(run, config, "executor");
   const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
   const said =

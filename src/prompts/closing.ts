@@ -12,10 +12,11 @@ export const limitWords: { readonly [Name in LimitName]: string } = {
   repeatedCalls: "repeated calls without progress",
 };
 
-/** Asks for the best answer that is possible without another step. */
-export function closingPrompt(limit: LimitName): string {
+/** Asks for the best answer that is possible without another step; `results` are those that the conversation does not show. */
+export function closingPrompt(limit: LimitName, results: readonly string[] = []): string {
+  const known = results.length === 0 ? "" : `Results so far:\n${results.join("\n")}\n\n`;
   return (
-    `Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. ` +
+    `${known}Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. ` +
     "Answer now: first what the results so far tell about the question, then what is still missing " +
     "for a full answer. Do not make anything up."
   );

@@ -1,10 +1,7 @@
 import type { Observation } from "../state/observation.js";
 
-/** The longest that one result gets in a list of results, in characters. */
-const maxChars = 500;
-
-/** One line for each call that brought a result: `tool(arguments): result`. */
-export function resultLines(observations: readonly Observation[]): string[] {
+/** One line for each call that brought a result: `tool(arguments): result`, which is cut at `maxChars`. */
+export function resultLines(observations: readonly Observation[], maxChars = 500): string[] {
   return observations
     .filter(({ ok, attempts }) => ok && attempts > 0)
     .map(({ tool, args, content }) => {

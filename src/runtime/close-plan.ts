@@ -10,7 +10,7 @@ import {
   withSubRuns,
 } from "./close-turn.js";
 import { observationsOf } from "./run-plan.js";
-import { endingIn, type Round } from "./rounds.js";
+import { endingIn, requestsIn, type Round } from "./rounds.js";
 import { callIdOf, type TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */
@@ -30,13 +30,14 @@ export function closePlan(
   const base = {
     usage,
     run: context.run.record(),
-    observations: observationsOf(round, steps),
+    observations: observationsOf(round, steps, state.observations),
     ...withSubRuns(waitingSubRuns(results, state), state),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined)
     return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting) };
-  const soloCalls = nextSoloCalls(results, steps, state);
+  const quiet = results.filter((result) => requestsIn(result).length === 0);
+  const soloCalls = nextSoloCalls(quiet, steps, state);
   putOnRecord(soloCalls, context.run);
   const next = soloCalls.length === 0 ? undefined : soloCalls;
   return {

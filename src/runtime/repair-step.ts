@@ -3,7 +3,7 @@ import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
-import { runInTask, type TurnContext } from "./run-turn.js";
+import { markBooked, runInTask, type TurnContext } from "./run-turn.js";
 
 /** What a step's arguments come to that a result does not fit: written anew, if that could be done. */
 type Repaired = { readonly args: JsonObject | undefined; readonly usage: Usage };
@@ -31,11 +31,15 @@ export async function repairedOnce(
   const { run, repair } = context;
   const { id, tool } = step;
   const { args, usage } = await repair(step, evidence, result.observation);
-  if (args === undefined) return withUsage(result, usage);
+  if (args === undefined) {
+    markBooked(result, run);
+    return withUsage(result, usage);
+  }
   run.emit({ type: "arguments_repaired", callId: id, tool, content: { args } });
   const first = result.observation.attempts > 0 ? toolUsage(1) : noUsage;
   run.ledger.book(`${id}:first`, first, true);
   const again = await runInTask({ id, name: tool, args }, context);
+  markBooked(again, run);
   return withUsage(again, addUsage(first, usage));
 }
 
@@ -44,7 +48,9 @@ function isUnfit({ ok, error }: Observation): boolean {
 }
 
 function withUsage(result: ToolCallResult, used: Usage): ToolCallResult {
-  if (result.kind !== "observed") return result;
+  if (result.kind !== "observed") {
+    return { ...result, used: addUsage(result.used ?? noUsage, used) };
+  }
   const { observation } = result;
   const usage = addUsage(observation.usage ?? noUsage, used);
   return { ...result, observation: { ...observation, usage } };

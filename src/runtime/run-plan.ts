@@ -23,8 +23,9 @@ type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decis
  * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
  * run alone, then the others side by side, each as soon as what it refers to is there. Each step is a
  * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
- * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep.
- * `begun` is the pass that some of the steps have been started in while the plan was written.
+ * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep, and
+ * so is what is to be asked where a call ran alone. `begun` is the pass that some of the steps have been
+ * started in while the plan was written.
  */
 export async function roundOfPlan(
   steps: readonly ToolStep[],
@@ -61,7 +62,7 @@ async function runWaves(
   context: PlanContext,
 ): Promise<Round> {
   const known = resultsOf(observations);
-  const results = byId([...Object.values(subRuns).map(stillWaits), ...first]);
+  const results = resultsById([...Object.values(subRuns).map(stillWaits), ...first]);
   let usage = noUsage;
   let answers = given;
   let decided: readonly CallToMake[] = [];
@@ -74,7 +75,9 @@ async function runWaves(
     for (const [id, result] of made) results.set(id, result);
     const round = steps.flatMap(({ id }) => callResult(results.get(id)));
     const requests = round.flatMap(requestsIn);
-    if (requests.length === 0 || endingIn(round) !== undefined) return { results: round, usage };
+    // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
+    const isAsking = requests.length > 0 && first.length === 0;
+    if (!isAsking || endingIn(round) !== undefined) return { results: round, usage };
     const asked = await askPeople(requests, answers, context.run, context.config);
     if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
     answers = undefined;
@@ -99,17 +102,23 @@ function startOpen(
 
 /** What is known of steps, as the results of their calls. */
 export function resultsOf(observations: readonly Observation[]): StepResults {
-  return byId(observations.map((observation) => ({ kind: "observed", observation })));
+  return resultsById(observations.map((observation) => ({ kind: "observed", observation })));
 }
 
-function byId(results: readonly ToolCallResult[]): Map<string, StepResult> {
+function resultsById(results: readonly ToolCallResult[]): Map<string, StepResult> {
   return new Map(results.map((result) => [callIdOf(result), result]));
 }
 
-/** The observations of a plan's round, in plan order. */
-export function observationsOf({ results }: Round, steps: readonly ToolStep[]): Observation[] {
-  const places = new Map(steps.map(({ id }, at) => [id, at]));
-  return results
-    .flatMap(observationIn)
-    .toSorted((left, right) => (places.get(left.callId) ?? 0) - (places.get(right.callId) ?? 0));
+/** The observations of a plan's steps so far, in plan order: those of the round and those `known` before. */
+export function observationsOf(
+  { results }: Round,
+  steps: readonly ToolStep[],
+  known: readonly Observation[],
+): Observation[] {
+  const all = [...known, ...results.flatMap(observationIn)];
+  const byId = new Map(all.map((observation) => [observation.callId, observation]));
+  return steps.flatMap(({ id }) => {
+    const observation = byId.get(id);
+    return observation === undefined ? [] : [observation];
+  });
 }

@@ -142,10 +142,19 @@ export function bookResult(result: ToolCallResult, run: Run): void {
 }
 
 function bookOnce(result: ToolCallResult, used: Usage, live: boolean, { ledger }: Run): void {
-  if (result.kind === "observed") ledger.book(result.observation.callId, used, live);
-  if (result.kind !== "waits") return;
-  const { callId, parts } = result.subRun;
-  ledger.book(`${callId}:part ${parts}`, used, live);
+  ledger.book(bookingKey(result), used, live);
+}
+
+/** The key of what a call used, in this part of it. */
+function bookingKey(result: ToolCallResult): string {
+  const callId = callIdOf(result);
+  if (result.kind === "observed") return callId;
+  return result.kind === "waits" ? `${callId}:part ${result.subRun.parts}` : `${callId}:begun`;
+}
+
+/** Notes that what a call used has been counted as it happened. */
+export function markBooked(result: ToolCallResult, run: Run): void {
+  bookOnce(result, noUsage, true, run);
 }
 
 /** Whether a tool ran. */
@@ -155,8 +164,7 @@ function isMade(result: ToolCallResult): boolean {
 
 /** What a call used, or the part of it that the result is of. */
 function usageIn(result: ToolCallResult): Usage {
-  if (result.kind === "waits") return result.used;
-  if (result.kind !== "observed") return noUsage;
+  if (result.kind !== "observed") return result.used ?? noUsage;
   const { usage = noUsage } = result.observation;
   return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);
 }

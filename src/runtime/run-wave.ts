@@ -3,10 +3,10 @@ import { dependenciesOf } from "../plan/dependencies.js";
 import type { Json } from "../plan/json.js";
 import type { ToolStep } from "../plan/step.js";
 import { substituteReferences } from "../plan/substitute-references.js";
-import type { Observation } from "../state/observation.js";
+import type { ErrorKind } from "../state/observation.js";
 import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
-import type { ToolCallResult } from "../tools/tool-call.js";
+import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
@@ -74,44 +74,49 @@ async function runStep(
   { finished, inSlot }: Shared,
   context: PlanContext,
 ): Promise<StepResult> {
-  const needed = await Promise.all(
-    dependenciesOf(step).map(async (id) => ({ id, result: await finished.get(id) })),
-  );
+  const needed = await Promise.all(dependenciesOf(step).map(async (id) => finished.get(id)));
   if (decided !== undefined) return inSlot(() => runInTask(decided, context));
-  const found = needed.flatMap(({ result }) =>
+  const asked = { id: step.id, name: step.tool, args: step.args };
+  const found = needed.flatMap((result) =>
     result?.kind === "observed" ? [result.observation] : [],
   );
   if (found.length < needed.length) return { kind: "deferred" };
-  const call = callOf(step, found, context);
-  if (call.kind === "observed") return call;
+  const held = whySkipped(needed);
+  if (held !== undefined) return notRun(asked, "cancelled", held, context);
+  const bindings = new Map(
+    found.map(({ callId, value, content }): [string, Json] => [callId, value ?? content]),
+  );
+  const substituted = substituteReferences(step.args, bindings);
+  if (!substituted.ok) {
+    const message = substituted.problems.join("; ");
+    return notRun(asked, "invalid_arguments", message, context);
+  }
+  const call = { ...asked, args: substituted.args };
   const known = { ...context, observations: [...context.observations, ...found] };
   return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
 }
 
-type Callable = CallToMake & { readonly kind: "call" };
-
-/** The call that a step comes to with the results it needs; the observation of one that cannot be made. */
-function callOf(
-  { id, tool, args }: ToolStep,
-  found: readonly Observation[],
-  context: PlanContext,
-): Callable | Extract<ToolCallResult, { kind: "observed" }> {
-  const asked = { id, name: tool, args };
-  const notRun = (kind: "cancelled" | "invalid_arguments", message: string) => {
-    const observation = refused(asked, kind, message, context);
-    tellObservation(observation, false, context.run);
-    return { kind: "observed", observation } as const;
-  };
-  const failed = found.find(({ ok }) => !ok);
-  if (failed !== undefined) {
-    return notRun("cancelled", `skipped: it needs the result of ${failed.callId}, which has none.`);
+/** Why a step is not run after these: one of them has no result, or ended the run. */
+function whySkipped(needed: readonly (StepResult | undefined)[]): string | undefined {
+  for (const result of needed) {
+    if (result?.kind !== "observed") continue;
+    const { callId, ok } = result.observation;
+    if (!ok) return `skipped: it needs the result of ${callId}, which has none.`;
+    if (result.ends !== undefined) return "not run: the run ended first.";
   }
-  const bindings = new Map(
-    found.map(({ callId, value, content }): [string, Json] => [callId, value ?? content]),
-  );
-  const substituted = substituteReferences(args, bindings);
-  if (substituted.ok) return { kind: "call", ...asked, args: substituted.args };
-  return notRun("invalid_arguments", substituted.problems.join("; "));
+  return undefined;
+}
+
+/** What becomes of a step that is not run; it is told of as every call is. */
+function notRun(
+  asked: ToolCall,
+  kind: ErrorKind,
+  message: string,
+  { run }: PlanContext,
+): ToolCallResult {
+  const observation = refused(asked, kind, message, { run });
+  tellObservation(observation, false, run);
+  return { kind: "observed", observation };
 }
 
 function nameOf({ id, tool, args }: ToolStep, pass: number, decided: CallToMake | undefined) {

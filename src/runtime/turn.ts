@@ -58,6 +58,15 @@ export function resultMessages(
   });
 }
 
+/** The observations that no result message tells of: those of a plan's steps. */
+export function untoldIn(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): Observation[] {
+  const told = new Set(messages.filter(isToolMessage).map((result) => result.tool_call_id));
+  return observations.filter(({ callId }) => !told.has(callId));
+}
+
 /** What stands in for the result of a call that waits for a person; the result takes its place. */
 export function waitingMessage(
   { id, name }: ToolCall,

@@ -1,8 +1,9 @@
 import type { SubRunEnd } from "../guards/parent-run.js";
+import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage } from "../state/usage.js";
 import { decidedAs } from "./decided-as.js";
 import type { Executed } from "./execute-tool.js";
-import { observed } from "./observe-call.js";
+import { bareValue, observed } from "./observe-call.js";
 import type { ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 
@@ -62,9 +63,8 @@ function isEdited({ continues, decision }: ToolCallContext): boolean {
 }
 
 /** Tells the model that not its own arguments were used. */
-function withEditNote<O extends { readonly content: string; readonly args: unknown }>(
-  observation: O,
-): O {
+function withEditNote(observation: Observation): Observation {
   const note = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
-  return { ...observation, content: `${note}\n${observation.content}` };
+  const content = `${note}\n${observation.content}`;
+  return { ...observation, ...bareValue(observation), content };
 }

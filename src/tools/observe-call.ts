@@ -40,12 +40,12 @@ export function recalled(
   const nudge =
     "(You already made this very call. This is its result from memory; use it, or do something else.)";
   // Not what the earlier call used: that is counted with it.
-  const { tool, args, ok, value, render, error } = earlier;
+  const { tool, args, ok, render, error } = earlier;
   return {
     tool,
     args,
     ok,
-    ...(value === undefined ? {} : { value }),
+    ...bareValue(earlier),
     ...(render === undefined ? {} : { render }),
     ...(error === undefined ? {} : { error }),
     callId: call.id,
@@ -54,6 +54,12 @@ export function recalled(
     startedAt: run.clock.now(),
     ms: 0,
   };
+}
+
+/** The value of a result whose content says more than the tool did: what refers to it reads the value. */
+export function bareValue({ ok, value, content }: Observation): Pick<Observation, "value"> {
+  const bare = value ?? (ok ? content : undefined);
+  return bare === undefined ? {} : { value: bare };
 }
 
 /** What a model is told that asked for a tool that does not exist. */

@@ -40,10 +40,21 @@ export type ToolCallResult =
       readonly used?: Usage;
     }
   /** The call waits for a person; the request may show more than its arguments. */
-  | { readonly kind: "asks"; readonly request: PersonRequest; readonly calledWith: JsonObject }
+  | {
+      readonly kind: "asks";
+      readonly request: PersonRequest;
+      readonly calledWith: JsonObject;
+      /** What was used before the call came to ask. */
+      readonly used?: Usage;
+    }
   /** The call is a sub-run that waits; `used` is what this part of it used. */
   | { readonly kind: "waits"; readonly subRun: SubRun; readonly used: Usage }
-  | { readonly kind: "alone"; readonly call: SoloCall };
+  | {
+      readonly kind: "alone";
+      readonly call: SoloCall;
+      /** What was used before the call came to wait for its turn. */
+      readonly used?: Usage;
+    };
 
 /** A call after which the run goes to its end. */
 export type CallEnd = "repeated" | "handed_off" | "limit";

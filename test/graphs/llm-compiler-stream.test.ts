@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type AgentEvent, createLlmCompilerGraph, withPolicy } from "../../src/index.js";
 import { fault, type ServerReply } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
-import { finishWith, planOf, readingTools, stepOf } from "../support/plans.js";
+import { finishWith, planText, readingTools, stepOf } from "../support/plans.js";
 import { client, serve } from "../testing/client.js";
 
 const ask = { messages: [new HumanMessage("What does tea cost?")] };
@@ -33,7 +33,7 @@ const later = Array.from({ length: 6 }, (_, at) => stepOf("stock", `tea ${at}`))
 describe("a plan that streams in", () => {
   it("is run from its first step on, while the rest is written", async () => {
     const { tools, runs } = readingTools("price", "stock");
-    const text = planOf(stepOf("price", "tea"), stepOf("stock", "{{E1}}"), ...later);
+    const text = planText(stepOf("price", "tea"), stepOf("stock", "{{E1}}"), ...later);
     const { order } = await eventsOf([fault.slow(text, 4), finishWith("3")], { tools });
     const written = order.indexOf("model_finished");
     expect(order.indexOf("tool_finished E1")).toBeLessThan(written);
@@ -43,7 +43,7 @@ describe("a plan that streams in", () => {
   });
 
   it.each([
-    { name: "the JSON form", text: planOf(stepOf("price", "tea"), ...later) },
+    { name: "the JSON form", text: planText(stepOf("price", "tea"), ...later) },
     {
       name: "LLMCompiler text",
       text: `1. price(item="tea")\n${later.map((_, at) => `${at + 2}. stock(item="tea ${at}")`).join("\n")}\n${later.length + 2}. join()`,
@@ -54,7 +54,7 @@ describe("a plan that streams in", () => {
     },
     {
       name: "a plan behind thoughts",
-      text: `<think>1. price(item="milk")\n2. join()</think>${planOf(stepOf("price", "tea"), ...later)}`,
+      text: `<think>1. price(item="milk")\n2. join()</think>${planText(stepOf("price", "tea"), ...later)}`,
     },
   ])("starts early in $name", async ({ text }) => {
     const { tools, runs } = readingTools("price", "stock");
@@ -71,7 +71,7 @@ describe("a plan that streams in", () => {
     const { tools, runs } = countingTools("price", "stock");
     const [price, stock] = tools;
     if (price === undefined || stock === undefined) throw new Error("no tools");
-    const text = planOf(stepOf("price", "tea"), stepOf("price", "{{E1}}"), ...later);
+    const text = planText(stepOf("price", "tea"), stepOf("price", "{{E1}}"), ...later);
     const own = [withPolicy(price, policy), withPolicy(stock, { effect: "read" })];
     const { order } = await eventsOf([fault.slow(text, 2), finishWith("3")], { tools: own });
     const written = order.indexOf("model_finished");
@@ -83,13 +83,17 @@ describe("a plan that streams in", () => {
 
   it("does not start a step that is not valid by itself, nor what needs it", async () => {
     const { tools, runs } = readingTools("price", "stock");
-    const bad = planOf(
+    const bad = planText(
       stepOf("weight", "tea"),
       stepOf("stock", "{{E1}}"),
       stepOf("stock", "milk"),
       ...later,
     );
-    const good = planOf(stepOf("price", "tea"), stepOf("stock", "{{E1}}"), stepOf("stock", "milk"));
+    const good = planText(
+      stepOf("price", "tea"),
+      stepOf("stock", "{{E1}}"),
+      stepOf("stock", "milk"),
+    );
     const { events } = await eventsOf([fault.slow(bad, 2), good, finishWith("3")], { tools });
     expect(runs.filter((run) => run === "stock milk")).toHaveLength(1);
     expect(runs.filter((run) => run === "price tea")).toHaveLength(1);
@@ -99,7 +103,7 @@ describe("a plan that streams in", () => {
 
   it("keeps what has begun when its stream is cut, and asks for the rest", async () => {
     const { tools, runs } = readingTools("price", "stock");
-    const text = planOf(stepOf("price", "tea"), ...later);
+    const text = planText(stepOf("price", "tea"), ...later);
     const replies = [fault.brokenStream(text, 30), text, finishWith("3")];
     const { events, server } = await eventsOf(replies, { tools });
     expect(runs).toEqual(["price tea", ...later.map((_, at) => `stock tea ${at}`)]);
@@ -109,8 +113,8 @@ describe("a plan that streams in", () => {
 
   it("runs both where the plan asked for again differs from what has begun", async () => {
     const { tools, runs } = readingTools("price", "stock");
-    const text = planOf(stepOf("price", "tea"), ...later);
-    const other = planOf(stepOf("price", "milk"), stepOf("stock", "{{E1}}"));
+    const text = planText(stepOf("price", "tea"), ...later);
+    const other = planText(stepOf("price", "milk"), stepOf("stock", "{{E1}}"));
     const { server, order } = await eventsOf(
       [fault.brokenStream(text, 9), other, finishWith("3")],
       { tools },
@@ -124,7 +128,7 @@ describe("a plan that streams in", () => {
 
   it("goes to the joiner with what has begun when no whole plan comes", async () => {
     const { tools, runs } = readingTools("price", "stock");
-    const text = planOf(stepOf("price", "tea"), ...later);
+    const text = planText(stepOf("price", "tea"), ...later);
     const cut = () => fault.brokenStream(text, 9);
     const { events } = await eventsOf([cut(), cut(), cut(), finishWith("3")], { tools });
     expect(runs).toEqual(["price tea"]);
@@ -143,7 +147,7 @@ describe("a plan that streams in", () => {
       },
       { name: "buy", description: "Buys.", schema: z.object({ item: z.string() }) },
     );
-    const text = planOf(stepOf("price", "tea"), stepOf("buy", "tea"), ...later);
+    const text = planText(stepOf("price", "tea"), stepOf("buy", "tea"), ...later);
     const server = await serve({ replies: [fault.slow(text, 2), finishWith("3")] });
     const graph = createLlmCompilerGraph({
       models: client(server),
@@ -177,7 +181,11 @@ describe("a plan that streams in", () => {
       ),
       { effect: "read", retry: { attempts: 1, baseMs: 1 } },
     );
-    const text = planOf(stepOf("stock", "tea"), stepOf("price", "{{E1}}"), stepOf("price", "tea"));
+    const text = planText(
+      stepOf("stock", "tea"),
+      stepOf("price", "{{E1}}"),
+      stepOf("price", "tea"),
+    );
     const { server, events } = await eventsOf([fault.slow(text, 2), finishWith("3")], {
       tools: [...tools, broken],
     });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { type AgentEvent, createLlmCompilerGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-import { finishWith, planOf, readingTools, replanFor, stepOf } from "../support/plans.js";
+import { finishWith, planText, readingTools, replanFor, stepOf } from "../support/plans.js";
 
 const ask = { messages: [new HumanMessage("What does tea cost?")] };
 
@@ -12,7 +12,7 @@ describe("the graph llm-compiler", () => {
   it("plans, runs the steps and joins them, with two model calls", async () => {
     const { tools, runs } = readingTools("price", "stock");
     using models = scriptedModel([
-      planOf(stepOf("price", "tea"), stepOf("stock", "{{E1}}")),
+      planText(stepOf("price", "tea"), stepOf("stock", "{{E1}}")),
       finishWith("Tea costs 3."),
     ]);
     const result = await createLlmCompilerGraph({ models, tools }).invoke(ask);
@@ -31,9 +31,9 @@ describe("the graph llm-compiler", () => {
   it("goes on with the numbering when the joiner wants more, and refers to earlier results", async () => {
     const { tools, runs } = readingTools("price", "stock");
     using models = scriptedModel([
-      planOf(stepOf("price", "tea")),
+      planText(stepOf("price", "tea")),
       replanFor("The stock is missing."),
-      planOf(stepOf("stock", "tea"), stepOf("stock", "{{E1}}")),
+      planText(stepOf("stock", "tea"), stepOf("stock", "{{E1}}")),
       finishWith("Tea costs 3."),
     ]);
     const result = await createLlmCompilerGraph({ models, tools }).invoke(ask);
@@ -50,9 +50,9 @@ describe("the graph llm-compiler", () => {
   it("takes a step that a new plan names again for the one that is done", async () => {
     const { tools, runs } = readingTools("price", "stock");
     using models = scriptedModel([
-      planOf(stepOf("price", "tea")),
+      planText(stepOf("price", "tea")),
       replanFor("The stock is missing."),
-      planOf(stepOf("price", "tea"), stepOf("stock", "{{E1}}")),
+      planText(stepOf("price", "tea"), stepOf("stock", "{{E1}}")),
       finishWith("Tea costs 3."),
     ]);
     const result = await createLlmCompilerGraph({ models, tools }).invoke(ask);
@@ -63,12 +63,12 @@ describe("the graph llm-compiler", () => {
   it("runs a failed step again under a new id", async () => {
     const { tools, runs } = readingTools("price");
     using models = scriptedModel([
-      planOf(stepOf("price", "tea", { args: { item: "tea" } }), {
+      planText(stepOf("price", "tea"), {
         tool: "price",
         args: { item: "{{E1.none}}" },
       }),
       replanFor("E2 failed."),
-      planOf(stepOf("price", "{{E1}}", { id: "E2" })),
+      planText({ ...stepOf("price", "{{E1}}"), id: "E2" }),
       finishWith("Tea costs 3."),
     ]);
     const result = await createLlmCompilerGraph({ models, tools }).invoke(ask);
@@ -81,18 +81,18 @@ describe("the graph llm-compiler", () => {
   });
 
   it.each([
-    { name: "is the same", second: planOf(stepOf("price", "milk")) },
-    { name: "names nothing but what is done", second: planOf(stepOf("price", "tea")) },
-    { name: "cannot run", second: planOf(stepOf("weight", "tea")), replies: 3 },
+    { name: "is the same", second: planText(stepOf("price", "milk")) },
+    { name: "names nothing but what is done", second: planText(stepOf("price", "tea")) },
+    { name: "cannot run", second: planText(stepOf("weight", "tea")), replies: 3 },
   ])("ends with what is known when the new plan $name", async ({ second, replies = 1 }) => {
     const { tools, runs } = readingTools("price");
-    const first = planOf(stepOf("price", "tea"));
+    const first = planText(stepOf("price", "tea"));
     using models = scriptedModel([
       first,
       replanFor("Milk is missing."),
       ...(replies === 3
         ? []
-        : [planOf(stepOf("price", "milk", { id: "E2" })), replanFor("Again.")]),
+        : [planText({ ...stepOf("price", "milk"), id: "E2" }), replanFor("Again.")]),
       ...Array.from({ length: replies }, () => second),
       "Tea costs 3, more is not known.",
     ]);
@@ -111,7 +111,7 @@ describe("the graph llm-compiler", () => {
   ])("replaces the plan $limit times at most where that is the limit", async ({ limit, plans }) => {
     const { tools, runs } = readingTools("price");
     const planned = Array.from({ length: plans }, (_, at) => [
-      planOf(stepOf("price", `tea ${at}`)),
+      planText(stepOf("price", `tea ${at}`)),
       replanFor("More."),
     ]);
     using models = scriptedModel([...planned.flat(), "That is all I know."]);
@@ -125,7 +125,7 @@ describe("the graph llm-compiler", () => {
   it("goes on as ReAct does when no plan comes that can run, and tells of it", async () => {
     const { tools } = readingTools("price");
     using models = scriptedModel([
-      ...Array.from({ length: 3 }, () => planOf(stepOf("weight", "tea"))),
+      ...Array.from({ length: 3 }, () => planText(stepOf("weight", "tea"))),
       { toolCalls: [{ name: "price", args: { item: "tea" } }] },
       "Tea costs 3.",
     ]);
@@ -147,11 +147,11 @@ describe("the graph llm-compiler", () => {
   it("makes a plan of its own for the second question on a thread", async () => {
     const { tools, runs } = readingTools("price");
     using models = scriptedModel([
-      planOf(stepOf("price", "tea")),
+      planText(stepOf("price", "tea")),
       replanFor("Milk is missing."),
-      planOf(stepOf("price", "milk", { id: "E2" })),
+      planText({ ...stepOf("price", "milk"), id: "E2" }),
       finishWith("3 and 4."),
-      planOf(stepOf("price", "tea")),
+      planText(stepOf("price", "tea")),
       finishWith("Still 3."),
     ]);
     const checkpointer = new MemorySaver();

@@ -17,6 +17,17 @@ it("asks for an answer without tools, and for what is missing", () => {
 });
 
 it.each([
+  { name: "none", results: [], starts: "Stop here: " },
+  {
+    name: "two",
+    results: ["- a", "- b"],
+    starts: "Results so far:\n- a\n- b\n\nStop here: ",
+  },
+])("shows results that the conversation does not: $name", ({ results, starts }) => {
+  expect(closingPrompt("seconds", results).startsWith(starts)).toBe(true);
+});
+
+it.each([
   { name: "none", results: [], ends: "There are no results yet." },
   { name: "one", results: ["- a"], ends: "Results so far:\n- a" },
   { name: "two", results: ["- a", "- b"], ends: "Results so far:\n- a\n- b" },

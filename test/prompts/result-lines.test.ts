@@ -35,10 +35,13 @@ it.each([
   expect(resultLines([observation(given)])).toEqual([]);
 });
 
-it("shortens a long result", () => {
-  const [line = ""] = resultLines([observation({ content: "x".repeat(9_000) })]);
-  expect(line).toMatch(/x…$/);
-  expect(line.length).toBeLessThan(600);
+it.each([
+  { name: "500 characters", maxChars: undefined, length: 500 },
+  { name: "as many as are given", maxChars: 2_000, length: 2_000 },
+])("shortens a long result to $name", ({ maxChars, length }) => {
+  const content = "x".repeat(9_000);
+  const [line = ""] = resultLines([observation({ content })], maxChars);
+  expect(line).toBe(`- search({"query":"tea"}): ${"x".repeat(length)}…`);
 });
 
 it("keeps the order of the calls", () => {

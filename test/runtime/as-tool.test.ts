@@ -7,10 +7,10 @@ import { z } from "zod";
 import { createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
-import { asRunnable, type ReactGraph } from "../support/hosts.js";
+import { asRunnable, type HostedGraph } from "../support/hosts.js";
 
 /** A tool that anyone might write around a graph. */
-function expertTool(graph: ReactGraph) {
+function expertTool(graph: HostedGraph) {
   return tool(
     async ({ question }, config: LangGraphRunnableConfig) => {
       const result = await graph.invoke(
@@ -53,7 +53,7 @@ const asksExpert = () =>
     "Done.",
   ]);
 const parents = {
-  "LangChain's createAgent": (graph: ReactGraph) =>
+  "LangChain's createAgent": (graph: HostedGraph) =>
     asRunnable(
       createAgent({
         model: asksExpert(),
@@ -61,7 +61,7 @@ const parents = {
         checkpointer: new MemorySaver(),
       }).graph,
     ),
-  "another graph of ours": (graph: ReactGraph) =>
+  "another graph of ours": (graph: HostedGraph) =>
     asRunnable(
       createReactGraph({
         models: asksExpert(),

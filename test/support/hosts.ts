@@ -10,11 +10,11 @@ import {
 } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { asTool, createReactGraph } from "../../src/index.js";
+import { asTool, type createRewooGraph, createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 
-/** A ReAct graph, as the hosts put it somewhere. */
-export type ReactGraph = ReturnType<typeof createReactGraph>;
+/** A graph of ours, as the hosts put it somewhere. */
+export type HostedGraph = ReturnType<typeof createReactGraph> | ReturnType<typeof createRewooGraph>;
 
 /** LangGraph's graphs are Runnables that LangChain's types do not accept as such. */
 export function asRunnable(graph: unknown): Runnable {
@@ -39,7 +39,7 @@ function inNode(
 }
 
 /** A graph that asks another one its question, and gives its answer. */
-function askingGraph(graph: ReactGraph, checkpointer?: BaseCheckpointSaver) {
+function askingGraph(graph: HostedGraph, checkpointer?: BaseCheckpointSaver) {
   const models = scriptedModel((messages) => {
     const last = messages.at(-1);
     if (last?.type === "tool") return last.text;
@@ -52,29 +52,29 @@ function askingGraph(graph: ReactGraph, checkpointer?: BaseCheckpointSaver) {
 
 /** The places in which users put a graph. Each takes messages and keeps its thread in `checkpointer`. */
 export const hosts = {
-  "as a subgraph node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+  "as a subgraph node": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
     new StateGraph(MessagesAnnotation)
       .addNode("host", graph)
       .addEdge(START, "host")
       .addEdge("host", END)
       .compile({ checkpointer }),
-  "invoked in a node with its config": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+  "invoked in a node with its config": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
     inNode(async ({ messages }, config) => {
       const result = await graph.invoke({ messages }, config);
       return { messages: result.messages };
     }, checkpointer),
-  "invoked in a node without config": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+  "invoked in a node without config": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
     inNode(async ({ messages }) => {
       const result = await graph.invoke({ messages });
       return { messages: result.messages };
     }, checkpointer),
-  "in a chain in a node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+  "in a chain in a node": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
     inNode(async ({ messages }, config) => {
       const chain = RunnableLambda.from((input: object) => input).pipe(asRunnable(graph));
       const result = await chain.invoke({ messages }, config);
       return { messages: result.messages };
     }, checkpointer),
-  "as a tool in a node": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) => {
+  "as a tool in a node": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) => {
     const asked = tool(
       async ({ question }, config: LangGraphRunnableConfig) => {
         const messages = [{ role: "user" as const, content: question }];
@@ -88,6 +88,6 @@ export const hosts = {
     }, checkpointer);
   },
   "as a tool of another graph": askingGraph,
-  "as a tool of a graph that is a tool": (graph: ReactGraph, checkpointer: BaseCheckpointSaver) =>
+  "as a tool of a graph that is a tool": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
     askingGraph(askingGraph(graph), checkpointer),
 };

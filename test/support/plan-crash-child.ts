@@ -11,7 +11,7 @@ import { createLlmCompilerGraph, createRewooGraph, withPolicy } from "../../src/
 import { type ChatRequest, fault, startScriptedServer } from "../../src/testing/index.js";
 import { asRunnable } from "./hosts.js";
 import { killingTool } from "./killing-tool.js";
-import { finishWith, planOf, stepOf } from "./plans.js";
+import { finishWith, planText, stepOf } from "./plans.js";
 
 const [, , folder = "", graphName = "", place = "", killIn = "", answer] = process.argv;
 const isWriting = graphName === "writing";
@@ -21,9 +21,9 @@ const logging = (name: string) => killingTool(name, folder, killIn);
 const reading = (name: string) => withPolicy(logging(name), { effect: "read" });
 
 /** The price is there before anything else is asked for: what is finished is on record. */
-const plan = planOf(
+const plan = planText(
   stepOf("price", "tea"),
-  stepOf("stock", isWriting && !isFirst ? "cocoa" : "milk", { after: ["E1"] }),
+  stepOf("stock", isWriting && !isFirst ? "cocoa" : "milk", "E1"),
   stepOf("price", "{{E2}}"),
   stepOf("order", "{{E1}}"),
 );

@@ -1,7 +1,7 @@
 import { withPolicy } from "../../src/index.js";
 import { countingTools } from "./counting-tools.js";
 
-/** A step as a planner writes it, its id aside. */
+/** A step as a planner writes it; its id comes from its place. */
 export type PlannedStep = {
   readonly id?: string;
   readonly tool: string;
@@ -9,16 +9,16 @@ export type PlannedStep = {
   readonly after?: readonly string[];
 };
 
-/** A plan as a planner writes it; steps without an id are counted from E1. */
-export function planOf(...steps: readonly PlannedStep[]): string {
+/** A plan as a planner writes it, with ids in order where none are given. */
+export function planText(...steps: readonly PlannedStep[]): string {
   return JSON.stringify({
     steps: steps.map((step, at) => ({ id: `E${at + 1}`, thought: "Next.", ...step })),
   });
 }
 
-/** A step that calls one of the counting tools. */
-export function stepOf(tool: string, item: string, more: Partial<PlannedStep> = {}): PlannedStep {
-  return { tool, args: { item }, ...more };
+/** A step that calls a tool with the parameter `item`, after others if need be. */
+export function stepOf(name: string, item: string, ...after: readonly string[]): PlannedStep {
+  return { tool: name, args: { item }, ...(after.length === 0 ? {} : { after }) };
 }
 
 /** A joiner's reply that ends the run. */

@@ -1,0 +1,245 @@
+import { once } from "node:events";
+
+import { tool } from "@langchain/core/tools";
+import { MemorySaver } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import {
+  type AgentEvent,
+  createRewooGraph,
+  type RewooOptions,
+  withPolicy,
+} from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
+import { countingTools } from "../support/counting-tools.js";
+import { planText, type PlannedStep, stepOf } from "../support/plans.js";
+
+const ask = { messages: [{ role: "user" as const, content: "What does tea cost?" }] };
+const thread = { configurable: { thread_id: "1" } };
+const schema = z.object({ item: z.string() });
+
+/** A tool that throws, whatever it is. */
+function throwing(thrown: unknown) {
+  return tool(
+    () => {
+      throw thrown;
+    },
+    { name: "broken", description: "Fails.", schema },
+  );
+}
+
+/** A tool that hears the signal it was given, and ends with nothing else. */
+function listeningTool() {
+  const heard: string[] = [];
+  const listening = tool(
+    async ({ item }, { signal }) => {
+      if (signal === undefined) throw new Error("no signal");
+      if (!signal.aborted) await once(signal, "abort");
+      heard.push(item);
+      return "too late";
+    },
+    { name: "listening", description: "Waits for its end.", schema },
+  );
+  return { heard, listening };
+}
+
+/** Runs a plan of the tools `price`, `stock` and those given, and says what the solver was told. */
+async function planned(steps: readonly PlannedStep[], { tools = [], ...options }: RewooOptions) {
+  const counting = countingTools("price", "stock");
+  using models = scriptedModel([planText(...steps), "Told."]);
+  const graph = createRewooGraph({ ...options, models, tools: [...counting.tools, ...tools] });
+  const result = await graph.invoke(ask);
+  return { result, runs: counting.runs, told: models.calls[1]?.messages.at(-1)?.text };
+}
+
+const skipped = (of: string) =>
+  `Error (cancelled): skipped: it needs the result of ${of}, which has none.`;
+const outOfOrder = "Error (internal): out of order";
+
+const failing: readonly {
+  name: string;
+  steps: readonly PlannedStep[];
+  contents: readonly string[];
+}[] = [
+  {
+    name: "the last one",
+    steps: [stepOf("price", "tea"), stepOf("broken", "{{E1}}")],
+    contents: ["price of tea", outOfOrder],
+  },
+  {
+    name: "one in the middle, with what needs it and what needs that",
+    steps: [
+      stepOf("price", "tea"),
+      stepOf("broken", "{{E1}}"),
+      stepOf("stock", "{{E2}}"),
+      stepOf("stock", "{{E3}} of {{E1}}"),
+      stepOf("stock", "{{E1}}"),
+    ],
+    contents: ["price of tea", outOfOrder, skipped("E2"), skipped("E3"), "stock of price of tea"],
+  },
+  {
+    name: "one that another only waits for",
+    steps: [stepOf("broken", "tea"), stepOf("price", "tea", "E1"), stepOf("stock", "tea")],
+    contents: [outOfOrder, skipped("E1"), "stock of tea"],
+  },
+  {
+    name: "all of them",
+    steps: [stepOf("broken", "tea"), stepOf("broken", "milk"), stepOf("price", "{{E1}}{{E2}}")],
+    contents: [outOfOrder, outOfOrder, skipped("E1")],
+  },
+];
+
+it.each(failing)(
+  "a plan fails in $name: the rest is finished, and the solver is told",
+  async (row) => {
+    const tools = [throwing(new TypeError("out of order"))];
+    const { result, told } = await planned(row.steps, { tools });
+    expect(result).toMatchObject({ answer: "Told.", outcome: { status: "answered" } });
+    expect(result.observations.map(({ content }) => content)).toEqual(row.contents);
+    for (const [at, content] of row.contents.entries()) {
+      const failed = content.startsWith("Error") ? "FAILED. " : "";
+      expect(told).toContain(`\nE${at + 1}: ${failed}${content}`);
+    }
+  },
+);
+
+it("a step that is skipped is told of as one that ran", async () => {
+  const { tools } = countingTools("price");
+  using models = scriptedModel([
+    planText(stepOf("broken", "tea"), stepOf("price", "{{E1}}")),
+    "Told.",
+  ]);
+  const all = [...tools, throwing(new TypeError("out of order"))];
+  const graph = createRewooGraph({ models, tools: all, checkpointer: new MemorySaver() });
+  const events: AgentEvent[] = [];
+  const config = { ...thread, streamMode: "custom" as const };
+  for await (const event of await graph.stream(ask, config)) events.push(event);
+  expect(events.filter((event) => "callId" in event && event.callId === "E2")).toMatchObject([
+    { type: "tool_started", tool: "price" },
+    { type: "tool_finished", ok: false, attempts: 0, error: "cancelled" },
+  ]);
+});
+
+it("a path that a result does not have is told, with the step that was to use it", async () => {
+  const stock = tool(() => ({ items: [] }), { name: "list", description: "Lists.", schema });
+  const steps = [stepOf("list", "tea"), stepOf("price", "{{E1.items[0].name}}")];
+  const { result, runs, told } = await planned(steps, { tools: [stock] });
+  expect(result.observations[1]).toMatchObject({ ok: false, error: { kind: "invalid_arguments" } });
+  expect(told).toMatch(/E2: FAILED\. Error \(invalid_arguments\): .*items\[0\]/);
+  expect(runs).toEqual([]);
+});
+
+it.each([
+  { name: "a text", thrown: "out of tea", says: "out of tea" },
+  { name: "null", thrown: null, says: "null" },
+  { name: "undefined", thrown: undefined, says: "undefined" },
+  { name: "an object", thrown: { code: 7, message: "out of tea" }, says: "out of tea" },
+  { name: "an object without words", thrown: { code: 7 }, says: "an error without a message" },
+  { name: "a number", thrown: 7, says: "7" },
+])("a tool that throws $name fails its step alone", async ({ thrown, says }) => {
+  const steps = [stepOf("broken", "tea"), stepOf("price", "{{E1}}"), stepOf("stock", "tea")];
+  const { result, runs } = await planned(steps, { tools: [throwing(thrown)] });
+  expect(result.observations.map(({ ok }) => ok)).toEqual([false, false, true]);
+  expect(result.observations[0]?.content).toContain(says);
+  expect(result.outcome).toEqual({ status: "answered" });
+  expect(runs).toEqual(["stock tea"]);
+});
+
+it("a tool that never returns is given up after its time, and hears of it", async () => {
+  const { heard, listening } = listeningTool();
+  const steps = [stepOf("listening", "tea"), stepOf("price", "{{E1}}"), stepOf("stock", "tea")];
+  const tools = [withPolicy(listening, { timeoutMs: 20 })];
+  const { result, runs, told } = await planned(steps, { tools });
+  expect(result.observations.map(({ error }) => error?.kind)).toEqual([
+    "timeout",
+    "cancelled",
+    undefined,
+  ]);
+  expect(told).toContain("E1: FAILED. Error (timeout): the tool did not answer in time");
+  expect(heard).toEqual(["tea"]);
+  expect(runs).toEqual(["stock tea"]);
+});
+
+describe.each([
+  { name: "with a checkpointer", checkpointed: true },
+  { name: "without one", checkpointed: false },
+])("in the middle of a plan, $name,", ({ checkpointed }) => {
+  const middle = [
+    stepOf("price", "tea"),
+    stepOf("listening", "milk"),
+    stepOf("listening", "{{E1}}"),
+    stepOf("stock", "{{E2}}"),
+  ];
+  const kept = () => (checkpointed ? { checkpointer: new MemorySaver() } : {});
+
+  it("a deadline reaches every step that runs, and the results that were there are kept", async () => {
+    const { heard, listening } = listeningTool();
+    const { tools, runs } = countingTools("price", "stock");
+    using models = scriptedModel([planText(...middle)]);
+    const graph = createRewooGraph({
+      models,
+      tools: [...tools, listening],
+      limits: { seconds: 0.4 },
+      earlyStopping: "force",
+      ...kept(),
+    });
+    const result = await graph.invoke(ask, thread);
+    expect(result.outcome).toEqual({ status: "limit", limit: "seconds" });
+    expect(heard).toEqual(["milk", "price of tea"]);
+    expect(runs).toEqual(["price tea"]);
+    expect(result.observations.map(({ ok, error }) => (ok ? "ok" : error?.kind))).toEqual([
+      "ok",
+      "timeout",
+      "timeout",
+      "cancelled",
+    ]);
+    expect(result.answer).toContain('- price({"item":"tea"}): price of tea');
+  });
+
+  it("an abort reaches every step that runs, and ends the run", async () => {
+    const { heard, listening } = listeningTool();
+    const { tools, runs } = countingTools("price", "stock");
+    const abort = new AbortController();
+    const stop = tool(
+      () => {
+        abort.abort();
+        return "stopped";
+      },
+      { name: "stop", description: "Calls the run off.", schema },
+    );
+    using models = scriptedModel([planText(...middle, stepOf("stop", "{{E1}}"))]);
+    const graph = createRewooGraph({ models, tools: [...tools, listening, stop], ...kept() });
+    const config = { ...thread, signal: abort.signal };
+    await expect(graph.invoke(ask, config)).rejects.toThrow(/abort/i);
+    expect(heard).toEqual(["milk", "price of tea"]);
+    expect(runs).toEqual(["price tea"]);
+  });
+});
+
+it("a run that was called off goes on with the steps that had no result", async () => {
+  const { tools, runs } = countingTools("price", "stock");
+  const abort = new AbortController();
+  const starts: string[] = [];
+  const stop = tool(
+    async ({ item }, { signal }) => {
+      starts.push(item);
+      if (starts.length > 1) return `stop of ${item}`;
+      abort.abort();
+      if (signal?.aborted === false) await once(signal, "abort");
+      return "too late";
+    },
+    { name: "stop", description: "Calls the run off, once.", schema },
+  );
+  using models = scriptedModel([
+    planText(stepOf("price", "tea"), stepOf("stop", "{{E1}}"), stepOf("stock", "{{E2}}")),
+    "Done.",
+  ]);
+  const checkpointer = new MemorySaver();
+  const graph = createRewooGraph({ models, tools: [...tools, stop], checkpointer });
+  await expect(graph.invoke(ask, { ...thread, signal: abort.signal })).rejects.toThrow(/abort/i);
+  const result = await graph.invoke(null, thread);
+  expect(result).toMatchObject({ answer: "Done.", usage: { modelCalls: 2, toolCalls: 3 } });
+  expect(starts).toEqual(["price of tea", "price of tea"]);
+  expect(runs).toEqual(["price tea", "stock stop of price of tea"]);
+});
