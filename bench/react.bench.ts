@@ -10,6 +10,7 @@ import { z } from "zod";
 
 import { createReactGraph } from "../src/index.js";
 import { type ChatRequest, startScriptedServer } from "../src/testing/index.js";
+import { median } from "./median.js";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 15);
 const stepCounts = [1, 10, 50];
@@ -54,11 +55,6 @@ const contenders: Record<string, (input: Question) => Promise<unknown>> = {
   createAgent: (input) => agent.invoke(input, { recursionLimit: 1_000 }),
   plangraph: (input) => react.invoke(input),
 };
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
 
 async function timed(run: (input: Question) => Promise<unknown>, steps: number): Promise<number> {
   const started = performance.now();
