@@ -9,7 +9,12 @@ import { ChatOpenAI } from "@langchain/openai";
 import { format } from "prettier";
 import { z } from "zod";
 
-import { createReactGraph, createRewooGraph, withPolicy } from "../src/index.js";
+import {
+  createLlmCompilerGraph,
+  createReactGraph,
+  createRewooGraph,
+  withPolicy,
+} from "../src/index.js";
 import { estimateTokens, startScriptedServer } from "../src/testing/index.js";
 import { found, layeredPlan, longestPathMs, lookUpMs } from "./layered-plan.js";
 import { median } from "./median.js";
@@ -56,6 +61,7 @@ const react: Graph = createReactGraph(options);
 /** Graphs that plan, by name. */
 const planners: Record<string, Graph> = {
   rewoo: createRewooGraph(options),
+  "llm-compiler": createLlmCompilerGraph(options),
 };
 /** The one that waits for the whole plan, with which the others are compared. */
 const waiting = "rewoo";
