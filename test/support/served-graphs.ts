@@ -5,19 +5,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { askUser, createReactGraph, withPolicy } from "../../src/index.js";
+import {
+  askUser,
+  createLlmCompilerGraph,
+  createReactGraph,
+  createRewooGraph,
+  withPolicy,
+} from "../../src/index.js";
 
 /** Tells the test, which is another process, what happened. */
 function note(line: string): void {
   appendFileSync("calls.log", `${line}\n`);
 }
 
-const price = tool(
-  ({ item }) => {
-    note(`price ${item}`);
-    return `${item}: 3 euros`;
-  },
-  { name: "price", description: "Tells a price.", schema: z.object({ item: z.string() }) },
+const price = withPolicy(
+  tool(
+    ({ item }) => {
+      note(`price ${item}`);
+      return `${item}: 3 euros`;
+    },
+    { name: "price", description: "Tells a price.", schema: z.object({ item: z.string() }) },
+  ),
+  { effect: "read" },
 );
 
 const order = withPolicy(
@@ -48,8 +57,16 @@ const slow = tool(
 
 const models = "openai:scripted";
 
+const tools = [price, slow, order, askUser];
+
 /** Prices, slow searches, orders that a person approves, and questions to the user. */
-export const shop = () => createReactGraph({ models, tools: [price, slow, order, askUser] });
+export const shop = () => createReactGraph({ models, tools });
+
+/** The same with a plan. */
+export const planned = () => createRewooGraph({ models, tools });
+
+/** The same with a plan that is run while it is written. */
+export const compiled = () => createLlmCompilerGraph({ models, tools });
 
 /** Answers in a form that the caller wants. */
 export const structured = () =>
