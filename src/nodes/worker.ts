@@ -5,6 +5,7 @@ import { callModel } from "../models/call-model.js";
 import { parentRunOf } from "../guards/parent-run.js";
 import type { ToolStep } from "../plan/step.js";
 import { llmInstructions } from "../prompts/llm.js";
+import { asTheyBegan } from "../runtime/as-they-began.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
@@ -28,7 +29,7 @@ export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanS
       toolbox: withLlm(toolbox, run, config),
       run,
       config,
-      observations,
+      observations: asTheyBegan(observations),
       texts: () => knownTexts(messages),
       wrappers: run.settings.wrapToolCall,
       state: { messages },

@@ -10,6 +10,7 @@ import type { ErrorKind, Observation } from "../state/observation.js";
 import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
 import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
+import { asTheyBegan } from "./as-they-began.js";
 import { inTask } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
@@ -55,9 +56,12 @@ export async function runWave(
   const open = steps.filter(
     ({ id }) => decisions.has(id) || isOpen(results.get(id), finished.has(id)),
   );
+  const places = new Map(steps.map(({ id }, at) => [id, at]));
+  const before = [...results.values()].flatMap(observationOf);
+  const shared = { finished, inSlot, places, before };
   const running = open.map((step): [string, Promise<StepResult>] => {
     const call = decisions.get(step.id);
-    const body = () => runStep(step, call, { finished, inSlot }, context);
+    const body = () => runStep(step, call, shared, context);
     const result = inTask(taskName(step, call, wave), config, body);
     finished.set(step.id, result);
     return [step.id, result];
@@ -77,20 +81,24 @@ function isOpen(result: StepResult | undefined, isKnown: boolean): boolean {
 type Shared = {
   readonly finished: ReadonlyMap<string, Promise<StepResult>>;
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Where each step stands in the plan. */
+  readonly places: ReadonlyMap<string, number>;
+  /** What earlier waves of this superstep brought. */
+  readonly before: readonly Observation[];
 };
 
 async function runStep(
   step: ToolStep,
   decided: CallToMake | undefined,
-  { finished, inSlot }: Shared,
+  { finished, inSlot, places, before }: Shared,
   context: PlanContext,
 ): Promise<StepResult> {
-  const needed = await Promise.all(dependenciesOf(step).map(async (id) => finished.get(id)));
+  const place = (id: string) => places.get(id) ?? -1;
+  const ids = dependenciesOf(step).toSorted((left, right) => place(left) - place(right));
+  const needed = await Promise.all(ids.map(async (id) => finished.get(id)));
   if (decided !== undefined) return inSlot(() => runInTask(decided, context));
   const asked = { id: step.id, name: step.tool, args: step.args };
-  const found = needed.flatMap((result) =>
-    result?.kind === "observed" ? [result.observation] : [],
-  );
+  const found = needed.flatMap(observationOf);
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
   if (held !== undefined) return notRun(asked, "cancelled", held, context);
@@ -103,8 +111,14 @@ async function runStep(
     return notRun(asked, "invalid_arguments", message, context);
   }
   const call = { ...asked, args: substituted.args };
-  const known = { ...context, observations: [...context.observations, ...found] };
+  // The repetition guard goes by what happened since the same call.
+  const observations = asTheyBegan([...context.observations, ...before, ...found]);
+  const known = { ...context, observations };
   return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
+}
+
+function observationOf(result: StepResult | undefined): Observation[] {
+  return result?.kind === "observed" ? [result.observation] : [];
 }
 
 /** Why a step is not run after these: one of them has no result, or ended the run. */
