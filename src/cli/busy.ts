@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../observe/events.js";
+import { callKey } from "./calls.js";
 import { callText } from "./event-lines.js";
 import { duration } from "./text.js";
 
@@ -31,7 +32,10 @@ function begunBy(event: AgentEvent): Omit<Busy, "since"> | undefined {
     return { key: modelKey(event), label: `${event.node} (${event.model})` };
   }
   if (event.type === "tool_started") {
-    return { key: event.callId, label: callText(event.tool, event.content?.args ?? {}) };
+    return {
+      key: callKey(event.runId, event.callId),
+      label: callText(event.tool, event.content?.args ?? {}),
+    };
   }
   if (event.type !== "retry") return undefined;
   return { key: `retry:${event.of}`, label: `waiting to try ${event.of} again` };
@@ -40,7 +44,9 @@ function begunBy(event: AgentEvent): Omit<Busy, "since"> | undefined {
 function endedBy(event: AgentEvent): readonly string[] {
   if (event.type === "model_started") return [`retry:${event.model}`];
   if (event.type === "model_finished" || event.type === "model_failed") return [modelKey(event)];
-  return event.type === "tool_finished" ? [event.callId, `retry:${event.tool}`] : [];
+  return event.type === "tool_finished"
+    ? [callKey(event.runId, event.callId), `retry:${event.tool}`]
+    : [];
 }
 
 /** Without the oldest of this key: models of one node may work side by side. */

@@ -3,6 +3,7 @@ import type { Quirk } from "../state/quirk.js";
 import { isRecord, type Json } from "../plan/json.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
+import { type CallEnd, callKey, type Calls } from "./calls.js";
 import { count, duration, oneLine, printable } from "./text.js";
 
 /** A line of progress and what it tells; a terminal may colour it. */
@@ -11,28 +12,14 @@ export type Line = {
   readonly text: string;
 };
 
-/** Arguments of the calls that have started, by call id. */
-export type StartedCalls = ReadonlyMap<string, Json>;
-
-/** A started call's arguments, for the line that tells how it ended. */
-export function startedAfter(started: StartedCalls, event: AgentEvent): StartedCalls {
-  if (event.type !== "tool_started") return started;
-  return new Map(started).set(event.callId, event.content?.args ?? {});
-}
-
-/** What an event adds to the progress; nothing for what is only a state, and for the run's end. */
-export function eventLines(event: AgentEvent, started: StartedCalls): readonly Line[] {
+/** What an event adds to the progress; nothing for what is only a state, for plans, which are checklists, and for the run's end. */
+export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
-  if (event.type === "plan_made") return (event.content?.steps ?? event.steps).map(planLine);
-  if (event.type === "tool_finished") return [toolLine(event, started.get(event.callId) ?? {})];
+  if (event.type === "tool_finished") {
+    return [toolLine(event, calls.get(callKey(event.runId, event.callId))?.args ?? {})];
+  }
   const problem = problemText(event);
   return problem === undefined ? [] : [{ tone: "problem", text: oneLine(problem, 400) }];
-}
-
-/** A step of a plan: `E2 calculator: the difference`. */
-function planLine(step: { id: string; tool: string; thought?: string }): Line {
-  const why = step.thought === undefined ? "" : `: ${oneLine(step.thought, 120)}`;
-  return { tone: "thought", text: `${step.id} ${step.tool}${why}` };
 }
 
 const quirkWords: { readonly [Name in Quirk]: string } = {
@@ -111,17 +98,18 @@ function thought({ toolCalls, content }: Extract<AgentEvent, { type: "model_fini
   return toolCalls.length === 0 || text === "" ? [] : [{ tone: "thought", text }];
 }
 
-function toolLine(event: Extract<AgentEvent, { type: "tool_finished" }>, args: Json): Line {
-  const { tool, ok, attempts, ms, error, content } = event;
+function toolLine(event: CallEnd, args: Json): Line {
+  const { tool, ok, error, content } = event;
   const call = callText(tool, args);
   const result = oneLine(content?.result ?? "", 300);
-  const took = effort(ok, attempts, ms);
+  const took = effort(event);
   return ok
     ? { tone: "step", text: `${call} → ${result} (${took})` }
     : { tone: "problem", text: `${call} ✗ ${error ?? "failed"}: ${result} (${took})` };
 }
 
-function effort(ok: boolean, attempts: number, ms: number): string {
+/** What a call took: its time, and how often it was tried. */
+export function effort({ ok, attempts, ms }: CallEnd): string {
   if (attempts === 0) return ok ? "from memory" : "not run";
   return attempts === 1 ? duration(ms) : `${attempts} attempts, ${duration(ms)}`;
 }

@@ -6,6 +6,8 @@ export type Output = {
   readonly isTTY?: boolean | undefined;
   /** The terminal's width. */
   readonly columns?: number | undefined;
+  /** The terminal's height. */
+  readonly rows?: number | undefined;
 };
 
 /** Asks the person at the terminal for one line; `undefined` when none comes: the input ended, or the signal aborted. */

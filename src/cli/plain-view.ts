@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../observe/events.js";
-import { eventLines, startedAfter, type StartedCalls, summaryLine } from "./event-lines.js";
+import { checklistAfter, emptyChecklist, isOfStep, rowLine, rowsBetween } from "./checklist.js";
+import { eventLines, summaryLine } from "./event-lines.js";
 import type { Output } from "./io.js";
 import { printable } from "./text.js";
 import type { View } from "./view.js";
@@ -10,13 +11,16 @@ export type PlainPlaces = {
   readonly answer: Output | undefined;
 };
 
-/** Shows a run in plain lines: the steps as they end, then the answer as it is, then the summary. */
+/** Shows a run in plain lines: the plan, the steps as they end, then the answer as it is, then the summary. */
 export function createPlainView({ progress, answer }: PlainPlaces): View {
-  let started: StartedCalls = new Map();
+  let list = emptyChecklist;
   return {
     event: (event: AgentEvent) => {
-      started = startedAfter(started, event);
-      for (const { text } of eventLines(event, started)) progress?.write(`${text}\n`);
+      const before = list;
+      list = checklistAfter(before, event);
+      const rows = rowsBetween(before, list).map((row) => rowLine(row, event.at));
+      const lines = isOfStep(list, event) ? rows : [...rows, ...eventLines(event, list.calls)];
+      for (const { text } of lines) progress?.write(`${text}\n`);
     },
     token: () => undefined,
     answer: (text) => {

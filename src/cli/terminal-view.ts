@@ -2,14 +2,11 @@ import type { AgentEvent } from "../observe/events.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import { type Busy, busyAfter, busyLine } from "./busy.js";
-import {
-  eventLines,
-  type Line,
-  startedAfter,
-  type StartedCalls,
-  summaryLine,
-} from "./event-lines.js";
+import { type Row, rowLine } from "./checklist.js";
+import { type Line, summaryLine } from "./event-lines.js";
 import type { Output } from "./io.js";
+import { LiveRegion } from "./live-region.js";
+import { PlanRows } from "./plan-rows.js";
 import { fitColumns, printable } from "./text.js";
 import type { View } from "./view.js";
 
@@ -22,10 +19,9 @@ export type TerminalOptions = {
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 100;
-const clearLine = "\r\u001b[2K";
 const styles = { thought: "2", step: "36", problem: "33", summary: "2" } as const;
 
-/** Draws a run on a terminal: what it waits for, each step as it ends, the replies as they come. */
+/** Draws a run on a terminal: what it waits for, each step as it ends, a plan's in its place in the plan, the replies as they come. */
 export function createTerminalView(out: Output, options: TerminalOptions): View {
   return new TerminalView(out, options);
 }
@@ -33,24 +29,24 @@ export function createTerminalView(out: Output, options: TerminalOptions): View 
 class TerminalView implements View {
   readonly #out: Output;
   readonly #options: TerminalOptions;
-  #started: StartedCalls = new Map();
+  readonly #live: LiveRegion;
+  readonly #plan = new PlanRows();
   #busy: readonly Busy[] = [];
   #reply = { id: "", text: "" };
   /** The cursor stands behind text, not at a line's start. */
   #inText = false;
-  #drawn = false;
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(out: Output, options: TerminalOptions) {
     this.#out = out;
     this.#options = options;
+    this.#live = new LiveRegion(out);
   }
 
   readonly event = (event: AgentEvent): void => {
-    this.#started = startedAfter(this.#started, event);
     this.#busy = busyAfter(this.#busy, event);
-    for (const line of eventLines(event, this.#started)) this.#line(line);
+    for (const line of this.#plan.after(event)) this.#line(line);
     if (endsReply(event)) this.#endReply();
     if (event.type === "input_needed" || event.type === "run_finished") this.rest();
     else this.#spin();
@@ -89,20 +85,20 @@ class TerminalView implements View {
   readonly rest = (): void => {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#clear();
     this.#endText();
+    this.#leavePlan();
   };
 
   #line({ tone, text }: Line): void {
     const streamed = tone === "thought" && this.#reply.text.trim() === text;
-    this.#clear();
+    this.#live.clear();
     this.#endText();
     if (!streamed) this.#out.write(`${this.#styled(tone, text)}\n`);
   }
 
   #write(text: string): void {
     if (text === "") return;
-    this.#clear();
+    if (!this.#inText) this.#leavePlan();
     this.#out.write(text);
     this.#inText = !text.endsWith("\n");
   }
@@ -117,6 +113,24 @@ class TerminalView implements View {
     this.#inText = false;
   }
 
+  /** Something else follows: the plan stays as it is. */
+  #leavePlan(): void {
+    const { leaving, shown, hidden } = this.#plan.unwritten(this.#live.rows - 1);
+    this.#leave([...leaving, ...shown]);
+    if (shown.length > 0 && hidden > 0)
+      this.#out.write(`${this.#styled("summary", more(hidden))}\n`);
+  }
+
+  /** Writes rows where the live lines were, whole. */
+  #leave(rows: readonly Row[]): void {
+    this.#live.clear();
+    for (const row of rows) {
+      const { tone, text } = rowLine(row, Date.now());
+      this.#out.write(`${this.#styled(tone, text)}\n`);
+    }
+    this.#plan.wrote(rows);
+  }
+
   #spin(): void {
     this.#draw();
     this.#timer ??= setInterval(this.#draw, frameMs).unref();
@@ -126,15 +140,26 @@ class TerminalView implements View {
     if (this.#inText) return;
     const frame = frames[this.#frame % frames.length] ?? "";
     this.#frame += 1;
-    const line = `${frame} ${busyLine(this.#busy, Date.now())}`;
-    const fitting = fitColumns(line, columnsOf(this.#out) - 1);
-    this.#out.write(`${clearLine}${this.#styled("summary", fitting)}`);
-    this.#drawn = true;
+    const { leaving, shown, hidden } = this.#plan.block(this.#live.rows - 1);
+    if (leaving.length > 0) this.#leave(leaving);
+    const now = Date.now();
+    this.#live.draw([
+      ...shown.map((row) => this.#cut(rowLine(row, now, frame))),
+      ...(hidden === 0 ? [] : [this.#cut({ tone: "summary", text: more(hidden) })]),
+      this.#waiting(shown, frame, now),
+    ]);
   };
 
-  #clear(): void {
-    if (this.#drawn) this.#out.write(clearLine);
-    this.#drawn = false;
+  /** What the run waits for beside the steps that are shown as running. */
+  #waiting(shown: readonly Row[], frame: string, now: number): string {
+    const running = new Set(shown.filter(({ state }) => state === "running").map(({ key }) => key));
+    const others = this.#busy.filter(({ key }) => !running.has(key));
+    return this.#cut({ tone: "summary", text: `${frame} ${busyLine(others, now)}` });
+  }
+
+  /** A line that fits the terminal's width: one that wraps could not be drawn again. */
+  #cut({ tone, text }: { readonly tone: keyof typeof styles; readonly text: string }): string {
+    return this.#styled(tone, fitColumns(text, this.#live.columns));
   }
 
   #styled(style: keyof typeof styles, text: string): string {
@@ -142,9 +167,8 @@ class TerminalView implements View {
   }
 }
 
-/** A terminal that does not know its width says 0. */
-function columnsOf({ columns = 0 }: Output): number {
-  return columns > 0 ? columns : 80;
+function more(hidden: number): string {
+  return `… and ${hidden} more`;
 }
 
 /** Whether what was said so far is not the answer. */

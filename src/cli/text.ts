@@ -4,7 +4,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Characters that take two columns: East Asian scripts and pictographs. */
 const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\p{Emoji_Presentation}]/u;
 
 /** The text without control characters. */
 export function printable(text: string): string {
@@ -19,14 +19,16 @@ export function oneLine(text: string, max: number): string {
   return `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** As much of one line as fits into `columns`, so that it never wraps. */
+/** As much of one line as fits into `columns`, so that it never wraps; a cut is marked. */
 export function fitColumns(line: string, columns: number): string {
   let width = 0;
   let fitting = "";
+  let marked = "";
   for (const character of line) {
     width += wide.test(character) ? 2 : 1;
-    if (width > columns) return fitting;
+    if (width > columns) return marked;
     fitting += character;
+    if (width < columns) marked = `${fitting}…`;
   }
   return fitting;
 }

@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { Planning } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
+import { asTheyBegan } from "./as-they-began.js";
 import type { Run } from "./enter-run.js";
 import { withLlm } from "./plan-tools.js";
 import { createRepair } from "./repair-arguments.js";
@@ -19,7 +20,7 @@ export function planContext(
     toolbox: withLlm(toolbox, run, config),
     run,
     config,
-    observations,
+    observations: asTheyBegan(observations),
     texts: () => knownTexts(messages),
     wrappers: run.settings.wrapToolCall,
     state: { messages },

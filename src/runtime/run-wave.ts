@@ -3,10 +3,11 @@ import { dependenciesOf } from "../plan/dependencies.js";
 import type { Json } from "../plan/json.js";
 import type { ToolStep } from "../plan/step.js";
 import { substituteReferences } from "../plan/substitute-references.js";
-import type { ErrorKind } from "../state/observation.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
 import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
 import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
+import { asTheyBegan } from "./as-they-began.js";
 import { inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
@@ -41,12 +42,13 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
   const finished = new Map<string, Promise<StepResult>>(
     [...known].map(([id, result]) => [id, Promise.resolve(result)]),
   );
+  const before = [...known.values()].flatMap(observationOf);
   const running = new Map<string, Promise<StepResult>>();
   return {
     start: (step, decided) => {
       if (running.has(step.id)) return;
       const result = inTask(nameOf(step, pass, decided), config, () =>
-        runStep(step, decided, { finished, inSlot }, context),
+        runStep(step, decided, { finished, inSlot, before }, context),
       );
       // A failed task is told of where the wave ends, not before.
       result.catch(() => undefined);
@@ -66,20 +68,24 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
 type Shared = {
   readonly finished: ReadonlyMap<string, Promise<StepResult>>;
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What was known before the wave. */
+  readonly before: readonly Observation[];
 };
 
 async function runStep(
   step: ToolStep,
   decided: CallToMake | undefined,
-  { finished, inSlot }: Shared,
+  { finished, inSlot, before }: Shared,
   context: PlanContext,
 ): Promise<StepResult> {
-  const needed = await Promise.all(dependenciesOf(step).map(async (id) => finished.get(id)));
+  const places = [...finished.keys()];
+  const ids = dependenciesOf(step).toSorted(
+    (left, right) => places.indexOf(left) - places.indexOf(right),
+  );
+  const needed = await Promise.all(ids.map(async (id) => finished.get(id)));
   if (decided !== undefined) return inSlot(() => runInTask(decided, context));
   const asked = { id: step.id, name: step.tool, args: step.args };
-  const found = needed.flatMap((result) =>
-    result?.kind === "observed" ? [result.observation] : [],
-  );
+  const found = needed.flatMap(observationOf);
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
   if (held !== undefined) return notRun(asked, "cancelled", held, context);
@@ -92,8 +98,14 @@ async function runStep(
     return notRun(asked, "invalid_arguments", message, context);
   }
   const call = { ...asked, args: substituted.args };
-  const known = { ...context, observations: [...context.observations, ...found] };
+  // The repetition guard goes by what happened since the same call.
+  const observations = asTheyBegan([...context.observations, ...before, ...found]);
+  const known = { ...context, observations };
   return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
+}
+
+function observationOf(result: StepResult | undefined): Observation[] {
+  return result?.kind === "observed" ? [result.observation] : [];
 }
 
 /** Why a step is not run after these: one of them has no result, or ended the run. */

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import { busyAfter, busyLine } from "../../src/cli/busy.js";
-import { eventLines, startedAfter, summaryLine } from "../../src/cli/event-lines.js";
+import { callsAfter } from "../../src/cli/calls.js";
+import { eventLines, summaryLine } from "../../src/cli/event-lines.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
 import { noUsage } from "../../src/state/usage.js";
 
@@ -107,6 +108,21 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     lines: ["limit reached: modelCalls"],
   },
   {
+    name: "arguments that were written anew",
+    event: { type: "arguments_repaired", callId: "E2", tool: "calculator" },
+    lines: ["E2: a result did not fit; calculator is called with other arguments"],
+  },
+  {
+    name: "that no plan came",
+    event: { type: "degraded", to: "react", reason: "r" },
+    lines: ["no plan that can run: going on as react does"],
+  },
+  {
+    name: "nothing for a plan, which is a checklist",
+    event: { type: "plan_made", steps: [{ id: "E1", tool: "calculator" }] },
+    lines: [],
+  },
+  {
     name: "nothing for a hand-off",
     event: { type: "handed_off", content: { reason: "r" } },
     lines: [],
@@ -114,13 +130,13 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
 ];
 
 it.each(cases)("eventLines tells $name", ({ event, lines }) => {
-  const calls = startedAfter(new Map(), at(started));
+  const calls = callsAfter(new Map(), at(started));
   expect(eventLines(at(event), calls).map(({ text }) => text)).toEqual(lines);
 });
 
 it("eventLines shows arguments that are no object, and none at level metadata", () => {
-  const list = startedAfter(new Map(), at({ ...started, content: { args: [1] } }));
-  const none = startedAfter(new Map(), at({ type: "tool_started", callId: "c", tool: "t" }));
+  const list = callsAfter(new Map(), at({ ...started, content: { args: [1] } }));
+  const none = callsAfter(new Map(), at({ type: "tool_started", callId: "c", tool: "t" }));
   const end = at({ ...finished, ok: true, attempts: 1, content: { result: "1" } });
   expect(eventLines(end, list)[0]?.text).toBe("calculator([1]) → 1 (3 ms)");
   expect(eventLines(end, none)[0]?.text).toBe("calculator() → 1 (3 ms)");

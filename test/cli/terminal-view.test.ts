@@ -72,7 +72,7 @@ it("what the run waits for is drawn with its time until it ends", () => {
 });
 
 it.each([
-  { name: "cut to the terminal's width", columns: 12, line: "⠙ agent (m)" },
+  { name: "cut to the terminal's width", columns: 12, line: "⠙ agent (m…" },
   {
     name: "whole on a terminal that does not know its width",
     columns: 0,

@@ -20,8 +20,10 @@ it.each([
 });
 
 it.each([
-  { name: "cuts at the width", line: "abcdef", columns: 3, expected: "abc" },
-  { name: "counts Chinese characters twice", line: "北京天气", columns: 5, expected: "北京" },
+  { name: "cuts at the width, and marks it", line: "abcdef", columns: 3, expected: "ab…" },
+  { name: "leaves what fits", line: "abc", columns: 3, expected: "abc" },
+  { name: "counts Chinese characters twice", line: "北京天气", columns: 5, expected: "北京…" },
+  { name: "counts pictographs twice", line: "✅⭐✅", columns: 4, expected: "✅…" },
 ])("fitColumns $name", ({ line, columns, expected }) => {
   expect(fitColumns(line, columns)).toBe(expected);
 });
