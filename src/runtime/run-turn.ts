@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
 import { getConfig } from "@langchain/langgraph";
@@ -47,7 +47,7 @@ export async function runTogether(
       const observations = [...context.observations, ...earlier.flatMap(observationIn)];
       return inSlot(() => runInTask(call, { ...context, observations }));
     };
-    const result = inTask(taskName(call, key), context.config, body);
+    const result = inTask(() => taskName(call, key), context.config, body);
     started.set(key, [...same, result]);
     return result;
   });
@@ -76,7 +76,7 @@ export async function runSolo(
     return result;
   }
   const body = () => runInTask(asked, context, true);
-  const result = await inTask(taskName(asked, keyOf(asked)), context.config, body);
+  const result = await inTask(() => taskName(asked, keyOf(asked)), context.config, body);
   bookResult(result, context.run);
   return result;
 }
@@ -173,7 +173,7 @@ function keyOf({ id, name, args, continues }: CallToMake): string {
 
 /** Names the call and what it was called with, so that a changed call never meets another's result. */
 function taskName({ id, decision, continues }: CallToMake, key: string): string {
-  const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
+  const digest = hash("sha256", key).slice(0, 12);
   const part = continues === undefined ? "" : `:part ${continues.subRun.parts + 1}`;
-  return `call:${id}:${hash}${decision === undefined ? "" : ":decided"}${part}`;
+  return `call:${id}:${digest}${decision === undefined ? "" : ":decided"}${part}`;
 }

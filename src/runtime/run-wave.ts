@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
 import { canonicalJson } from "../plan/canonical.js";
@@ -57,7 +57,7 @@ export async function runWave(
   const running = open.map((step): [string, Promise<StepResult>] => {
     const call = decisions.get(step.id);
     const body = () => runStep(step, call, { finished, inSlot }, context);
-    const result = inTask(taskName(step, call, wave), config, body);
+    const result = inTask(() => taskName(step, call, wave), config, body);
     finished.set(step.id, result);
     return [step.id, result];
   });
@@ -114,6 +114,6 @@ async function runStep(
 /** Names the step and what was planned for it, so that a changed plan never meets another's result. */
 function taskName({ id, tool, args }: ToolStep, decided: CallToMake | undefined, wave: number) {
   const key = canonicalJson({ tool, args });
-  const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
-  return `step:${id}:${hash}:${wave}${decided === undefined ? "" : ":decided"}`;
+  const digest = hash("sha256", key).slice(0, 12);
+  return `step:${id}:${digest}:${wave}${decided === undefined ? "" : ":decided"}`;
 }
