@@ -67,7 +67,7 @@ export async function structuredReply<T>(
   task: string,
   mayRepair = maxRepairs,
 ): Promise<StructuredReply<T>> {
-  const { name, schema } = form;
+  const { schema } = form;
   const asked = new HumanMessage(structuredPrompt(schema, task));
   let postscript: BaseMessage[] = [asked];
   let usage = noUsage;
@@ -75,7 +75,7 @@ export async function structuredReply<T>(
     const reply = await callModel({
       ...request,
       postscript,
-      form: { name, schema },
+      form,
       toUser: false,
     });
     usage = addUsage(usage, reply.usage);

@@ -46,7 +46,11 @@ function givenDecisions(given: readonly unknown[], requests: readonly PersonRequ
 
 /** Records how long the run has worked, so that the time spent before the pause still counts after it. */
 async function keepTime(run: Run, config: LangGraphRunnableConfig): Promise<void> {
-  const activeMs = await inTask("working-time", config, async () => run.ledger.activeMs());
+  const activeMs = await inTask(
+    () => "working-time",
+    config,
+    async () => run.ledger.activeMs(),
+  );
   run.ledger.addEarlier(activeMs);
 }
 

@@ -44,6 +44,17 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   });
   const record = () => ({ id, startedAt, activeMs: ledger.activeMs() });
   const mayPause = hasCheckpointer(config) && !asksCaller;
-  const scope = { runId: id, ledger, clock, emit };
-  return { ...scope, graph, settings, onRecord, state, record, mayPause, asksCaller };
+  return {
+    runId: id,
+    ledger,
+    clock,
+    emit,
+    graph,
+    settings,
+    onRecord,
+    state,
+    record,
+    mayPause,
+    asksCaller,
+  };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
 import { type LangGraphRunnableConfig, task } from "@langchain/langgraph";
@@ -8,21 +8,20 @@ import { hasCheckpointer } from "./run-frame.js";
 /**
  * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead
  * of running it again. The task is called at once; LangGraph knows it by name and order of call.
- * Without a checkpointer there is no record and no resuming, and the body runs as it is.
+ * Without a checkpointer there is no record and no resuming: nothing is named, and the body runs as it is.
  */
 export async function inTask<T>(
-  name: string,
+  nameOf: () => string,
   config: LangGraphRunnableConfig,
   body: () => Promise<T>,
 ): Promise<T> {
   if (!hasCheckpointer(config)) return await body();
   // Every task of LangGraph's listens to the node's signal.
   if (config.signal !== undefined) setMaxListeners(0, config.signal);
-  return await task(name, body)();
+  return await task(nameOf(), body)();
 }
 
 /** Names a task after what it does, so that a changed call never meets another's result. */
 export function taskName(prefix: string, key: string, ...parts: readonly string[]): string {
-  const hash = createHash("sha256").update(key).digest("hex").slice(0, 12);
-  return [prefix, hash, ...parts].join(":");
+  return [prefix, hash("sha256", key).slice(0, 12), ...parts].join(":");
 }

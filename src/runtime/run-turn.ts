@@ -42,7 +42,7 @@ export async function runTogether(
       const observations = [...context.observations, ...earlier.flatMap(observationIn)];
       return inSlot(() => runInTask(call, { ...context, observations }));
     };
-    const result = inTask(nameOf(call, key), context.config, body);
+    const result = inTask(() => nameOf(call, key), context.config, body);
     started.set(key, [...same, result]);
     return result;
   });
@@ -71,7 +71,7 @@ export async function runSolo(
     return result;
   }
   const body = () => runInTask(asked, context, true);
-  const result = await inTask(nameOf(asked, keyOf(asked)), context.config, body);
+  const result = await inTask(() => nameOf(asked, keyOf(asked)), context.config, body);
   bookResult(result, context.run);
   return result;
 }

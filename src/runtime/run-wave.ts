@@ -47,9 +47,9 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
   return {
     start: (step, decided) => {
       if (running.has(step.id)) return;
-      const result = inTask(nameOf(step, pass, decided), config, () =>
-        runStep(step, decided, { finished, inSlot, before }, context),
-      );
+      const name = () => nameOf(step, pass, decided);
+      const body = () => runStep(step, decided, { finished, inSlot, before }, context);
+      const result = inTask(name, config, body);
       // A failed task is told of where the wave ends, not before.
       result.catch(() => undefined);
       running.set(step.id, result);

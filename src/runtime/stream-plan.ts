@@ -46,13 +46,17 @@ export async function streamPlan(
   const key = `plan:${stream.used.length}`;
   const handed = new TransformStream<ToolStep, ToolStep>();
   const writer = handed.writable.getWriter();
-  const planning = inTask(key, stream.request.config, async () => {
-    const made = await planned(stream, (step) => void writer.write(step));
-    // What a plan made just now used has been counted as it happened.
-    run.ledger.book(key, noUsage, true);
-    tell(made);
-    return made;
-  });
+  const planning = inTask(
+    () => key,
+    stream.request.config,
+    async () => {
+      const made = await planned(stream, (step) => void writer.write(step));
+      // What a plan made just now used has been counted as it happened.
+      run.ledger.book(key, noUsage, true);
+      tell(made);
+      return made;
+    },
+  );
   const close = () => writer.close();
   planning.then(close, close);
   // Tasks belong to the node, not to the task that plans: it only hands steps over.

@@ -55,13 +55,9 @@ export function addUsage(left: Usage, right: Usage): Usage {
   for (const [role, share] of Object.entries(right.byRole)) {
     byRole[role] = addModelUsage(byRole[role] ?? noModelUsage, share);
   }
-  const estimated = left.estimated === true || right.estimated === true;
-  return {
-    ...addModelUsage(left, right),
-    toolCalls: left.toolCalls + right.toolCalls,
-    ...(estimated ? { estimated } : {}),
-    byRole,
-  };
+  const toolCalls = left.toolCalls + right.toolCalls;
+  const sum = { ...addModelUsage(left, right), toolCalls, byRole };
+  return left.estimated === true || right.estimated === true ? { ...sum, estimated: true } : sum;
 }
 
 /** What of `whole` is not in `part`, which is an earlier reading of the same usage. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import { openCallSignal } from "../guards/call-signal.js";
 import { isControlFlow } from "../guards/control-flow.js";
@@ -58,5 +58,5 @@ function isRepeatable({ effect }: ToolPolicy): boolean {
 
 /** The same for every attempt of a call, and after a restart. */
 function idempotencyKey(runId: string, callId: string): string {
-  return createHash("sha256").update(`${runId}\n${callId}`).digest("hex").slice(0, 32);
+  return hash("sha256", `${runId}\n${callId}`).slice(0, 32);
 }

@@ -1,12 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
+import { openModel } from "../../src/models/open-model.js";
 import { structuredReply, zodForm } from "../../src/models/structured-reply.js";
 import {
   type ChatRequest,
   type Dialect,
   dialects,
   fault,
+  scriptedModel,
   type ScriptedServer,
   type ScriptedServerOptions,
   type ServerAnswer,
@@ -201,3 +203,15 @@ function both(left: Dialect, right: Dialect): Dialect {
     refuses: (request) => left.refuses?.(request) ?? right.refuses?.(request),
   };
 }
+
+it("binds the form's tool once, however often the object goes back", async () => {
+  const unfit = { toolCalls: [{ name: "response", args: { city: "Bonn" } }] };
+  const model = scriptedModel([unfit, unfit, forced]);
+  const bindTools = vi.spyOn(model, "bindTools");
+  const handle = await openModel(model, {});
+  handle.quirks.add("no_json_schema");
+  const { request } = modelRequest([handle]);
+  expect(await structuredReply(request, format, "Say more of it.")).toMatchObject({ value });
+  expect(model.calls).toHaveLength(3);
+  expect(bindTools).toHaveBeenCalledOnce();
+});
