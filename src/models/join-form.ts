@@ -1,5 +1,5 @@
 import { isRecord } from "../plan/json.js";
-import type { StructuredForm, Validated } from "./fitting-value.js";
+import type { StructuredForm, Validated } from "./fitting.js";
 
 /** What a joiner decides: the answer, or what another plan has to bring. */
 export type Joined =

@@ -1,6 +1,7 @@
-import { AIMessage } from "@langchain/core/messages";
+import type { AIMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../plan/json.js";
+import { messageLike } from "./message-like.js";
 import { splitThoughts } from "./protocol/split-thoughts.js";
 
 /**
@@ -34,17 +35,13 @@ function withObjectArguments(reply: AIMessage): AIMessage {
   // By name too: servers give the same id, or none, to every call.
   const isMended = ({ id = "", name }: RawCall) =>
     calls.some((call) => call.id === id && call.name === name);
-  return new AIMessage({
-    content: reply.content,
+  return messageLike(reply, {
     additional_kwargs: kwargs,
-    response_metadata: reply.response_metadata,
     tool_calls: [
       ...(reply.tool_calls ?? []).filter((call) => !isMended(call)),
       ...calls.map((call) => ({ ...call, args: { ...call.args } })),
     ],
     invalid_tool_calls: (reply.invalid_tool_calls ?? []).filter((call) => !isMended(call)),
-    ...(reply.id === undefined ? {} : { id: reply.id }),
-    ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
   });
 }
 

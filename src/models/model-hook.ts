@@ -7,6 +7,8 @@ import type { RunnableInterface } from "@langchain/core/runnables";
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { Command } from "@langchain/langgraph";
 
+import type { HookRuntime } from "../guards/hook-runtime.js";
+
 /** A model call as a hook sees it: the request of LangChain's agent middleware. */
 export type ModelCallRequest = {
   /** A chat model. */
@@ -20,13 +22,7 @@ export type ModelCallRequest = {
   readonly modelSettings?: Record<string, unknown> | undefined;
   /** The state of the graph. */
   readonly state: { readonly messages: BaseMessage[] };
-  readonly runtime: {
-    readonly context?: unknown;
-    readonly configurable?: Record<string, unknown>;
-    readonly store?: unknown;
-    readonly writer?: unknown;
-    readonly signal?: AbortSignal;
-  };
+  readonly runtime: HookRuntime;
 };
 
 /** A model call as a hook hands it on; a system message that it says nothing of stays. */

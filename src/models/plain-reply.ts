@@ -1,9 +1,6 @@
-import {
-  AIMessage,
-  type ContentBlock,
-  type InvalidToolCall,
-  type UsageMetadata,
-} from "@langchain/core/messages";
+import { type AIMessage, type ContentBlock, type InvalidToolCall } from "@langchain/core/messages";
+
+import { messageLike } from "./message-like.js";
 
 /** What a plain message has a place of its own for. */
 const plainTypes: ReadonlySet<string> = new Set([
@@ -28,20 +25,15 @@ export function plainReply(reply: AIMessage): AIMessage {
   }
   const { output_version: _version, ...rest } = metadata;
   const reasoning = content.map((block) => fieldOf(block, "reasoning") ?? "").join("");
-  const usage: UsageMetadata | undefined = reply.usage_metadata;
-  const message = new AIMessage({
+  return messageLike(reply, {
     content: reply.text,
     additional_kwargs: {
       ...reply.additional_kwargs,
       ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     },
     response_metadata: rest,
-    tool_calls: reply.tool_calls ?? [],
     invalid_tool_calls: broken,
-    ...(reply.id === undefined ? {} : { id: reply.id }),
-    ...(usage === undefined ? {} : { usage_metadata: usage }),
   });
-  return message;
 }
 
 function isPlain(block: ContentBlock): boolean {

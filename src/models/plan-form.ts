@@ -2,7 +2,7 @@ import { isRecord } from "../plan/json.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type ReadPlan, type Step, type ToolStep, toolStepsOf } from "../plan/step.js";
 import type { ToolForm } from "../prompts/argument-form.js";
-import type { StructuredForm, Validated } from "./fitting-value.js";
+import type { StructuredForm, Validated } from "./fitting.js";
 import type { PlanReading } from "./plan-reading.js";
 import type { Form } from "./wire/form-ladder.js";
 

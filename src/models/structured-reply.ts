@@ -10,7 +10,7 @@ import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { callModel } from "./call-model.js";
-import { fitting, type StructuredForm, type Validated } from "./fitting-value.js";
+import { fitting, type StructuredForm, type Validated } from "./fitting.js";
 import type { ModelRequest } from "./model-request.js";
 import { wasCut } from "./read-reply.js";
 

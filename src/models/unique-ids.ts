@@ -1,4 +1,11 @@
-import { AIMessage, AIMessageChunk, type BaseMessage, isAIMessage } from "@langchain/core/messages";
+import {
+  type AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  isAIMessage,
+} from "@langchain/core/messages";
+
+import { messageLike } from "./message-like.js";
 
 /**
  * A reply as it may enter a conversation: every tool call with an id that no earlier call has, and a
@@ -18,14 +25,11 @@ export function withUniqueIds(reply: AIMessage, earlier: readonly BaseMessage[])
   const isSame = calls.every(({ id }, at) => id === reply.tool_calls?.[at]?.id);
   const isTaken = earlier.some(({ id }) => id !== undefined && id === reply.id);
   if (isSame && !isTaken && !AIMessageChunk.isInstance(reply)) return reply;
-  return new AIMessage({
-    content: reply.content,
+  return messageLike(reply, {
     additional_kwargs: withoutRawCalls(reply.additional_kwargs),
-    response_metadata: reply.response_metadata,
     tool_calls: calls,
-    ...(reply.id === undefined || isTaken ? {} : { id: reply.id }),
-    ...(reply.name === undefined ? {} : { name: reply.name }),
-    ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
+    invalid_tool_calls: [],
+    id: isTaken ? undefined : reply.id,
   });
 }
 

@@ -1,10 +1,12 @@
 import {
-  AIMessage,
+  type AIMessage,
   type BaseMessage,
   isAIMessage,
   isToolMessage,
   ToolMessage,
 } from "@langchain/core/messages";
+
+import { messageLike } from "./message-like.js";
 
 /** What stands in for a result that never came. */
 const noResult = "This call was interrupted; its result is not known.";
@@ -69,16 +71,7 @@ function hasRawCalls(message: BaseMessage): message is AIMessage {
 function withoutRawCalls(message: AIMessage): AIMessage[] {
   if (message.text.trim() === "") return [];
   const { tool_calls: _calls, ...kwargs } = message.additional_kwargs;
-  const { content, response_metadata, id, name } = message;
-  return [
-    new AIMessage({
-      content,
-      additional_kwargs: kwargs,
-      response_metadata,
-      ...(id === undefined ? {} : { id }),
-      ...(name === undefined ? {} : { name }),
-    }),
-  ];
+  return [messageLike(message, { additional_kwargs: kwargs, invalid_tool_calls: [] })];
 }
 
 function isWhole(messages: readonly BaseMessage[]): boolean {

@@ -14,7 +14,7 @@ import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
-import type { StructuredForm } from "../models/fitting-value.js";
+import type { StructuredForm } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import type { Json } from "../plan/json.js";
 

@@ -1,7 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { StructuredForm } from "../models/fitting-value.js";
+import type { StructuredForm } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
 import { isRecord, type JsonObject } from "../plan/json.js";

@@ -3,6 +3,7 @@ import { type Command, isCommand } from "@langchain/langgraph";
 
 import { openCallSignal } from "../guards/call-signal.js";
 import { isControlFlow } from "../guards/control-flow.js";
+import type { HookRuntime } from "../guards/hook-runtime.js";
 import type { Attempted } from "../guards/retry.js";
 import { untilAborted } from "../guards/until-aborted.js";
 import { readResult } from "./read-result.js";
@@ -20,13 +21,7 @@ export type ToolCallRequest = {
   };
   readonly tool: { readonly name?: unknown; readonly description?: unknown } | undefined;
   readonly state: WrappedState;
-  readonly runtime: {
-    readonly context?: unknown;
-    readonly configurable?: Record<string, unknown>;
-    readonly store?: unknown;
-    readonly writer?: unknown;
-    readonly signal?: AbortSignal;
-  };
+  readonly runtime: HookRuntime;
 };
 
 /** Runs the call that the hook was asked about. Rejects with the error of a tool that fails. */

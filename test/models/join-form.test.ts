@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fitting } from "../../src/models/fitting-value.js";
+import { fitting } from "../../src/models/fitting.js";
 import { joinForm } from "../../src/models/join-form.js";
 
 const finish = (answer: string) => ({ action: "finish", answer });

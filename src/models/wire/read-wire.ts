@@ -1,6 +1,7 @@
-import { AIMessage } from "@langchain/core/messages";
+import type { AIMessage } from "@langchain/core/messages";
 
 import type { ToolForm } from "../../prompts/argument-form.js";
+import { messageLike } from "../message-like.js";
 import type { TextCall } from "../protocol/call-in-json.js";
 import { type Action, readAction } from "../protocol/read-action.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
@@ -75,8 +76,8 @@ function acted(reply: AIMessage, action: Action): WireReply {
   if (action.kind === "neither") return { message: reply, problem: action.problem };
   const { thought } = action;
   return action.kind === "calls"
-    ? { message: messageLike(reply, "", thought, action.calls) }
-    : { message: messageLike(reply, action.text, thought, []) };
+    ? { message: retold(reply, "", thought, action.calls) }
+    : { message: retold(reply, action.text, thought, []) };
 }
 
 /** The object asked for as text, whether it came as text or as the arguments of the form's tool. */
@@ -84,12 +85,12 @@ function formReply(reply: AIMessage, wire: Wire, form: string, isCorrection: boo
   const call = (reply.tool_calls ?? []).find(({ name }) => name === form);
   const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === form);
   if (call !== undefined) {
-    return { message: messageLike(reply, JSON.stringify(call.args), "", []) };
+    return { message: retold(reply, JSON.stringify(call.args), "", []) };
   }
-  if (broken !== undefined) return { message: messageLike(reply, broken.args ?? "", "", []) };
+  if (broken !== undefined) return { message: retold(reply, broken.args ?? "", "", []) };
   const learned = unheeded(reply, wire, isCorrection);
   return {
-    message: messageLike(reply, reply.text, "", []),
+    message: retold(reply, reply.text, "", []),
     ...(learned === undefined ? {} : { learned }),
   };
 }
@@ -105,8 +106,8 @@ function unheeded(reply: AIMessage, { rung = "prompt" }: Wire, isCorrection: boo
   return isHeeded || wasCut(reply) ? undefined : refusedRung[rung];
 }
 
-/** A message like the reply in everything but what it says. */
-function messageLike(
+/** The reply with another text, thought and calls. */
+function retold(
   reply: AIMessage,
   content: string,
   thought: string,
@@ -114,15 +115,13 @@ function messageLike(
 ): AIMessage {
   const { tool_calls: _calls, reasoning_content: earlier, ...kwargs } = reply.additional_kwargs;
   const thoughts = [earlier, thought].filter((each) => typeof each === "string" && each !== "");
-  return new AIMessage({
+  return messageLike(reply, {
     content,
     tool_calls: calls.map((call) => ({ ...call, id: "", type: "tool_call" as const })),
     additional_kwargs: {
       ...kwargs,
       ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join("\n") }),
     },
-    response_metadata: reply.response_metadata,
-    ...(reply.id === undefined ? {} : { id: reply.id }),
-    ...(reply.usage_metadata === undefined ? {} : { usage_metadata: reply.usage_metadata }),
+    invalid_tool_calls: [],
   });
 }
