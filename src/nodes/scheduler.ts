@@ -16,8 +16,7 @@ import { planContext } from "../runtime/plan-context.js";
 import { planTools } from "../runtime/plan-tools.js";
 import { resultsOf, roundOfPlan } from "../runtime/run-plan.js";
 import { openWave } from "../runtime/run-wave.js";
-import { type PlanStream, type StreamedPlan, streamPlan } from "../runtime/stream-plan.js";
-import { tellPlan } from "../runtime/tell-plan.js";
+import { type PlanStream, streamPlan } from "../runtime/stream-plan.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { addUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
@@ -57,8 +56,7 @@ export function createScheduler({
       ...goingOn(state, run, tools),
       mayStart: startsEarly(context.toolbox),
     };
-    const tell = (made: StreamedPlan) => tellMade(made, earlier.length === 0, run);
-    const planned = await streamPlan(stream, run, wave.start, tell);
+    const planned = await streamPlan(stream, run, wave.start);
     const { steps, ...end } = acceptPlan(planned, state);
     const round = await roundOfPlan(steps, state, context, wave);
     return {
@@ -101,14 +99,4 @@ function goingOn({ steps, observations }: Planning, run: Run, tools: PlanTools) 
     used,
     done: toolStepsOf(steps).filter(({ id }) => found.has(id)),
   };
-}
-
-/** Tells of a plan; one that did not come whole is what of it has begun. */
-function tellMade({ reply, begun }: StreamedPlan, isFirst: boolean, run: Run): void {
-  if (!reply.ok) {
-    if (begun.length > 0) tellPlan(begun, run);
-    else if (isFirst && reply.limit === undefined) {
-      run.emit({ type: "degraded", to: "react", reason: reply.problem });
-    }
-  } else if (reply.value.kind === "steps") tellPlan(reply.value.steps, run);
 }

@@ -9,6 +9,7 @@ import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { type EarlyOptions, earlySteps } from "./early-steps.js";
 import type { Run } from "./enter-run.js";
 import { inTask } from "./in-task.js";
+import { tellPlan } from "./tell-plan.js";
 
 /** What a planner is asked, and what its plan goes on from. */
 export type PlanStream = {
@@ -34,14 +35,13 @@ const maxRests = 2;
 
 /**
  * Asks for a plan and hands its first steps to `start` while it is written. Planning is a LangGraph task: a
- * resumed run takes the recorded plan, and starts the same steps in the same order. `tell` hears of a plan
- * as it is made, not where it is taken from the record.
+ * resumed run takes the recorded plan, and starts the same steps in the same order. Steps are told of as they
+ * are planned, and not where the plan is taken from the record.
  */
 export async function streamPlan(
   stream: PlanStream,
   run: Run,
   start: (step: ToolStep) => void,
-  tell: (planned: StreamedPlan) => void,
 ): Promise<StreamedPlan> {
   const key = `plan:${stream.used.length}`;
   const handed = new TransformStream<ToolStep, ToolStep>();
@@ -50,10 +50,13 @@ export async function streamPlan(
     () => key,
     stream.request.config,
     async () => {
-      const made = await planned(stream, (step) => void writer.write(step));
+      const made = await planned(stream, (step) => {
+        tellPlan([step], run);
+        void writer.write(step);
+      });
       // What a plan made just now used has been counted as it happened.
       run.ledger.book(key, noUsage, true);
-      tell(made);
+      tellRest(made, stream.used.length === 0, run);
       return made;
     },
   );
@@ -65,6 +68,17 @@ export async function streamPlan(
   for (const step of made.begun) start(step);
   run.ledger.book(key, made.usage, false);
   return made;
+}
+
+/** Tells of the steps that have not begun, or that there are none. */
+function tellRest({ reply, begun }: StreamedPlan, isFirst: boolean, run: Run): void {
+  const told = new Set(begun.map(({ id }) => id));
+  if (reply.ok && reply.value.kind === "steps") {
+    const rest = reply.value.steps.filter(({ id }) => !told.has(id));
+    if (rest.length > 0) tellPlan(rest, run);
+  } else if (!reply.ok && reply.limit === undefined && isFirst && begun.length === 0) {
+    run.emit({ type: "degraded", to: "react", reason: reply.problem });
+  }
 }
 
 async function planned(

@@ -34,11 +34,13 @@ describe("a plan that streams in", () => {
   it("is run from its first step on, while the rest is written", async () => {
     const { tools, runs } = readingTools("price", "stock");
     const text = planText(stepOf("price", "tea"), stepOf("stock", "{{E1}}"), ...later);
-    const { order } = await eventsOf([fault.slow(text, 4), finishWith("3")], { tools });
+    const { events, order } = await eventsOf([fault.slow(text, 4), finishWith("3")], { tools });
     const written = order.indexOf("model_finished");
     expect(order.indexOf("tool_finished E1")).toBeLessThan(written);
     expect(order.indexOf("tool_finished E2")).toBeLessThan(written);
-    expect(order.indexOf("plan_made")).toBeGreaterThan(written);
+    expect(order.indexOf("plan_made")).toBeLessThan(order.indexOf("tool_started E1"));
+    const planned = events.flatMap((event) => (event.type === "plan_made" ? event.steps : []));
+    expect(planned.map(({ id }) => id)).toEqual(["E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"]);
     expect(runs).toHaveLength(8);
   });
 
