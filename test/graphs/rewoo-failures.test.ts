@@ -180,7 +180,7 @@ describe.each([
     const graph = createRewooGraph({
       models,
       tools: [...tools, listening],
-      limits: { seconds: 0.4 },
+      limits: { seconds: 1 },
       earlyStopping: "force",
       ...kept(),
     });
