@@ -23,6 +23,8 @@ export type Result = {
   readonly observations: readonly Observation[];
   /** The plan, in graphs that have one. */
   readonly steps: readonly Step[];
+  /** The run that brought it; absent before it has begun. */
+  readonly runId: string | undefined;
   /** Working time in milliseconds. */
   readonly ms: number;
 };
@@ -59,9 +61,9 @@ const ResultState = z
     usage: z.custom<Usage>(isRecord).default(noUsage),
     observations: z.array(z.custom<Observation>(isRecord)).default([]),
     steps: z.array(z.custom<Step>(isRecord)).default([]),
-    run: z.object({ activeMs: z.number() }).optional(),
+    run: z.object({ id: z.string(), activeMs: z.number() }).optional(),
   })
-  .transform(({ run, ...shown }) => ({ ...shown, ms: run?.activeMs ?? 0 }));
+  .transform(({ run, ...shown }) => ({ ...shown, runId: run?.id, ms: run?.activeMs ?? 0 }));
 
 const Pauses = z.array(
   z.object({ id: z.string(), value: z.unknown() }).transform(({ id, value }) => ({ id, value })),

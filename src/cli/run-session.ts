@@ -6,6 +6,7 @@ import { askPerson } from "./ask-person.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
 import { type Pause, readChunk, readPauses, readResult, type Result } from "./read-chunk.js";
+import { createRecall, type Recall } from "./recall.js";
 import type { View } from "./view.js";
 
 /** A run at the command line, from its question or from where its thread stands. */
@@ -32,17 +33,18 @@ export type Ending = {
  */
 export async function runSession(session: Session): Promise<Ending> {
   const { question, person, view, signal } = session;
+  const recall = createRecall(view, question === undefined);
   let ending =
     question === undefined
-      ? await goOn(session)
-      : await stream({ messages: [new HumanMessage(question)] }, session);
+      ? await goOn(session, recall)
+      : await stream({ messages: [new HumanMessage(question)] }, session, recall);
   while (ending.pauses.length > 0) {
     view.rest();
     if (person === undefined) break;
     const answers = await askPerson(ending.pauses, { ...person, signal });
     signal.throwIfAborted();
     if (answers === undefined) break;
-    ending = await stream(new Command({ resume: answers }), session);
+    ending = await stream(new Command({ resume: answers }), session, recall);
   }
   view.rest();
   return ending;
@@ -57,7 +59,7 @@ export async function isUnfinished({
   return next.length > 0;
 }
 
-async function goOn(session: Session): Promise<Ending> {
+async function goOn(session: Session, recall: Recall): Promise<Ending> {
   const { next, values, tasks } = await session.graph.getState(threadConfig(session.thread));
   if (next.length === 0) {
     throw new PlangraphError(
@@ -66,10 +68,16 @@ async function goOn(session: Session): Promise<Ending> {
     );
   }
   const pauses = readPauses(tasks.flatMap(({ interrupts }) => interrupts));
-  return pauses.length > 0 ? { result: readResult(values), pauses } : stream(null, session);
+  const result = readResult(values);
+  recall.state(result);
+  return pauses.length > 0 ? { result, pauses } : stream(null, session, recall);
 }
 
-async function stream(input: unknown, { graph, thread, view, signal }: Session): Promise<Ending> {
+async function stream(
+  input: unknown,
+  { graph, thread, view, signal }: Session,
+  recall: Recall,
+): Promise<Ending> {
   let result = readResult({});
   let pauses: readonly Pause[] = [];
   const chunks = await graph.stream(input, {
@@ -79,9 +87,12 @@ async function stream(input: unknown, { graph, thread, view, signal }: Session):
   });
   for await (const chunk of chunks) {
     const told = readChunk(chunk);
-    if (told?.kind === "event") view.event(told.event);
+    if (told?.kind === "event") recall.event(told.event);
     if (told?.kind === "token") view.token(told.id, told.text);
-    if (told?.kind === "result") result = told.result;
+    if (told?.kind === "result") {
+      result = told.result;
+      recall.state(result);
+    }
     if (told?.kind === "paused") pauses = told.pauses;
   }
   signal.throwIfAborted();

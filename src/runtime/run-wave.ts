@@ -4,6 +4,7 @@ import type { Json } from "../plan/json.js";
 import type { ToolStep } from "../plan/step.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
+import { llmToolName } from "../tools/llm.js";
 import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
 import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
@@ -89,9 +90,7 @@ async function runStep(
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
   if (held !== undefined) return notRun(asked, "cancelled", held, context);
-  const bindings = new Map(
-    found.map(({ callId, value, content }): [string, Json] => [callId, value ?? content]),
-  );
+  const bindings = new Map(found.map((each) => [each.callId, bindingOf(each, step, context)]));
   const substituted = substituteReferences(step.args, bindings);
   if (!substituted.ok) {
     const message = substituted.problems.join("; ");
@@ -106,6 +105,17 @@ async function runStep(
 
 function observationOf(result: StepResult | undefined): Observation[] {
   return result?.kind === "observed" ? [result.observation] : [];
+}
+
+/** What a reference to a result becomes: a model that reads a text from outside has it in its fence. */
+function bindingOf(
+  { tool, value, content }: Observation,
+  { tool: reader }: ToolStep,
+  { toolbox }: PlanContext,
+): Json {
+  const isOutside = toolbox.get(tool)?.policy.trust === "untrusted";
+  const isFenced = isOutside && reader === llmToolName && typeof value === "string";
+  return isFenced ? content : (value ?? content);
 }
 
 /** Why a step is not run after these: one of them has no result, or ended the run. */

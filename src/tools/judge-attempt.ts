@@ -38,7 +38,9 @@ function returned(output: unknown, entry: ToolEntry): Judged {
   const result = readResult(output);
   if (!result.failed) {
     const { content, bare } = contentFor(result.content, entry);
-    return { told: { ok: true, content, ...withoutHugeValue(result) }, bare };
+    // What refers to a fenced result reads it without the fence.
+    const unfenced = content === bare ? {} : { value: bare };
+    return { told: { ok: true, content, ...unfenced, ...withoutHugeValue(result) }, bare };
   }
   const { content, bare } = contentFor(redact(result.content), entry);
   const error = { kind: "rejected", message: errorLine(result.content) } as const;

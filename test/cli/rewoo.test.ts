@@ -91,3 +91,27 @@ it("on a terminal the plan fills in, and goes on below what a person was asked",
     expect.stringMatching(/^answered in .* 2 model calls · 3 tool calls/),
   ]);
 });
+
+it("a plan that waits in a thread is shown with what is done when it goes on", async () => {
+  const plan = planText(
+    { tool: "echo", args: { text: "dear" } },
+    { tool: "send", args: { to: "{{E1}}" } },
+    { tool: "echo", args: { text: "{{E2}}" } },
+  );
+  await using server = await startScriptedServer({ replies: [plan, "It is sent."] });
+  const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: server.url };
+  const thread = ["--checkpoint", directory.path("threads.db"), "--thread", "a"];
+  const flags = ["--model", "openai:m", "--tools", tools, ...thread];
+  expect(await createConsole({ environment }).run("rewoo", "Send it.", ...flags)).toBe(4);
+
+  const { run, written } = createConsole({ environment, typed: ["y"] });
+  expect(await run("rewoo", ...flags)).toBe(0);
+  const lines = written.stdout.split("\n").map((line) => line.replace(/ \(.* ms\)$/, ""));
+  expect(lines.slice(0, 3)).toEqual(["☐ E1 echo: Next.", "☐ E2 send: Next.", "☐ E3 echo: Next."]);
+  expect(lines.filter((line) => line.startsWith("✓")).toSorted()).toEqual([
+    '✓ E1 echo(text: "dear") → echo dear',
+    '✓ E2 send(to: "echo dear") → sent to echo dear',
+    '✓ E3 echo(text: "sent to echo dear") → echo sent to echo dear',
+  ]);
+  expect(lines).toContain("It is sent.");
+});

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 
 import { tool } from "@langchain/core/tools";
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -180,7 +180,7 @@ describe.each([
     const graph = createRewooGraph({
       models,
       tools: [...tools, listening],
-      limits: { seconds: 0.4 },
+      limits: { seconds: 1 },
       earlyStopping: "force",
       ...kept(),
     });
@@ -217,29 +217,47 @@ describe.each([
   });
 });
 
-it("a run that was called off goes on with the steps that had no result", async () => {
-  const { tools, runs } = countingTools("price", "stock");
-  const abort = new AbortController();
-  const starts: string[] = [];
-  const stop = tool(
-    async ({ item }, { signal }) => {
-      starts.push(item);
-      if (starts.length > 1) return `stop of ${item}`;
-      abort.abort();
-      if (signal?.aborted === false) await once(signal, "abort");
-      return "too late";
-    },
-    { name: "stop", description: "Calls the run off, once.", schema },
-  );
-  using models = scriptedModel([
-    planText(stepOf("price", "tea"), stepOf("stop", "{{E1}}"), stepOf("stock", "{{E2}}")),
-    "Done.",
-  ]);
-  const checkpointer = new MemorySaver();
-  const graph = createRewooGraph({ models, tools: [...tools, stop], checkpointer });
-  await expect(graph.invoke(ask, { ...thread, signal: abort.signal })).rejects.toThrow(/abort/i);
-  const result = await graph.invoke(null, thread);
-  expect(result).toMatchObject({ answer: "Done.", usage: { modelCalls: 2, toolCalls: 3 } });
-  expect(starts).toEqual(["price of tea", "price of tea"]);
-  expect(runs).toEqual(["price tea", "stock stop of price of tea"]);
+describe("a run that was called off", () => {
+  /** A tool that calls its run off the first time. */
+  const stopping = () => {
+    const abort = new AbortController();
+    const starts: string[] = [];
+    const stop = tool(
+      async ({ item }, { signal }) => {
+        starts.push(item);
+        if (starts.length > 1) return `stop of ${item}`;
+        abort.abort();
+        if (signal?.aborted === false) await once(signal, "abort");
+        return "too late";
+      },
+      { name: "stop", description: "Calls the run off, once.", schema },
+    );
+    return { abort, starts, stop };
+  };
+
+  it.each([
+    { name: "with the steps that had no result", needsApproval: false },
+    { name: "without asking people once more", needsApproval: true },
+  ])("goes on $name", async ({ needsApproval }) => {
+    const { tools, runs } = countingTools("price", "stock");
+    const { abort, starts, stop } = stopping();
+    using models = scriptedModel([
+      planText(stepOf("price", "tea"), stepOf("stop", "{{E1}}"), stepOf("stock", "{{E2}}")),
+      "Done.",
+    ]);
+    const checkpointer = new MemorySaver();
+    const toolPolicies = { price: { needsApproval } };
+    const graph = createRewooGraph({ models, tools: [...tools, stop], toolPolicies, checkpointer });
+    if (needsApproval) await graph.invoke(ask, thread);
+    const resume = { decisions: [{ type: "approve" }] };
+    const config = { ...thread, signal: abort.signal };
+    const begun = needsApproval
+      ? graph.invoke(new Command({ resume }), config)
+      : graph.invoke(ask, config);
+    await expect(begun).rejects.toThrow(/abort/i);
+    const result = await graph.invoke(null, thread);
+    expect(result).toMatchObject({ answer: "Done.", usage: { modelCalls: 2, toolCalls: 3 } });
+    expect(starts).toEqual(["price of tea", "price of tea"]);
+    expect(runs).toEqual(["price tea", "stock stop of price of tea"]);
+  });
 });

@@ -163,6 +163,25 @@ describe("identical steps", () => {
   });
 });
 
+it("a step that refers to a text from outside has it bare, one that reasons in its fence", async () => {
+  const { tools, runs } = countingTools("capital", "price");
+  using models = scriptedModel([
+    planText(stepOf("capital", "France"), stepOf("price", "{{E1}}"), {
+      tool: "llm",
+      args: { prompt: "Is {{E1}} dear?" },
+    }),
+    "Yes.",
+    "Dear.",
+  ]);
+  const toolPolicies = { capital: { trust: "untrusted" as const } };
+  await createRewooGraph({ models, tools, toolPolicies }).invoke(ask);
+  expect(runs).toEqual(["capital France", "price capital of France"]);
+  expect(models.calls[1]?.messages.at(-1)?.text).toMatch(
+    /^Is <untrusted source="capital" mark="\w+">\ncapital of France\n<\/untrusted/,
+  );
+  expect(models.calls[2]?.messages.at(-1)?.text).toContain("\nE1: <untrusted");
+});
+
 it("a step that refers to one whose arguments a person changed reads the result alone", async () => {
   const { tools, runs } = countingTools("order", "price");
   using models = scriptedModel([
