@@ -13,6 +13,7 @@ import { type ChatRequest, startScriptedServer } from "../src/testing/index.js";
 import { median } from "./median.js";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 15);
+const warmUps = 3;
 const stepCounts = [1, 10, 50];
 
 /** Asks for one more tool call until the question's number of steps is reached. */
@@ -50,11 +51,18 @@ const agent = createAgent({ model, tools: [lookup] });
 const react = createReactGraph({ models: model, tools: [lookup] });
 
 type Question = { messages: { role: "user"; content: string }[] };
-const contenders: Record<string, (input: Question) => Promise<unknown>> = {
-  "bare loop": (input) => bare.invoke(input, { recursionLimit: 1_000 }),
-  createAgent: (input) => agent.invoke(input, { recursionLimit: 1_000 }),
-  plangraph: (input) => react.invoke(input),
-};
+type Contender = readonly [name: string, run: (input: Question) => Promise<unknown>];
+const contenders: readonly Contender[] = [
+  ["bare loop", (input) => bare.invoke(input, { recursionLimit: 1_000 })],
+  ["createAgent", (input) => agent.invoke(input, { recursionLimit: 1_000 })],
+  ["plangraph", (input) => react.invoke(input)],
+];
+
+/** Who begins changes: what one leaves behind is collected in the time of the next. */
+function inTurn(round: number): readonly Contender[] {
+  const first = round % contenders.length;
+  return [...contenders.slice(first), ...contenders.slice(0, first)];
+}
 
 async function timed(run: (input: Question) => Promise<unknown>, steps: number): Promise<number> {
   const started = performance.now();
@@ -66,13 +74,14 @@ console.log(`| steps | contender | ms a run | ms a model step | to bare loop | t
 console.log(`| --- | --- | --- | --- | --- | --- |`);
 for (const steps of stepCounts) {
   const times: Record<string, number[]> = {};
-  for (let round = -3; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(contenders)) {
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    for (const [name, run] of inTurn(round)) {
       const ms = await timed(run, steps);
-      if (round >= 0) (times[name] ??= []).push(ms);
+      if (round >= warmUps) (times[name] ??= []).push(ms);
     }
   }
-  for (const [name, own] of Object.entries(times)) {
+  for (const [name] of contenders) {
+    const own = times[name] ?? [];
     const ratio = (to: string) => median(own.map((ms, at) => ms / (times[to]?.[at] ?? Number.NaN)));
     const ms = median(own);
     const figures = [ms.toFixed(1), (ms / (steps + 1)).toFixed(2)];
