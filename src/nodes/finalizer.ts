@@ -25,7 +25,7 @@ export type FinalizerOptions = {
   readonly form?: StructuredForm<Json> | undefined;
 };
 
-/** The longest that one result gets in the request for the closing answer, in characters. */
+/** The longest that one result gets in a request for the closing answer, or for its other form, in characters. */
 const maxResultChars = 2_000;
 
 /** What the run ends with. */
@@ -120,13 +120,18 @@ async function answered(
     ...(await modelRequest(run, config, "executor")),
     messages: state.messages,
   };
-  const structured = await structuredReply(request, form, answerTask(answer));
+  const structured = await structuredReply(request, form, answerTask(answer, untold(state)));
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
   const { problem, limit } = structured;
   if (limit === undefined) return { answer, outcome: { status: "failed", reason: problem }, usage };
   run.emit({ type: "limit_reached", limit });
   return { answer, outcome: { status: "limit", limit, reason: problem }, usage };
+}
+
+/** What a plan's steps brought: it is in no message. */
+function untold({ messages, observations }: Conversation): string[] {
+  return resultLines(untoldIn(messages, observations), maxResultChars);
 }
 
 /** At a limit: what the model can say from what is known, or the results as they are. */
@@ -143,9 +148,7 @@ async function stopped(
   if (run.settings.earlyStopping === "force") return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);
-  // What a plan's steps brought is in no message.
-  const known = resultLines(untoldIn(state.messages, state.observations), maxResultChars);
-  const postscript = [new HumanMessage(closingPrompt(limit, known))];
+  const postscript = [new HumanMessage(closingPrompt(limit, untold(state)))];
   const request = await modelRequest(run, config, "executor");
   const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
   const said =

@@ -10,9 +10,13 @@ export function isStructuredPrompt(text: string): boolean {
   return text.includes(wanted);
 }
 
-/** The task of putting an answer into another form. A small model loses a bare figure unless it reads it here again. */
-export function answerTask(answer: string): string {
-  return `Your answer was: ${answer}\nNow put this answer into another form.`;
+/**
+ * The task of putting an answer into another form. A small model loses a bare figure unless it reads it here
+ * again. `results` are those that the conversation does not show.
+ */
+export function answerTask(answer: string, results: readonly string[] = []): string {
+  const known = results.length === 0 ? "" : `The results:\n${results.join("\n")}\n\n`;
+  return `${known}Your answer was: ${answer}\nNow put this answer into another form.`;
 }
 
 /** Sends an object back that did not fit. */

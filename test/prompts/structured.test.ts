@@ -15,6 +15,12 @@ it("asks for one object, with the schema as one line of JSON", () => {
   expect(prompt).toContain("Your answer was: Bonn.");
 });
 
+it("shows results that are in no message before the answer", () => {
+  expect(answerTask("3.", ["- price: 3"])).toMatch(
+    /^The results:\n- price: 3\n\nYour answer was: 3\./,
+  );
+});
+
 it("sends back what was said, what was wrong and the schema", () => {
   expect(structuredRepairPrompt("{}", "city is missing", schema)).toBe(
     `That does not fit: city is missing\nYour reply was:\n{}\nReply with the corrected JSON object only. The schema is:\n${JSON.stringify(schema)}`,
