@@ -1,5 +1,6 @@
 import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
+import { differenceLine } from "./difference-line.js";
 import { evidenceLines } from "./evidence-lines.js";
 
 /** What a solver is told when the caller says nothing else. */
@@ -9,25 +10,40 @@ export const defaultSolverInstructions =
 
 /** The longest that one result gets in the evidence, in characters. */
 const maxChars = 4_000;
+/** The longest that a call gets. */
+const maxCallChars = 300;
 
-/** Asks for the answer from a plan and what came of its steps; failures are named as such. */
+/**
+ * Asks for the answer from what came of a plan's steps: what each was for, the call as it was made, the result;
+ * failures are named as such. A small model does not see who is ahead in a difference: it is told in words.
+ */
 export function solverPrompt(
   objective: string,
   steps: readonly ToolStep[],
   observations: readonly Observation[],
 ): string {
   const byId = new Map(observations.map((observation) => [observation.callId, observation]));
-  const plan = steps.map(({ id, thought = "", tool, args }) => {
-    return `${id}: ${thought} ${tool}(${JSON.stringify(args)})`.replaceAll(/\s+/g, " ");
+  const results = steps.map((step) => {
+    const observation = byId.get(step.id);
+    const evidence = evidenceLines([{ id: step.id, value: toldOf(observation) }]);
+    const difference = observation === undefined ? "" : differenceLine(step, observation, steps);
+    return `${callLine(step, observation)}\n${evidence}${difference === "" ? "" : `\n${difference}`}`;
   });
-  const evidence = steps.map(({ id }) => ({ id, value: toldOf(byId.get(id)) }));
   return [
+    `The results:\n${results.join("\n")}`,
     `Answer the question: ${objective}`,
-    `This was done:\n${plan.join("\n")}`,
-    `The results:\n${evidenceLines(evidence)}`,
     "The last result is usually the answer. Answer in one or two sentences, with the figures and units " +
       "of the results and nothing else; say what could not be found out.",
   ].join("\n\n");
+}
+
+/** What a step was for, and its call: an argument that is all of it without its name. */
+function callLine({ thought = "", tool, args: planned }: ToolStep, made?: Observation): string {
+  const args = made?.args ?? planned;
+  const [only, ...others] = typeof args === "object" && args !== null ? Object.values(args) : [];
+  const told = typeof only === "string" && others.length === 0 ? only : JSON.stringify(args);
+  const purpose = thought === "" ? "" : `${thought}: `;
+  return `(${purpose}${tool} ${told})`.replaceAll(/\s+/g, " ").slice(0, maxCallChars);
 }
 
 function toldOf(observation: Observation | undefined): string {
