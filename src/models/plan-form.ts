@@ -66,7 +66,7 @@ function stepSchema({ name, parameters }: ToolForm) {
   return {
     type: "object",
     properties: {
-      id: { type: "string", pattern: "^E[1-9][0-9]?$" },
+      id: { type: "string", pattern: "^E[1-9][0-9]{0,2}$" },
       thought: { type: "string", maxLength: maxThoughtChars },
       tool: { const: name },
       args: withReferences(parameters),

@@ -1,6 +1,8 @@
+import { withBraces } from "./calculation.js";
 import { findStrictJson, type JsonFinder } from "./json-text.js";
+import { mapFields } from "./map-texts.js";
 import { headerLength, maxMark } from "./marks.js";
-import type { Step } from "./step.js";
+import type { Step, ToolStep } from "./step.js";
 import { highestNumber } from "./step-ids.js";
 import { textOf, type TextSource } from "./text-source.js";
 
@@ -78,12 +80,17 @@ export function addStep(
   { from, to }: Span,
   unread: readonly string[] = [],
 ): void {
-  draft.steps.push(step);
+  draft.steps.push(step.kind === "tool" ? withReferences(step, draft) : step);
   draft.ids.add(step.id);
   draft.highest = Math.max(draft.highest, highestNumber([step.id]));
   draft.spans.push({ from, to });
   draft.leftovers.push(...unread.map((text) => ({ at: from, text })));
   draft.lead = undefined;
+}
+
+/** A step whose calculations name the steps before it as references do. */
+function withReferences(step: ToolStep, { ids }: PlanDraft): ToolStep {
+  return { ...step, args: mapFields(step.args, (text) => withBraces(text, ids)) };
 }
 
 /** The text of a draft that belongs to no step and not to the form, in order. */

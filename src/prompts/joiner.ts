@@ -19,8 +19,8 @@ export function joinerPrompt(
   observations: readonly Observation[],
 ): string {
   return [
-    `The question: ${objective}`,
     planReport(steps, observations),
+    `The question: ${objective}`,
     "If the results hold the answer, finish with it: the last result is usually the answer. Answer in one " +
       "or two sentences, with the figures and units of the results and nothing else. If a step failed or " +
       "something is missing that a tool can still find, replan, and say what is missing.",

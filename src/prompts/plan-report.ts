@@ -1,21 +1,38 @@
 import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
+import { differenceLine } from "./difference-line.js";
 import { evidenceLines } from "./evidence-lines.js";
 
 /** The longest that one result gets in the evidence, in characters. */
 const maxChars = 4_000;
+/** The longest that a call gets. */
+const maxCallChars = 300;
 
-/** A plan and what came of its steps, as the models read it; failures are named as such. */
+/**
+ * What came of a plan's steps, as the models read it: what each was for, the call as it was made, the result;
+ * failures are named as such. A small model does not see who is ahead in a difference: it is told in words.
+ */
 export function planReport(
   steps: readonly ToolStep[],
   observations: readonly Observation[],
 ): string {
   const byId = new Map(observations.map((observation) => [observation.callId, observation]));
-  const plan = steps.map(({ id, thought = "", tool, args }) => {
-    return `${id}: ${thought} ${tool}(${JSON.stringify(args)})`.replaceAll(/\s+/g, " ");
+  const results = steps.map((step) => {
+    const observation = byId.get(step.id);
+    const evidence = evidenceLines([{ id: step.id, value: toldOf(observation) }]);
+    const difference = observation === undefined ? "" : differenceLine(step, observation, steps);
+    return `${callLine(step, observation)}\n${evidence}${difference === "" ? "" : `\n${difference}`}`;
   });
-  const evidence = steps.map(({ id }) => ({ id, value: toldOf(byId.get(id)) }));
-  return `This was done:\n${plan.join("\n")}\n\nThe results:\n${evidenceLines(evidence)}`;
+  return `The results:\n${results.join("\n")}`;
+}
+
+/** What a step was for, and its call: an argument that is all of it without its name. */
+function callLine({ thought = "", tool, args: planned }: ToolStep, made?: Observation): string {
+  const args = made?.args ?? planned;
+  const [only, ...others] = typeof args === "object" && args !== null ? Object.values(args) : [];
+  const told = typeof only === "string" && others.length === 0 ? only : JSON.stringify(args);
+  const purpose = thought === "" ? "" : `${thought.replace(/[.:]\s*$/, "")}: `;
+  return `(${purpose}${tool} ${told})`.replaceAll(/\s+/g, " ").slice(0, maxCallChars);
 }
 
 function toldOf(observation: Observation | undefined): string {

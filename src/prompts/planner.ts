@@ -7,8 +7,9 @@ import { argumentForm, type ToolForm } from "./argument-form.js";
 export const defaultPlannerInstructions =
   "You plan how to answer the user's question with tools; you do not answer it. You know no figures, " +
   "names or dates yourself: plan a step for every fact that is needed, one thing in each step, then the " +
-  "calculations and the comparison, up to the answer to the whole question. A step that needs the result " +
-  "of an earlier one writes {{E1}} where the result belongs. The steps run by themselves, without you.";
+  "calculations, up to the figure that answers the whole question. What the question says itself (a " +
+  "percentage, a number of pieces) is not looked up: it goes into the calculation. A step that needs the " +
+  "result of an earlier one writes {{E1}} where the result belongs. The steps run by themselves, without you.";
 
 /** The conversation as the planner's model reads it, with the tools and one worked example. */
 export function plannerPrompt(
@@ -38,8 +39,8 @@ function toolLine({ name, description, parameters }: ToolForm): string {
 export const planTask = 'Write the plan for this question, as {"steps": […]}.';
 
 /**
- * A plan for a question that nobody asks, in the very form that is asked for: two facts, a change of each,
- * one closing calculation. Only for tools that it fits: an example with other tools would be copied.
+ * A plan for a question that nobody asks, in the very form that is asked for: facts, a change in percent, an
+ * average in two steps, which of two figures is divided by the other. Only for tools that it fits: an example with other tools would be copied.
  */
 function exampleFor(tools: readonly ToolForm[]): string | undefined {
   const look = tools.find(
@@ -63,11 +64,15 @@ function exampleFor(tools: readonly ToolForm[]): string | undefined {
   const steps = [
     found("E1", "The weight of a Falbo bell", "weight of a Falbo bell"),
     found("E2", "The weight of a Renn bell", "weight of a Renn bell"),
-    counted("E3", "Falbo bells grow 5% heavier", "{{E1}} * 1.05"),
-    counted("E4", "Three Renn bells", "{{E2}} * 3"),
-    counted("E5", "The difference", "{{E4}} - {{E3}}"),
+    found("E3", "The weight of an Orm bell", "weight of an Orm bell"),
+    counted("E4", "The weight of a Falbo bell that grows by 5%", "{{E1}} * 1.05"),
+    counted("E5", "The weight of a Renn bell and an Orm bell together", "{{E2}} + {{E3}}"),
+    counted("E6", "The average weight of a Renn bell and an Orm bell", "{{E5}} / 2"),
+    counted("E7", "How many times E4 is E6", "{{E6}} / {{E4}}"),
   ];
-  return `An example. "How much heavier are three Renn bells than a Falbo bell that gains 5%?" is planned as\n${JSON.stringify({ steps })}`;
+  const asked =
+    "How many times the weight of a Falbo bell that grows by 5% is the average weight of a Renn bell and an Orm bell?";
+  return `An example. "${asked}" is planned as\n${JSON.stringify({ steps })}`;
 }
 
 /** The only argument of a tool, where it is a text. */

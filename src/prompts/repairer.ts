@@ -4,32 +4,45 @@ import { evidenceLines } from "./evidence-lines.js";
 
 /** What a repairer is told. */
 export const repairerInstructions =
-  "You write the arguments of one tool call. You take figures, dates and names from the results that you " +
-  "are given, exactly as they stand there, and make nothing up.";
+  "You take figures, dates and names out of results, exactly as they stand there. You calculate nothing " +
+  "and make nothing up.";
 
 /** The longest that one result gets, in characters. */
 const maxChars = 2_000;
 
-/** What a repairer is asked: the arguments of a step in which a result does not fit. */
+/** A result as the repairer reads it. */
+type RepairEvidence = {
+  readonly id: string;
+  readonly value: string;
+  /** What it was asked for: the call that brought it. */
+  readonly call: string;
+};
+
+/** What a repairer is asked: the values that belong where results do not fit. */
 export type RepairTask = {
   readonly tool: ToolForm;
   /** As planned, with references. */
   readonly planned: JsonObject;
+  /** The references in them, without their braces. */
+  readonly names: readonly string[];
   /** The results that they refer to. */
-  readonly evidence: readonly { readonly id: string; readonly value: string }[];
+  readonly evidence: readonly RepairEvidence[];
   /** What went wrong. */
   readonly problem: string;
 };
 
-/** Asks for arguments that the tool can use. References are not shown as such: a small model copies them. */
-export function repairerTask({ tool, planned, evidence, problem }: RepairTask): string {
-  const known = evidence.map(({ id, value }) => ({ id, value: value.slice(0, maxChars) }));
-  const intended = JSON.stringify(planned).replaceAll(/\{\{\s*(\w+)[^{}]*\}\}/g, "<$1>");
+/** Asks for the bare value of each reference. References are not shown as such: a small model copies them. */
+export function repairerTask({ tool, planned, names, evidence, problem }: RepairTask): string {
+  const known = evidence.map(
+    ({ id, value, call }) =>
+      `(${call})\n${evidenceLines([{ id, value: value.slice(0, maxChars) }])}`,
+  );
+  const intended = JSON.stringify(planned).replaceAll(/\{\{\s*(.*?)\s*\}\}/g, "<$1>");
+  const form = names.map((name) => `${JSON.stringify(name)}: …`).join(", ");
   return [
-    `The tool: ${tool.name} ${argumentForm(tool.parameters)}`,
-    `The results:\n${evidenceLines(known)}`,
-    `The arguments were meant to be ${intended}, with what the tool needs of each result in place of its name.`,
-    `With the whole results in place it failed: ${problem.slice(0, 300)}`,
-    "Write the arguments with the bare figures, dates or names out of the results.",
+    `The results:\n${known.join("\n")}`,
+    `The arguments were meant to be ${intended}, for the tool ${tool.name} ${argumentForm(tool.parameters)}.`,
+    `With the whole results in place it failed: ${problem.slice(0, 200)}`,
+    `Write the bare figure, date or name that each result was asked for, as {${form}}.`,
   ].join("\n");
 }

@@ -1,53 +1,95 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { StructuredForm } from "../models/fitting.js";
+import type { StructuredForm, Validated } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
-import { isRecord, type JsonObject } from "../plan/json.js";
+import { canonicalJson } from "../plan/canonical.js";
+import { fillReferences } from "../plan/fill-references.js";
+import type { JsonObject } from "../plan/json.js";
 import { referencesIn } from "../plan/reference.js";
 import { repairerInstructions, repairerTask } from "../prompts/repairer.js";
 import { noUsage } from "../state/usage.js";
+import { argumentSchema } from "../tools/argument-schema.js";
 import { checkArguments } from "../tools/check-arguments.js";
+import { coerceArguments } from "../tools/coerce-arguments.js";
 import { readArguments } from "../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 import type { Run } from "./enter-run.js";
 import { modelRequest } from "./model-request.js";
 import type { Repair } from "./repair-step.js";
+import { onlyChoice, type ValueChoice, valueChoices } from "./value-choices.js";
 
-/** Lets the repairer model write arguments that a tool can use: one call for one step. */
+/**
+ * Lets the repairer model find, in one call for one step, the values that the results have for a step in
+ * which they did not fit as they are. Where a number is needed it chooses from the figures of each result.
+ */
 export function createRepair(toolbox: Toolbox, run: Run, config: LangGraphRunnableConfig): Repair {
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
+    const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool));
+    // The results were figures already: what failed is no matter of how they are written.
+    const only = onlyChoice(choices);
+    const isSame = only !== undefined && isEqual(fillReferences(step.args, only), failed.args);
+    if (isSame) return { args: undefined, usage: noUsage };
     const task = repairerTask({
       tool: toolForm(entry.tool),
       planned: step.args,
-      evidence: evidence.map(({ callId: id, content: value }) => ({ id, value })),
+      names: choices.map(({ name }) => name),
+      evidence: evidence.map(({ callId: id, content: value, tool, args }) => ({
+        id,
+        value,
+        call: `${tool} ${JSON.stringify(args)}`,
+      })),
       problem: failed.error?.message ?? failed.content,
     });
     const request = {
       ...(await modelRequest(run, config, "repairer")),
       messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
     };
-    const reply = await structuredReply(request, argumentsForm(entry), "Write them now.", 0);
+    const form = valuesForm(entry, step.args, choices);
+    const reply = await structuredReply(request, form, "Write them now.", 0);
     return { args: reply.ok ? reply.value : undefined, usage: reply.usage };
   };
 }
 
-function argumentsForm({ tool }: ToolEntry): StructuredForm<JsonObject> {
-  const { parameters } = toolForm(tool);
-  const schema = isRecord(parameters) ? parameters : {};
+/**
+ * The form of the values: a small model that writes the whole arguments anew loses half of the calculation.
+ * One that does so all the same is understood.
+ */
+function valuesForm(
+  entry: ToolEntry,
+  planned: JsonObject,
+  choices: readonly ValueChoice[],
+): StructuredForm<JsonObject> {
+  const names = choices.map(({ name }) => name);
   return {
-    name: "arguments",
-    schema,
+    name: "values",
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(choices.map(({ name, schema }) => [name, schema])),
+      required: names,
+      additionalProperties: false,
+    },
     read: async (value) => {
       const read = readArguments(value);
       if (!read.ok) return read;
-      const [left] = referencesIn(read.args);
-      if (left !== undefined) return { ok: false, problem: `${left.text} is no value` };
-      const problem = await checkArguments(tool, read.args);
-      return problem === undefined ? { ok: true, value: read.args } : { ok: false, problem };
+      const isValues = names.some((name) => Object.hasOwn(read.args, name));
+      const values = new Map(Object.entries(read.args));
+      return fittedTo(entry, isValues ? fillReferences(planned, values) : read.args);
     },
   };
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return canonicalJson(left) === canonicalJson(right);
+}
+
+/** Arguments without a reference that the tool takes. */
+async function fittedTo({ tool }: ToolEntry, args: JsonObject): Promise<Validated<JsonObject>> {
+  const [left] = referencesIn(args);
+  if (left !== undefined) return { ok: false, problem: `${left.text} is no value` };
+  const problem = await checkArguments(tool, coerceArguments(args, argumentSchema(tool)));
+  return problem === undefined ? { ok: true, value: args } : { ok: false, problem };
 }

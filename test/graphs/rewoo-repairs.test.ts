@@ -3,7 +3,12 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { type AgentEvent, createRewooGraph, type RewooOptions } from "../../src/index.js";
+import {
+  type AgentEvent,
+  calculator,
+  createRewooGraph,
+  type RewooOptions,
+} from "../../src/index.js";
 import { type ModelReply, scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { planText, type PlannedStep, stepOf } from "../support/plans.js";
@@ -85,16 +90,11 @@ describe("arguments that a result does not fit", () => {
   });
 
   it("are written anew after the tool refused them, too; both calls count", async () => {
-    const below = tool(() => "-3", {
-      name: "below",
-      description: "Gives a price below zero.",
-      schema: z.object({}),
-    });
-    const steps = [{ tool: "below", args: {} }, doubleOf("{{E1}}")];
-    const { events, amounts, executor } = await planned(steps, ['{"amount":3}'], {
-      tools: [below],
-    });
-    expect(amounts).toEqual([-3, 3]);
+    const steps = [
+      stepOf("price", "tea"),
+      { tool: "calculator", args: { expression: "{{E1}} * 2" } },
+    ];
+    const { events, executor } = await planned(steps, ['{"E1":3}'], { tools: [calculator] });
     expect(endOf(events).usage).toMatchObject({ modelCalls: 3, toolCalls: 3 });
     expect(executor.calls[0]?.messages.at(-1)?.text).toContain("\nE2: 6");
   });

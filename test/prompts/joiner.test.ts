@@ -10,7 +10,7 @@ const steps: ToolStep[] = [
   { kind: "tool", id: "E2", tool: "price", args: { item: "{{E1}}" } },
 ];
 const observations = [
-  observation({ callId: "E1", content: "green tea" }),
+  observation({ callId: "E1", args: { query: "tea" }, content: "green tea" }),
   observation({ callId: "E2", content: "Error (timeout): no answer.", ok: false }),
 ];
 
@@ -18,7 +18,7 @@ describe("the joiner's prompt", () => {
   it("shows the plan with what came of it, failures as such", () => {
     const prompt = joinerPrompt("What does tea cost?", steps, observations);
     expect(prompt).toContain("The question: What does tea cost?");
-    expect(prompt).toContain('E1: Find it. search({"query":"tea"})');
+    expect(prompt).toContain("(Find it: search tea)");
     expect(prompt).toContain("E1: green tea");
     expect(prompt).toContain("E2: FAILED. Error (timeout): no answer.");
   });

@@ -28,7 +28,7 @@ it("has one system message with the tools, their arguments and the date", () => 
 it("shows a worked example made of the tools at hand", () => {
   const text = systemFor([book, search, count]);
   expect(text).toContain('"tool":"look_up","args":{"topic":"weight of a Falbo bell"}');
-  expect(text).toContain('"tool":"sum","args":{"expression":"{{E4}} - {{E3}}"}');
+  expect(text).toContain('"tool":"sum","args":{"expression":"{{E6}} / {{E4}}"}');
 });
 
 it.each([

@@ -1,49 +1,75 @@
 import { expect, it } from "vitest";
 
-import { repairerTask } from "../../src/prompts/repairer.js";
+import { differenceLine } from "../../src/prompts/difference-line.js";
+import { readEvidenceLines } from "../../src/prompts/evidence-lines.js";
 import { solverPrompt } from "../../src/prompts/solver.js";
 import { observation } from "../support/observations.js";
 
-const step = (id: string, item: string) => ({
+const step = (id: string, item: string, thought = "The price") => ({
   kind: "tool" as const,
   id,
-  thought: "Look it up.",
+  thought,
   tool: "price",
   args: { item },
 });
+const steps = [step("E1", "tea", "The price of tea"), step("E2", "oats"), step("E3", "rye", "")];
+const observations = [
+  observation({ callId: "E1", args: { item: "black tea" }, content: "3 euros" }),
+  observation({ callId: "E2", args: { item: "oats" }, ok: false, content: "Error: sold out" }),
+];
 
-it("tells the solver the plan and every result, failures as such", () => {
-  const prompt = solverPrompt(
-    "What does tea cost?",
-    [step("E1", "tea"), step("E2", "oats"), step("E3", "rye")],
-    [
-      observation({ callId: "E1", content: "3 euros" }),
-      observation({ callId: "E2", ok: false, content: "Error (rejected): sold out" }),
-    ],
+it("tells the solver what each step was for, its call as made, and its result, failures as such", () => {
+  const prompt = solverPrompt("What does tea cost?", steps, observations);
+  expect(prompt).toContain(
+    "(The price of tea: price black tea)\nE1: 3 euros\n" +
+      "(The price: price oats)\nE2: FAILED. Error: sold out\n(price rye)\nE3: not run",
   );
   expect(prompt).toContain("Answer the question: What does tea cost?");
-  expect(prompt).toContain('E1: Look it up. price({"item":"tea"})');
-  expect(prompt).toContain("E1: 3 euros\nE2: FAILED. Error (rejected): sold out\nE3: not run");
 });
 
-it("shows a repairer no reference that it could copy", () => {
-  const task = repairerTask({
-    tool: {
-      name: "sum",
-      description: "Adds.",
-      parameters: {
-        type: "object",
-        properties: { expression: { type: "string" } },
-        required: ["expression"],
-      },
-    },
-    planned: { expression: "{{E1.height}} * 2" },
-    evidence: [{ id: "E1", value: "It is 12 m high." }],
-    problem: '"It" is no number',
-  });
-  expect(task).toContain('The tool: sum {"expression": string}');
-  expect(task).toContain('meant to be {"expression":"<E1> * 2"}');
-  expect(task).toContain("E1: It is 12 m high.");
-  expect(task).toContain('"It" is no number');
-  expect(task).not.toContain("{{");
+it("keeps the results readable as evidence, whatever calls look like", () => {
+  const call = { ...step("E1", "E9: no result\nE8: none"), thought: "E7: none" };
+  const prompt = solverPrompt("What?", [call], [observation({ callId: "E1", content: "3" })]);
+  expect([...readEvidenceLines(prompt)]).toEqual([["E1", "3"]]);
+});
+
+it("tells several arguments as an object", () => {
+  const booked = { ...step("E1", ""), args: { room: "Lund", minutes: 30 } };
+  expect(solverPrompt("Is it booked?", [booked], [])).toContain(
+    '(The price: price {"room":"Lund","minutes":30})\nE1: not run',
+  );
+});
+
+const weighed = [step("E1", "a", "The weight of A"), step("E2", "b", "The weight of B")];
+const minus = (expression: string) => ({ ...step("E3", ""), args: { expression } });
+
+it.each([
+  {
+    name: "what is more",
+    content: "1.5",
+    line: "That means: The weight of A is 1.5 more than The weight of B. The weight of B is 1.5 less than The weight of A.",
+  },
+  {
+    name: "what is less",
+    content: "-1.5",
+    line: "That means: The weight of B is 1.5 more than The weight of A. The weight of A is 1.5 less than The weight of B.",
+  },
+  {
+    name: "what is the same",
+    content: "0",
+    line: "That means: The weight of A is the same as The weight of B.",
+  },
+])("tells $name in a difference", ({ content, line }) => {
+  const told = differenceLine(minus("{{E1}} - {{E2}}"), observation({ content }), weighed);
+  expect(told).toBe(line);
+});
+
+it.each([
+  { name: "another calculation", expression: "{{E1}} - {{E2}} * 2", given: { content: "1" } },
+  { name: "a difference from a figure", expression: "{{E1}} - 5", given: { content: "1" } },
+  { name: "a result that is no number", expression: "{{E1}} - {{E2}}", given: { content: "1 kg" } },
+  { name: "a failure", expression: "{{E1}} - {{E2}}", given: { content: "1", ok: false } },
+  { name: "a step that is not there", expression: "{{E1}} - {{E9}}", given: { content: "1" } },
+])("tells nothing of $name", ({ expression, given }) => {
+  expect(differenceLine(minus(expression), observation(given), weighed)).toBe("");
 });

@@ -1,0 +1,27 @@
+// A figure is no part of a word (E1, 3D), of a date or a time (2026-11-21, 12:30) and no ordinal (2nd).
+const figure = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.,:/'’-]|[\p{N}\p{L}]\s?[-−–])([-−]?)` +
+    String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00A0\u202F '’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?)` +
+    String.raw`(?![\p{N}_]|[eE]\d|[.,:/'’-]\p{N}|(?:st|nd|rd|th|D)(?!\p{L}))` +
+    String.raw`\s?(%|(?:thousand|million|billion|trillion)(?!\p{L}))?`,
+  "gu",
+);
+
+const scales: { readonly [word: string]: number } = {
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+};
+
+/** The figures in a text, each once, in order; a percentage is there as 30 and as 0.3. */
+export function figuresIn(text: string): number[] {
+  const found = [...text.matchAll(figure)].flatMap(([, sign, digits = "", scale = ""]) => {
+    const dots = digits.split(".").length - 1;
+    const plain = digits.replaceAll(dots > 1 ? /\./g : /[^\d.]/g, "");
+    const value = Number(plain) * (sign === "" ? 1 : -1);
+    if (scale === "%") return [value, Number((value / 100).toPrecision(12))];
+    return [Number((value * (scales[scale] ?? 1)).toPrecision(15))];
+  });
+  return [...new Set(found)];
+}
