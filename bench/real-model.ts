@@ -7,7 +7,12 @@ import { parseArgs } from "node:util";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent } from "langchain";
 
-import { calculator, createReactGraph, createRewooGraph } from "../src/index.js";
+import {
+  calculator,
+  createLlmCompilerGraph,
+  createReactGraph,
+  createRewooGraph,
+} from "../src/index.js";
 import { isRight } from "./questions/judge.js";
 import { type Question, questions } from "./questions/questions.js";
 import { search } from "./questions/world.js";
@@ -23,6 +28,7 @@ const limits = { modelCalls: 16, seconds: 1_800 };
 /** The ways of answering, by name. All share one model client, so that they differ in nothing else. */
 const graphs: { readonly [name: string]: (model: ChatOpenAI) => Ask } = {
   rewoo: (model) => ours(createRewooGraph({ models: model, tools, limits })),
+  "llm-compiler": (model) => ours(createLlmCompilerGraph({ models: model, tools, limits })),
   react: (model) => ours(createReactGraph({ models: model, tools, limits })),
   createAgent: (model) => {
     const agent = createAgent({ model, tools });
@@ -34,7 +40,10 @@ const graphs: { readonly [name: string]: (model: ChatOpenAI) => Ask } = {
   },
 };
 
-type Ours = ReturnType<typeof createReactGraph> | ReturnType<typeof createRewooGraph>;
+type Ours =
+  | ReturnType<typeof createReactGraph>
+  | ReturnType<typeof createRewooGraph>
+  | ReturnType<typeof createLlmCompilerGraph>;
 
 function ours(graph: Ours): Ask {
   return async (asked, config) => {
