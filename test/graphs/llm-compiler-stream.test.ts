@@ -140,6 +140,29 @@ describe("a plan that streams in", () => {
     });
   });
 
+  it.each([
+    { limit: "tokens", limits: { tokens: 11 } },
+    { limit: "costUsd", limits: { costUsd: 0.000_01 } },
+  ])("keeps what began before its own use of $limit was known", async ({ limit, limits }) => {
+    const { tools, runs } = countingTools("price", "stock");
+    const [price, stock] = tools;
+    if (price === undefined || stock === undefined) throw new Error("no tools");
+    const text = planText(stepOf("price", "tea"), stepOf("stock", "{{E1}}"), ...later);
+    const plan = fault.slow({ text, usage: { input: 10, output: 1 } }, 4);
+    const { events, server } = await eventsOf([plan], {
+      tools: [withPolicy(price, { effect: "read" }), stock],
+      limits,
+      prices: { any: { input: 1, output: 0 } },
+      earlyStopping: "force",
+    });
+    expect(runs).toEqual(["price tea"]);
+    expect(events.at(-1)).toMatchObject({
+      outcome: { status: "limit", limit },
+      content: { answer: expect.stringContaining("price of tea") },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("is planned once when its run pauses, and runs no early step twice", async () => {
     const { tools, runs } = readingTools("price", "stock");
     const buy = tool(

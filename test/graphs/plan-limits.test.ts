@@ -2,9 +2,10 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createRewooGraph, type Limits } from "../../src/index.js";
+import type { Limits } from "../../src/index.js";
 import { type ModelAnswer, scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
+import { planningGraphs } from "../support/planning-graphs.js";
 import { planText, type PlannedStep, stepOf } from "../support/plans.js";
 
 const ask = { messages: [{ role: "user" as const, content: "What does tea cost?" }] };
@@ -23,9 +24,10 @@ function planningModel(steps: readonly PlannedStep[]) {
 }
 
 function workIn(text: string): "plan" | "closing" | "solve" | "reason" {
-  if (text.includes("JSON schema")) return "plan";
   if (text.includes("Stop here")) return "closing";
-  return text.startsWith("Answer the question") ? "solve" : "reason";
+  // So a solver is asked; a joiner is shown the decision to finish there.
+  if (text.includes("Answer the question") || text.includes('"finish"')) return "solve";
+  return text.includes("JSON schema") ? "plan" : "reason";
 }
 
 /** A tool that does not listen and does not end. */
@@ -58,7 +60,7 @@ const cases: readonly Case[] = [
     runs: [],
   },
   {
-    name: "no model call left for the solver",
+    name: "no model call left for the answer",
     limits: { modelCalls: 1 },
     limit: "modelCalls",
     steps: two,
@@ -142,62 +144,64 @@ const cases: readonly Case[] = [
 
 const prices = { "scripted-model": { input: 1, output: 0 } };
 
-describe.each(cases)("a limit that leaves $name", ({ limits, limit, steps, asked, runs }) => {
-  const planned = (earlyStopping: "generate" | "force") => {
-    const { tools, runs: made } = countingTools("price", "stock");
-    const model = planningModel(steps);
-    const options = { limits, earlyStopping, prices, models: model.models };
-    const graph = createRewooGraph({ ...options, tools: [...tools, deaf] });
-    return { graph, model, made };
-  };
+describe.each(planningGraphs)("the graph $name", ({ create }) => {
+  describe.each(cases)("a limit that leaves $name", ({ limits, limit, steps, asked, runs }) => {
+    const planned = (earlyStopping: "generate" | "force") => {
+      const { tools, runs: made } = countingTools("price", "stock");
+      const model = planningModel(steps);
+      const options = { limits, earlyStopping, prices, models: model.models };
+      const graph = create({ ...options, tools: [...tools, deaf] });
+      return { graph, model, made };
+    };
 
-  it("ends the run with an answer from what was found, and one call more for it", async () => {
-    const { graph, model, made } = planned("generate");
-    const result = await graph.invoke(ask);
-    expect(result.outcome).toEqual({ status: "limit", limit });
-    expect(result.answer).toBe("closing done.");
-    expect(result.messages.at(-1)).toMatchObject({ type: "ai", text: "closing done." });
-    expect(model.asked).toEqual([...asked, "closing"]);
-    expect(made).toEqual(runs);
-    expect(result.usage).toMatchObject({
-      modelCalls: asked.length + 1,
-      tokensIn: 10 * (asked.length + 1),
+    it("ends the run with an answer from what was found, and one call more for it", async () => {
+      const { graph, model, made } = planned("generate");
+      const result = await graph.invoke(ask);
+      expect(result.outcome).toEqual({ status: "limit", limit });
+      expect(result.answer).toBe("closing done.");
+      expect(result.messages.at(-1)).toMatchObject({ type: "ai", text: "closing done." });
+      expect(model.asked).toEqual([...asked, "closing"]);
+      expect(made).toEqual(runs);
+      expect(result.usage).toMatchObject({
+        modelCalls: asked.length + 1,
+        tokensIn: 10 * (asked.length + 1),
+      });
+      const told = model.models.calls.at(-1)?.messages.at(-1)?.text;
+      for (const run of runs) expect(told).toContain(`: ${run.replace(" ", " of ")}\n`);
     });
-    const told = model.models.calls.at(-1)?.messages.at(-1)?.text;
-    for (const run of runs) expect(told).toContain(`: ${run.replace(" ", " of ")}\n`);
+
+    it("with early stopping by force ends it with the results, and no further call", async () => {
+      const { graph, model, made } = planned("force");
+      const result = await graph.invoke(ask);
+      expect(result.outcome).toEqual({ status: "limit", limit });
+      expect(model.asked).toEqual(asked);
+      expect(made).toEqual(runs);
+      expect(result.answer).toMatch(/I had to stop before I was done/);
+      for (const run of runs) expect(result.answer).toContain(`: ${run.replace(" ", " of ")}`);
+    });
   });
 
-  it("with early stopping by force ends it with the results, and no further call", async () => {
-    const { graph, model, made } = planned("force");
+  it("a plan that needs exactly its limits is answered", async () => {
+    const { tools } = countingTools("price", "stock");
+    const { models } = planningModel(two);
+    const limits = { modelCalls: 2, toolCalls: 2, planSteps: 2, tokens: 23 };
+    const result = await create({ models, tools, limits }).invoke(ask);
+    expect(result).toMatchObject({ answer: "solve done.", outcome: { status: "answered" } });
+  });
+
+  it("at a limit of ReAct, which the run went on as, results that are in messages are not told twice", async () => {
+    const { tools } = countingTools("price");
+    using models = scriptedModel([
+      "{}",
+      "{}",
+      "{}",
+      { toolCalls: [{ name: "price", args: { item: "tea" } }] },
+      "Tea costs 3.",
+    ]);
+    const graph = create({ models, tools, limits: { modelCalls: 4 } });
     const result = await graph.invoke(ask);
-    expect(result.outcome).toEqual({ status: "limit", limit });
-    expect(model.asked).toEqual(asked);
-    expect(made).toEqual(runs);
-    expect(result.answer).toMatch(/I had to stop before I was done/);
-    for (const run of runs) expect(result.answer).toContain(`: ${run.replace(" ", " of ")}`);
+    expect(result.outcome).toEqual({ status: "limit", limit: "modelCalls" });
+    const texts = models.calls[4]?.messages.map(({ text }) => text) ?? [];
+    expect(texts.filter((text) => text.includes("price of tea"))).toEqual(["price of tea"]);
   });
-});
-
-it("a plan that needs exactly its limits is answered", async () => {
-  const { tools } = countingTools("price", "stock");
-  const { models } = planningModel(two);
-  const limits = { modelCalls: 2, toolCalls: 2, planSteps: 2, tokens: 23 };
-  const result = await createRewooGraph({ models, tools, limits }).invoke(ask);
-  expect(result).toMatchObject({ answer: "solve done.", outcome: { status: "answered" } });
-});
-
-it("at a limit of ReAct, which the run went on as, results that are in messages are not told twice", async () => {
-  const { tools } = countingTools("price");
-  using models = scriptedModel([
-    "{}",
-    "{}",
-    "{}",
-    { toolCalls: [{ name: "price", args: { item: "tea" } }] },
-    "Tea costs 3.",
-  ]);
-  const graph = createRewooGraph({ models, tools, limits: { modelCalls: 4 } });
-  const result = await graph.invoke(ask);
-  expect(result.outcome).toEqual({ status: "limit", limit: "modelCalls" });
-  const texts = models.calls[4]?.messages.map(({ text }) => text) ?? [];
-  expect(texts.filter((text) => text.includes("price of tea"))).toEqual(["price of tea"]);
 });
