@@ -8,12 +8,15 @@ import { z } from "zod";
 import { createLlmCompilerGraph, type Limits, withPolicy } from "../../src/index.js";
 import { fault } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
-import { planText, readingTools, stepOf } from "../support/plans.js";
+import { finishWith, planText, readingTools, stepOf } from "../support/plans.js";
 import { client, serve } from "../testing/client.js";
 
 const ask = { messages: [{ role: "user" as const, content: "What does tea cost?" }] };
 const thread = { configurable: { thread_id: "1" } };
 const schema = z.object({ item: z.string() });
+
+const planOf = (item: string) =>
+  planText(stepOf("price", item), stepOf("stop", "{{E1}}"), stepOf("stock", "{{E2}}"));
 
 /** A graph whose planner falls silent in the middle of its plan, and what its tools did and heard. */
 async function silenced({ limits, kept }: { readonly limits?: Limits; readonly kept: boolean }) {
@@ -84,5 +87,54 @@ describe.each([
     expect(heard).toEqual(["price of tea"]);
     expect([runs, late]).toEqual([["price tea"], []]);
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("a run that was called off while its plan was written goes on", () => {
+  it.each([
+    {
+      name: "with what was done, where the planner plans the same again",
+      again: planOf("tea"),
+      runs: ["price tea"],
+      starts: ["price of tea", "price of tea"],
+      result: "stock of stop of price of tea",
+    },
+    {
+      name: "with another plan, where the planner writes one, and no result of the first",
+      again: planOf("milk"),
+      runs: ["price tea", "price milk"],
+      starts: ["price of tea", "price of milk"],
+      result: "stock of stop of price of milk",
+    },
+  ])("$name", async ({ again, runs, starts, result }) => {
+    const { tools: reading, runs: made } = readingTools("price");
+    const { tools: others, runs: late } = countingTools("stock");
+    const abort = new AbortController();
+    const begun: string[] = [];
+    const stop = tool(
+      async ({ item }, { signal }) => {
+        begun.push(item);
+        if (begun.length > 1) return `stop of ${item}`;
+        abort.abort();
+        if (signal?.aborted === false) await once(signal, "abort");
+        return "too late";
+      },
+      { name: "stop", description: "Calls the run off, once.", schema },
+    );
+    const unwritten = Array.from({ length: 8 }, (_, at) => stepOf("stock", `tea ${at}`));
+    const first = planText(stepOf("price", "tea"), stepOf("stop", "{{E1}}"), ...unwritten);
+    const server = await serve({ replies: [fault.stalledStream(first), again, finishWith("3")] });
+    const graph = createLlmCompilerGraph({
+      models: client(server),
+      tools: [...reading, ...others, withPolicy(stop, { effect: "read" })],
+      checkpointer: new MemorySaver(),
+    });
+    await expect(graph.invoke(ask, { ...thread, signal: abort.signal })).rejects.toThrow(/abort/i);
+    const done = await graph.invoke(null, thread);
+    expect(done).toMatchObject({ answer: "3", outcome: { status: "answered" } });
+    expect(done.observations.map(({ callId }) => callId)).toEqual(["E1", "E2", "E3"]);
+    expect(done.observations[2]?.content).toBe(result);
+    expect([made, begun, late]).toEqual([runs, starts, [result.replace("stock of", "stock")]]);
+    expect(server.requests).toHaveLength(3);
   });
 });
