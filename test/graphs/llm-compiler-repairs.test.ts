@@ -32,4 +32,14 @@ describe("a plan that is repaired while its first steps run", () => {
     });
     expect(result.steps.map(({ id }) => id)).toEqual(["E2", "E3", "E4", "E5"]);
   });
+
+  it("is joined as far as it has begun where the planner then says anything but a plan", async () => {
+    const { result, runs } = await repaired("I am sorry, I cannot plan that.");
+    expect(runs).toEqual(["price tea", "stock price of tea", "price milk"]);
+    expect(result).toMatchObject({
+      answer: "3",
+      outcome: { status: "answered" },
+      usage: { modelCalls: 3, toolCalls: 3 },
+    });
+  });
 });
