@@ -51,10 +51,11 @@ export function createScheduler({
     }
     const wave = openWave(resultsOf(state.observations), 1, context);
     const request = await plannerRequest(state, run, config, { tools, instructions });
-    const stream = {
+    const stream: PlanStream = {
       request,
       ...goingOn(state, run, tools),
       mayStart: startsEarly(context.toolbox),
+      toRun: (plan) => acceptPlan(plan, state).steps,
     };
     const planned = await streamPlan(stream, run, wave.start);
     const { steps, ...end } = acceptPlan(planned, state);
