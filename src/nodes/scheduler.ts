@@ -14,7 +14,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planContext } from "../runtime/plan-context.js";
 import { planTools } from "../runtime/plan-tools.js";
-import { resultsOf, roundOfPlan } from "../runtime/run-plan.js";
+import { resultsOf, roundOfPlan, roundOfWave } from "../runtime/run-plan.js";
 import { openWave } from "../runtime/run-wave.js";
 import { type PlanStream, streamPlan } from "../runtime/stream-plan.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -59,7 +59,10 @@ export function createScheduler({
     };
     const planned = await streamPlan(stream, run, wave.start);
     const { steps, ...end } = acceptPlan(planned, state);
-    const round = await roundOfPlan(steps, state, context, wave);
+    const round =
+      end.outcome === undefined
+        ? await roundOfPlan(steps, state, context, wave)
+        : await roundOfWave(wave);
     return {
       objective: state.messages.findLast(isHumanMessage)?.text ?? "",
       steps: [...earlier, ...steps],

@@ -1,10 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
+import { isInterrupted, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 
-import { type AgentEvent, createLlmCompilerGraph } from "../../src/index.js";
-import { scriptedModel } from "../../src/testing/index.js";
+import { type AgentEvent, askUser, createLlmCompilerGraph } from "../../src/index.js";
+import { fault, scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
-import { planText, replanFor, stepOf } from "../support/plans.js";
+import { planText, readingTools, replanFor, stepOf } from "../support/plans.js";
+import { client, serve } from "../testing/client.js";
 
 const ask = { messages: [new HumanMessage("What does tea cost?")] };
 
@@ -24,5 +26,31 @@ describe("a plan with which the run ends", () => {
     expect(planned.map(({ id }) => id)).toEqual(["E1"]);
     expect(events.at(-1)).toMatchObject({ outcome: { status: "limit", limit: "replans" } });
     expect(runs).toEqual(["price tea"]);
+  });
+
+  it.each([
+    { name: "pause", options: { checkpointer: new MemorySaver() } },
+    { name: "not pause", options: {} },
+  ])("asks nobody anything that has begun, in a run that can $name", async ({ options }) => {
+    const { tools, runs } = readingTools("price");
+    const question = { tool: "ask_user", args: { question: "Which tea?" } };
+    const text = planText(stepOf("price", "tea"), question, stepOf("price", "milk"));
+    const server = await serve({ replies: [fault.brokenStream(text, 16), "Tea costs 3."] });
+    const graph = createLlmCompilerGraph({
+      ...options,
+      models: client(server),
+      tools: [...tools, askUser],
+      toolPolicies: { ask_user: { effect: "read" } },
+      limits: { modelCalls: 1 },
+    });
+    const result = await graph.invoke(ask, { configurable: { thread_id: "1" } });
+    expect(isInterrupted(result)).toBe(false);
+    expect(result).toMatchObject({
+      outcome: { status: "limit", limit: "modelCalls" },
+      answer: "Tea costs 3.",
+    });
+    expect(result.steps.map(({ id }) => id)).toEqual(["E1", "E2"]);
+    expect(runs).toEqual(["price tea"]);
+    server.assertExhausted();
   });
 });
