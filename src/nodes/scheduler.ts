@@ -14,7 +14,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planContext } from "../runtime/plan-context.js";
 import { planTools } from "../runtime/plan-tools.js";
-import { resultsOf, roundOfPlan } from "../runtime/run-plan.js";
+import { resultsOf, roundOfPlan, roundOfWave } from "../runtime/run-plan.js";
 import { openWave } from "../runtime/run-wave.js";
 import { type PlanStream, streamPlan } from "../runtime/stream-plan.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -51,14 +51,18 @@ export function createScheduler({
     }
     const wave = openWave(resultsOf(state.observations), 1, context);
     const request = await plannerRequest(state, run, config, { tools, instructions });
-    const stream = {
+    const stream: PlanStream = {
       request,
       ...goingOn(state, run, tools),
       mayStart: startsEarly(context.toolbox),
+      toRun: (plan) => acceptPlan(plan, state).steps,
     };
     const planned = await streamPlan(stream, run, wave.start);
     const { steps, ...end } = acceptPlan(planned, state);
-    const round = await roundOfPlan(steps, state, context, wave);
+    const round =
+      end.outcome === undefined
+        ? await roundOfPlan(steps, state, context, wave)
+        : await roundOfWave(wave);
     return {
       objective: state.messages.findLast(isHumanMessage)?.text ?? "",
       steps: [...earlier, ...steps],

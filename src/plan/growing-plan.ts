@@ -24,7 +24,7 @@ export function createGrowingPlan(used: readonly string[], done: readonly Step[]
   const joined = (steps: readonly Step[], count: number) => {
     const standing = begun.slice(0, count);
     const taken = [...used, ...standing.map(({ id }) => id)];
-    return [...standing, ...continueIds(steps, taken, [...done, ...standing])];
+    return [...standing, ...continueIds(steps, taken, done, standing)];
   };
   return {
     restart: () => {

@@ -20,14 +20,17 @@ export function highestNumber(ids: Iterable<string>): number {
  * The steps of a new plan with new ids in place of those that an earlier plan has used: a model counts
  * from 1 again, ids are never used twice. What follows such a step in the new plan means it, not the
  * earlier one. Ids that are given twice within the plan stay so. A step of `standing` that the plan names
- * again, unchanged, is that step and left out. The first steps of a plan get the ids that they get alone.
+ * again, unchanged, is that step and left out; so is one that does what a step of `begun` does, under
+ * whatever id. The first steps of a plan get the ids that they get alone.
  */
 export function continueIds(
   steps: readonly Step[],
   earlier: Iterable<string>,
   standing: readonly Step[] = [],
+  begun: readonly Step[] = [],
 ): Step[] {
   const stands = new Map(standing.map((step) => [step.id, canonicalStep(step)]));
+  const open = begun.map((step) => ({ id: step.id, does: canonicalStep(step) }));
   const taken = new Set(earlier);
   const own = new Set<string>();
   const renamed = new Map<string, string>();
@@ -35,12 +38,28 @@ export function continueIds(
     const following = withNewNames(step, renamed);
     const isTwice = own.has(step.id);
     own.add(step.id);
-    if (!isTwice && stands.get(step.id) === canonicalStep(following)) return [];
+    const does = canonicalStep(following);
+    if (!isTwice && stands.get(step.id) === does) return [];
+    const same = isTwice ? undefined : takeSame(open, step.id, does);
+    if (same !== undefined) {
+      if (same !== step.id) renamed.set(step.id, same);
+      return [];
+    }
     if (!isTwice && taken.has(step.id)) renamed.set(step.id, nextStepId(taken, step.kind));
     const id = renamed.get(step.id) ?? step.id;
     taken.add(id);
     return [{ ...following, id }];
   });
+}
+
+type Doing = { readonly id: string; readonly does: string };
+
+/** Takes the step out of `open` that does this, the one of that id first: each is meant once. */
+function takeSame(open: Doing[], id: string, does: string): string | undefined {
+  const alike = open.filter((each) => each.does === does);
+  const same = alike.find((each) => each.id === id) ?? alike[0];
+  if (same !== undefined) open.splice(open.indexOf(same), 1);
+  return same?.id;
 }
 
 /** What a step does, as a text that is the same for steps that do the same; id and thought are left out. */

@@ -30,7 +30,9 @@ export function acceptPlan(
   }
   const { value } = reply;
   if (value.kind === "answer") {
-    return { steps: begun, outcome: { status: "answered" }, answer: value.text };
+    // What is said in place of the rest of a plan that has begun knows nothing of its results.
+    if (begun.length > 0) return { steps: begun };
+    return { steps: [], outcome: { status: "answered" }, answer: value.text };
   }
   const { steps } = value;
   const isNew = steps.length > 0 && !plans.includes(canonicalPlan(steps));

@@ -46,6 +46,12 @@ export async function roundOfPlan(
   return { ...round, usage: addUsage(usage, round.usage) };
 }
 
+/** What the steps brought that had begun when the run came to its end: nobody is asked for more. */
+export async function roundOfWave(wave: Wave): Promise<Round> {
+  const results = [...(await wave.ended()).values()].flatMap(callResult);
+  return { results, usage: usageOf(results) };
+}
+
 /** What a superstep has to run. */
 type Work = {
   readonly steps: readonly ToolStep[];

@@ -19,6 +19,8 @@ export type PlanStream = {
   readonly used: readonly string[];
   /** Their steps whose results stand. */
   readonly done: readonly ToolStep[];
+  /** The steps that the run takes of a plan. */
+  readonly toRun: (plan: StreamedPlan) => readonly ToolStep[];
 } & Pick<EarlyOptions, "mayStart">;
 
 /** What came of planning. */
@@ -56,7 +58,7 @@ export async function streamPlan(
       });
       // What a plan made just now used has been counted as it happened.
       run.ledger.book(key, noUsage, true);
-      tellRest(made, stream.used.length === 0, run);
+      tellRest(made, stream, run);
       return made;
     },
   );
@@ -70,13 +72,14 @@ export async function streamPlan(
   return made;
 }
 
-/** Tells of the steps that have not begun, or that there are none. */
-function tellRest({ reply, begun }: StreamedPlan, isFirst: boolean, run: Run): void {
+/** Tells of the steps to run that have not begun, or that there will be none. */
+function tellRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): void {
+  const { reply, begun } = made;
   const told = new Set(begun.map(({ id }) => id));
-  if (reply.ok && reply.value.kind === "steps") {
-    const rest = reply.value.steps.filter(({ id }) => !told.has(id));
-    if (rest.length > 0) tellPlan(rest, run);
-  } else if (!reply.ok && reply.limit === undefined && isFirst && begun.length === 0) {
+  const rest = toRun(made).filter(({ id }) => !told.has(id));
+  if (rest.length > 0) tellPlan(rest, run);
+  const isFirst = used.length === 0 && begun.length === 0;
+  if (isFirst && !reply.ok && reply.limit === undefined) {
     run.emit({ type: "degraded", to: "react", reason: reply.problem });
   }
 }

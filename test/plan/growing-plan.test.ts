@@ -30,6 +30,32 @@ describe("a plan that grows", () => {
     ]);
   });
 
+  it("knows what runs again under another id, each step once", () => {
+    const plan = createGrowingPlan([], []);
+    plan.begin(step("E2", "a"));
+    plan.begin(step("E3", "{{E2}}"));
+    plan.restart();
+    const anew = [step("E1", "a"), step("E2", "{{E1}}"), step("E3", "a"), step("E4", "{{E2}}")];
+    expect(told(plan.with(anew))).toEqual([
+      ["E2", "a"],
+      ["E3", "{{E2}}"],
+      ["E4", "a"],
+      ["E5", "{{E3}}"],
+    ]);
+  });
+
+  it("takes the step of the same id first", () => {
+    const plan = createGrowingPlan([], []);
+    plan.begin(step("E1", "a"));
+    plan.begin(step("E2", "a"));
+    plan.restart();
+    expect(told(plan.with([step("E2", "a"), step("E3", "{{E2}}")]))).toEqual([
+      ["E1", "a"],
+      ["E2", "a"],
+      ["E3", "{{E2}}"],
+    ]);
+  });
+
   it("gives what is written anew under a known id another one, the same at every look", () => {
     const plan = createGrowingPlan([], []);
     plan.begin(step("E1", "a"));
