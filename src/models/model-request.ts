@@ -35,7 +35,7 @@ export type ModelRequest = {
   readonly protocol: Protocol;
   /** An object that the reply is to be, in place of tool calls or an answer. */
   readonly form?: Form;
-  /** Hears the reply as it comes, before it is read; of a model that cannot stream, all at once. */
+  /** Hears the reply as it comes, before it is read; nothing of a model that cannot stream. */
   readonly listener?: ReplyListener;
   /** Options of the model's `invoke`, such as `tool_choice` or `response_format`. */
   readonly options?: { readonly [name: string]: unknown } | undefined;
