@@ -74,7 +74,7 @@ async function tryOnce({ ask, wanted }: Question, answerer: Ask): Promise<Row> {
   return { right, ...counted };
 }
 
-function modelFrom(environment: NodeJS.ProcessEnv, temperature: string | undefined): ChatOpenAI {
+function modelFrom(environment: NodeJS.ProcessEnv, temperature: number | undefined): ChatOpenAI {
   const { PLANGRAPH_MODEL: spec = "", OPENAI_API_KEY: apiKey = "" } = environment;
   const model = /^openai:(\S+)$/.exec(spec)?.[1];
   if (model === undefined || apiKey === "") {
@@ -87,7 +87,9 @@ function modelFrom(environment: NodeJS.ProcessEnv, temperature: string | undefin
     model,
     apiKey,
     maxRetries: 1,
-    ...(temperature === undefined ? {} : { temperature: Number(temperature) }),
+    // A small model may go on for ever.
+    maxTokens: 1_000,
+    ...(temperature === undefined ? {} : { temperature }),
   });
 }
 
@@ -103,6 +105,12 @@ function chosen<T>(flag: string, name: string, choices: { readonly [name: string
 function triesIn(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new Error(`--tries takes a number from 1 to 99, got ${JSON.stringify(text)}.`);
+}
+
+function temperatureIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[012](?:\.\d+)?$/.test(text)) return Number(text);
+  throw new Error(`--temperature takes a number from 0 to 2, got ${JSON.stringify(text)}.`);
 }
 
 function total(rows: readonly Row[], count: (row: Row) => number): number {
@@ -121,7 +129,7 @@ async function main(): Promise<void> {
   const create = chosen("graph", values.graph, graphs);
   const set = chosen("set", values.set, questions);
   const tries = triesIn(values.tries);
-  const answerer = create(modelFrom(process.env, values.temperature));
+  const answerer = create(modelFrom(process.env, temperatureIn(values.temperature)));
   const rows: Row[] = [];
   for (const question of set) {
     for (let at = 0; at < tries; at += 1) rows.push(await tryOnce(question, answerer));
