@@ -3,10 +3,11 @@ import type { PlanDraft } from "./plan-draft.js";
 import { readPlanJson } from "./plan-json.js";
 import { startsJson } from "./starts-json.js";
 import { noteHeader, readTextCall } from "./text-call.js";
-import { charAt, type Reading, skipBlanks, textOf } from "./text-source.js";
+import { charAt, type Reading, skipBlanks, textOf, type TextSource } from "./text-source.js";
 
 /** So often JSON that is never closed is looked for: a text of brackets must not take all day. */
 const maxBrokenJson = 20;
+const maxTag = "<reasoning>".length;
 
 /**
  * Reads a plan from the text of a draft as it comes: calls in the forms of ReWOO and LLMCompiler, and
@@ -22,18 +23,29 @@ export function* readPlanText(draft: PlanDraft): Reading<void> {
 /** What a model thinks before its reply, between its tags, is no plan yet. */
 function* skipThinking({ source, spans }: PlanDraft): Reading<void> {
   const from = yield* skipBlanks(source, 0);
-  const tag = "<think>";
-  for (let at = 0; at < tag.length; at += 1) {
-    if ((yield* charAt(source, from + at)) !== tag.charAt(at)) return;
-  }
+  const tag = yield* openingTag(source, from);
+  if (tag === undefined) return;
+  const closing = `</${tag}>`;
   for (let at = from; ; at += 1) {
     const char = yield* charAt(source, at);
-    const isEnd = char === ">" && textOf(source, at - 7, at + 1) === "</think>";
+    const isEnd =
+      char === ">" && textOf(source, at + 1 - closing.length, at + 1).toLowerCase() === closing;
     if (char !== "" && !isEnd) continue;
     source.at = char === "" ? at : at + 1;
     spans.push({ from: 0, to: source.at });
     return;
   }
+}
+
+/** The name of the tag that thinking begins with. */
+function* openingTag(source: TextSource, from: number): Reading<string | undefined> {
+  let tag = "";
+  while (tag.length < maxTag && !tag.endsWith(">")) {
+    const char = yield* charAt(source, from + tag.length);
+    if (char === "" || !/^<[a-z]*>?$/i.test(tag + char)) return undefined;
+    tag += char;
+  }
+  return /^<(think|thinking|reasoning)>$/i.exec(tag)?.[1]?.toLowerCase();
 }
 
 /** Reads to the end of a line, or to the end of the first step in it. */

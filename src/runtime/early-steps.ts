@@ -1,6 +1,5 @@
 import type { ReplyListener } from "../models/model-request.js";
 import type { PlanReading } from "../models/plan-reading.js";
-import { skipThoughts } from "../models/protocol/skip-thoughts.js";
 import { dependenciesOf } from "../plan/dependencies.js";
 import type { GrowingPlan } from "../plan/growing-plan.js";
 import { createPlanReader } from "../plan/plan-reader.js";
@@ -20,7 +19,6 @@ export type EarlySteps = {
 /** What is read of one reply. */
 type Reply = {
   readonly reader: ReturnType<typeof createPlanReader>;
-  readonly behindThoughts: (piece: string) => string;
   readonly steps: Step[];
 };
 
@@ -70,7 +68,7 @@ export function earlySteps(
       },
       hear: (piece) => {
         const current = reply;
-        for (const step of current.reader.push(current.behindThoughts(piece))) {
+        for (const step of current.reader.push(piece)) {
           looking = looking.then(() => take(current, step));
         }
       },
@@ -84,7 +82,7 @@ export function earlySteps(
 }
 
 function openReply({ options }: PlanReading): Reply {
-  return { reader: createPlanReader(options), behindThoughts: skipThoughts(), steps: [] };
+  return { reader: createPlanReader(options), steps: [] };
 }
 
 /** Whether a tool may be called for a plan that is not whole yet: calling it once too often does no harm. */

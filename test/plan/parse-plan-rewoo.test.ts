@@ -126,5 +126,8 @@ describe("ReWOO text", () => {
       'E1 search {"query":"b"}',
     ]);
     expect(calls("<think>#E1 = search[a]")).toEqual({ lines: [], unread: [] });
+    expect(calls(" <Reasoning>#E1 = search[a]</reasoning>#E1 = search[b]").unread).toEqual([]);
+    expect(calls("<thinking>#E1 = search[a]</think>")).toEqual({ lines: [], unread: [] });
+    expect(calls("<thing>#E1 = search[a]").lines).toHaveLength(1);
   });
 });
