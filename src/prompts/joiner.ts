@@ -21,8 +21,21 @@ export function joinerPrompt(
   return [
     planReport(steps, observations),
     `The question: ${objective}`,
-    "If the results hold the answer, finish with it: the last result is usually the answer. Answer in one " +
-      "or two sentences, with the figures and units of the results and nothing else. If a step failed or " +
-      "something is missing that a tool can still find, replan, and say what is missing.",
+    `${lastResult(steps, observations)}If the results hold the answer, finish with it: the last result is ` +
+      "usually the answer. Answer in one or two sentences, with the figures and units of the results and " +
+      "nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
+      "what is missing.",
   ].join("\n\n");
+}
+
+/** The longest that the last result is said again. */
+const maxChars = 200;
+
+/** What the last step brought, once more: a small model overlooks that it is there, and asks for it again. */
+function lastResult(steps: readonly ToolStep[], observations: readonly Observation[]): string {
+  const { id, thought = "" } = steps.at(-1) ?? {};
+  const found = observations.find(({ callId, ok }) => ok && callId === id);
+  if (found === undefined || found.content.length > maxChars) return "";
+  const purpose = thought === "" ? "" : ` (${thought.replace(/[.:]\s*$/, "")})`;
+  return `The last step${purpose} gave: ${found.content}\n`;
 }

@@ -23,6 +23,17 @@ describe("the joiner's prompt", () => {
     expect(prompt).toContain("E2: FAILED. Error (timeout): no answer.");
   });
 
+  it.each([
+    { name: "what the last step brought", content: "3 euros", ok: true, told: ["3 euros"] },
+    { name: "nothing of a step that failed", content: "Error", ok: false, told: [] },
+    { name: "nothing of a long result", content: "x".repeat(300), ok: true, told: [] },
+  ])("says once more $name", ({ content, ok, told }) => {
+    const last = observation({ callId: "E2", content, ok });
+    const prompt = joinerPrompt("What does tea cost?", steps, [last]);
+    const found = [...prompt.matchAll(/The last step gave: (.*)\n/g)].map(([, said]) => said);
+    expect(found).toEqual(told);
+  });
+
   it("asks for one of two forms", () => {
     expect(joinTask).toMatch(/"finish".*"replan"/);
   });
