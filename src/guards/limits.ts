@@ -89,6 +89,24 @@ export function resolveLimits(...given: readonly (Limits | undefined)[]): Resolv
   return resolved;
 }
 
+/**
+ * The limits of a run that works for another one: what its graph sets is its share, which the calling run's
+ * context can make smaller and not larger. What its graph does not set is as the context says.
+ */
+export function limitsOfPart(own: Limits = {}, context: Limits = {}): ResolvedLimits {
+  const resolved: { [Name in LimitName]: number | null } = resolveLimits(own, context);
+  const share = resolveLimits(own);
+  for (const name of limitNames) {
+    if (own[name] !== undefined) resolved[name] = smaller(share[name], resolved[name]);
+  }
+  return resolved;
+}
+
+function smaller(left: number | null, right: number | null): number | null {
+  const least = Math.min(left ?? Infinity, right ?? Infinity);
+  return Number.isFinite(least) ? least : null;
+}
+
 function unknownNames(limits: Limits | undefined): string[] {
   const known: readonly string[] = limitNames;
   return Object.keys(limits ?? {}).filter((name) => !known.includes(name));

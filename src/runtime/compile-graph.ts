@@ -102,7 +102,12 @@ function opened(
   const parent = parentRunOf({ configurable });
   const { inTask, asksCaller } = placeOfRun(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
-  const settings = resolveSettings(run, contextOf(given, ambient, isForeign), cache);
+  const settings = resolveSettings(
+    run,
+    contextOf(given, ambient, isForeign),
+    cache,
+    parent !== undefined,
+  );
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();

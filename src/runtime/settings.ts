@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../guards/clock.js";
-import { type Limits, type ResolvedLimits, resolveLimits } from "../guards/limits.js";
+import { type Limits, limitsOfPart, type ResolvedLimits, resolveLimits } from "../guards/limits.js";
 import { PlangraphError } from "../errors.js";
 import type { ModelHandle } from "../models/model-handle.js";
 import {
@@ -86,14 +86,19 @@ const defaults = {
   clock: systemClock,
 } satisfies Omit<RunSettings, "limits" | "models" | "wrapModelCall" | "wrapToolCall">;
 
-/** Lays a run's context over the graph's options. Throws for what does not fit, naming its path. */
+/**
+ * Lays a run's context over the graph's options. A run that works for another one (`isPart`) keeps within the
+ * limits that its graph sets. Throws for what does not fit, naming its path.
+ */
 export function resolveSettings(
   options: RunOptions,
   context: unknown,
   cache: ModelCache,
+  isPart: boolean,
 ): RunSettings {
   const fields = parseRunContext(context);
-  const limits = resolveLimits(options.limits, fields.limits);
+  const resolve = isPart ? limitsOfPart : resolveLimits;
+  const limits = resolve(options.limits, fields.limits);
   const environment = options.environment ?? process.env;
   const chosen = { ...defaults, ...given(options), ...given(fields) };
   const models = async (role: ModelRole) => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { defaultLimits, limitNames, type Limits, resolveLimits } from "../../src/guards/limits.js";
+import {
+  defaultLimits,
+  limitNames,
+  type Limits,
+  limitsOfPart,
+  resolveLimits,
+} from "../../src/guards/limits.js";
 
 describe("resolveLimits", () => {
   it.each<{ name: string; given: readonly (Limits | undefined)[]; expected: Limits }>([
@@ -97,5 +103,43 @@ describe("resolveLimits", () => {
 
   it("refuses an unknown name wherever it stands", () => {
     expect(() => resolveLimits({}, unknown)).toThrow("maxSteps");
+  });
+});
+
+describe("limitsOfPart", () => {
+  it.each<{ name: string; own: Limits; context: Limits; expected: Limits }>([
+    { name: "nothing", own: {}, context: {}, expected: {} },
+    {
+      name: "a larger limit of the calling run, which leaves the graph's",
+      own: { modelCalls: 5 },
+      context: { modelCalls: 50 },
+      expected: { modelCalls: 5 },
+    },
+    {
+      name: "a smaller one, which counts",
+      own: { modelCalls: 5 },
+      context: { modelCalls: 2 },
+      expected: { modelCalls: 2 },
+    },
+    {
+      name: "no limit of the calling run, which lifts none that the graph sets",
+      own: { modelCalls: 5 },
+      context: { modelCalls: null, toolCalls: null },
+      expected: { modelCalls: 5, toolCalls: null },
+    },
+    {
+      name: "no limit of the graph's, under one of the calling run",
+      own: { seconds: null, tokens: null },
+      context: { seconds: 3 },
+      expected: { seconds: 3, tokens: null },
+    },
+    {
+      name: "a limit that only the calling run sets",
+      own: { modelCalls: undefined },
+      context: { modelCalls: 500 },
+      expected: { modelCalls: 500 },
+    },
+  ])("takes $name", ({ own, context, expected }) => {
+    expect(limitsOfPart(own, context)).toEqual({ ...defaultLimits, ...expected });
   });
 });
