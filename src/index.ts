@@ -1,4 +1,5 @@
-export { type AgentGraph, asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
+export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
+export { createPlanExecuteGraph, type PlanExecuteOptions } from "./graphs/plan-execute.js";
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
 export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-compiler.js";
 export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
@@ -29,10 +30,11 @@ export {
   substituteReferences,
 } from "./plan/substitute-references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
+export type { AgentGraph } from "./runtime/graph-tool.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
-export type { ErrorKind, Observation } from "./state/observation.js";
+export type { ErrorKind, Observation, RunOfCall } from "./state/observation.js";
 export type { LimitName, Outcome } from "./state/outcome.js";
 export {
   type ActionRequest,

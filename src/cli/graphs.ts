@@ -3,6 +3,7 @@ import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/la
 
 import { createReactGraph } from "../graphs/react.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
+import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import type { ModelRole } from "../models/model-like.js";
 import type { RunOptions } from "../runtime/settings.js";
@@ -54,6 +55,12 @@ export const graphs: readonly GraphEntry[] = [
     summary: "the whole plan first, then its steps, then one answer from the results",
     roles: ["planner", "solver"],
     create: createRewooGraph,
+  },
+  {
+    name: "plan-execute",
+    summary: "a plan of tasks, each carried out by an agent, changed where results ask for it",
+    roles: ["planner", "executor", "replanner"],
+    create: createPlanExecuteGraph,
   },
   {
     name: "llm-compiler",

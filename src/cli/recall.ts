@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
+import { toldStep } from "../runtime/tell-plan.js";
 import type { Observation } from "../state/observation.js";
 import { callKey } from "./calls.js";
 import type { Result } from "./read-chunk.js";
@@ -39,11 +40,7 @@ export function createRecall(view: Pick<View, "event">, goesOn: boolean): Recall
 }
 
 function planIn({ steps }: Result): AgentEventBody {
-  const told = steps.map((step) =>
-    step.kind === "tool"
-      ? { id: step.id, tool: step.tool, thought: step.thought ?? "", args: step.args }
-      : { id: step.id, tool: "task", thought: step.task, args: {} },
-  );
+  const told = steps.map((step) => toldStep(step));
   const bare = told.map(({ id, tool }) => ({ id, tool }));
   return { type: "plan_made", steps: bare, content: { steps: told } };
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../plan/json.js";
 import type { SubRun, SubRunState } from "../state/conversation.js";
+import type { RunOfCall } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
 import { Ledger } from "./ledger.js";
 
@@ -26,14 +27,19 @@ export type Continuation = {
   readonly decisions: readonly Decision[];
 };
 
-/** An end of a sub-run that the calling run has a part in. */
+/** How a sub-run ended, as far as the calling run has to know. */
 export type SubRunEnd =
   | {
       readonly kind: "waits";
       readonly state: SubRunState;
       readonly requests: SubRun["requests"];
     }
-  | { readonly kind: "handed_off" };
+  | {
+      readonly kind: "ended";
+      readonly run: RunOfCall;
+      /** The calling run ends with it, handed off. */
+      readonly handsOff: boolean;
+    };
 
 const parentKey = "__plangraph_parent";
 

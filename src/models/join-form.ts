@@ -1,5 +1,6 @@
 import { isRecord } from "../plan/json.js";
 import type { StructuredForm, Validated } from "./fitting.js";
+import { valueText } from "./value-text.js";
 
 /** What a joiner decides: the answer, or what another plan has to bring. */
 export type Joined =
@@ -32,7 +33,7 @@ function readJoin(value: unknown): Validated<Joined> {
   const { action, answer, feedback, thought } = value;
   const named = typeof action === "string" ? action.trim().toLowerCase() : undefined;
   if (named === "finish") {
-    const text = textOf(answer);
+    const text = valueText(answer);
     return text === ""
       ? { ok: false, problem: `${wanted}, got no answer` }
       : { ok: true, value: { action: "finish", answer: text } };
@@ -40,13 +41,10 @@ function readJoin(value: unknown): Validated<Joined> {
   if (named !== "replan") {
     return { ok: false, problem: `${wanted}, got the action ${JSON.stringify(action) ?? "none"}` };
   }
-  return { ok: true, value: { action: "replan", feedback: textOf(feedback) || textOf(thought) } };
-}
-
-/** A value as the words that it is: models give figures and lists where a text was asked for. */
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value.trim() : JSON.stringify(value);
+  return {
+    ok: true,
+    value: { action: "replan", feedback: valueText(feedback) || valueText(thought) },
+  };
 }
 
 const called = /\b(finish|replan)\s*[(（]([\s\S]*)$/i;

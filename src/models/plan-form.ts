@@ -89,8 +89,8 @@ function withReferences(parameters: unknown): object {
   return { type: "object", ...schema, properties: Object.fromEntries(relaxed) };
 }
 
-/** Prose without a trace of a plan: the planner answers instead of planning. */
-function isAnswer(text: string, { steps }: ReadPlan): boolean {
+/** Whether a text is prose without a trace of a plan: the planner answers instead of planning. */
+export function isAnswer(text: string, { steps }: ReadPlan): boolean {
   const isPlan = steps.length > 0 || /[{[]|#E\d|^\s*\d+\./m.test(text);
   return !isPlan && text.trim() !== "";
 }

@@ -134,6 +134,11 @@ function untold({ messages, observations }: Conversation): string[] {
   return resultLines(untoldIn(messages, observations), maxResultChars);
 }
 
+/** Whether the calling run has come to a limit: what is known here is for its own closing call. */
+function isOverAbove(caller: Run["caller"]): boolean {
+  return caller?.reached("modelCalls") !== undefined;
+}
+
 /** At a limit: what the model can say from what is known, or the results as they are. */
 async function stopped(
   limit: LimitName,
@@ -145,7 +150,8 @@ async function stopped(
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
   const fixed = stoppedSentence(limit, resultLines(state.observations));
-  if (run.settings.earlyStopping === "force") return { answer: fixed, outcome, usage: noUsage };
+  if (run.settings.earlyStopping === "force" || isOverAbove(run.caller))
+    return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);
   const postscript = [new HumanMessage(closingPrompt(limit, untold(state)))];

@@ -97,8 +97,15 @@ function taskStep(fields: JsonObject, form: StepForm): StepInJson | undefined {
   const orderKey = orderKeys.find((key) => fields[key] !== undefined);
   const after = orderKey === undefined ? followed(form) : orderOf(fields, orderKey, "S");
   const id = idOf(fields, idKey, "S", form);
-  const step: Step = { kind: "task", id, task: textAt(fields, taskKey), ...afterOf(after) };
-  const unread = others(fields, [taskKey, idKey, orderKey]);
+  const final = finalOf(fields["final"]);
+  const step: Step = {
+    kind: "task",
+    id,
+    task: textAt(fields, taskKey),
+    ...afterOf(after),
+    ...final,
+  };
+  const unread = others(fields, [taskKey, idKey, orderKey, "final"]);
   return { step, unread, isSure: taskKey === "task" };
 }
 
@@ -108,6 +115,11 @@ function followed({ before }: StepForm): string[] {
 
 function afterOf(after: readonly string[]): { readonly after?: readonly string[] } {
   return after.length === 0 ? {} : { after };
+}
+
+/** Models write booleans as texts, too. */
+function finalOf(value: Json | undefined): { readonly final?: true } {
+  return value === true || value === "true" ? { final: true } : {};
 }
 
 function idKeyOf(fields: JsonObject, taken?: string): string | undefined {

@@ -23,6 +23,8 @@ export type TaskStep = {
   readonly task: string;
   /** Ids that must finish first. */
   readonly after?: readonly string[];
+  /** Its result is the answer, where it is the last step. */
+  readonly final?: true;
 };
 
 /** A step of a plan, of either kind. */
@@ -34,6 +36,11 @@ export type ReadPlan = {
   /** The text that belongs to no step, in order, trimmed. */
   readonly unread: readonly string[];
 };
+
+/** The steps of a plan that are tasks in words. */
+export function taskStepsOf(steps: readonly Step[]): TaskStep[] {
+  return steps.filter((step) => step.kind === "task");
+}
 
 /** The steps of a plan that call tools. */
 export function toolStepsOf(steps: readonly Step[]): ToolStep[] {

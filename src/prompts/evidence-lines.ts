@@ -2,6 +2,7 @@ const breaks = "\\r\\n|[\\n\\v\\f\\r\\u0085\\u2028\\u2029]";
 const lineBreak = new RegExp(breaks, "g");
 const indentedBreak = new RegExp(`(${breaks}) {2}`, "g");
 const entry = /^([A-Za-z]+\d+): ([^\n]*(?:\n {2}[^\n]*)*)/gm;
+const remarked = new RegExp(String.raw`(?:^\([^\n]*\)\n)?${entry.source}`, "gm");
 
 /**
  * Evidence as the models read it, one line `<step id>: <value>` each. A value's further lines are
@@ -19,7 +20,7 @@ export function readEvidenceLines(text: string): Map<string, string> {
   );
 }
 
-/** The text without its evidence lines. */
+/** The text without its evidence lines, and without the remark in brackets before each. */
 export function withoutEvidenceLines(text: string): string {
-  return text.replaceAll(entry, "");
+  return text.replaceAll(remarked, "");
 }

@@ -2,7 +2,7 @@ import { interrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import type { Decision, PersonRequests } from "../state/person.js";
-import { personRequests, readDecisions } from "../tools/read-decisions.js";
+import { personRequests, type ReadDecisions, readDecisions } from "../tools/read-decisions.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { inTask } from "./in-task.js";
@@ -12,19 +12,24 @@ export type Asked =
   | { readonly kind: "answered"; readonly decisions: readonly Decision[] }
   | { readonly kind: "cannot_pause" };
 
+/** What stands against decisions that were read: nothing, or why they cannot be used. */
+export type ProblemWith = (decisions: readonly Decision[]) => string | undefined;
+
 /**
  * Asks people several things at once, in the one shape there is. With a checkpointer the run pauses;
  * an answer that cannot be used is asked for again, with what was wrong. Without one the decisions
- * come with the input (`given`), or the run ends with the requests as data. Throws `invalid_decisions` for given
- * decisions that do not fit.
+ * come with the input (`given`), or the run ends with the requests as data. `problemWith` may find more that stands
+ * against decisions of the right form. Throws `invalid_decisions` for given decisions that do not fit.
  */
 export async function askPeople(
   requests: readonly PersonRequest[],
   given: readonly unknown[] | undefined,
   run: Run,
   config: LangGraphRunnableConfig,
+  problemWith: ProblemWith = () => undefined,
 ): Promise<Asked> {
-  if (given !== undefined) return { kind: "answered", decisions: givenDecisions(given, requests) };
+  const read = (answer: unknown) => checked(readDecisions(answer, requests), problemWith);
+  if (given !== undefined) return { kind: "answered", decisions: givenDecisions(read(given)) };
   const asked = personRequests(requests);
   if (!run.mayPause) {
     // The calling run tells of it when it asks.
@@ -32,11 +37,16 @@ export async function askPeople(
     return { kind: "cannot_pause" };
   }
   await keepTime(run, config);
-  return { kind: "answered", decisions: pausedFor(requests, run) };
+  return { kind: "answered", decisions: pausedFor(requests, read, run) };
 }
 
-function givenDecisions(given: readonly unknown[], requests: readonly PersonRequest[]) {
-  const read = readDecisions(given, requests);
+/** The decisions, unless something else stands against them. */
+function checked(read: ReadDecisions, problemWith: ProblemWith): ReadDecisions {
+  const problem = read.ok ? problemWith(read.decisions) : undefined;
+  return problem === undefined ? read : { ok: false, problem };
+}
+
+function givenDecisions(read: ReadDecisions) {
   if (read.ok) return read.decisions;
   throw new PlangraphError(
     "invalid_decisions",
@@ -54,12 +64,16 @@ async function keepTime(run: Run, config: LangGraphRunnableConfig): Promise<void
   run.ledger.addEarlier(activeMs);
 }
 
-function pausedFor(requests: readonly PersonRequest[], run: Run): readonly Decision[] {
+function pausedFor(
+  requests: readonly PersonRequest[],
+  read: (answer: unknown) => ReadDecisions,
+  run: Run,
+): readonly Decision[] {
   let asked = personRequests(requests);
   for (;;) {
-    const read = readDecisions(paused(asked, run), requests);
-    if (read.ok) return read.decisions;
-    asked = personRequests(requests, `The last answer could not be used: ${read.problem}`);
+    const answer = read(paused(asked, run));
+    if (answer.ok) return answer.decisions;
+    asked = personRequests(requests, `The last answer could not be used: ${answer.problem}`);
   }
 }
 

@@ -1,6 +1,7 @@
+import type { Ledger } from "../guards/ledger.js";
 import type { Conversation, ConversationState, SoloCall } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
-import type { Outcome } from "../state/outcome.js";
+import type { LimitName, Outcome } from "../state/outcome.js";
 import type { Writes } from "../state/writes.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
@@ -182,9 +183,13 @@ export function endOfRun(
     return { outcome: { status: "handed_off", reason } };
   }
   if (ends !== undefined) {
-    const limit =
-      ends === "repeated" ? "repeatedCalls" : (run.ledger.reached("toolCalls") ?? "toolCalls");
+    const limit = ends === "repeated" ? "repeatedCalls" : limitAt(run.ledger);
     return { outcome: { status: "limit", limit } };
   }
   return {};
+}
+
+/** The limit that stood against a call: one that is a step of a plan counts no tool call. */
+function limitAt(ledger: Ledger): LimitName {
+  return ledger.reached("toolCalls") ?? ledger.reached("modelCalls") ?? "toolCalls";
 }

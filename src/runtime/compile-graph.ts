@@ -111,7 +111,8 @@ function opened(
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();
-  const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller };
+  const caller = parent?.call === undefined ? undefined : parent.ledger;
+  const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller, caller };
   return {
     ...given,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import type { Ledger } from "../guards/ledger.js";
 import type { RunScope } from "../guards/run-scope.js";
 import { createEmitter } from "../observe/emit.js";
 import type { Conversation, RunRecord } from "../state/conversation.js";
@@ -17,6 +18,8 @@ export type Run = RunScope & {
   readonly mayPause: boolean;
   /** Whether what the run asks goes to the call that it is the tool of. */
   readonly asksCaller: boolean;
+  /** The ledger of the run that this one is a call of: that run has the last word. */
+  readonly caller: Ledger | undefined;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
 };
@@ -26,7 +29,7 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
-  const { graph, ledger, settings, onRecord, isHeard, asksCaller } = frameOf(config);
+  const { graph, ledger, settings, onRecord, isHeard, asksCaller, caller } = frameOf(config);
   const { clock, events } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
     id: "",
@@ -56,5 +59,6 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     record,
     mayPause,
     asksCaller,
+    caller,
   };
 }

@@ -3,6 +3,7 @@ import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
+import type { Pace } from "./pace.js";
 import { markBooked, runInTask, type TurnContext } from "./run-turn.js";
 
 /** What a step's arguments come to that a result does not fit: written anew, if that could be done. */
@@ -16,7 +17,12 @@ export type Repair = (
 ) => Promise<Repaired>;
 
 /** What running a plan needs beside what running calls does. */
-export type PlanContext = TurnContext & { readonly repair: Repair };
+export type PlanContext = TurnContext & {
+  /** Mends arguments that a result does not fit. */
+  readonly repair?: Repair;
+  /** Decides how far a superstep goes; without one, as far as it can. */
+  readonly pace?: Pace;
+};
 
 /** A result of a call that failed of what a reference put into it: made once more with arguments written anew. */
 export async function repairedOnce(
@@ -25,10 +31,9 @@ export async function repairedOnce(
   result: ToolCallResult,
   context: PlanContext,
 ): Promise<ToolCallResult> {
-  if (result.kind !== "observed" || evidence.length === 0 || !isUnfit(result.observation)) {
-    return result;
-  }
   const { run, repair } = context;
+  if (repair === undefined || result.kind !== "observed" || evidence.length === 0) return result;
+  if (!isUnfit(result.observation)) return result;
   const { id, tool } = step;
   const { args, usage } = await repair(step, evidence, result.observation);
   if (args === undefined) {

@@ -17,6 +17,8 @@ export type RunFrame = {
   readonly onRecord: Set<string>;
   /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
   readonly asksCaller: boolean;
+  /** The ledger of the run that this one is a call of: that run has the last word. */
+  readonly caller: Ledger | undefined;
 };
 
 const frameKey = "__plangraph_run";

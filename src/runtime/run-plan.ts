@@ -14,7 +14,8 @@ import {
   stillWaits,
 } from "./rounds.js";
 import { type CallToMake, callIdOf, observationIn, usageOf } from "./run-turn.js";
-import { callResult, openWave, type StepResult, type StepResults, type Wave } from "./run-wave.js";
+import { openWave, type Wave } from "./run-wave.js";
+import { callResult, type StepResult, type StepResults } from "./step-result.js";
 
 /** What of the state says how far a plan is. */
 type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decisions">;

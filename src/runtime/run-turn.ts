@@ -67,7 +67,7 @@ export async function runSolo(
       onRecord: true,
       inTask: false,
     });
-    bookLive(result, continues, context.run);
+    bookLive(result, continues, context);
     return result;
   }
   const body = () => runInTask(asked, context, true);
@@ -115,11 +115,11 @@ export async function runInTask(
     const result = await runToolCall(call, full);
     // What the caller called off is not on record: a resumed run makes the call again.
     if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
-    bookLive(result, continues, run);
+    bookLive(result, continues, context);
     return result;
   } catch (error) {
     if (!isControlFlow(error)) throw error;
-    if (continues === undefined) run.ledger.giveBack("toolCalls");
+    if (continues === undefined && context.isStep !== true) run.ledger.giveBack("toolCalls");
     return { kind: "alone", call: pausingCall(call) };
   }
 }
@@ -132,8 +132,13 @@ function pausingCall({ id, name, args, decision }: CallToMake): SoloCall {
 }
 
 /** Counts a call that ran just now; what it used inside has been booked as it happened. */
-function bookLive(result: ToolCallResult, continues: CallToMake["continues"], run: Run): void {
-  if (isMade(result)) bookOnce(result, continues === undefined ? toolUsage(1) : noUsage, true, run);
+function bookLive(
+  result: ToolCallResult,
+  continues: CallToMake["continues"],
+  { run, isStep }: TurnContext,
+): void {
+  const used = continues === undefined && isStep !== true ? toolUsage(1) : noUsage;
+  if (isMade(result)) bookOnce(result, used, true, run);
 }
 
 /** Counts what a replayed result used; one that ran just now has been counted already. */

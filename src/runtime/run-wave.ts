@@ -13,17 +13,7 @@ import { inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
 import { createSlots } from "./slots.js";
-
-/** What became of a step: that of its call, or that it waits for a step that has no result yet. */
-export type StepResult = ToolCallResult | { readonly kind: "deferred" };
-
-/** Results by step id. */
-export type StepResults = ReadonlyMap<string, StepResult>;
-
-/** The result of a step's call, where it has one. */
-export function callResult(result: StepResult | undefined): ToolCallResult[] {
-  return result === undefined || result.kind === "deferred" ? [] : [result];
-}
+import { callResult, type StepResult, type StepResults } from "./step-result.js";
 
 /** One pass over a plan, which may still be growing. */
 export type Wave = {
@@ -52,7 +42,7 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
       const body = () => runStep(step, decided, { finished, inSlot, before }, context);
       const result = inTask(name, config, body);
       // A failed task is told of where the wave ends, not before.
-      result.catch(() => undefined);
+      result.then((ended) => context.pace?.ended(step.id, ended)).catch(() => undefined);
       running.set(step.id, result);
       finished.set(step.id, result);
     },
@@ -80,12 +70,18 @@ async function runStep(
   context: PlanContext,
 ): Promise<StepResult> {
   const places = [...finished.keys()];
-  const ids = dependenciesOf(step).toSorted(
-    (left, right) => places.indexOf(left) - places.indexOf(right),
-  );
+  const { pace } = context;
+  // A task in words refers to nothing, whatever stands in it.
+  const needs = pace === undefined ? dependenciesOf(step) : (step.after ?? []);
+  const ids = needs.toSorted((left, right) => places.indexOf(left) - places.indexOf(right));
   const needed = await Promise.all(ids.map(async (id) => finished.get(id)));
-  if (decided !== undefined) return inSlot(() => runInTask(decided, context));
+  if (decided !== undefined) return inSlot(() => paced(decided, context));
   const asked = { id: step.id, name: step.tool, args: step.args };
+  if (pace !== undefined) {
+    return inSlot(async () =>
+      pace.mayBegin(needed) ? await paced(asked, context) : { kind: "deferred" },
+    );
+  }
   const found = needed.flatMap(observationOf);
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
@@ -101,6 +97,15 @@ async function runStep(
   const observations = asTheyBegan([...context.observations, ...before, ...found]);
   const known = { ...context, observations };
   return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
+}
+
+/** Makes a step's call, and tells the superstep's pace of it. */
+async function paced(call: CallToMake, context: PlanContext): Promise<StepResult> {
+  context.pace?.begun(call.id);
+  const result = await runInTask(call, context);
+  // Whoever has waited for this slot looks at the pace next.
+  context.pace?.ended(call.id, result);
+  return result;
 }
 
 function observationOf(result: StepResult | undefined): Observation[] {

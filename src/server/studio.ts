@@ -1,4 +1,5 @@
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
+import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { askUser } from "../tools/ask-user.js";
@@ -18,6 +19,11 @@ export function react() {
 /** The graph `rewoo` of the server. */
 export function rewoo() {
   return createRewooGraph({ tools: builtIn() });
+}
+
+/** The graph `plan-execute` of the server. */
+export function planExecute() {
+  return createPlanExecuteGraph({ tools: builtIn() });
 }
 
 /** The graph `llm-compiler` of the server. */

@@ -34,6 +34,8 @@ export type SubRun = {
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject;
+  /** It is a step of a plan: people know it by its id. */
+  readonly isStep?: true;
   /** What a person decided of the call before it began. */
   readonly decided?: "approve" | "edit";
   /** How many parts of the call are done. */

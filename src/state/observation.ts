@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../plan/json.js";
+import type { Outcome } from "./outcome.js";
 import type { Usage } from "./usage.js";
 
 /** Why a call brought no result, by who can do something about it. */
@@ -14,6 +15,12 @@ export type ErrorKind =
   | "repeated"
   | "cancelled"
   | "internal";
+
+/** A run that was a call of another one. */
+export type RunOfCall = {
+  readonly outcome: Pick<Outcome, "status" | "limit">;
+  readonly observations: readonly Observation[];
+};
 
 /** What came of one tool call or plan step: the run's intermediate steps consist of these. */
 export type Observation = {
@@ -37,6 +44,8 @@ export type Observation = {
   readonly ms: number;
   /** Of a step that called models. */
   readonly usage?: Usage;
+  /** Of a call that was a run by itself: how it ended, and what its own calls brought. */
+  readonly run?: RunOfCall;
   /** A write whose earlier attempt may have taken effect before a crash. */
   readonly maybeDuplicate?: boolean;
 };

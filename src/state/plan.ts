@@ -16,6 +16,10 @@ export const PlanState = Annotation.Root({
   plans: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Why the plan is to be replaced; nothing while it stands. */
   feedback: Annotation<string | undefined>(),
+  /** Ids of the steps that had ended when the plan was last looked at. */
+  judged: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** A person is to see the plan before it goes on. */
+  awaitsReview: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
 });
 
 /** What a node of such a graph reads. */
@@ -28,4 +32,6 @@ export const noPlan = {
   replans: 0,
   plans: [],
   feedback: undefined,
+  judged: [],
+  awaitsReview: false,
 } satisfies Partial<Planning>;

@@ -10,6 +10,7 @@ import type { ErrorKind } from "../state/observation.js";
 import type { ToolPolicy } from "./policy.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
+import { withoutChat } from "./without-chat.js";
 
 const defaultTimeoutMs = 30_000;
 const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
@@ -27,7 +28,8 @@ export function attemptTool(
   const once = async (): Promise<unknown> => {
     const open = openCallSignal(runSignal, policy.timeoutMs ?? defaultTimeoutMs);
     const { signal } = open;
-    const toolConfig = withParentRun({ ...config, metadata, signal }, parent);
+    const heard = parent.call === undefined ? config : withoutChat(config);
+    const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
     try {
       const input = { type: "tool_call", id, name, args } as const;
       return await untilAborted(() => tool.invoke(input, toolConfig), signal);

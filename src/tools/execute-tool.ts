@@ -57,6 +57,7 @@ export async function executeTool(
     startedAt,
     ms: ms + run.clock.now() - now,
     ...(usage.modelCalls > 0 || usage.toolCalls > 0 ? { usage } : {}),
+    ...(last.end?.kind === "ended" ? { run: last.end.run } : {}),
   };
   return { observation, bare, end: last.end, used };
 }

@@ -20,12 +20,13 @@ export function executedResult(
   return {
     ...observed(isTold ? observation : withEditNote(observation), ends),
     ...(ends !== undefined || isDirect(executed, entry) ? { direct: bare } : {}),
-    ...(context.continues === undefined ? {} : { used }),
+    ...(context.continues === undefined && context.isStep !== true ? {} : { used }),
   };
 }
 
 function isHandOff({ observation, end }: Executed, { role }: ToolEntry): boolean {
-  return end?.kind === "handed_off" || (role === "hand_off" && observation.ok);
+  const handsOff = end?.kind === "ended" && end.handsOff;
+  return handsOff || (role === "hand_off" && observation.ok);
 }
 
 function isDirect({ observation }: Executed, { policy }: ToolEntry): boolean {
@@ -36,7 +37,7 @@ function isDirect({ observation }: Executed, { policy }: ToolEntry): boolean {
 function waits(
   { observation, used }: Executed,
   { state, requests }: SubRunEnd & { readonly kind: "waits" },
-  { continues, decision }: ToolCallContext,
+  { continues, decision, isStep }: ToolCallContext,
 ): ToolCallResult {
   const { callId, tool, startedAt, ms, usage = noUsage } = observation;
   const { args } = observation;
@@ -46,6 +47,7 @@ function waits(
     callId,
     tool,
     args,
+    ...(isStep === true ? { isStep } : {}),
     ...(decided === undefined ? {} : { decided }),
     parts: (earlier?.parts ?? 0) + 1,
     startedAt,
@@ -54,8 +56,8 @@ function waits(
     requests,
     state,
   };
-  const isFirst = earlier === undefined;
-  return { kind: "waits", subRun, used: isFirst ? addUsage(toolUsage(1), used) : used };
+  const isCounted = earlier === undefined && isStep !== true;
+  return { kind: "waits", subRun, used: isCounted ? addUsage(toolUsage(1), used) : used };
 }
 
 function isEdited({ continues, decision }: ToolCallContext): boolean {

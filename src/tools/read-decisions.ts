@@ -21,10 +21,11 @@ export function personRequests(requests: readonly PersonRequest[], error?: strin
 }
 
 /** What a sub-run asks, as requests of the call that it is; each says who asks. */
-export function subRunRequests({ callId, tool, requests }: SubRun): PersonRequest[] {
+export function subRunRequests({ callId, tool, isStep, requests }: SubRun): PersonRequest[] {
+  const who = isStep === true ? callId : tool;
   return requests.action_requests.map((action, at) => ({
     callId,
-    action: { ...action, description: `${tool}: ${action.description}` },
+    action: { ...action, description: `${who}: ${action.description}` },
     allowed: requests.review_configs[at]?.allowed_decisions ?? [],
   }));
 }

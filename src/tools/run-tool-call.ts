@@ -132,7 +132,9 @@ function heldBack(
     const decided = decidedAs(context.decision);
     return { kind: "alone", call: { callId: id, tool: name, args, why: "writes", ...decided } };
   }
-  const reached = context.run.ledger.begin("toolCalls");
+  const { ledger } = context.run;
+  const reached =
+    context.isStep === true ? ledger.reached("modelCalls") : ledger.begin("toolCalls");
   if (reached === undefined) return undefined;
   const message = `not run: the run's limit of ${reached} was reached.`;
   return observed(refused(call, "cancelled", message, context), "limit");

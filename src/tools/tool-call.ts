@@ -77,6 +77,8 @@ export type ToolCallContext = {
   readonly continues?: Continuation | undefined;
   /** Its start is on record: a write may go ahead. */
   readonly onRecord?: boolean;
+  /** The call is a step of a plan that a run of its own carries out: no tool call that counts. */
+  readonly isStep?: true;
   /** Hooks around the tool, the first outermost. */
   readonly wrappers: readonly WrapToolCall[];
   /** The state that hooks are shown. */

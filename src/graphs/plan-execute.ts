@@ -1,0 +1,134 @@
+import { END, START, StateGraph } from "@langchain/langgraph";
+
+import type { Limits } from "../guards/limits.js";
+import { zodForm } from "../models/structured-reply.js";
+import { createExecutor } from "../nodes/executor.js";
+import { createFinalizer } from "../nodes/finalizer.js";
+import { createIntake } from "../nodes/intake.js";
+import { createReplanner } from "../nodes/replanner.js";
+import { createReviewer } from "../nodes/reviewer.js";
+import { createTaskPlanner } from "../nodes/task-planner.js";
+import { defaultAgentInstructions } from "../prompts/agent.js";
+import { defaultExecutorInstructions } from "../prompts/executor.js";
+import { defaultReplannerInstructions } from "../prompts/replanner.js";
+import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
+import { compileGraph } from "../runtime/compile-graph.js";
+import { isReplanDue, type Replanning } from "../runtime/replanning.js";
+import { contextSchema } from "../runtime/run-context.js";
+import { noPlan, type Planning, PlanState } from "../state/plan.js";
+import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import type { GraphOptions } from "./graph-options.js";
+import { createReactGraph } from "./react.js";
+
+/** What a plan-and-execute graph consists of. Every field is optional. */
+export type PlanExecuteOptions = GraphOptions & {
+  /** When the plan is looked at again; default "auto". */
+  readonly replanning?: Replanning;
+  /** What each step may use, within the run's limits; default 15 model calls and 30 tool calls. */
+  readonly stepLimits?: Limits;
+  /** Whether a person sees every plan, and every change of one, before it is carried out; default false. */
+  readonly reviewPlan?: boolean;
+  readonly prompts?: {
+    /** What the planner is told, instead of the default; tools, an example and a date line follow it. */
+    readonly planner?: string;
+    /** What the executor is told of every step, instead of the default. */
+    readonly executor?: string;
+    /** What the replanner is told, instead of the default; the tools and a date line follow it. */
+    readonly replanner?: string;
+  };
+};
+
+/** The models of all of them must be there before the first is asked. */
+const roles = ["planner", "executor", "replanner"] as const;
+
+const defaultStepLimits: Limits = { modelCalls: 15, toolCalls: 30 };
+
+function afterIntake({ decisions, steps, awaitsReview }: Planning) {
+  if (decisions === undefined || steps.length === 0) return "planner";
+  return awaitsReview ? "reviewer" : "executor";
+}
+
+function afterPlanning({ outcome, awaitsReview }: Planning) {
+  if (outcome !== undefined) return "finalizer";
+  return awaitsReview ? "reviewer" : "executor";
+}
+
+function afterReviewer({ outcome, feedback }: Planning) {
+  if (outcome !== undefined) return "finalizer";
+  return feedback === undefined ? "executor" : "replanner";
+}
+
+function afterExecutor(replanning: Replanning) {
+  return (state: Planning) => {
+    if (state.outcome !== undefined) return "finalizer";
+    if (state.soloCalls !== undefined) return "executor";
+    return isReplanDue(state, replanning) ? "replanner" : "executor";
+  };
+}
+
+/** Carries out one step: as the whole does, but within limits of its own. */
+function stepGraph(
+  { checkpointer: _saver, store: _store, responseFormat: _form, ...options }: PlanExecuteOptions,
+  agent: string,
+) {
+  const { limits, stepLimits, ...shared } = options;
+  const repeatedCalls = limits?.repeatedCalls;
+  return createReactGraph({
+    ...shared,
+    limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
+    prompts: { agent },
+  });
+}
+
+/**
+ * Plan-and-execute: a plan of tasks in words; an executor that carries each out as a ReAct run of its own, with
+ * its own small budget; and a replanner that answers from the results or changes what is still open.
+ *
+ *     START → intake → planner → executor → replanner ⟲ executor → finalizer → END
+ *
+ * With `reviewPlan` a person sees the plan first. Where no valid plan comes, the question is the only step. Takes
+ * `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`. Throws a
+ * `PlangraphError` at once for options that cannot work.
+ *
+ * Wang et al., "Plan-and-Solve Prompting" (2023), arXiv:2305.04091; with a replanner as in BabyAGI and LangGraph's
+ * plan-and-execute.
+ */
+export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
+  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
+  const { replanning = "auto", reviewPlan: isReviewed = false } = options;
+  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
+  const toolbox = createToolbox(tools, toolPolicies);
+  const {
+    planner = defaultTaskPlannerInstructions,
+    executor = defaultExecutorInstructions,
+    replanner = defaultReplannerInstructions,
+  } = prompts ?? {};
+  const graph = stepGraph(options, executor);
+  return compileGraph(
+    new StateGraph(PlanState, contextSchema())
+      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
+      .addNode("reviewer", createReviewer())
+      .addNode("executor", createExecutor({ graph, replanning }))
+      .addNode("replanner", createReplanner({ toolbox, instructions: replanner, isReviewed }))
+      .addNode("finalizer", createFinalizer({ instructions: defaultAgentInstructions, form }))
+      .addEdge(START, "intake")
+      .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "executor"])
+      .addConditionalEdges("planner", afterPlanning, ["reviewer", "executor", "finalizer"])
+      .addConditionalEdges("reviewer", afterReviewer, ["executor", "replanner", "finalizer"])
+      .addConditionalEdges("executor", afterExecutor(replanning), [
+        "executor",
+        "replanner",
+        "finalizer",
+      ])
+      .addConditionalEdges("replanner", afterPlanning, ["reviewer", "executor", "finalizer"])
+      .addEdge("finalizer", END),
+    {
+      name: "plan-execute",
+      checkpointer,
+      store,
+      run: options,
+      writes: hasWrites(toolbox),
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import type { GraphNode } from "@langchain/langgraph";
+import { z } from "zod";
+
+import { executorPrompt } from "../prompts/executor.js";
+import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
+import { enterRun } from "../runtime/enter-run.js";
+import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
+import { createPace } from "../runtime/pace.js";
+import { asCall, checkPlan, standingOf, taskTool } from "../runtime/plan-tasks.js";
+import { finalAnswer, isSurprise, type Replanning } from "../runtime/replanning.js";
+import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
+import { knownTexts } from "../runtime/turn.js";
+import type { Observation } from "../state/observation.js";
+import type { Planning, PlanState } from "../state/plan.js";
+import { withPolicy } from "../tools/policy.js";
+import { createToolbox } from "../tools/toolbox.js";
+
+/** What the executor works with. */
+export type ExecutorOptions = {
+  /** Carries out one step. */
+  readonly graph: AgentGraph;
+  readonly replanning: Replanning;
+};
+
+const Task = z.object({ task: z.string() });
+
+/**
+ * Executes: has the next steps of a plan carried out, each as a run of its own, side by side where they do not
+ * wait for one another, until nothing runs any more or a result calls for another look at the plan.
+ */
+export function createExecutor({
+  graph,
+  replanning,
+}: ExecutorOptions): GraphNode<typeof PlanState> {
+  return async function executor(state, config): Promise<PlanWrites> {
+    const run = enterRun(state, config, "executor");
+    const standing = standingOf(state);
+    checkPlan(standing);
+    const pace = createPace({
+      stopsAt: (result) => isSurprise(result, replanning),
+      isOneByOne: replanning === "always",
+    });
+    const known = () => [...state.observations, ...pace.results()];
+    const steps = standing.steps.map((step) => asCall(step));
+    const context = {
+      toolbox: createToolbox([stepTool(graph, state, known)]),
+      run,
+      config,
+      observations: state.observations,
+      texts: () => knownTexts(state.messages),
+      // Hooks are around the calls that a step makes.
+      wrappers: [],
+      state: { messages: state.messages },
+      isStep: true,
+      pace,
+    } as const;
+    const round = await roundOfPlan(steps, state, context);
+    const writes = closePlan(round, steps, state, context);
+    const observations = observationsOf(round, steps, state.observations);
+    const answer = finalAnswer({ ...state, observations }, replanning);
+    if (writes.outcome !== undefined || answer === undefined) return writes;
+    return { ...writes, outcome: { status: "answered" }, answer };
+  };
+}
+
+/** The graph as what carries out steps; `known` are the results so far. */
+function stepTool(graph: AgentGraph, state: Planning, known: () => readonly Observation[]) {
+  const { messages, objective, steps: all } = state;
+  const { steps } = standingOf(state);
+  const given = messages.filter(({ type }) => type === "system");
+  const made = graphTool(graph, {
+    name: taskTool,
+    description: "Carries out a step of the plan.",
+    endsOnHandOff: true,
+    schema: Task,
+    messages: (_, callId) => {
+      const step = steps.find(({ id }) => id === callId);
+      // A plan that is the question itself: whoever carries it out has the whole conversation.
+      if (step === undefined || (all.length === 1 && step.task === objective)) return messages;
+      return [...given, ...executorPrompt(step, objective, steps, known())];
+    },
+  });
+  return withPolicy(made, { volatile: true });
+}

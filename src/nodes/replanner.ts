@@ -1,0 +1,117 @@
+import { HumanMessage } from "@langchain/core/messages";
+import type { GraphNode } from "@langchain/langgraph";
+
+import { replanForm, type Replanned } from "../models/replan-form.js";
+import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import { toolForm } from "../models/tool-forms.js";
+import type { TaskStep } from "../plan/step.js";
+import { agentPrompt } from "../prompts/agent.js";
+import { dateLine } from "../prompts/date-line.js";
+import { replannerPrompt, replanTask } from "../prompts/replanner.js";
+import { toolList } from "../prompts/task-planner.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { modelRequest } from "../runtime/model-request.js";
+import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
+import { tellPlan } from "../runtime/tell-plan.js";
+import type { Planning, PlanState } from "../state/plan.js";
+import type { Writes } from "../state/writes.js";
+import type { Toolbox } from "../tools/toolbox.js";
+
+/** What the replanner goes by. */
+export type ReplannerOptions = {
+  /** The tools that steps are carried out with. */
+  readonly toolbox: Toolbox;
+  readonly instructions: string;
+  /** Whether a person sees a plan before it is carried out. */
+  readonly isReviewed: boolean;
+};
+
+type Decided = Writes<typeof PlanState, "steps" | "answer" | "outcome"> & {
+  readonly replans?: number;
+};
+
+/**
+ * Replans: reads what the steps have brought, and answers, or writes anew what still needs doing. What has ended
+ * stays as it is.
+ */
+export function createReplanner({
+  toolbox,
+  instructions,
+  isReviewed,
+}: ReplannerOptions): GraphNode<typeof PlanState> {
+  const tools = toolList([...toolbox.values()].map(({ tool }) => toolForm(tool)));
+  return async function replanner(
+    state,
+    config,
+  ): Promise<
+    Decided & Writes<typeof PlanState, "judged" | "feedback" | "awaitsReview" | "usage" | "run">
+  > {
+    const run = enterRun(state, config, "replanner");
+    const date = dateLine(run.clock.now(), run.settings.timeZone);
+    const standing = standingOf(state);
+    const { steps, ended, failed } = standing;
+    const { planSteps } = run.settings.limits;
+    const { objective, observations, feedback, plans: rejected } = state;
+    const asked = replannerPrompt({ objective, steps, observations, feedback });
+    const reply = await structuredReply(
+      {
+        ...(await modelRequest(run, config, "replanner")),
+        messages: [
+          ...agentPrompt(state.messages, `${instructions}\n\n${tools}`, date),
+          new HumanMessage(asked),
+        ],
+      },
+      replanForm({ soFar: { steps, ended }, failed, rejected, planSteps }),
+      replanTask,
+    );
+    const decided = decision(reply, standing, state, run);
+    return {
+      ...decided,
+      awaitsReview: isReviewed && (decided.replans ?? 0) > state.replans,
+      judged: [...ended],
+      feedback: undefined,
+      usage: reply.usage,
+      run: run.record(),
+    };
+  };
+}
+
+/** What the replanner's reply makes of the run; a change more than the limit allows ends it. */
+function decision(
+  reply: StructuredReply<Replanned>,
+  standing: Standing,
+  { replans }: Planning,
+  run: Run,
+): Decided {
+  if (!reply.ok) {
+    const { limit, problem } = reply;
+    if (limit !== undefined) return { outcome: { status: "limit", limit } };
+    // Nothing stands against the plan: it goes on as it is.
+    if (standing.open.length > 0 && standing.failed.size === 0) return {};
+    return { outcome: { status: "failed", reason: problem } };
+  }
+  const { value } = reply;
+  if (value.action === "respond") {
+    return { answer: value.response, outcome: { status: "answered" } };
+  }
+  return continued(value.steps, standing, replans, run);
+}
+
+function continued(
+  open: readonly TaskStep[],
+  { steps, open: before, ended }: Standing,
+  replans: number,
+  run: Run,
+): Decided {
+  const isSame = isSamePlan(open, before);
+  const { replans: limit } = run.settings.limits;
+  if (!isSame && limit !== null && replans >= limit) {
+    const reason = `the plan was to be changed once more: ${open.map(({ task }) => task).join(" ")}`;
+    return { outcome: { status: "limit", limit: "replans", reason } };
+  }
+  const known = new Set(steps.map(({ id }) => id));
+  const added = open.filter(({ id }) => !known.has(id));
+  if (added.length > 0) tellPlan(added, run);
+  const over = steps.filter(({ id }) => ended.has(id));
+  return { steps: [...over, ...open], ...(isSame ? {} : { replans: replans + 1 }) };
+}

@@ -1,0 +1,67 @@
+import type { GraphNode } from "@langchain/langgraph";
+
+import { canonicalPlan } from "../plan/canonical-plan.js";
+import { editPlan } from "../plan/edit-plan.js";
+import { reviewOf } from "../prompts/review.js";
+import { askPeople, type ProblemWith } from "../runtime/ask-people.js";
+import { waitingEnd } from "../runtime/close-turn.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Standing, standingOf } from "../runtime/plan-tasks.js";
+import { tellPlan } from "../runtime/tell-plan.js";
+import type { Decision } from "../state/person.js";
+import type { Planning, PlanState } from "../state/plan.js";
+import type { Writes } from "../state/writes.js";
+import type { PersonRequest } from "../tools/tool-call.js";
+
+type Reviewed = Writes<typeof PlanState, "steps" | "feedback" | "plans" | "awaitsReview">;
+
+/**
+ * Reviews: shows a person what is still open of the plan, to approve, to edit (drop, reorder, rewrite, add), or to
+ * reject with a reason. Edits that cannot be carried out are asked for again.
+ */
+export function createReviewer(): GraphNode<typeof PlanState> {
+  return async function reviewer(
+    state,
+    config,
+  ): Promise<Reviewed & Writes<typeof PlanState, "decisions" | "outcome" | "answer" | "run">> {
+    const run = enterRun(state, config, "reviewer");
+    const standing = standingOf(state);
+    const request: PersonRequest = {
+      callId: "plan",
+      action: reviewOf(standing.open),
+      allowed: ["approve", "edit", "reject"],
+    };
+    const problemWith: ProblemWith = ([decision]) => {
+      const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
+      return edited?.ok === false ? edited.problem : undefined;
+    };
+    const asked = await askPeople([request], state.decisions, run, config, problemWith);
+    const base = { run: run.record(), decisions: undefined };
+    if (asked.kind === "cannot_pause") return { ...base, ...waitingEnd([request]) };
+    return { ...base, awaitsReview: false, ...reviewed(asked.decisions[0], standing, state, run) };
+  };
+}
+
+/** What the person's decision makes of the plan. */
+function reviewed(
+  decision: Decision | undefined,
+  standing: Standing,
+  { plans }: Planning,
+  run: Run,
+): Reviewed {
+  const { steps, open, ended } = standing;
+  if (decision?.type === "reject") {
+    const { message = "They gave no reason." } = decision;
+    return { feedback: message, plans: [...plans, canonicalPlan(open)] };
+  }
+  const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
+  if (edited?.ok !== true) return {};
+  const known = new Set(steps.map(({ id }) => id));
+  const added = edited.steps.filter(({ id }) => !known.has(id));
+  if (added.length > 0) tellPlan(added, run);
+  return { steps: [...steps.filter(({ id }) => ended.has(id)), ...edited.steps] };
+}
+
+function editOf({ edited_action }: Decision & { type: "edit" }, { steps, ended }: Standing) {
+  return editPlan({ steps, ended }, edited_action.args);
+}

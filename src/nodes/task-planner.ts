@@ -1,0 +1,76 @@
+import { isHumanMessage } from "@langchain/core/messages";
+import type { GraphNode } from "@langchain/langgraph";
+
+import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import { taskPlanForm, type TasksPlanned } from "../models/task-plan-form.js";
+import { toolForm } from "../models/tool-forms.js";
+import { dateLine } from "../prompts/date-line.js";
+import { taskPlannerPrompt, taskPlanTask } from "../prompts/task-planner.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { modelRequest } from "../runtime/model-request.js";
+import { tellPlan } from "../runtime/tell-plan.js";
+import type { PlanState } from "../state/plan.js";
+import type { Writes } from "../state/writes.js";
+import type { Toolbox } from "../tools/toolbox.js";
+
+/** What a plan of tasks is made with. */
+export type TaskPlannerOptions = {
+  /** The tools that steps are carried out with. */
+  readonly toolbox: Toolbox;
+  readonly instructions: string;
+  /** Whether a person sees a plan before it is carried out. */
+  readonly isReviewed: boolean;
+};
+
+type Planned = Writes<typeof PlanState, "steps" | "awaitsReview" | "outcome" | "answer">;
+
+/**
+ * Plans: asks the planner model for the tasks that lead to the answer. A plan that cannot be carried out goes
+ * back to it, twice at most; then the whole question is the only task.
+ */
+export function createTaskPlanner({
+  toolbox,
+  instructions,
+  isReviewed,
+}: TaskPlannerOptions): GraphNode<typeof PlanState> {
+  const tools = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  return async function planner(
+    state,
+    config,
+  ): Promise<Planned & Writes<typeof PlanState, "objective" | "usage" | "run">> {
+    const run = enterRun(state, config, "planner");
+    const date = dateLine(run.clock.now(), run.settings.timeZone);
+    const objective = state.messages.findLast(isHumanMessage)?.text ?? "";
+    const reply = await structuredReply(
+      {
+        ...(await modelRequest(run, config, "planner")),
+        messages: taskPlannerPrompt(state.messages, instructions, date, tools),
+      },
+      taskPlanForm(run.settings.limits.planSteps),
+      taskPlanTask,
+    );
+    const planned = plannedWrites(reply, objective, run);
+    const awaitsReview = isReviewed && planned.outcome === undefined;
+    return { objective, ...planned, awaitsReview, usage: reply.usage, run: run.record() };
+  };
+}
+
+/** What the planner's reply makes of the run. Without a plan the question is asked of the executor as it is. */
+function plannedWrites(
+  reply: StructuredReply<TasksPlanned>,
+  objective: string,
+  run: Run,
+): Pick<Planned, "steps" | "outcome" | "answer"> {
+  if (!reply.ok) {
+    const { limit, problem } = reply;
+    if (limit !== undefined) return { steps: [], outcome: { status: "limit", limit } };
+    run.emit({ type: "degraded", to: "react", reason: problem });
+    return { steps: [{ kind: "task", id: "S1", task: objective, final: true }] };
+  }
+  const { value } = reply;
+  if (value.kind === "answer") {
+    return { steps: [], outcome: { status: "answered" }, answer: value.text };
+  }
+  tellPlan(value.steps, run);
+  return { steps: value.steps };
+}

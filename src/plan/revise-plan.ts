@@ -1,0 +1,67 @@
+import type { TaskStep } from "./step.js";
+import { nextStepId } from "./step-ids.js";
+
+/** What a revision has to do with. */
+export type PlanSoFar = {
+  /** Every step of the run so far, in order. */
+  readonly steps: readonly TaskStep[];
+  /** The ids of the steps that have ended, well or not. */
+  readonly ended: ReadonlySet<string>;
+};
+
+/** A plan's open steps written anew. */
+export type Revision = {
+  readonly steps: readonly TaskStep[];
+  /** Ids of ended steps that were written again: they are not run a second time. */
+  readonly repeated: readonly string[];
+};
+
+/**
+ * The open steps of a plan as they were written anew. A step that says what an open one says is that one,
+ * whatever id it was given; one that says what has ended is left out; any other gets an id that was never used,
+ * and what follows in the new plan means it. What has ended, or was left out, need not be waited for.
+ */
+export function revisePlan({ steps, ended }: PlanSoFar, written: readonly TaskStep[]): Revision {
+  const known = new Map(steps.map((step) => [saidIn(step.task), step.id]));
+  const earlier = new Set(steps.map(({ id }) => id));
+  const used = new Set([...earlier, ...written.map(({ id }) => id)]);
+  const names = new Map<string, string>();
+  const repeated: string[] = [];
+  const revised: TaskStep[] = [];
+  for (const { id: given, task: text, after = [], ...rest } of written) {
+    const task = text.replaceAll(/\bS\d+\b/g, (id) => names.get(id) ?? id);
+    const same = known.get(saidIn(task));
+    const id = same ?? (earlier.has(given) ? nextStepId(used, "task") : given);
+    used.add(id);
+    names.set(given, id);
+    if (ended.has(id)) {
+      repeated.push(id);
+      continue;
+    }
+    revised.push({ ...rest, id, task, ...orderOf(after, names) });
+  }
+  const kept = new Set(revised.map(({ id }) => id));
+  const isLeft = (id: string) => earlier.has(id) && !kept.has(id);
+  return { steps: revised.map((step) => withoutWaiting(step, isLeft)), repeated };
+}
+
+function orderOf(after: readonly string[], names: ReadonlyMap<string, string>) {
+  const ids = [...new Set(after.map((id) => names.get(id) ?? id))];
+  return ids.length === 0 ? {} : { after: ids };
+}
+
+/** A step that does not wait for what is over. */
+function withoutWaiting(step: TaskStep, isOver: (id: string) => boolean): TaskStep {
+  const { after = [], ...rest } = step;
+  const ids = after.filter((id) => !isOver(id));
+  return ids.length === 0 ? rest : { ...rest, after: ids };
+}
+
+/** What a task says, as a text that is the same for tasks that say the same. */
+function saidIn(task: string): string {
+  return task
+    .toLowerCase()
+    .replaceAll(/\s+/g, " ")
+    .replace(/[\s.!。]+$/, "")
+    .trim();
+}

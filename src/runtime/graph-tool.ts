@@ -1,0 +1,139 @@
+import { type BaseMessageLike, ToolMessage } from "@langchain/core/messages";
+import { tool, type ToolRunnableConfig } from "@langchain/core/tools";
+import type { InferInteropZodOutput } from "@langchain/core/utils/types";
+import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { type ParentRun, parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
+import type { Json } from "../plan/json.js";
+import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
+import type { SubRunState } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
+import type { Outcome } from "../state/outcome.js";
+import type { PersonRequests } from "../state/person.js";
+import { withPolicy, withRole, withWrites } from "../tools/policy.js";
+import { compiledGraph } from "./compile-graph.js";
+
+/** A graph of plangraph, as far as `asTool` needs it. */
+export type AgentGraph = {
+  // LangGraph types the input by the graph's state; it gets messages, or its own result with decisions.
+  invoke(input: object, config?: LangGraphRunnableConfig): Promise<AgentResult>;
+};
+
+/** What of a graph's result becomes the tool's. */
+type AgentResult = SubRunState & {
+  readonly answer?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly structuredResponse?: Json | undefined;
+  readonly observations?: readonly Observation[] | undefined;
+};
+
+/** How a graph is made a tool. */
+export type GraphToolOptions<Schema extends z.ZodObject> = {
+  readonly name: string;
+  readonly description: string;
+  /** A sub-run that hands off ends the calling run as well. */
+  readonly endsOnHandOff?: boolean;
+  readonly schema: Schema;
+  /** What the graph is asked, from the arguments and the id of the call. */
+  readonly messages: (
+    args: InferInteropZodOutput<Schema>,
+    callId: string,
+  ) => readonly BaseMessageLike[];
+};
+
+/** A graph as a LangChain tool. */
+export type GraphTool<Schema extends z.ZodObject> = ReturnType<typeof graphTool<Schema>>;
+
+/**
+ * Makes a graph a tool: its result is the sub-run's answer, with `structuredResponse` as the artifact, or what
+ * the sub-run ended with instead. Throws `not_a_plangraph` for a graph that is none of ours.
+ */
+export function graphTool<Schema extends z.ZodObject>(
+  graph: AgentGraph,
+  options: GraphToolOptions<Schema>,
+) {
+  const { name, description, schema, messages } = options;
+  const compiled = compiledGraph(graph);
+  if (compiled === undefined) throw notOurs(name);
+  const ask = async (args: InferInteropZodOutput<Schema>, config: ToolRunnableConfig) => {
+    const parent = parentRunOf(config);
+    const { subRun, decisions } = parent?.call?.continues ?? {};
+    const input =
+      subRun === undefined
+        ? { messages: messages(args, config.toolCall?.id ?? "") }
+        : { ...subRun.state, decisions };
+    const result = await graph.invoke(input, config);
+    const end = told(result, parent, options);
+    return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
+  };
+  const made = tool(ask, { name, description, schema });
+  const policed = withPolicy(made, { timeoutMs: Infinity });
+  return withRole(compiled.writes ? withWrites(policed) : policed, "sub_run");
+}
+
+type HandingOff = { readonly endsOnHandOff?: boolean };
+
+/** Tells the calling run what it has to know of the sub-run's end. */
+function told(
+  result: AgentResult,
+  parent: ParentRun | undefined,
+  options: HandingOff,
+): SubRunEnd | undefined {
+  if (parent === undefined) return undefined;
+  // A sub-run that had ended before a crash has told nothing of what it used.
+  if (result.run !== undefined) parent.ledger.takeUp(result.run.id, result.usage);
+  if (parent.call === undefined) return undefined;
+  const end = endOf(result, options);
+  parent.call.report(end);
+  return end;
+}
+
+function notOurs(name: string): PlangraphError {
+  const message = `The tool "${name}" needs a graph of plangraph, such as createReactGraph(…) gives; any other becomes a tool by its own asTool.`;
+  return new PlangraphError("not_a_plangraph", message);
+}
+
+/** A tool's result for a call; the text alone where there is no call to answer. */
+function asMessage(
+  { ok, text }: SubRunResult,
+  name: string,
+  { structuredResponse }: AgentResult,
+  callId: string | undefined,
+): ToolMessage | string {
+  if (callId === undefined) return text;
+  const status = ok ? "success" : "error";
+  const fields = { content: text, status, name, artifact: structuredResponse } as const;
+  return new ToolMessage({ ...fields, tool_call_id: callId });
+}
+
+/** The end as the calling run has to know it. */
+function endOf(result: AgentResult, { endsOnHandOff = false }: HandingOff): SubRunEnd {
+  const { observations = [] } = result;
+  const { status, limit, requests } = outcomeOf(result);
+  if (status === "needs_input" && requests !== undefined) {
+    return { kind: "waits", state: result, requests };
+  }
+  const handsOff = status === "handed_off" && endsOnHandOff;
+  const ended = { status, ...(limit === undefined ? {} : { limit }) };
+  return { kind: "ended", run: { outcome: ended, observations }, handsOff };
+}
+
+/** How the sub-run ended; a graph with a checkpointer of its own pauses outside of any run. */
+function outcomeOf(result: AgentResult): Outcome {
+  const { outcome = { status: "answered" } } = result;
+  return isInterrupted<PersonRequests>(result) ? { status: "needs_input" } : outcome;
+}
+
+/** What the calling model reads of the sub-run. */
+function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): SubRunResult {
+  const { answer = "" } = result;
+  const outcome = outcomeOf(result);
+  if (end?.kind === "ended" && end.handsOff) return { ok: true, text: outcome.reason ?? "" };
+  const paused = isInterrupted<PersonRequests>(result) ? result[INTERRUPT] : [];
+  const requests = [outcome.requests, ...paused.map(({ value }) => value)];
+  const asked = requests.flatMap((asks) => asks?.action_requests ?? []);
+  const texts = asked.map(({ description }) => description);
+  return subRunResult(name, answer, outcome, texts);
+}

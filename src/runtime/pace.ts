@@ -1,0 +1,63 @@
+import type { Observation } from "../state/observation.js";
+import type { StepResult } from "./step-result.js";
+
+/** Decides, while a superstep runs, which steps of a plan still begin in it. */
+export type Pace = {
+  /** Whether a step may begin whose slot is free; `needed` is what came of the steps that it waits for. */
+  readonly mayBegin: (needed: readonly (StepResult | undefined)[]) => boolean;
+  readonly begun: (id: string) => void;
+  readonly ended: (id: string, result: StepResult) => void;
+  /** What the steps brought that have ended in this superstep. */
+  readonly results: () => readonly Observation[];
+};
+
+/** When a superstep begins no more steps. */
+export type PaceOptions = {
+  /** Whether a result is to be looked at before anything else begins. */
+  readonly stopsAt: (result: Observation) => boolean;
+  /** Nothing begins that waited for a step of this superstep. */
+  readonly isOneByOne: boolean;
+};
+
+/**
+ * The pace of a plan that may change with every result. What becomes ready while something else runs begins at
+ * once: no time is lost. When nothing runs any more the superstep ends, so that the plan can be read and changed
+ * between two steps; where a step waits for a person, all that can run goes first.
+ */
+export function createPace({ stopsAt, isOneByOne }: PaceOptions): Pace {
+  const running = new Set<string>();
+  const ended = new Map<string, StepResult>();
+  const isStopped = () => [...ended.values()].some((result) => isStop(result, stopsAt));
+  const isIdle = () => ended.size > 0 && running.size === 0 && ![...ended.values()].some(isWaiting);
+  return {
+    mayBegin: (needed) => {
+      if (!needed.every((result) => result?.kind === "observed") || isStopped()) return false;
+      return isOneByOne ? !needed.some((result) => isOf(ended, result)) : !isIdle();
+    },
+    begun: (id) => {
+      running.add(id);
+    },
+    ended: (id, result) => {
+      running.delete(id);
+      if (result.kind !== "deferred") ended.set(id, result);
+    },
+    results: () =>
+      [...ended.values()].flatMap((result) =>
+        result.kind === "observed" ? [result.observation] : [],
+      ),
+  };
+}
+
+function isStop(result: StepResult, stopsAt: PaceOptions["stopsAt"]): boolean {
+  if (result.kind !== "observed") return false;
+  return result.ends !== undefined || stopsAt(result.observation);
+}
+
+/** Whether the step goes on when a person has answered, or in a superstep of its own. */
+function isWaiting({ kind }: StepResult): boolean {
+  return kind !== "observed";
+}
+
+function isOf(ended: ReadonlyMap<string, StepResult>, result: StepResult | undefined): boolean {
+  return result?.kind === "observed" && ended.has(result.observation.callId);
+}

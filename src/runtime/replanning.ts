@@ -1,0 +1,45 @@
+import { saysPlanChange } from "../prompts/executor.js";
+import type { Observation } from "../state/observation.js";
+import type { Planning } from "../state/plan.js";
+import { hasFailed, standingOf } from "./plan-tasks.js";
+
+/**
+ * When a plan of tasks is looked at again. "always": after every step. "on-failure": after one that failed.
+ * "auto": after one that failed, or reports that the plan has to change. And whenever no step is left.
+ */
+export type Replanning = "always" | "on-failure" | "auto";
+
+/** Whether a step's result calls for another look at the plan, whatever is still open. */
+export function isSurprise(result: Observation, replanning: Replanning): boolean {
+  if (hasFailed(result)) return true;
+  return replanning !== "on-failure" && saysPlanChange(result.content);
+}
+
+/** Whether the replanner is to look at the plan before it goes on. */
+export function isReplanDue(
+  { steps, observations, judged }: Pick<Planning, "steps" | "observations" | "judged">,
+  replanning: Replanning,
+): boolean {
+  const { open, ended } = standingOf({ steps, observations });
+  if (open.length === 0) return true;
+  const seen = new Set(judged);
+  const fresh = observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
+  if (replanning === "always") return fresh.length > 0;
+  return fresh.some((result) => isSurprise(result, replanning));
+}
+
+/** The answer that a plan's last step gave, where it was to give it and all went as planned. */
+export function finalAnswer(
+  { steps, observations, judged }: Pick<Planning, "steps" | "observations" | "judged">,
+  replanning: Replanning,
+): string | undefined {
+  const { open, steps: tasks } = standingOf({ steps, observations });
+  const last = tasks.at(-1);
+  if (open.length > 0 || last?.final !== true) return undefined;
+  const seen = new Set(judged);
+  const isClean = observations.every(
+    (result) => seen.has(result.callId) || !isSurprise(result, replanning),
+  );
+  const result = observations.find(({ callId }) => callId === last.id);
+  return isClean && result?.ok === true ? result.content : undefined;
+}
