@@ -10,6 +10,7 @@ import { createAgent } from "langchain";
 import {
   calculator,
   createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
 } from "../src/index.js";
@@ -25,10 +26,14 @@ const tools = [search, calculator];
 /** Enough for the longest question several times over, on a slow machine too. */
 const limits = { modelCalls: 16, seconds: 1_800 };
 
+/** Each step is a run of its own. */
+const ample = { ...limits, modelCalls: 32 };
+
 /** The ways of answering, by name. All share one model client, so that they differ in nothing else. */
 const graphs: { readonly [name: string]: (model: ChatOpenAI) => Ask } = {
   rewoo: (model) => ours(createRewooGraph({ models: model, tools, limits })),
   "llm-compiler": (model) => ours(createLlmCompilerGraph({ models: model, tools, limits })),
+  "plan-execute": (model) => ours(createPlanExecuteGraph({ models: model, tools, limits: ample })),
   react: (model) => ours(createReactGraph({ models: model, tools, limits })),
   createAgent: (model) => {
     const agent = createAgent({ model, tools });
@@ -43,7 +48,8 @@ const graphs: { readonly [name: string]: (model: ChatOpenAI) => Ask } = {
 type Ours =
   | ReturnType<typeof createReactGraph>
   | ReturnType<typeof createRewooGraph>
-  | ReturnType<typeof createLlmCompilerGraph>;
+  | ReturnType<typeof createLlmCompilerGraph>
+  | ReturnType<typeof createPlanExecuteGraph>;
 
 function ours(graph: Ours): Ask {
   return async (asked, config) => {

@@ -12,8 +12,9 @@ import { defaultAgentInstructions } from "../prompts/agent.js";
 import { defaultExecutorInstructions } from "../prompts/executor.js";
 import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
+import { checkChoice } from "../runtime/check-options.js";
 import { compileGraph } from "../runtime/compile-graph.js";
-import { isReplanDue, type Replanning } from "../runtime/replanning.js";
+import { isReplanDue, type Replanning, replanningPolicies } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, hasWrites } from "../tools/toolbox.js";
@@ -96,6 +97,7 @@ function stepGraph(
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
+  checkChoice("replanning", replanningPolicies, replanning);
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
   const {

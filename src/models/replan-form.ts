@@ -1,6 +1,7 @@
 import { findJson } from "../guards/find-json.js";
 import { canonicalPlan } from "../plan/canonical-plan.js";
 import { isRecord } from "../plan/json.js";
+import { orderTasks } from "../plan/order-tasks.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
 import { type TaskStep, taskStepsOf } from "../plan/step.js";
@@ -90,7 +91,8 @@ function judged(text: string, rules: ReplanRules): Validated<Replanned> {
   const plan = parsePlan(text, readOptions(rules));
   const revision = revisePlan(soFar, taskStepsOf(plan.steps));
   const others = plan.steps.filter(({ kind }) => kind !== "task");
-  const read = { steps: [...others, ...revision.steps], unread: plan.unread };
+  const steps = orderTasks(revision.steps, soFar.ended);
+  const read = { steps: [...others, ...steps], unread: plan.unread };
   const problems = [
     ...leadsNowhere(revision, rules),
     ...(read.steps.length === 0
@@ -101,7 +103,7 @@ function judged(text: string, rules: ReplanRules): Validated<Replanned> {
   ];
   return problems.length > 0
     ? { ok: false, problem: problems.join("\n") }
-    : { ok: true, value: { action: "continue", steps: revision.steps } };
+    : { ok: true, value: { action: "continue", steps } };
 }
 
 function leadsNowhere(

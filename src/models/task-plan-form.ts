@@ -1,4 +1,5 @@
 import { findJson } from "../guards/find-json.js";
+import { orderTasks } from "../plan/order-tasks.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
@@ -28,11 +29,16 @@ export const maxTasks = 50;
 
 /** The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. */
 export function taskPlanForm(planSteps: number | null): StructuredForm<TasksPlanned> {
-  const judged = (plan: ReadPlan): Validated<TasksPlanned> => {
-    const issues = validatePlan(plan, [], { planSteps, kind: "task" });
+  const judged = ({ steps: read, unread }: ReadPlan): Validated<TasksPlanned> => {
+    const steps = orderTasks(taskStepsOf(read));
+    const others = read.filter(({ kind }) => kind !== "task");
+    const issues = validatePlan({ steps: [...others, ...steps], unread }, [], {
+      planSteps,
+      kind: "task",
+    });
     return issues.length > 0
       ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
-      : { ok: true, value: { kind: "steps", steps: taskStepsOf(plan.steps) } };
+      : { ok: true, value: { kind: "steps", steps } };
   };
   const steps = { type: "array", minItems: 1, maxItems: planSteps ?? maxTasks, items: taskSchema };
   return {

@@ -1,6 +1,7 @@
 import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
+import type { Ledger } from "../guards/ledger.js";
 import { executorPrompt } from "../prompts/executor.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun } from "../runtime/enter-run.js";
@@ -8,9 +9,12 @@ import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { createPace } from "../runtime/pace.js";
 import { asCall, checkPlan, standingOf, taskTool } from "../runtime/plan-tasks.js";
 import { finalAnswer, isSurprise, type Replanning } from "../runtime/replanning.js";
+import type { Round } from "../runtime/rounds.js";
 import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
+import { observationIn } from "../runtime/run-turn.js";
 import { knownTexts } from "../runtime/turn.js";
 import type { Observation } from "../state/observation.js";
+import type { LimitName } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { withPolicy } from "../tools/policy.js";
 import { createToolbox } from "../tools/toolbox.js";
@@ -58,9 +62,17 @@ export function createExecutor({
     const writes = closePlan(round, steps, state, context);
     const observations = observationsOf(round, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning);
-    if (writes.outcome !== undefined || answer === undefined) return writes;
-    return { ...writes, outcome: { status: "answered" }, answer };
+    if (writes.outcome !== undefined) return writes;
+    if (answer !== undefined) return { ...writes, outcome: { status: "answered" }, answer };
+    const limit = limitHit(round, run.ledger);
+    return limit === undefined ? writes : { ...writes, outcome: { status: "limit", limit } };
   };
+}
+
+/** The run's own limit, where a step came to it. */
+function limitHit({ results }: Round, ledger: Ledger): LimitName | undefined {
+  const isHit = results.flatMap(observationIn).some(({ run }) => run?.outcome.status === "limit");
+  return isHit ? (ledger.reached("toolCalls") ?? ledger.reached("modelCalls")) : undefined;
 }
 
 /** The graph as what carries out steps; `known` are the results so far. */

@@ -135,8 +135,8 @@ function untold({ messages, observations }: Conversation): string[] {
 }
 
 /** Whether the calling run has come to a limit: what is known here is for its own closing call. */
-function isOverAbove(caller: Run["caller"]): boolean {
-  return caller?.reached("modelCalls") !== undefined;
+function isOverAbove(limit: LimitName, caller: Run["caller"]): boolean {
+  return caller?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
 }
 
 /** At a limit: what the model can say from what is known, or the results as they are. */
@@ -150,7 +150,7 @@ async function stopped(
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
   const fixed = stoppedSentence(limit, resultLines(state.observations));
-  if (run.settings.earlyStopping === "force" || isOverAbove(run.caller))
+  if (run.settings.earlyStopping === "force" || isOverAbove(limit, run.caller))
     return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.js";
+import { inListedOrder } from "./order-tasks.js";
 import { parsePlan } from "./parse-plan.js";
 import { type PlanSoFar, revisePlan } from "./revise-plan.js";
 import { type TaskStep, taskStepsOf } from "./step.js";
@@ -31,9 +32,5 @@ function inOrder(steps: readonly TaskStep[]): TaskStep[] {
   const isForward = steps.some(({ after = [] }, at) =>
     after.some((id) => (places.get(id) ?? 0) > at),
   );
-  if (!isForward) return [...steps];
-  return steps.map(({ after: _after, ...step }, at) => {
-    const before = steps[at - 1];
-    return before === undefined ? step : { ...step, after: [before.id] };
-  });
+  return isForward ? inListedOrder(steps) : [...steps];
 }

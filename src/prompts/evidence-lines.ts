@@ -2,7 +2,10 @@ const breaks = "\\r\\n|[\\n\\v\\f\\r\\u0085\\u2028\\u2029]";
 const lineBreak = new RegExp(breaks, "g");
 const indentedBreak = new RegExp(`(${breaks}) {2}`, "g");
 const entry = /^([A-Za-z]+\d+): ([^\n]*(?:\n {2}[^\n]*)*)/gm;
+/** Evidence with the remark in brackets above it. */
 const remarked = new RegExp(String.raw`(?:^\([^\n]*\)\n)?${entry.source}`, "gm");
+/** A remark in brackets that has a line to itself; no sum begins with a capital. */
+const remark = /^\(\p{Lu}[^\n]*\)$/gmu;
 
 /**
  * Evidence as the models read it, one line `<step id>: <value>` each. A value's further lines are
@@ -20,7 +23,7 @@ export function readEvidenceLines(text: string): Map<string, string> {
   );
 }
 
-/** The text without its evidence lines, and without the remark in brackets before each. */
+/** The text without its evidence lines, and without lines that are remarks in brackets. */
 export function withoutEvidenceLines(text: string): string {
-  return text.replaceAll(remarked, "");
+  return text.replaceAll(remarked, "").replaceAll(remark, "");
 }

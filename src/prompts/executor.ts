@@ -11,8 +11,19 @@ export const defaultExecutorInstructions =
   "thing at a time. Do not repeat a call that you already made. Do only your task. When it is done, say its " +
   "result in one sentence, with figures and units; say so when it could not be found out.";
 
-/** Begins the report of a step that changes what the plan goes by. */
+/** Begins the line with which a step reports that the plan has to change. */
 const changeMark = "PLAN CHANGE:";
+
+/** A small model takes what it reads last as what it is to write: this stands first. */
+const changeRule = `When a tool has shown that later steps of the plan are wrong, a line "${changeMark} why" follows the result.`;
+
+/** Asks of the last step what the user is to read: a small model gives a bare figure unless it reads this last. */
+const finalRemark = (objective: string) =>
+  `(This is the last step. With its result, answer the whole question in one sentence: ${objective.replaceAll(/\s+/g, " ")})`;
+
+/** A small model answers the whole question as soon as it can, from nothing. */
+const ownRemark =
+  "(Only this task: say its result alone, in one sentence, from the results above or from what a tool gives.)";
 
 /** What an executor is given for one step: the objective and the plan, then the results so far and its task. */
 export function executorPrompt(
@@ -22,18 +33,18 @@ export function executorPrompt(
   observations: readonly Observation[],
 ): BaseMessage[] {
   const around = [
+    ...(step.final === true ? [] : [changeRule]),
     `The question that the plan is to answer: ${objective}`,
     `The plan:\n${taskList(steps)}`,
-    step.final === true
-      ? "Your task is the last step: its result is the answer that the user reads, so answer the whole question."
-      : `If what you find out makes other steps of the plan wrong or needless, begin your result with "${changeMark}" and say why.`,
   ];
   const report = taskReport(steps, observations);
-  const asked = [...(report === "" ? [] : [report]), `Your task: ${step.task}`];
+  const remark = step.final === true ? finalRemark(objective) : ownRemark;
+  const task = `Your task: ${step.task}\n${remark}`;
+  const asked = [...(report === "" ? [] : [report]), task];
   return [new SystemMessage(around.join("\n\n")), new HumanMessage(asked.join("\n\n"))];
 }
 
 /** Whether a step's report says that the plan has to change. */
 export function saysPlanChange(report: string): boolean {
-  return /^[\s*_"'#>]*plan change\b[\s*_]*[:：]/i.test(report);
+  return /^[\s*_"'#>]*plan change\b[\s*_]*[:：]/im.test(report);
 }

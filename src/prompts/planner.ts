@@ -1,6 +1,7 @@
-import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../plan/json.js";
+import { agentPrompt } from "./agent.js";
 import { argumentForm, type ToolForm } from "./argument-form.js";
 
 /** What a planner is told when the caller says nothing else. */
@@ -18,17 +19,13 @@ export function plannerPrompt(
   date: string,
   tools: readonly ToolForm[],
 ): BaseMessage[] {
-  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
-  const rest = messages.filter(({ type }) => type !== "system");
   const example = exampleFor(tools);
   const parts = [
     instructions,
-    ...given,
     `The tools, with their arguments:\n${tools.map((tool) => toolLine(tool)).join("\n")}`,
     ...(example === undefined ? [] : [example]),
-    date,
   ];
-  return [new SystemMessage(parts.join("\n\n")), ...rest];
+  return agentPrompt(messages, parts.join("\n\n"), date);
 }
 
 function toolLine({ name, description, parameters }: ToolForm): string {

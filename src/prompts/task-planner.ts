@@ -1,5 +1,6 @@
-import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 
+import { agentPrompt } from "./agent.js";
 import type { ToolForm } from "./argument-form.js";
 
 /** What a planner of tasks is told when the caller says nothing else. */
@@ -18,10 +19,8 @@ export function taskPlannerPrompt(
   date: string,
   tools: readonly ToolForm[],
 ): BaseMessage[] {
-  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
-  const rest = messages.filter(({ type }) => type !== "system");
-  const parts = [instructions, ...given, toolList(tools), taskExample, date];
-  return [new SystemMessage(parts.join("\n\n")), ...rest];
+  const parts = [instructions, toolList(tools), taskExample];
+  return agentPrompt(messages, parts.join("\n\n"), date);
 }
 
 /** The tools by name and description: a planner of tasks needs no arguments. */

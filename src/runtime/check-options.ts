@@ -36,7 +36,12 @@ function checkHooks(option: "wrapModelCall" | "wrapToolCall", hooks: unknown): v
   throw new PlangraphError("invalid_option", message);
 }
 
-function checkChoice(option: string, choices: readonly string[], chosen: string | undefined): void {
+/** Throws `invalid_option` for a choice that there is not. */
+export function checkChoice(
+  option: string,
+  choices: readonly string[],
+  chosen: string | undefined,
+): void {
   if (chosen === undefined || choices.includes(chosen)) return;
   const message = `${option}: expected ${choices.map((name) => `"${name}"`).join(", ")}, got "${chosen}".`;
   throw new PlangraphError("invalid_option", message);

@@ -7,7 +7,10 @@ import { hasFailed, standingOf } from "./plan-tasks.js";
  * When a plan of tasks is looked at again. "always": after every step. "on-failure": after one that failed.
  * "auto": after one that failed, or reports that the plan has to change. And whenever no step is left.
  */
-export type Replanning = "always" | "on-failure" | "auto";
+export type Replanning = (typeof replanningPolicies)[number];
+
+/** All of these. */
+export const replanningPolicies = ["always", "on-failure", "auto"] as const;
 
 /** Whether a step's result calls for another look at the plan, whatever is still open. */
 export function isSurprise(result: Observation, replanning: Replanning): boolean {
