@@ -1,4 +1,4 @@
-export { type AgentGraph, asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
+export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
 export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-compiler.js";
 export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
@@ -29,6 +29,7 @@ export {
   substituteReferences,
 } from "./plan/substitute-references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
+export type { AgentGraph } from "./runtime/agent-graph.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";

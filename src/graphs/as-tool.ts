@@ -1,31 +1,17 @@
 import { type BaseMessageLike, ToolMessage } from "@langchain/core/messages";
 import { tool, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { InferInteropZodOutput } from "@langchain/core/utils/types";
-import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import { INTERRUPT, isInterrupted } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
-import type { Json } from "../plan/json.js";
 import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
+import type { AgentGraph, AgentResult } from "../runtime/agent-graph.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
-import type { SubRunState } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
 import { withPolicy, withRole, withWrites } from "../tools/policy.js";
-
-/** A graph of plangraph, as far as `asTool` needs it. */
-export type AgentGraph = {
-  // LangGraph types the input by the graph's state; it gets messages, or its own result with decisions.
-  invoke(input: object, config?: LangGraphRunnableConfig): Promise<AgentResult>;
-};
-
-/** What of a graph's result becomes the tool's. */
-type AgentResult = SubRunState & {
-  readonly answer?: string | undefined;
-  readonly outcome?: Outcome | undefined;
-  readonly structuredResponse?: Json | undefined;
-};
 
 /** How a graph is offered to a model as a tool with the parameter `question`. */
 export type AsToolOptions = {
@@ -106,7 +92,7 @@ function told(
 ): SubRunEnd | undefined {
   if (parent === undefined) return undefined;
   // A sub-run that had ended before a crash has told nothing of what it used.
-  if (result.run !== undefined) parent.ledger.takeUp(result.run.id, result.usage);
+  if (result.run !== undefined) parent.ledger.takeUp(result.run, result.usage);
   const end = endOf(result, options);
   if (end !== undefined) parent.call?.report(end);
   return parent.call === undefined ? undefined : end;
