@@ -2,6 +2,7 @@ export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.j
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
 export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-compiler.js";
 export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
+export { createRouterGraph, type Route, type RouterOptions } from "./graphs/router.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";
 export { defaultLimits, type Limits } from "./guards/limits.js";

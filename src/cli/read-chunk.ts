@@ -41,6 +41,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_failed: true,
   model_corrected: true,
   model_adapted: true,
+  routed: true,
   plan_made: true,
   arguments_repaired: true,
   degraded: true,
