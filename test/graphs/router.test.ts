@@ -16,6 +16,10 @@ import { asking, choice, twoRoutes } from "../support/two-routes.js";
 
 const thread = { configurable: { thread_id: "1" } };
 
+const failingRule = () => {
+  throw new Error("no such list");
+};
+
 describe("rules", () => {
   it.each([
     {
@@ -64,10 +68,7 @@ describe("rules", () => {
   });
 
   it("that fail are the developer's to repair", async () => {
-    const physics = () => {
-      throw new Error("no such list");
-    };
-    const { graph } = twoRoutes({ rules: { physics } });
+    const { graph } = twoRoutes({ rules: { physics: failingRule } });
     await expect(graph.invoke(asking("Light?"))).rejects.toMatchObject({
       code: "invalid_option",
       message: expect.stringMatching(/routes\.physics\.when failed: .*no such list/),
