@@ -106,10 +106,9 @@ describe("a router as a route of a router", () => {
     const second = await graph.invoke({ ...first, decisions: ["Light."] });
     const done = await graph.invoke({ ...second, decisions: [approve] });
     expect(done).toMatchObject({ answer: "Ordered.", usage });
-    expect(done.messages.map(({ type }) => type)).toEqual([
-      ...["human", "ai", "human"],
-      ...["ai", "tool", "ai", "tool", "ai"],
-    ]);
+    expect(done.messages.map(({ type }) => type).join(" ")).toBe(
+      "human ai human ai tool ai tool ai",
+    );
     expect(runs).toEqual(["price lamp", "order lamp"]);
     assertExhausted();
   });
