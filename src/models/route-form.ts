@@ -21,11 +21,12 @@ export function routeForm(names: readonly string[], mayAsk: boolean): Structured
     schema: {
       type: "object",
       properties: {
-        route: { enum: choices },
+        // A small model chooses better when it has said why.
         reason: { type: "string", maxLength: 200 },
+        route: { enum: choices },
         ...(mayAsk ? { question: { type: "string", maxLength: 300 } } : {}),
       },
-      required: ["route", "reason"],
+      required: ["reason", "route"],
       additionalProperties: false,
     },
     read: (value) => readRoute(value, choices),

@@ -2,8 +2,8 @@ import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langch
 
 /** What a router is told when the caller says nothing else. */
 export const defaultRouterInstructions =
-  "You decide which expert a question goes to; you do not answer it yourself. Go by what has to be done " +
-  "to answer the last question, not by single words in it.";
+  "You decide which expert answers the user; you do not answer yourself. Nearly every question fits one: " +
+  "take the expert that comes nearest, by what has to be done to answer, not by single words.";
 
 /** A route as a router's model reads of it. */
 export type DescribedRoute = { readonly name: string; readonly description: string };
@@ -30,8 +30,9 @@ function routeLines(routes: readonly DescribedRoute[]): string {
   return lines.join("\n");
 }
 
+// A small model calls a question unclear that is only hard, or short of a figure.
 const unclearLine =
-  "the question fits none of these, or does not say what it is about. Not for a question that is only hard.";
+  "only where the user names no topic at all, or one that is far from all of these. Never for a question that could be worked on.";
 
 /** What was said to a person or by one. */
 function said(message: BaseMessage): BaseMessage[] {
@@ -40,10 +41,16 @@ function said(message: BaseMessage): BaseMessage[] {
   return (message.tool_calls ?? []).length === 0 ? [new AIMessage(message.text)] : [];
 }
 
-/** What the router's reply is to hold, for the request that asks for it. */
-export function routeTask(mayAsk: boolean): string {
-  const task =
-    'Decide which expert the last question goes to, as {"route": "…", "reason": "…"}; the reason is one short sentence.';
+/** The longest that the last message is said again. */
+const maxChars = 500;
+
+/**
+ * What the router's reply is to hold, for the request that asks for it. The last message is said again: a small
+ * model takes this request for it.
+ */
+export function routeTask(message: string, mayAsk: boolean): string {
+  const said = message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
+  const task = `The user's last message: ${JSON.stringify(said)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;
   return mayAsk
     ? `${task} Only where the route is "unclear", add "question": one short question to the user that settles it.`
     : task;

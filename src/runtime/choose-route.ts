@@ -56,7 +56,7 @@ export async function chooseRoute(
   const question = messages.findLast(isHumanMessage)?.text ?? "";
   const certain = routes.find((route) => matches(route, question));
   if (certain !== undefined) return found(certain.name, "A rule of the route matches.", noUsage);
-  return chosenByModel(rules, messages, run, config);
+  return chosenByModel(rules, messages, question, run, config);
 }
 
 function found(route: string, reason: string, usage: Usage): RouteChoice {
@@ -78,6 +78,7 @@ function matches({ name, when }: RouteRule, question: string): boolean {
 async function chosenByModel(
   { routes, fallback, instructions }: RouteRules,
   messages: readonly BaseMessage[],
+  question: string,
   run: Run,
   config: LangGraphRunnableConfig,
 ): Promise<RouteChoice> {
@@ -89,7 +90,7 @@ async function chosenByModel(
       messages: routerPrompt(messages, instructions, routes),
     },
     routeForm(names, mayAsk),
-    routeTask(mayAsk),
+    routeTask(question, mayAsk),
   );
   const { usage } = reply;
   if (!reply.ok) {
@@ -99,8 +100,8 @@ async function chosenByModel(
       ? { kind: "ends", outcome: { status: "failed", reason: problem }, usage }
       : found(fallback, `No choice came: ${problem}`, usage);
   }
-  const { route, reason, question } = reply.value;
-  const chosen = route ?? fallback;
-  if (chosen !== undefined) return found(chosen, reason, usage);
-  return { kind: "unclear", question: question || clarifyingQuestion(routes), reason, usage };
+  const { route = fallback, reason } = reply.value;
+  if (route !== undefined) return found(route, reason, usage);
+  const asked = reply.value.question || clarifyingQuestion(routes);
+  return { kind: "unclear", question: asked, reason, usage };
 }

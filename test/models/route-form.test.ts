@@ -77,7 +77,7 @@ describe("what a router decides", () => {
     const properties = { route: { enum: [...names, "unclear"] } };
     expect(form.schema).toMatchObject({ properties: { ...properties, question: {} } });
     const { schema } = routeForm(names, false);
-    expect(schema).toMatchObject({ properties, required: ["route", "reason"] });
+    expect(schema).toMatchObject({ properties, required: ["reason", "route"] });
     expect(JSON.stringify(schema)).not.toContain("question");
   });
 

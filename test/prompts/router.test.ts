@@ -50,8 +50,13 @@ describe("the router's prompt", () => {
     { name: "a question to the user where one may be asked", mayAsk: true },
     { name: "none where an unclear question has a route", mayAsk: false },
   ])("asks for a route, and for $name", ({ mayAsk }) => {
-    expect(routeTask(mayAsk)).toContain('{"route": "…", "reason": "…"}');
-    expect(routeTask(mayAsk).includes('"question"')).toBe(mayAsk);
+    const task = routeTask("And sound?", mayAsk);
+    expect(task).toMatch(/last message: "And sound\?"\n.*\{"reason": "…", "route": "…"\}/);
+    expect(task.includes('"question"')).toBe(mayAsk);
+  });
+
+  it("says the beginning of a long message again", () => {
+    expect(routeTask(`Why? ${"x".repeat(600)}`, false)).toMatch(/"Why\? x{495}…"/);
   });
 });
 
