@@ -3,6 +3,7 @@ export { createPlanExecuteGraph, type PlanExecuteOptions } from "./graphs/plan-e
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
 export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-compiler.js";
 export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
+export { createRouterGraph, type Route, type RouterOptions } from "./graphs/router.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";
 export { defaultLimits, type Limits } from "./guards/limits.js";
@@ -30,7 +31,7 @@ export {
   substituteReferences,
 } from "./plan/substitute-references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
-export type { AgentGraph } from "./runtime/graph-tool.js";
+export type { AgentGraph } from "./runtime/agent-graph.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
@@ -48,6 +49,7 @@ export { askUser } from "./tools/ask-user.js";
 export { calculator } from "./tools/calculator.js";
 export { createCurrentDateTool } from "./tools/current-date.js";
 export { handOff } from "./tools/hand-off.js";
+export { physicalConstant } from "./tools/physical-constant.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";
 export { ToolError } from "./tools/tool-error.js";

@@ -15,6 +15,7 @@ export type Line = {
 /** What an event adds to the progress; nothing for what is only a state, for plans, which are checklists, and for the run's end. */
 export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
+  if (event.type === "routed") return [routeLine(event)];
   if (event.type === "tool_finished") {
     return [toolLine(event, calls.get(callKey(event.runId, event.callId))?.args ?? {})];
   }
@@ -96,6 +97,11 @@ function thought({ toolCalls, content }: Extract<AgentEvent, { type: "model_fini
   const said = printable(content?.text ?? "").trim();
   const text = said === "" ? oneLine(content?.thought ?? "", 300) : said;
   return toolCalls.length === 0 || text === "" ? [] : [{ tone: "thought", text }];
+}
+
+function routeLine({ route, content }: Extract<AgentEvent, { type: "routed" }>): Line {
+  const reason = content === undefined ? "" : `: ${content.reason}`;
+  return { tone: "step", text: oneLine(`⇒ ${route}${reason}`, 400) };
 }
 
 function toolLine(event: CallEnd, args: Json): Line {

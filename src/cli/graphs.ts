@@ -5,6 +5,7 @@ import { createReactGraph } from "../graphs/react.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
+import { createScienceRouter } from "../graphs/science-router.js";
 import type { ModelRole } from "../models/model-like.js";
 import type { RunOptions } from "../runtime/settings.js";
 
@@ -67,5 +68,11 @@ export const graphs: readonly GraphEntry[] = [
     summary: "a plan whose steps start while it is written, extended until the answer is there",
     roles: ["planner", "joiner"],
     create: createLlmCompilerGraph,
+  },
+  {
+    name: "router",
+    summary: "mathematics to a graph that plans, physics to one that looks constants up",
+    roles: ["router", "planner", "executor"],
+    create: createScienceRouter,
   },
 ];

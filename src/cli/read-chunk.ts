@@ -23,7 +23,9 @@ export type Result = {
   readonly observations: readonly Observation[];
   /** The plan, in graphs that have one. */
   readonly steps: readonly Step[];
-  /** The run that brought it; absent before it has begun. */
+  /** The route, in a graph that chooses one. */
+  readonly route?: string | undefined;
+  /** The run that brought it, of a routed one that of its route; absent before it has begun. */
   readonly runId: string | undefined;
   /** Working time in milliseconds. */
   readonly ms: number;
@@ -41,6 +43,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_failed: true,
   model_corrected: true,
   model_adapted: true,
+  routed: true,
   plan_made: true,
   arguments_repaired: true,
   degraded: true,
@@ -62,8 +65,14 @@ const ResultState = z
     observations: z.array(z.custom<Observation>(isRecord)).default([]),
     steps: z.array(z.custom<Step>(isRecord)).default([]),
     run: z.object({ id: z.string(), activeMs: z.number() }).optional(),
+    route: z.string().optional(),
+    routing: z.object({ runId: z.string().optional() }).optional(),
   })
-  .transform(({ run, ...shown }) => ({ ...shown, runId: run?.id, ms: run?.activeMs ?? 0 }));
+  .transform(({ run, routing, ...shown }) => ({
+    ...shown,
+    runId: routing?.runId ?? run?.id,
+    ms: run?.activeMs ?? 0,
+  }));
 
 const Pauses = z.array(
   z.object({ id: z.string(), value: z.unknown() }).transform(({ id, value }) => ({ id, value })),

@@ -22,12 +22,11 @@ export type Report = {
 /** Tells what a run brought, on the streams where each part belongs. Returns the exit status. */
 export function report(told: Report): number {
   const { graph, given, ending, view, io } = told;
-  const { usage, observations, steps, ms } = ending.result;
+  const { usage, ms } = ending.result;
   const outcome = outcomeOf(ending);
   const answer = ending.result.answer ?? outcome.reason ?? null;
   if (given.json) {
-    const plan = steps.length === 0 ? {} : { steps };
-    const object = { graph, answer, outcome, usage, ...plan, observations };
+    const object = { graph, ...jsonOf(ending.result, answer, outcome) };
     io.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
   } else if (outcome.status === "needs_input") {
     // A person at the terminal has read it.
@@ -39,6 +38,17 @@ export function report(told: Report): number {
   const note = noteOn(outcome, told);
   if (note !== undefined) io.stderr.write(`${note}\n`);
   return outcomeStatus(outcome);
+}
+
+/** What of a result `--json` prints. */
+function jsonOf(
+  { usage, observations, steps, route }: Ending["result"],
+  answer: string | null,
+  outcome: Outcome,
+) {
+  const chosen = route === undefined ? {} : { route };
+  const plan = steps.length === 0 ? {} : { steps };
+  return { ...chosen, answer, outcome, usage, ...plan, observations };
 }
 
 /** How the run ended; a paused one waits for input, as one that could not pause says in the same form. */

@@ -2,7 +2,8 @@ import type { BaseMessageLike } from "@langchain/core/messages";
 import type { InferInteropZodOutput } from "@langchain/core/utils/types";
 import { z } from "zod";
 
-import { type AgentGraph, graphTool, type GraphTool } from "../runtime/graph-tool.js";
+import type { AgentGraph } from "../runtime/agent-graph.js";
+import { graphTool, type GraphTool } from "../runtime/graph-tool.js";
 
 /** How a graph is offered to a model as a tool with the parameter `question`. */
 export type AsToolOptions = {

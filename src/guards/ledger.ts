@@ -60,7 +60,7 @@ export class Ledger {
     this.#begun.toolCalls = used.toolCalls;
     this.#earlierMs = activeMs;
     this.close();
-    this.#parent?.takeUp(runId, used);
+    this.#parent?.takeUp({ id: runId, activeMs }, used);
   }
 
   /** Says what a sub-run had used when this ledger's run already counted it. */
@@ -69,11 +69,13 @@ export class Ledger {
   }
 
   /** Books what a sub-run used where this ledger did not see it: before a pause, or in a process before. */
-  takeUp(runId: string, used: Usage): void {
-    const unseen = usageSince(used, this.#subRuns.get(runId) ?? noUsage);
+  takeUp({ id, activeMs }: { readonly id: string; readonly activeMs: number }, used: Usage): void {
+    // A run has worked no less than a part of it, which may have paused by itself.
+    this.addEarlier(activeMs - this.#clock.now() + this.#openedAt);
+    const unseen = usageSince(used, this.#subRuns.get(id) ?? noUsage);
     if (unseen.modelCalls + unseen.toolCalls <= 0) return;
-    this.knows(runId, used);
-    this.book(`${runId}/earlier:${used.modelCalls}:${used.toolCalls}`, unseen, false);
+    this.knows(id, used);
+    this.book(`${id}/earlier:${used.modelCalls}:${used.toolCalls}`, unseen, false);
   }
 
   /** Milliseconds this run has worked, people's answering time left out. */
@@ -89,9 +91,8 @@ export class Ledger {
   /** Counts a call as begun, or names the limit that forbids it. */
   begin(call: CountedCall): LimitName | undefined {
     const reached = this.reached(call);
-    if (reached !== undefined) return reached;
-    this.count(call);
-    return undefined;
+    if (reached === undefined) this.count(call);
+    return reached;
   }
 
   /** Counts a call that no limit is asked about: the closing call. */
@@ -173,9 +174,8 @@ export class Ledger {
 
   /** Milliseconds left of all the run's time, here and in the run this one is part of. */
   #totalMs(): number {
-    const here = this.#secondsMs() - this.activeMs();
     const above = this.#parent === undefined ? Infinity : this.#parent.#totalMs();
-    return Math.max(0, Math.min(here, above));
+    return Math.max(0, Math.min(this.#secondsMs() - this.activeMs(), above));
   }
 
   /** Stops the clock behind `signal`: when the run ends, and when it pauses. */
@@ -194,7 +194,7 @@ export class Ledger {
   }
 
   #reserveMs(): number {
-    const total = this.#secondsMs();
-    return Number.isFinite(total) ? Math.min(total * this.#reserve, maxReserveMs) : 0;
+    const { seconds } = this.limits;
+    return seconds === null ? 0 : Math.min(seconds * 1000 * this.#reserve, maxReserveMs);
   }
 }

@@ -9,6 +9,8 @@ export type ParentRun = {
   readonly ledger: Ledger;
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
+  /** The calling run goes on after this one's end, and has the last word at a limit. */
+  readonly goesOn?: true;
   /** For a graph that is the tool of a call: the call brings out what its run asks. */
   readonly call?: CallOfRun;
 };

@@ -3,9 +3,10 @@ import { z } from "zod";
 
 import type { Ledger } from "../guards/ledger.js";
 import { executorPrompt } from "../prompts/executor.js";
+import type { AgentGraph } from "../runtime/agent-graph.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
+import { graphTool } from "../runtime/graph-tool.js";
 import { createPace } from "../runtime/pace.js";
 import { asCall, checkPlan, standingOf, taskTool } from "../runtime/plan-tasks.js";
 import { finalAnswer, isSurprise, type Replanning } from "../runtime/replanning.js";

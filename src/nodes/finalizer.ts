@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage, isAIMessage } from "@langchain/core/messages";
+import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
@@ -7,13 +7,13 @@ import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closi
 import { dateLine } from "../prompts/date-line.js";
 import { answerTask } from "../prompts/structured.js";
 import { resultLines } from "../prompts/result-lines.js";
+import { closeRun, type Ending, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { untoldIn } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
-import { addUsage, noUsage, type Usage } from "../state/usage.js";
-import type { Writes } from "../state/writes.js";
+import { noUsage } from "../state/usage.js";
 import type { StructuredForm } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import type { Json } from "../plan/json.js";
@@ -28,61 +28,12 @@ export type FinalizerOptions = {
 /** The longest that one result gets in a request for the closing answer, or for its other form, in characters. */
 const maxResultChars = 2_000;
 
-/** What the run ends with. */
-type Ending = {
-  readonly answer: string;
-  readonly outcome: Outcome;
-  readonly usage: Usage;
-  readonly structuredResponse?: Conversation["structuredResponse"];
-};
-
 /** Ends the run, however it came here: states the outcome and makes the last message the answer. */
 export function createFinalizer(options: FinalizerOptions): GraphNode<typeof ConversationState> {
-  return async function finalizer(
-    state,
-    config,
-  ): Promise<
-    Writes<
-      typeof ConversationState,
-      "messages" | "answer" | "outcome" | "usage" | "run" | "structuredResponse"
-    >
-  > {
+  return async function finalizer(state, config): Promise<EndWrites> {
     const run = enterRun(state, config, "finalizer");
-    const ending = await endingOf(state, run, config, options);
-    const { answer, outcome, usage, structuredResponse } = ending;
-    const record = run.record();
-    run.ledger.close();
-    const { status, limit, reason } = outcome;
-    run.emit({
-      type: "run_finished",
-      outcome: { status, ...(limit === undefined ? {} : { limit }) },
-      ...(status === "failed" && reason !== undefined ? { error: reason } : {}),
-      usage: addUsage(state.usage, usage),
-      ms: record.activeMs,
-      content: { answer },
-    });
-    return {
-      messages: finalMessages(state, ending, record.id),
-      answer,
-      outcome,
-      usage,
-      structuredResponse,
-      run: record,
-    };
+    return closeRun(state, await endingOf(state, run, config, options), run);
   };
-}
-
-/** The answer as the conversation's last message, unless it is that already. */
-function finalMessages(
-  { messages }: Conversation,
-  { answer, outcome }: Ending,
-  runId: string,
-): AIMessage[] {
-  const last = messages.at(-1);
-  const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
-  if (isLast && last.text === answer) return [];
-  const id = outcome.status === "needs_input" ? `waiting:${runId}` : `answer:${runId}`;
-  return [new AIMessage({ id, content: answer })];
 }
 
 async function endingOf(

@@ -15,6 +15,7 @@ import { enterRun } from "../runtime/enter-run.js";
 import { frameOf } from "../runtime/run-frame.js";
 import { hasWaitingCalls, openTurn, resultMessages, waitingSubRunIds } from "../runtime/turn.js";
 import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
+import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
 
@@ -24,6 +25,8 @@ export type IntakeOptions = {
   readonly roles: readonly ModelRole[];
   /** What else the graph's state begins a run with. */
   readonly reset?: Readonly<Record<string, unknown>>;
+  /** Whether the state holds what a run goes on with that waited; default: the sub-runs of its open calls. */
+  readonly goesOn?: (state: Conversation & Partial<Routed>) => boolean;
 };
 
 type Fresh = Writes<
@@ -49,10 +52,11 @@ type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outco
 export function createIntake({
   roles,
   reset = {},
+  goesOn = hasSubRuns,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
   return async function intake(state, config): Promise<Fresh | Continued> {
     const continues = state.decisions !== undefined;
-    checkInput(state, continues);
+    checkInput(state, continues ? goesOn : undefined);
     const record: RunRecord =
       (continues ? state.run : undefined) ?? freshRecord(frameOf(config).settings.clock.now());
     const run = enterRun(
@@ -71,23 +75,30 @@ function freshRecord(startedAt: number): RunRecord {
   return { id: randomUUID(), startedAt, activeMs: 0 };
 }
 
-function checkInput({ messages, outcome, subRuns = {} }: Conversation, continues: boolean): void {
+function hasSubRuns({ messages, subRuns = {} }: Conversation): boolean {
+  return waitingSubRunIds(messages).every((id) => subRuns[id] !== undefined);
+}
+
+/** Checks what a run begins with, or what it goes on with where `goesOn` says whether it can. */
+function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void {
+  const { messages, outcome } = state;
   if (!messages.some(isHumanMessage)) {
     throw new PlangraphError(
       "invalid_input",
       `Expected { messages } with a question from the user, got ${messages.length} messages and none from a human.`,
     );
   }
-  if (continues && !hasWaitingCalls(messages) && outcome?.status !== "needs_input") {
+  if (goesOn === undefined) return;
+  if (!hasWaitingCalls(messages) && outcome?.status !== "needs_input") {
     throw new PlangraphError(
       "invalid_input",
       "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input.",
     );
   }
-  if (continues && waitingSubRunIds(messages).some((id) => subRuns[id] === undefined)) {
+  if (!goesOn(state)) {
     throw new PlangraphError(
       "invalid_input",
-      "Decisions came for a graph that is a tool, without what it goes on with. Expected the whole result of the run that ended needs_input: { ...result, decisions }.",
+      "Decisions came for a graph that works for this one, without what it goes on with. Expected the whole result of the run that ended needs_input: { ...result, decisions }.",
     );
   }
 }

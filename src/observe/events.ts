@@ -62,6 +62,8 @@ export type AgentEventBody =
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
   /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
   | { readonly type: "model_adapted"; readonly model: string; readonly quirk: Quirk }
+  /** A graph that hands its question on has chosen who answers it. */
+  | ({ readonly type: "routed"; readonly route: string } & Content<{ reason: string }>)
   /** Steps were planned: all of a plan, or those that start while it is written and then the others. Each is told once. */
   | ({
       readonly type: "plan_made";

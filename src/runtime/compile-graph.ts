@@ -41,7 +41,15 @@ type Streamable = {
   withConfig: (config: never) => unknown;
 };
 
-const compiledGraphs = new WeakMap<object, { readonly writes: boolean }>();
+/** What is known of a compiled graph. */
+type CompiledGraph = {
+  /** It has `write` tools. */
+  readonly writes: boolean;
+  /** It is kept where a surrounding graph has a checkpointer. */
+  readonly isKept: boolean;
+};
+
+const compiledGraphs = new WeakMap<object, CompiledGraph>();
 
 /** Our own limits end a run; LangGraph's count of supersteps never does. */
 const recursionLimit = 1_000_000;
@@ -71,7 +79,7 @@ export function compileGraph<G extends Streamable>(
 }
 
 /** What is known of a graph that `compileGraph` gave; nothing of any other. */
-export function compiledGraph(graph: object): { readonly writes: boolean } | undefined {
+export function compiledGraph(graph: object): CompiledGraph | undefined {
   return compiledGraphs.get(graph);
 }
 
@@ -79,7 +87,8 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   const stream: unknown = graph.stream.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
-  compiledGraphs.set(graph, { writes: options.writes === true });
+  const { writes = false, checkpointer } = options;
+  compiledGraphs.set(graph, { writes, isKept: checkpointer !== false });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>
@@ -111,7 +120,7 @@ function opened(
   const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();
-  const caller = parent?.call === undefined ? undefined : parent.ledger;
+  const caller = parent?.goesOn === true ? parent.ledger : undefined;
   const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller, caller };
   return {
     ...given,

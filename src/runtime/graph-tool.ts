@@ -1,33 +1,17 @@
 import { type BaseMessageLike, ToolMessage } from "@langchain/core/messages";
 import { tool, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { InferInteropZodOutput } from "@langchain/core/utils/types";
-import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import { INTERRUPT, isInterrupted } from "@langchain/langgraph";
 import type { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
-import type { Json } from "../plan/json.js";
 import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
-import type { SubRunState } from "../state/conversation.js";
-import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
 import { withPolicy, withRole, withWrites } from "../tools/policy.js";
+import type { AgentGraph, AgentResult } from "./agent-graph.js";
 import { compiledGraph } from "./compile-graph.js";
-
-/** A graph of plangraph, as far as `asTool` needs it. */
-export type AgentGraph = {
-  // LangGraph types the input by the graph's state; it gets messages, or its own result with decisions.
-  invoke(input: object, config?: LangGraphRunnableConfig): Promise<AgentResult>;
-};
-
-/** What of a graph's result becomes the tool's. */
-type AgentResult = SubRunState & {
-  readonly answer?: string | undefined;
-  readonly outcome?: Outcome | undefined;
-  readonly structuredResponse?: Json | undefined;
-  readonly observations?: readonly Observation[] | undefined;
-};
 
 /** How a graph is made a tool. */
 export type GraphToolOptions<Schema extends z.ZodObject> = {
@@ -83,7 +67,7 @@ function told(
 ): SubRunEnd | undefined {
   if (parent === undefined) return undefined;
   // A sub-run that had ended before a crash has told nothing of what it used.
-  if (result.run !== undefined) parent.ledger.takeUp(result.run.id, result.usage);
+  if (result.run !== undefined) parent.ledger.takeUp(result.run, result.usage);
   if (parent.call === undefined) return undefined;
   const end = endOf(result, options);
   parent.call.report(end);

@@ -2,6 +2,7 @@ import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
+import { createScienceRouter } from "../graphs/science-router.js";
 import { askUser } from "../tools/ask-user.js";
 import { calculator } from "../tools/calculator.js";
 import { createCurrentDateTool } from "../tools/current-date.js";
@@ -29,6 +30,11 @@ export function planExecute() {
 /** The graph `llm-compiler` of the server. */
 export function llmCompiler() {
   return createLlmCompilerGraph({ tools: builtIn() });
+}
+
+/** The graph `router` of the server. */
+export function router() {
+  return createScienceRouter({ tools: builtIn() });
 }
 
 function builtIn() {

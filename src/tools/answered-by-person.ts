@@ -1,6 +1,7 @@
 import type { JsonObject } from "../plan/json.js";
 import type { AllowedDecision, Decision } from "../state/person.js";
 import { observed, refused } from "./observe-call.js";
+import { answerIn, questionRequest } from "./person-question.js";
 import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 
@@ -36,10 +37,11 @@ function answered(
   decision: Decision | undefined,
   context: ToolCallContext,
 ): ToolCallResult {
-  const { question } = call.args;
-  const answer = answerIn(decision, question);
-  if (answer === undefined) return asksQuestion(call, question);
-  if (decision?.type === "reject") {
+  if (decision === undefined) {
+    return { kind: "asks", request: questionRequest(call), calledWith: call.args };
+  }
+  const answer = answerIn(decision, call.args["question"]);
+  if (decision.type === "reject") {
     return observed(refused(call, "denied", `the user did not answer. ${answer}`.trim(), context));
   }
   const { clock } = context.run;
@@ -55,34 +57,11 @@ function answered(
   });
 }
 
-/** Front ends that know no answers in words show the arguments for editing: one of them is the answer's place. */
-function asksQuestion(call: ReadCall, question: unknown): ToolCallResult {
-  const description = typeof question === "string" ? question : call.name;
-  const shown = { ...call.args, answer: "" };
-  return asks(call, description, ["respond", "edit", "reject"], shown);
-}
-
-/** The answer to a question in whatever decision it came: an edit holds it as `answer`, or in place of the question. */
-function answerIn(decision: Decision | undefined, question: unknown): string | undefined {
-  if (decision === undefined) return undefined;
-  if (decision.type === "respond") return decision.message;
-  if (decision.type === "reject") return decision.message ?? "";
-  if (decision.type === "approve") return "yes";
-  const { answer, ...rest } = decision.edited_action.args;
-  const texts = [answer, ...Object.values(rest).filter((value) => value !== question)];
-  return texts.find(isSaid) ?? "(The user gave no answer.)";
-}
-
-function isSaid(value: unknown): value is string {
-  return typeof value === "string" && value.trim() !== "";
-}
-
 function asks(
   call: ReadCall,
   description: string,
   allowed: readonly AllowedDecision[],
-  shown: JsonObject = call.args,
 ): ToolCallResult {
-  const action = { name: call.name, args: shown, description };
+  const action = { name: call.name, args: call.args, description };
   return { kind: "asks", request: { callId: call.id, action, allowed }, calledWith: call.args };
 }

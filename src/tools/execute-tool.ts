@@ -83,7 +83,7 @@ function parentOf(
   const report = (end: SubRunEnd) => {
     last.end = end;
   };
-  return { ledger, inTask, call: { continues, report } };
+  return { ledger, inTask, goesOn: true, call: { continues, report } };
 }
 
 /** The call with the arguments that a hook gave it. */

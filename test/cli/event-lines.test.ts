@@ -23,6 +23,16 @@ const model = { model: "openai:m", attempt: 1 };
 
 const cases: readonly { name: string; event: AgentEventBody; lines: readonly string[] }[] = [
   {
+    name: "the route of a question with its reason",
+    event: { type: "routed", route: "physics", content: { reason: "It is\nabout light." } },
+    lines: ["⇒ physics: It is about light."],
+  },
+  {
+    name: "the route alone where events carry no content",
+    event: { type: "routed", route: "physics" },
+    lines: ["⇒ physics"],
+  },
+  {
     name: "a tool's result with its arguments and time",
     event: { ...finished, ok: true, attempts: 1, content: { result: "149397712" } },
     lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],

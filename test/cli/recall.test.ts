@@ -49,6 +49,18 @@ it("tells of no call that an event has told of, nor twice of another", () => {
   expect(ends).toEqual(["E1", "E2"]);
 });
 
+it("tells of a plan as its own run did, where that worked for another", () => {
+  const { shown, event, state } = recall();
+  event(at(done("E1")));
+  const observations = [observation({ callId: "E1" })];
+  const routing = { runId: "r" };
+  state(readResult({ run: { ...run, id: "router" }, routing, steps, observations }));
+  expect(shown.map(({ type, runId }) => [type, runId])).toEqual([
+    ["tool_finished", "r"],
+    ["plan_made", "r"],
+  ]);
+});
+
 it.each([
   { name: "a run without a plan", values: { run, observations: [observation()] } },
   { name: "a thread without a run", values: { steps } },

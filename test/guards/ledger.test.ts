@@ -154,6 +154,17 @@ describe("a run within a run", () => {
     expect(ledger.begin("toolCalls")).toBe("toolCalls");
   });
 
+  it("has worked no less than a part of it, which may have paused by itself", () => {
+    const { run: outer, clock, pass } = runScope();
+    outer.ledger.resume("outer", noUsage, 1_000);
+    const inner = new Ledger({ limits: unlimited, clock, parent: outer.ledger });
+    inner.resume("inner", noUsage, 9_000);
+    expect(outer.ledger.activeMs()).toBe(9_000);
+    pass(2_000);
+    outer.ledger.takeUp({ id: "inner", activeMs: 11_000 }, noUsage);
+    expect(outer.ledger.activeMs()).toBe(11_000);
+  });
+
   it("keeps the keys of two sub-runs apart", () => {
     const parent = runScope().run.ledger;
     for (const runId of ["sub-1", "sub-2"]) {

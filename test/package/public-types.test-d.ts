@@ -9,6 +9,7 @@ import {
   asTool,
   calculator,
   createReactGraph,
+  createRouterGraph,
   type JsonObject,
   type LimitName,
   type Observation,
@@ -62,6 +63,15 @@ const translate = asTool(graph, {
 });
 createReactGraph({ tools: [expert, withPolicy(translate, { effect: "read" })] });
 
+// A graph is a route, and a router graph is a graph like any other.
+const routes = { react: { description: "Tools.", graph, when: /tool/ } };
+const router = createRouterGraph({ routes, unclear: "react" });
+const routed = await router.invoke({ messages: [{ role: "user", content: "6 * 7?" }] });
+expectTypeOf(routed.route).toEqualTypeOf<string | undefined>();
+expectTypeOf(routed.outcome).toEqualTypeOf<Outcome | undefined>();
+asTool(router, { name: "router", description: "Several experts." });
+createRouterGraph({ routes: { inner: { description: "Several experts.", graph: router } } });
+
 // The hooks of LangChain's agent middleware wrap tool calls here too, as they are.
 const state = z.object({ count: z.number() });
 const context = z.object({ tenant: z.string() });
@@ -97,5 +107,7 @@ asTool(graph, { name: "expert", description: "An expert.", schema: z.object({}) 
 createReactGraph({ wrapToolCall: () => "done" });
 // @ts-expect-error There is no such limit.
 createReactGraph({ limits: { calls: 3 } });
+// @ts-expect-error There is no such route.
+createRouterGraph({ routes, unclear: "rewoo" });
 // @ts-expect-error There is no such role.
 createReactGraph({ models: { thinker: "offline" } });

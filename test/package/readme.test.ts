@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
+import { createScienceRouter } from "../../src/graphs/science-router.js";
 import { eventTypes } from "../../src/cli/read-chunk.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
 import {
@@ -104,6 +105,7 @@ describe("the README", () => {
     { name: "react", graph: createReactGraph() },
     { name: "rewoo", graph: createRewooGraph() },
     { name: "llm-compiler", graph: createLlmCompilerGraph() },
+    { name: "router", graph: createScienceRouter() },
   ])("draws the graph $name as it is", ({ name, graph }) => {
     const [, section = ""] = readme.split(`### ${name}\n`);
     const drawing = readBlocks(section).find(({ language }) => language === "mermaid")?.text;

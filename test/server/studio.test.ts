@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
-import { react } from "../../src/server/studio.js";
+import { react, router } from "../../src/server/studio.js";
 import { startScriptedServer } from "../../src/testing/index.js";
 import {
   bareEnvironment,
@@ -76,6 +76,20 @@ describe("the graph react of the server", () => {
 
     expect(Object.keys(graph.nodes)).toContain("agent");
     await expect(graph.invoke(question)).rejects.toThrow(problem);
+  });
+});
+
+describe("the graph router of the server", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("has the built-in tools in both routes, and needs no variable", async () => {
+    for (const name of ["OPENAI_API_KEY", "PLANGRAPH_MODEL", "PLANGRAPH_EXECUTOR_MODEL"]) {
+      vi.stubEnv(name, undefined);
+    }
+    expect(await router().invoke(question)).toMatchObject({
+      route: "mathematics",
+      answer: "The result is 149397712.",
+    });
   });
 });
 

@@ -1,0 +1,90 @@
+import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import type { AgentGraph, AgentResult } from "../runtime/agent-graph.js";
+import { compiledGraph } from "../runtime/compile-graph.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { messageChanges } from "../runtime/message-changes.js";
+import type { Routed, RoutingState } from "../state/routing.js";
+import { usageSince } from "../state/usage.js";
+import type { Writes } from "../state/writes.js";
+
+/** Who answers the questions of a route. */
+export type RouteOptions = {
+  /** The route's name, which is the node's too. */
+  readonly name: string;
+  readonly graph: AgentGraph;
+};
+
+type RouteWrites = Writes<
+  typeof RoutingState,
+  | "messages"
+  | "answer"
+  | "outcome"
+  | "structuredResponse"
+  | "observations"
+  | "steps"
+  | "usage"
+  | "routing"
+  | "decisions"
+  | "run"
+>;
+
+/**
+ * Answers: has the route's graph work on the conversation, and takes what it ends with for the run's. In the
+ * node itself, not in a task: with a checkpointer the route's run pauses where it is, and goes on there.
+ */
+export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof RoutingState> {
+  const isKept = compiledGraph(graph)?.isKept === true;
+  return async function route(state, config): Promise<RouteWrites> {
+    const run = enterRun(state, config, name);
+    const { messages, decisions, routing } = state;
+    const { waiting } = routing;
+    if (waiting?.run !== undefined) run.ledger.knows(waiting.run.id, waiting.usage);
+    const input = waiting === undefined ? { messages } : { ...waiting, decisions };
+    const asksHere = !run.mayPause || !isKept;
+    const result = await graph.invoke(input, asksHere ? asking(config) : config);
+    // A run that had ended before a crash has told nothing of what it used.
+    if (result.run !== undefined) run.ledger.takeUp(result.run, result.usage);
+    if (asksHere && !run.asksCaller) tellQuestions(result, run);
+    return { ...ended(result, state), run: run.record() };
+  };
+}
+
+/** The config under which a route's run ends with what it asks, rather than pause where it would not be found again. */
+function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
+  const parent = parentRunOf(config);
+  if (parent === undefined) return config;
+  const call = { continues: undefined, report: () => undefined };
+  return withParentRun(config, { ...parent, inTask: true, call });
+}
+
+/** Tells what a route's run asks that leaves the telling to this one. */
+function tellQuestions({ outcome }: AgentResult, run: Run): void {
+  if (outcome?.requests === undefined) return;
+  run.emit({ type: "input_needed", content: { requests: outcome.requests } });
+}
+
+function ended(
+  result: AgentResult,
+  { messages, decisions, routing }: Routed,
+): Omit<RouteWrites, "run"> {
+  const { outcome = { status: "answered" }, answer, structuredResponse } = result;
+  const { asked, waiting } = routing;
+  const { run, usage, observations = [], steps = [] } = result;
+  return {
+    messages: messageChanges(messages, result.messages ?? messages),
+    answer,
+    outcome,
+    structuredResponse,
+    observations,
+    steps,
+    usage: waiting === undefined ? usage : usageSince(usage, waiting.usage),
+    routing: {
+      asked,
+      ...(run === undefined ? {} : { runId: run.id }),
+      ...(outcome.status === "needs_input" ? { waiting: result } : {}),
+    },
+    ...(decisions === undefined ? {} : { decisions: undefined }),
+  };
+}

@@ -1,0 +1,68 @@
+import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langchain/core/messages";
+
+/** What a router is told when the caller says nothing else. */
+export const defaultRouterInstructions =
+  "You decide which expert answers the user; you do not answer yourself. Nearly every question fits one: " +
+  "take the expert that comes nearest, by what has to be done to answer, not by single words.";
+
+/** A route as a router's model reads of it. */
+export type DescribedRoute = { readonly name: string; readonly description: string };
+
+/** The conversation as the router's model reads it, without the work behind its answers, and the routes. */
+export function routerPrompt(
+  messages: readonly BaseMessage[],
+  instructions: string,
+  routes: readonly DescribedRoute[],
+): BaseMessage[] {
+  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
+  const parts = [
+    instructions,
+    ...given,
+    `The experts:\n${routeLines(routes)}\n- unclear: ${unclearLine}`,
+  ];
+  return [new SystemMessage(parts.join("\n\n")), ...messages.flatMap(said)];
+}
+
+function routeLines(routes: readonly DescribedRoute[]): string {
+  const lines = routes.map(
+    ({ name, description }) => `- ${name}: ${description.trim().replaceAll(/\s+/g, " ")}`,
+  );
+  return lines.join("\n");
+}
+
+// A small model calls a question unclear that is only hard, or short of a figure.
+const unclearLine =
+  "only where the user names no topic at all, or one that is far from all of these. Never for a question that could be worked on.";
+
+/** What was said to a person or by one. */
+function said(message: BaseMessage): BaseMessage[] {
+  if (message.type === "human") return [message];
+  if (!isAIMessage(message) || message.text.trim() === "") return [];
+  return (message.tool_calls ?? []).length === 0 ? [new AIMessage(message.text)] : [];
+}
+
+/** The longest that the last message is said again. */
+const maxChars = 500;
+
+/**
+ * What the router's reply is to hold, for the request that asks for it. The last message is said again: a small
+ * model takes this request for it.
+ */
+export function routeTask(message: string, mayAsk: boolean): string {
+  const quoted = message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
+  const task = `The user's last message: ${JSON.stringify(quoted)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;
+  return mayAsk
+    ? `${task} Only where the route is "unclear", add "question": one short question to the user that settles it.`
+    : task;
+}
+
+/** What the user is asked where the model names no question of its own. */
+export function clarifyingQuestion(routes: readonly DescribedRoute[]): string {
+  return `What is your question about?\n${routeLines(routes)}`;
+}
+
+/** Why a run was handed to a person: the user did not say what the question is about. */
+export function stayedUnclear(asked: number, why: string): string {
+  const times = asked === 1 ? "one question" : `${asked} questions`;
+  return `It stayed unclear what the question is about, after ${times} to the user: ${why}`;
+}

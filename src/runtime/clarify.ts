@@ -1,0 +1,55 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { stayedUnclear } from "../prompts/router.js";
+import type { Outcome } from "../state/outcome.js";
+import type { Routed, RoutingState } from "../state/routing.js";
+import type { Writes } from "../state/writes.js";
+import { askUser } from "../tools/ask-user.js";
+import { answerIn, questionRequest } from "../tools/person-question.js";
+import { askPeople } from "./ask-people.js";
+import { waitingEnd } from "./close-turn.js";
+import type { Run } from "./enter-run.js";
+
+/** What a question to the user writes. */
+export type ClarifyWrites = Writes<
+  typeof RoutingState,
+  "messages" | "routing" | "outcome" | "answer" | "decisions"
+>;
+
+/**
+ * Asks the user what the question is about, in the one shape in which people are asked. Question and answer
+ * become part of the conversation; a refused question ends the run, handed off.
+ */
+export async function clarify(
+  { routing, decisions }: Routed,
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<ClarifyWrites> {
+  const { question = "", asked } = routing;
+  const id = `question:${run.runId}:${asked + 1}`;
+  const request = questionRequest({ id, name: askUser.name, args: { question } });
+  const reply = await askPeople([request], decisions, run, config);
+  if (reply.kind === "cannot_pause") return waitingEnd([request]);
+  const [decision] = reply.decisions;
+  const answer = decision === undefined ? "" : answerIn(decision, question);
+  const base = {
+    routing: { asked: asked + 1 },
+    ...(decisions === undefined ? {} : { decisions: undefined }),
+  };
+  if (decision === undefined || decision.type === "reject") {
+    const why = `the user did not answer. ${answer}`.trim();
+    return { ...base, outcome: handedOff(asked + 1, why, run) };
+  }
+  return {
+    ...base,
+    messages: [new AIMessage({ id, content: question }), new HumanMessage(answer)],
+  };
+}
+
+/** How a run ends of which nobody knows what it is about. */
+export function handedOff(asked: number, why: string, run: Run): Outcome {
+  const reason = stayedUnclear(asked, why);
+  run.emit({ type: "handed_off", content: { reason } });
+  return { status: "handed_off", reason };
+}

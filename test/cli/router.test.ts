@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+
+import { startScriptedServer } from "../../src/testing/index.js";
+import { choice } from "../support/two-routes.js";
+import { createConsole, createDirectory } from "./console.js";
+
+let directory: Awaited<ReturnType<typeof createDirectory>>;
+
+beforeAll(async () => {
+  directory = await createDirectory();
+});
+
+afterAll(() => directory.remove());
+
+it("a bare sum goes to mathematics without a model, and its plan is shown", async () => {
+  const { run, written } = createConsole();
+  expect(await run("router", "What is 3457 * 43216?")).toBe(0);
+  const lines = written.stdout.split("\n").map((line) => line.replace(/ (\(|in )\d+ ms.*$/, ""));
+  expect(lines).toEqual([
+    "⇒ mathematics: A rule of the route matches.",
+    "☐ E1 calculator: 3457 * 43216",
+    '✓ E1 calculator(expression: "3457 * 43216") → 149397712',
+    "The result is 149397712.",
+    "answered",
+    "",
+  ]);
+});
+
+it("each route has its own model and tools, and --json tells which one answered", async () => {
+  await using server = await startScriptedServer({
+    replies: [
+      choice("physics"),
+      { toolCalls: [{ name: "physical_constant", args: { name: "electron mass" } }] },
+      "About 9.109e-31 kg.",
+    ],
+  });
+  const environment = {
+    OPENAI_API_KEY: "x",
+    OPENAI_BASE_URL: server.url,
+    PLANGRAPH_ROUTER_MODEL: "openai:small",
+    PLANGRAPH_PLANNER_MODEL: "openai:counting",
+    PLANGRAPH_EXECUTOR_MODEL: "openai:knowing",
+  };
+  const { run, written } = createConsole({ environment });
+  expect(await run("router", "How heavy is an electron?", "--json")).toBe(0);
+  expect(z.record(z.string(), z.unknown()).parse(JSON.parse(written.stdout))).toMatchObject({
+    graph: "router",
+    route: "physics",
+    answer: "About 9.109e-31 kg.",
+    observations: [{ tool: "physical_constant", ok: true }],
+  });
+  expect(server.requests.map(({ body }) => body?.model)).toEqual(["small", "knowing", "knowing"]);
+  const names = server.requests[1]?.body?.tools?.map((tool) => tool.function.name);
+  expect(names).toEqual([
+    "calculator",
+    "physical_constant",
+    "current_date",
+    "ask_user",
+    "hand_off",
+  ]);
+});
+
+it("asks the person what an unclear question is about, in a later process too", async () => {
+  const unclear = choice("unclear", { question: "Light or sums?" });
+  await using server = await startScriptedServer({
+    replies: [unclear, choice("physics"), "Very fast."],
+  });
+  const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: server.url };
+  const flags = ["--model", "openai:m", "--checkpoint", directory.path("t.db"), "--thread", "a"];
+  const first = createConsole({ environment });
+  expect(await first.run("router", "How?", ...flags)).toBe(4);
+  expect(first.written.stdout).toContain("Light or sums?");
+  const { run, written } = createConsole({ environment, typed: ["Light."] });
+  expect(await run("router", ...flags)).toBe(0);
+  expect(written.stdout).toContain("⇒ physics: It is about physics.");
+  expect(written.stdout).toContain("Very fast.");
+});
