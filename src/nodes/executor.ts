@@ -2,12 +2,13 @@ import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { executorPrompt } from "../prompts/executor.js";
+import { checkPlan } from "../runtime/check-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { createPace } from "../runtime/pace.js";
-import { asCall, checkPlan, standingOf, taskTool } from "../runtime/plan-tasks.js";
-import { finalAnswer, isSurprise, type Replanning } from "../runtime/replanning.js";
+import { asCall, standingOf, stillPlanned, taskTool } from "../runtime/plan-tasks.js";
+import { finalAnswer, freshResults, isSurprise, type Replanning } from "../runtime/replanning.js";
 import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
 import { knownTexts } from "../runtime/turn.js";
 import type { Observation } from "../state/observation.js";
@@ -34,11 +35,13 @@ export function createExecutor({
 }: ExecutorOptions): GraphNode<typeof PlanState> {
   return async function executor(state, config): Promise<PlanWrites> {
     const run = enterRun(state, config, "executor");
+    checkPlan(state);
+    const current = { ...state, ...stillPlanned(state) };
     const standing = standingOf(state);
-    checkPlan(standing);
     const pace = createPace({
       stopsAt: (result) => isSurprise(result, replanning),
       isOneByOne: replanning === "always",
+      fresh: freshResults(state),
     });
     const known = () => [...state.observations, ...pace.results()];
     const steps = standing.steps.map((step) => asCall(step));
@@ -54,8 +57,8 @@ export function createExecutor({
       isStep: true,
       pace,
     } as const;
-    const round = await roundOfPlan(steps, state, context);
-    const writes = closePlan(round, steps, state, context);
+    const round = await roundOfPlan(steps, current, context);
+    const writes = closePlan(round, steps, current, context);
     const observations = observationsOf(round, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning);
     if (writes.outcome !== undefined || answer === undefined) return writes;
