@@ -10,12 +10,15 @@ import {
 } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { asTool, createReactGraph } from "../../src/index.js";
+import { asTool, type createPlanExecuteGraph, createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import type { CreatePlanning } from "./planning-graphs.js";
 
 /** A graph of ours, as the hosts put it somewhere. */
-export type HostedGraph = ReturnType<typeof createReactGraph> | ReturnType<CreatePlanning>;
+export type HostedGraph =
+  | ReturnType<typeof createReactGraph>
+  | ReturnType<CreatePlanning>
+  | ReturnType<typeof createPlanExecuteGraph>;
 
 /** LangGraph's graphs are Runnables that LangChain's types do not accept as such. */
 export function asRunnable(graph: unknown): Runnable {
