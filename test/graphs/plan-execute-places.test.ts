@@ -21,7 +21,8 @@ import {
 const question = { messages: [{ role: "user" as const, content: "Order all of it." }] };
 const thread = { configurable: { thread_id: "1" } };
 const approve = { type: "approve" };
-const answer = (...decisions: unknown[]) => new Command({ resume: { decisions } });
+const answer = (...decisions: unknown[]) =>
+  new Command<unknown, Record<string, never>, never>({ resume: { decisions } });
 
 const ordering = (item: string) => [calling("price", item), calling("order", item), `${item} done`];
 const orders: TaskTurns = {
@@ -129,8 +130,8 @@ describe.each(places)("a plan of tasks, %s,", (_, host) => {
       [respondWith("Priced.")],
     );
     const toolPolicies = { order: { needsApproval: true } };
-    const all = { ...kept, models, tools: [...tools, size], toolPolicies };
-    const hosted = put(createPlanExecuteGraph(all));
+    const options = { ...kept, models, tools: [...tools, size], toolPolicies };
+    const hosted = put(createPlanExecuteGraph(options));
     const first: unknown = await hosted.invoke(question, thread);
     expect(JSON.stringify(first)).toContain("Which size of shirt?");
     const second: unknown = await hosted.invoke(new Command({ resume: "big" }), thread);

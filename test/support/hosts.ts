@@ -10,15 +10,12 @@ import {
 } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { asTool, type createPlanExecuteGraph, createReactGraph } from "../../src/index.js";
+import { asTool, createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import type { CreatePlanning } from "./planning-graphs.js";
 
 /** A graph of ours, as the hosts put it somewhere. */
-export type HostedGraph =
-  | ReturnType<typeof createReactGraph>
-  | ReturnType<CreatePlanning>
-  | ReturnType<typeof createPlanExecuteGraph>;
+export type HostedGraph = ReturnType<typeof createReactGraph> | ReturnType<CreatePlanning>;
 
 /** LangGraph's graphs are Runnables that LangChain's types do not accept as such. */
 export function asRunnable(graph: unknown): Runnable {
