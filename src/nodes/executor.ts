@@ -4,12 +4,13 @@ import { z } from "zod";
 import type { Ledger } from "../guards/ledger.js";
 import { executorPrompt } from "../prompts/executor.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
+import { checkPlan } from "../runtime/check-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { graphTool } from "../runtime/graph-tool.js";
 import { createPace } from "../runtime/pace.js";
-import { asCall, checkPlan, standingOf, taskTool } from "../runtime/plan-tasks.js";
-import { finalAnswer, isSurprise, type Replanning } from "../runtime/replanning.js";
+import { asCall, standingOf, stillPlanned, taskTool } from "../runtime/plan-tasks.js";
+import { finalAnswer, freshResults, isSurprise, type Replanning } from "../runtime/replanning.js";
 import type { Round } from "../runtime/rounds.js";
 import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
 import { observationIn } from "../runtime/run-turn.js";
@@ -39,11 +40,13 @@ export function createExecutor({
 }: ExecutorOptions): GraphNode<typeof PlanState> {
   return async function executor(state, config): Promise<PlanWrites> {
     const run = enterRun(state, config, "executor");
+    checkPlan(state);
+    const current = { ...state, ...stillPlanned(state) };
     const standing = standingOf(state);
-    checkPlan(standing);
     const pace = createPace({
       stopsAt: (result) => isSurprise(result, replanning),
       isOneByOne: replanning === "always",
+      fresh: freshResults(state),
     });
     const known = () => [...state.observations, ...pace.results()];
     const steps = standing.steps.map((step) => asCall(step));
@@ -59,8 +62,8 @@ export function createExecutor({
       isStep: true,
       pace,
     } as const;
-    const round = await roundOfPlan(steps, state, context);
-    const writes = closePlan(round, steps, state, context);
+    const round = await roundOfPlan(steps, current, context);
+    const writes = closePlan(round, steps, current, context);
     const observations = observationsOf(round, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning);
     if (writes.outcome !== undefined) return writes;

@@ -10,6 +10,7 @@ import { dateLine } from "../prompts/date-line.js";
 import { replannerPrompt, replanTask } from "../prompts/replanner.js";
 import { toolList } from "../prompts/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { checkPlan } from "../runtime/check-plan.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
 import { tellPlan } from "../runtime/tell-plan.js";
@@ -48,6 +49,7 @@ export function createReplanner({
   > {
     const run = enterRun(state, config, "replanner");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
+    checkPlan(state);
     const standing = standingOf(state);
     const { steps, ended, failed } = standing;
     const { planSteps } = run.settings.limits;
@@ -80,14 +82,15 @@ export function createReplanner({
 function decision(
   reply: StructuredReply<Replanned>,
   standing: Standing,
-  { replans }: Planning,
+  { replans, feedback }: Planning,
   run: Run,
 ): Decided {
   if (!reply.ok) {
     const { limit, problem } = reply;
     if (limit !== undefined) return { outcome: { status: "limit", limit } };
     // Nothing stands against the plan: it goes on as it is.
-    if (standing.open.length > 0 && standing.failed.size === 0) return {};
+    const isWanted = standing.failed.size === 0 && feedback === undefined;
+    if (standing.open.length > 0 && isWanted) return {};
     return { outcome: { status: "failed", reason: problem } };
   }
   const { value } = reply;

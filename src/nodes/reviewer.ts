@@ -26,19 +26,24 @@ export function createReviewer(): GraphNode<typeof PlanState> {
   ): Promise<Reviewed & Writes<typeof PlanState, "decisions" | "outcome" | "answer" | "run">> {
     const run = enterRun(state, config, "reviewer");
     const standing = standingOf(state);
-    const request: PersonRequest = {
-      callId: "plan",
-      action: reviewOf(standing.open),
-      allowed: ["approve", "edit", "reject"],
-    };
+    const request = requestFor(standing);
     const problemWith: ProblemWith = ([decision]) => {
       const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
       return edited?.ok === false ? edited.problem : undefined;
     };
     const asked = await askPeople([request], state.decisions, run, config, problemWith);
     const base = { run: run.record(), decisions: undefined };
-    if (asked.kind === "cannot_pause") return { ...base, ...waitingEnd([request]) };
+    if (asked.kind === "cannot_pause")
+      return { ...base, ...waitingEnd([requestFor(standing, asked.problem)]) };
     return { ...base, awaitsReview: false, ...reviewed(asked.decisions[0], standing, state, run) };
+  };
+}
+
+function requestFor({ open }: Standing, problem?: string): PersonRequest {
+  return {
+    callId: "plan",
+    action: reviewOf(open, problem),
+    allowed: ["approve", "edit", "reject"],
   };
 }
 

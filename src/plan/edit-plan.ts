@@ -15,7 +15,9 @@ export type EditedPlan =
  * new order contradicts what steps waited for they follow one another as they are listed.
  */
 export function editPlan(soFar: PlanSoFar, edited: JsonObject): EditedPlan {
-  const { steps: read, unread } = parsePlan({ steps: edited["steps"] ?? [] });
+  const { steps: given = [] } = edited;
+  // Front ends send what was typed into a field as a text.
+  const { steps: read, unread } = parsePlan(typeof given === "string" ? given : { steps: given });
   const { steps } = revisePlan(soFar, taskStepsOf(read));
   const others = read.filter(({ kind }) => kind !== "task");
   const plan = { steps: [...others, ...inOrder(steps)], unread };

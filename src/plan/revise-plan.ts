@@ -51,7 +51,7 @@ function orderOf(after: readonly string[], names: ReadonlyMap<string, string>) {
 }
 
 /** A step that does not wait for what is over. */
-function withoutWaiting(step: TaskStep, isOver: (id: string) => boolean): TaskStep {
+export function withoutWaiting(step: TaskStep, isOver: (id: string) => boolean): TaskStep {
   const { after = [], ...rest } = step;
   const ids = after.filter((id) => !isOver(id));
   return ids.length === 0 ? rest : { ...rest, after: ids };

@@ -4,7 +4,7 @@ import { orderIssues } from "./order-issues.js";
 import type { PlanIssue } from "./plan-issue.js";
 import { issue, listed, quoted } from "./plan-issue.js";
 import { unreadableReferencesIn } from "./reference.js";
-import type { ReadPlan, Step, ToolStep } from "./step.js";
+import { type ReadPlan, type Step, type ToolStep, toolStepsOf } from "./step.js";
 import { nextStepId } from "./step-ids.js";
 
 /** A tool that a plan may call; `"llm"` too, where steps may reason over earlier results. */
@@ -37,7 +37,8 @@ export function validatePlan(
   return [
     ...sizeIssues(steps, unread, planSteps),
     ...idIssues(steps, new Set(earlier)),
-    ...steps.flatMap((step) => (step.kind === "tool" ? toolIssues(step, tools) : [])),
+    // Of a call in a plan of tasks it is enough to say that it is none.
+    ...(kind === "task" ? [] : toolStepsOf(steps)).flatMap((step) => toolIssues(step, tools)),
     ...kindIssues(steps, kind),
     ...orderIssues(steps, new Set(earlier)),
     ...unread.filter((text) => looksLikeStep(text, tools)).map((text) => unreadIssue(text)),

@@ -10,7 +10,11 @@ import { inTask } from "./in-task.js";
 /** What people answered, or that the run cannot pause for them. */
 export type Asked =
   | { readonly kind: "answered"; readonly decisions: readonly Decision[] }
-  | { readonly kind: "cannot_pause" };
+  | {
+      readonly kind: "cannot_pause";
+      /** What stood against decisions that the calling run has brought. */
+      readonly problem?: string;
+    };
 
 /** What stands against decisions that were read: nothing, or why they cannot be used. */
 export type ProblemWith = (decisions: readonly Decision[]) => string | undefined;
@@ -29,7 +33,12 @@ export async function askPeople(
   problemWith: ProblemWith = () => undefined,
 ): Promise<Asked> {
   const read = (answer: unknown) => checked(readDecisions(answer, requests), problemWith);
-  if (given !== undefined) return { kind: "answered", decisions: givenDecisions(read(given)) };
+  if (given !== undefined) {
+    const answer = read(given);
+    // The calling run cannot know what else stands against them, and asks again.
+    if (!answer.ok && run.asksCaller) return { kind: "cannot_pause", problem: answer.problem };
+    return { kind: "answered", decisions: givenDecisions(answer) };
+  }
   const asked = personRequests(requests);
   if (!run.mayPause) {
     // The calling run tells of it when it asks.

@@ -27,11 +27,13 @@ export function closePlan(
   context: TurnContext,
 ): PlanWrites {
   const { results, usage, waiting } = round;
+  const ending = endingIn(results);
+  const subRuns = ending === undefined ? waitingSubRuns(results, state) : {};
   const base = {
     usage,
     run: context.run.record(),
     observations: observationsOf(round, steps, state.observations),
-    ...withSubRuns(waitingSubRuns(results, state), state),
+    ...withSubRuns(subRuns, state),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined)
@@ -43,7 +45,7 @@ export function closePlan(
   return {
     ...base,
     ...(next === state.soloCalls ? {} : { soloCalls: next }),
-    ...endOfRun(endingIn(results), context),
+    ...endOfRun(ending, context),
   };
 }
 

@@ -13,6 +13,7 @@ import { placeOfRun } from "./place-of-run.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 import { showSchemas } from "./show-schemas.js";
+import { stopsAfterNodes } from "./stops.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {
@@ -60,8 +61,8 @@ const closingShare = 0.2;
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
  * subgraph node, in a chain, in a tool. On every entry it opens the run's ledger, raises LangGraph's
- * recursion limit, and removes the undefined `checkpoint_id` with which LangGraph 1.4 keeps a
- * subgraph from replaying its finished tasks.
+ * recursion limit, removes the undefined `checkpoint_id` with which LangGraph 1.4 keeps a
+ * subgraph from replaying its finished tasks, and lets a caller stop it after a node without losing tasks.
  */
 export function compileGraph<G extends Streamable>(
   graph: Compilable<G>,
@@ -124,6 +125,7 @@ function opened(
   const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller, caller };
   return {
     ...given,
+    ...stopsAfterNodes(given),
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(writes === true ? { durability: "sync" } : {}),
     configurable: withFrame(asParent(configurable, ledger, inTask), frame),

@@ -1,8 +1,14 @@
 import { hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
-import { type LangGraphRunnableConfig, task } from "@langchain/langgraph";
+import {
+  type BaseCheckpointSaver,
+  getConfig,
+  type LangGraphRunnableConfig,
+  task,
+} from "@langchain/langgraph";
 
+import { isRecord } from "../plan/json.js";
 import { hasCheckpointer } from "./run-frame.js";
 
 /**
@@ -19,6 +25,22 @@ export async function inTask<T>(
   // Every task of LangGraph's listens to the node's signal.
   if (config.signal !== undefined) setMaxListeners(0, config.signal);
   return await task(nameOf(), body)();
+}
+
+/**
+ * Whether a graph that the surrounding task calls has left a record: the task had begun before the program
+ * stopped, and only under this very task is known what was done in it.
+ */
+export async function hasBegunBefore(): Promise<boolean> {
+  const { configurable = {} } = getConfig();
+  const { thread_id, checkpoint_ns, ["__pregel_checkpointer"]: saver } = configurable;
+  if (!isSaver(saver)) return false;
+  return (await saver.getTuple({ configurable: { thread_id, checkpoint_ns } })) !== undefined;
+}
+
+/** The dev server's saver is of a class of its own. */
+function isSaver(value: unknown): value is Pick<BaseCheckpointSaver, "getTuple"> {
+  return isRecord(value) && typeof value["getTuple"] === "function";
 }
 
 /** Names a task after what it does, so that a changed call never meets another's result. */

@@ -15,8 +15,10 @@ export type Pace = {
 export type PaceOptions = {
   /** Whether a result is to be looked at before anything else begins. */
   readonly stopsAt: (result: Observation) => boolean;
-  /** Nothing begins that waited for a step of this superstep. */
+  /** Nothing begins that waited for a step whose result nobody has looked at. */
   readonly isOneByOne: boolean;
+  /** Results of earlier supersteps that nobody has looked at. */
+  readonly fresh: readonly Observation[];
 };
 
 /**
@@ -24,15 +26,19 @@ export type PaceOptions = {
  * once: no time is lost. When nothing runs any more the superstep ends, so that the plan can be read and changed
  * between two steps; where a step waits for a person, all that can run goes first.
  */
-export function createPace({ stopsAt, isOneByOne }: PaceOptions): Pace {
+export function createPace({ stopsAt, isOneByOne, fresh }: PaceOptions): Pace {
   const running = new Set<string>();
   const ended = new Map<string, StepResult>();
-  const isStopped = () => [...ended.values()].some((result) => isStop(result, stopsAt));
+  const isStopped = () =>
+    fresh.some(stopsAt) || [...ended.values()].some((result) => isStop(result, stopsAt));
+  const unseen = new Set(fresh.map(({ callId }) => callId));
   const isIdle = () => ended.size > 0 && running.size === 0 && ![...ended.values()].some(isWaiting);
   return {
     mayBegin: (needed) => {
       if (!needed.every((result) => result?.kind === "observed") || isStopped()) return false;
-      return isOneByOne ? !needed.some((result) => isOf(ended, result)) : !isIdle();
+      return isOneByOne
+        ? !needed.some((result) => isOf(ended, result) || isOf(unseen, result))
+        : !isIdle();
     },
     begun: (id) => {
       running.add(id);
@@ -58,6 +64,6 @@ function isWaiting({ kind }: StepResult): boolean {
   return kind !== "observed";
 }
 
-function isOf(ended: ReadonlyMap<string, StepResult>, result: StepResult | undefined): boolean {
-  return result?.kind === "observed" && ended.has(result.observation.callId);
+function isOf(ids: Pick<ReadonlySet<string>, "has">, result: StepResult | undefined): boolean {
+  return result?.kind === "observed" && ids.has(result.observation.callId);
 }

@@ -1,7 +1,8 @@
-import { PlangraphError } from "../errors.js";
+import { canonicalJson } from "../plan/canonical.js";
+import type { JsonObject } from "../plan/json.js";
+import { withoutWaiting } from "../plan/revise-plan.js";
 import type { TaskStep, ToolStep } from "../plan/step.js";
 import { taskStepsOf } from "../plan/step.js";
-import { validatePlan } from "../plan/validate-plan.js";
 import type { Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
 
@@ -17,7 +18,7 @@ export function asCall({ id, task, after }: TaskStep): ToolStep {
 /** How far a plan of tasks is. */
 export type Standing = {
   readonly steps: readonly TaskStep[];
-  /** The steps that have not ended. */
+  /** The steps that have not ended; what has ended they need not wait for. */
   readonly open: readonly TaskStep[];
   readonly ended: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
@@ -33,7 +34,10 @@ export function standingOf({
   const results = observations.filter(({ callId }) => ids.has(callId));
   const ended = new Set(results.map(({ callId }) => callId));
   const failed = new Set(results.filter((result) => hasFailed(result)).map(({ callId }) => callId));
-  return { steps, open: steps.filter(({ id }) => !ended.has(id)), ended, failed };
+  const open = steps
+    .filter(({ id }) => !ended.has(id))
+    .map((step) => withoutWaiting(step, (id) => ended.has(id)));
+  return { steps, open, ended, failed };
 }
 
 /** Whether a step did not come to a result of its own: it failed, or was stopped before it was done. */
@@ -41,17 +45,23 @@ export function hasFailed({ ok, run }: Observation): boolean {
   return !ok || (run !== undefined && run.outcome.status !== "answered");
 }
 
-/**
- * Throws `invalid_input` for open steps that cannot be carried out: a caller may have written them into the
- * state. Nothing is lost by it.
- */
-export function checkPlan({ open, ended }: Standing): void {
-  const rules = { planSteps: null, kind: "task", earlier: [...ended] } as const;
-  const issues = validatePlan({ steps: open, unread: [] }, [], rules);
-  const [first] = open.length === 0 ? [] : issues;
-  if (first === undefined) return;
-  const message = `The plan in the state cannot be carried out: ${first.message}. Write other \`steps\` with updateState and go on.`;
-  throw new PlangraphError("invalid_input", message);
+/** What of a run's waiting calls belongs to its plan as it is now; a caller may have changed it meanwhile. */
+export function stillPlanned({
+  soloCalls,
+  subRuns,
+  ...state
+}: Pick<Planning, "steps" | "observations" | "soloCalls" | "subRuns">) {
+  const open = new Map(
+    standingOf(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
+  );
+  const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
+    open.get(callId) === canonicalJson(args);
+  return {
+    soloCalls: soloCalls?.filter(isPlanned),
+    subRuns:
+      subRuns &&
+      Object.fromEntries(Object.entries(subRuns).filter(([, subRun]) => isPlanned(subRun))),
+  };
 }
 
 /** Whether two lists of open steps are the same; what has ended need not be waited for. */

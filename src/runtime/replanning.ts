@@ -18,15 +18,24 @@ export function isSurprise(result: Observation, replanning: Replanning): boolean
   return replanning !== "on-failure" && saysPlanChange(result.content);
 }
 
+/** What steps brought since the plan was last looked at. */
+export function freshResults({
+  steps,
+  observations,
+  judged,
+}: Pick<Planning, "steps" | "observations" | "judged">): Observation[] {
+  const { ended } = standingOf({ steps, observations });
+  const seen = new Set(judged);
+  return observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
+}
+
 /** Whether the replanner is to look at the plan before it goes on. */
 export function isReplanDue(
-  { steps, observations, judged }: Pick<Planning, "steps" | "observations" | "judged">,
+  state: Pick<Planning, "steps" | "observations" | "judged">,
   replanning: Replanning,
 ): boolean {
-  const { open, ended } = standingOf({ steps, observations });
-  if (open.length === 0) return true;
-  const seen = new Set(judged);
-  const fresh = observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
+  if (standingOf(state).open.length === 0) return true;
+  const fresh = freshResults(state);
   if (replanning === "always") return fresh.length > 0;
   return fresh.some((result) => isSurprise(result, replanning));
 }

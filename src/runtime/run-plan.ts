@@ -82,14 +82,21 @@ async function runWaves(
     for (const [id, result] of made) results.set(id, result);
     const round = steps.flatMap(({ id }) => callResult(results.get(id)));
     const requests = round.flatMap(requestsIn);
-    // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
-    const isAsking = requests.length > 0 && first.length === 0;
+    const isAsking = requests.length > 0 && mayAsk(first, made, context);
     if (!isAsking || endingIn(round) !== undefined) return { results: round, usage };
     const asked = await askPeople(requests, answers, context.run, context.config);
     if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
     answers = undefined;
     decided = decidedCalls(round, asked.decisions);
   }
+}
+
+/** Whether what was done so far is in the state, as far as it has to be before people are asked. */
+function mayAsk(first: Work["first"], made: StepResults, { pace }: PlanContext): boolean {
+  // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
+  if (first.length > 0) return false;
+  // Nor does a plan that a caller may change while it waits: all that its steps brought would be lost.
+  return pace === undefined || [...made.values()].every(({ kind }) => kind === "deferred");
 }
 
 /** Starts the steps that have no result yet, and those that people decided on, in plan order. */

@@ -9,7 +9,7 @@ import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
 import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { asTheyBegan } from "./as-they-began.js";
-import { inTask, taskName } from "./in-task.js";
+import { hasBegunBefore, inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
 import { createSlots } from "./slots.js";
@@ -78,9 +78,10 @@ async function runStep(
   if (decided !== undefined) return inSlot(() => paced(decided, context));
   const asked = { id: step.id, name: step.tool, args: step.args };
   if (pace !== undefined) {
-    return inSlot(async () =>
-      pace.mayBegin(needed) ? await paced(asked, context) : { kind: "deferred" },
-    );
+    return inSlot(async () => {
+      const isHeld = !pace.mayBegin(needed) && !(isReady(needed) && (await hasBegunBefore()));
+      return isHeld ? { kind: "deferred" } : paced(asked, context);
+    });
   }
   const found = needed.flatMap(observationOf);
   if (found.length < needed.length) return { kind: "deferred" };
@@ -106,6 +107,11 @@ async function paced(call: CallToMake, context: PlanContext): Promise<StepResult
   // Whoever has waited for this slot looks at the pace next.
   context.pace?.ended(call.id, result);
   return result;
+}
+
+/** Whether all that a step waits for has ended. */
+function isReady(needed: readonly (StepResult | undefined)[]): boolean {
+  return needed.every((result) => result?.kind === "observed");
 }
 
 function observationOf(result: StepResult | undefined): Observation[] {

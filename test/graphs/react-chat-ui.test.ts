@@ -7,8 +7,16 @@ import { Command, INTERRUPT, isInterrupted, MemorySaver } from "@langchain/langg
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { askUser, createReactGraph, PersonRequests, withPolicy } from "../../src/index.js";
+import {
+  askUser,
+  createPlanExecuteGraph,
+  createReactGraph,
+  PersonRequests,
+  withPolicy,
+} from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { taskModels } from "../support/task-models.js";
+import { respondWith, taskPlanText } from "../support/task-plans.js";
 
 const thread = { configurable: { thread_id: "1" } };
 const question = { messages: [{ role: "user" as const, content: "order tea" }] };
@@ -133,6 +141,29 @@ describe.each(pauses)("in agent-chat-ui, $name", ({ toolCalls, needsApproval }) 
     const said = decisions.filter(({ type }, at) => type === "edit" && toolCalls[at] === ask);
     expect(answers.map(({ content }) => content)).toEqual(said.map(() => "green"));
   });
+});
+
+describe("in agent-chat-ui, a plan that a person sees", () => {
+  const turns = { "Price tea.": ["Tea costs 3."] };
+  it.each(["approve", "edit", "reject"] as const)(
+    "is rendered, and answered by %s",
+    async (wish) => {
+      const models = taskModels([taskPlanText({ task: "Price tea." })], turns, [
+        respondWith(wish === "reject" ? "As you like." : "It costs 3."),
+      ]);
+      const checkpointer = new MemorySaver();
+      const graph = createPlanExecuteGraph({ models, reviewPlan: true, checkpointer });
+      const { interrupt, requests } = interruptIn(await graph.invoke(question, thread));
+      expect(interrupt?.value).toStrictEqual(requests);
+      expect(Rendered.safeParse(interrupt).success).toBe(true);
+      const decisions = cards(requests).map((card) => decided(card, wish));
+      expect(decisions).toMatchObject([{ type: wish }]);
+      const result = await graph.invoke(new Command({ resume: { decisions } }), thread);
+      expect(result.outcome).toEqual({ status: "answered" });
+      expect(result.observations).toHaveLength(wish === "reject" ? 0 : 1);
+      models.replanner.assertExhausted();
+    },
+  );
 });
 
 it("in agent-chat-ui, writing on in place of a decision does not pass the call off as made", async () => {

@@ -146,3 +146,26 @@ it("a write inside a graph that is a tool is not begun before the calling run is
   expect((await graph.invoke(question, thread())).answer).toBe("Done.");
   expect(seen).toEqual([0]);
 });
+
+describe("a run that is to stop after nodes", () => {
+  it.each([
+    { name: "one of them", interruptAfter: ["tools" as const], parts: 2 },
+    { name: "every one", interruptAfter: "*" as const, parts: 5 },
+  ])("stops after $name, and makes each call once", async ({ interruptAfter, parts }) => {
+    const { runs, tools } = countingTools("price");
+    const call = { name: "price", args: { item: "tea" } };
+    const models = scriptedModel([{ toolCalls: [call] }, "Tea costs 3."]);
+    const graph = createReactGraph({ models, tools, checkpointer: new MemorySaver() });
+    const config = { ...thread(), interruptAfter };
+    await graph.invoke(question, config);
+    let begun = 1;
+    for (; (await graph.getState(config)).next.length > 0; begun += 1) {
+      await graph.invoke(null, config);
+    }
+    const { values } = await graph.getState(config);
+    expect(values).toMatchObject({ answer: "Tea costs 3.", observations: [{ ok: true }] });
+    expect(runs).toEqual(["price tea"]);
+    expect(begun).toBe(parts);
+    models.assertExhausted();
+  });
+});

@@ -38,3 +38,23 @@ it("a plain LangGraph subgraph runs its finished tasks again on resume", async (
   await outer.invoke(new Command({ resume: "yes" }), config);
   expect(runs).toEqual(["A", "B", "A", "B"]);
 });
+
+// What `stopsAfterNodes` is there for. When this test fails, LangGraph has been mended: see whether it is still needed.
+it("plain LangGraph drops the tasks of a node that it is to stop after", async () => {
+  const seen: unknown[] = [];
+  const made = task("made", async () => "made");
+  const graph = new StateGraph(State)
+    .addNode("first", () => ({ out: "" }))
+    .addNode("steps", async () => {
+      seen.push(await made());
+      return { out: "" };
+    })
+    .addEdge(START, "first")
+    .addEdge("first", "steps")
+    .addEdge("steps", END)
+    .compile({ checkpointer: new MemorySaver() });
+  const config = { configurable: { thread_id: "raw" } };
+  await graph.invoke({ out: "" }, config);
+  await graph.invoke({ out: "" }, { ...config, interruptAfter: ["steps"] });
+  expect(seen).toEqual(["made", undefined]);
+});

@@ -30,7 +30,7 @@ const waits = (callId: string): StepResult => ({
 type Happening = string | StepResult;
 
 function paceAfter(happened: readonly Happening[], options: Partial<PaceOptions> = {}) {
-  const pace = createPace({ stopsAt: ({ ok }) => !ok, isOneByOne: false, ...options });
+  const pace = createPace({ stopsAt: ({ ok }) => !ok, isOneByOne: false, fresh: [], ...options });
   for (const each of happened) {
     if (typeof each === "string") pace.begun(each);
     else if (each.kind === "observed") pace.ended(each.observation.callId, each);

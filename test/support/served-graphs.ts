@@ -8,6 +8,7 @@ import { z } from "zod";
 import {
   askUser,
   createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
   withPolicy,
@@ -67,6 +68,9 @@ export const planned = () => createRewooGraph({ models, tools });
 
 /** The same with a plan that is run while it is written. */
 export const compiled = () => createLlmCompilerGraph({ models, tools });
+
+/** The same with a plan of tasks. */
+export const carried = () => createPlanExecuteGraph({ models, tools });
 
 /** Answers in a form that the caller wants. */
 export const structured = () =>

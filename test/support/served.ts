@@ -26,7 +26,7 @@ export type Served = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a dev server with the graphs `shop`, `structured`, `planned` and `compiled`, whose model follows a script. */
+/** Starts a dev server with the graphs of served-graphs.ts, whose model follows a script. */
 export async function serveGraphs(): Promise<Served> {
   let replies: ServerReply[] = [];
   let asked = 0;
@@ -40,7 +40,7 @@ export async function serveGraphs(): Promise<Served> {
     strictPairing: true,
   });
   const place = "test/support/served-graphs.ts";
-  const names = ["shop", "structured", "planned", "compiled"];
+  const names = ["shop", "structured", "planned", "compiled", "carried"];
   const server = await startDevServer(
     Object.fromEntries(names.map((name) => [name, `${place}:${name}`])),
     { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },

@@ -42,7 +42,7 @@ export type Worker = (
 ) => ModelAnswer | Promise<ModelAnswer>;
 
 /** The task that an executor was asked to carry out. */
-function taskIn(messages: readonly BaseMessage[]): string {
+export function taskIn(messages: readonly BaseMessage[]): string {
   const asked = messages.findLast(({ type }) => type === "human")?.text ?? "";
   return /Your task: ([^\n]*)/.exec(asked)?.[1] ?? asked;
 }
