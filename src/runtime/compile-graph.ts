@@ -9,6 +9,7 @@ import { Ledger } from "../guards/ledger.js";
 import { parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
+import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
@@ -109,6 +110,7 @@ function opened(
 ): LangGraphRunnableConfig {
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
+  allowManyListeners(configurable);
   const parent = parentRunOf({ configurable });
   const { inTask, asksCaller } = placeOfRun(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
