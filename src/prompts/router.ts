@@ -20,7 +20,7 @@ export function routerPrompt(
     ...given,
     `The experts:\n${routeLines(routes)}\n- unclear: ${unclearLine}`,
   ];
-  return [new SystemMessage(parts.join("\n\n")), ...messages.flatMap(said)];
+  return [new SystemMessage(parts.join("\n\n")), ...messages.flatMap(spoken)];
 }
 
 function routeLines(routes: readonly DescribedRoute[]): string {
@@ -35,7 +35,7 @@ const unclearLine =
   "only where the user names no topic at all, or one that is far from all of these. Never for a question that could be worked on.";
 
 /** What was said to a person or by one. */
-function said(message: BaseMessage): BaseMessage[] {
+function spoken(message: BaseMessage): BaseMessage[] {
   if (message.type === "human") return [message];
   if (!isAIMessage(message) || message.text.trim() === "") return [];
   return (message.tool_calls ?? []).length === 0 ? [new AIMessage(message.text)] : [];
