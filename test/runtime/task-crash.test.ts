@@ -46,10 +46,10 @@ describe.each(["at top level", "embedded"])("a plan of tasks %s", (place) => {
 
 it("paused in one process it goes on in another, and what both used is counted once", async () => {
   const { start, runs } = killedProgram("task-crash-child.ts");
-  const { output } = await start("at top level", "nothing");
+  const { output } = await start("approved", "nothing");
   expect(output).toContain("S3: Run order?");
   expect(runs().toSorted()).toEqual(["price green tea", "price milk", "price tea", "stock milk"]);
-  const last = await start("at top level", "nothing", "approve");
+  const last = await start("approved", "nothing", "approve");
   expect(runs().toSorted()).toEqual(calls);
   const executor = { modelCalls: 2 + 3 + 4 + 3 + 2 };
   expect(JSON.parse(last.output)).toMatchObject({
@@ -68,4 +68,16 @@ it("what was used before a crash still counts, but for what was lost in it", asy
   await start("at top level", "between");
   const { output } = await start("at top level", "between");
   expect(JSON.parse(output)).toMatchObject({ usage: { modelCalls: 17, toolCalls: 9 } });
+});
+
+it("killed after a person has answered it asks no more, and makes no finished call again", async () => {
+  const { start, runs } = killedProgram("task-crash-child.ts");
+  expect((await start("approved", "paid")).output).toContain("S3: Run order?");
+  expect((await start("approved", "paid", "approve")).signal).toBe("SIGKILL");
+  const { output } = await start("approved", "paid");
+  expect(JSON.parse(output)).toMatchObject({
+    answer: "All is ordered.",
+    observations: { length: 5 },
+  });
+  expect(runs().toSorted()).toEqual([...calls, "paid tea (killed)"].toSorted());
 });

@@ -1,5 +1,6 @@
 // A program that a test starts, kills and starts again: a plan of tasks on SQLite, alone or embedded. Its replanner
-// asks for one step more; it is killed in the tool or the model's role that it is told.
+// asks for one step more; it is killed in the tool or the model's role that it is told. "approved" as a place is
+// the top level, with orders that a person approves.
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 
 import { Command, END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -53,12 +54,11 @@ const models = taskModels(
   [replans, replans],
 );
 const checkpointer = SqliteSaver.fromConnString(`${folder}/threads.db`);
-const approved = killIn === "nothing";
 const options = {
   models,
   tools: [
     ...["price", "stock", "paid", "between"].map(logging),
-    withPolicy(logging("order"), { effect: "write", needsApproval: approved }),
+    withPolicy(logging("order"), { effect: "write", needsApproval: place === "approved" }),
   ],
 };
 const embedded = () =>
