@@ -42,6 +42,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_corrected: true,
   model_adapted: true,
   plan_made: true,
+  plan_changed: true,
   arguments_repaired: true,
   degraded: true,
   tool_started: true,

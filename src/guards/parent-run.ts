@@ -1,3 +1,4 @@
+import type { ParentCall } from "../observe/events.js";
 import { isRecord } from "../plan/json.js";
 import type { SubRun, SubRunState } from "../state/conversation.js";
 import type { RunOfCall } from "../state/observation.js";
@@ -9,6 +10,8 @@ export type ParentRun = {
   readonly ledger: Ledger;
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
+  /** The call that the graph works for; absent where a node calls it. */
+  readonly of?: ParentCall;
   /** For a graph that is the tool of a call: the call brings out what its run asks. */
   readonly call?: CallOfRun;
 };

@@ -112,7 +112,16 @@ function opened(
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();
   const caller = parent?.call === undefined ? undefined : parent.ledger;
-  const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller, caller };
+  const frame = {
+    graph: name,
+    ledger,
+    settings,
+    isHeard,
+    onRecord,
+    asksCaller,
+    caller,
+    parent: parent?.of,
+  };
   return {
     ...given,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
