@@ -11,6 +11,7 @@ import { eventTypes } from "../../src/cli/read-chunk.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
 import {
   createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
   defaultLimits,
@@ -103,6 +104,7 @@ describe("the README", () => {
   it.each([
     { name: "react", graph: createReactGraph() },
     { name: "rewoo", graph: createRewooGraph() },
+    { name: "plan-execute", graph: createPlanExecuteGraph() },
     { name: "llm-compiler", graph: createLlmCompilerGraph() },
   ])("draws the graph $name as it is", ({ name, graph }) => {
     const [, section = ""] = readme.split(`### ${name}\n`);
