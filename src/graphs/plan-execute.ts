@@ -23,7 +23,7 @@ import { createReactGraph } from "./react.js";
 /** What a plan-and-execute graph consists of. Every field is optional. */
 export type PlanExecuteOptions = GraphOptions & {
   /** When the plan is looked at again; default "auto". */
-  readonly replanning?: Replanning;
+  readonly replanning?: Replanning | undefined;
   /** What each step may use, within the run's limits; default 15 model calls and 30 tool calls. */
   readonly stepLimits?: Limits;
   /** Whether a person sees every plan, and every change of one, before it is carried out; default false. */
