@@ -1,18 +1,9 @@
-import { z } from "zod";
-
-import type { JsonObject } from "../plan/json.js";
 import type { Decision } from "../state/person.js";
-import type { Person } from "./io.js";
+import { type Desk, Gone, show, typedArguments, typedLine } from "./desk.js";
 import { type Asked, foreignText, isQuestion, readRequests, requestLines } from "./person-lines.js";
 import type { Pause } from "./read-chunk.js";
-
-/** A person who is asked until the signal aborts. */
-export type Desk = Person & { readonly signal: AbortSignal };
-
-const Args = z.record(z.string(), z.json()).transform((args): JsonObject => args);
-
-/** The person went away: the input ended, or Ctrl-C. */
-class Gone extends Error {}
+import { reviewedPlan } from "./review-plan.js";
+import { stepsAsked } from "./steps-asked.js";
 
 /**
  * Asks a person everything that a paused run waits for. Returns what LangGraph resumes with, by
@@ -36,26 +27,26 @@ async function answerTo(value: unknown, desk: Desk): Promise<unknown> {
   const requests = readRequests(value);
   if (requests === undefined) {
     show([`? ${foreignText(value)}`], desk);
-    return line("> ", desk);
+    return typedLine("> ", desk);
   }
   if (requests.error !== undefined) show([requests.error], desk);
   const decisions: Decision[] = [];
-  for (const asked of requests.asked) {
-    show(requestLines(asked), desk);
-    decisions.push(
-      isQuestion(asked)
-        ? { type: "respond", message: await words(desk) }
-        : await approval(asked, desk),
-    );
-  }
+  for (const asked of requests.asked) decisions.push(await decisionOn(asked, desk));
   return { decisions };
+}
+
+async function decisionOn(asked: Asked, desk: Desk): Promise<Decision> {
+  show(requestLines(asked), desk);
+  if (isQuestion(asked)) return { type: "respond", message: await words(desk) };
+  const steps = stepsAsked(asked);
+  return steps === undefined ? approval(asked, desk) : reviewedPlan(asked, steps, desk);
 }
 
 async function approval(asked: Asked, desk: Desk): Promise<Decision> {
   const hint = hintFor(asked);
   show([hint], desk);
   for (;;) {
-    const decision = await decided(await line("> ", desk), asked, desk);
+    const decision = await decided(await typedLine("> ", desk), asked, desk);
     if (decision !== undefined) return decision;
     show([`Please answer: ${hint}`], desk);
   }
@@ -86,49 +77,16 @@ async function decided(
   if (found.choice === "approve") return { type: "approve" };
   const rest = found.shape.exec(typed.trim())?.groups?.["rest"];
   if (found.choice === "edit") {
-    const args = await edited(action.args, rest, desk);
+    const args = await typedArguments(action.args, rest, desk);
     return { type: "edit", edited_action: { name: action.name, args } };
   }
   return rest === undefined ? { type: "reject" } : { type: "reject", message: rest };
 }
 
-/** The arguments as the person wants them; what is no JSON object is asked for again. */
-async function edited(
-  current: JsonObject,
-  given: string | undefined,
-  desk: Desk,
-): Promise<JsonObject> {
-  let typed = given ?? (await line("arguments> ", desk, JSON.stringify(current)));
-  for (;;) {
-    const args = Args.safeParse(parsedJson(typed));
-    if (args.success) return args.data;
-    show(['This is no JSON object. Expected one such as {"name": "value"}.'], desk);
-    typed = await line("arguments> ", desk, typed);
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** An answer in words; an empty line is none. */
 async function words(desk: Desk): Promise<string> {
   for (;;) {
-    const typed = (await line("> ", desk)).trim();
+    const typed = (await typedLine("> ", desk)).trim();
     if (typed !== "") return typed;
   }
-}
-
-async function line(prompt: string, { ask, signal }: Desk, prefill?: string): Promise<string> {
-  const typed = await ask(prompt, prefill === undefined ? { signal } : { prefill, signal });
-  if (typed === undefined || signal.aborted) throw new Gone();
-  return typed;
-}
-
-function show(lines: readonly string[], { out }: Desk): void {
-  for (const one of lines) out.write(`${one}\n`);
 }

@@ -13,7 +13,6 @@ export type Busy = {
 
 /** What the run is waiting for after an event. */
 export function busyAfter(busy: readonly Busy[], event: AgentEvent): readonly Busy[] {
-  if (event.type === "run_finished" || event.type === "input_needed") return [];
   const left = endedBy(event).reduce(without, busy);
   const begun = begunBy(event);
   return begun === undefined ? left : [...left, { ...begun, since: event.at }];

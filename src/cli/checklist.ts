@@ -1,12 +1,20 @@
-import type { AgentEvent } from "../observe/events.js";
-import { type Call, type CallEnd, callKey, type Calls, callsAfter } from "./calls.js";
-import { callText, effort, type Line } from "./event-lines.js";
-import { duration, oneLine } from "./text.js";
+import type { AgentEvent, ToldStep } from "../observe/events.js";
+import {
+  type Call,
+  callKey,
+  type Calls,
+  callsAfter,
+  callsAround,
+  type Parents,
+  parentsAfter,
+} from "./calls.js";
+import { eventLines, type Line } from "./event-lines.js";
 
 /** The plans of a run, and of the runs in it, with the calls so far. */
 export type Checklist = {
   readonly steps: readonly PlannedStep[];
   readonly calls: Calls;
+  readonly parents: Parents;
 };
 
 type PlannedStep = {
@@ -15,50 +23,133 @@ type PlannedStep = {
   readonly id: string;
   readonly tool: string;
   readonly thought: string;
+  /** What is to be done, of a step in words. */
+  readonly task: string | undefined;
+  /** Its result is the answer, which is shown as such. */
+  readonly isFinal: boolean;
+  /** The plan goes on without it. */
+  readonly isDropped: boolean;
 };
 
-/** A step of a plan and how far it is. */
+/** A step of a plan, or a call that one makes, and how far it is. */
 export type Row = PlannedStep & {
-  readonly state: "open" | "running" | "done" | "failed" | "skipped";
+  readonly state: "open" | "running" | "done" | "failed" | "skipped" | "dropped";
   readonly call: Call | undefined;
   /** A step of a run inside the run whose plan came first. */
   readonly isNested: boolean;
+  /** A call inside a step, whose id it has. */
+  readonly isInside: boolean;
 };
 
 /** The checklist before anything is planned. */
-export const emptyChecklist: Checklist = { steps: [], calls: new Map() };
+export const emptyChecklist: Checklist = { steps: [], calls: new Map(), parents: new Map() };
 
 /** The checklist after an event. A further plan adds the steps that are not there yet. */
 export function checklistAfter(list: Checklist, event: AgentEvent): Checklist {
   const calls = callsAfter(list.calls, event);
-  if (event.type !== "plan_made") return calls === list.calls ? list : { ...list, calls };
-  const known = new Set(list.steps.map(({ key }) => key));
-  const { runId } = event;
-  const steps: readonly { id: string; tool: string; thought?: string }[] =
-    event.content?.steps ?? event.steps;
-  const planned = steps.map(({ id, tool, thought = "" }) => {
-    return { key: callKey(runId, id), runId, id, tool, thought };
-  });
-  return { calls, steps: [...list.steps, ...planned.filter(({ key }) => !known.has(key))] };
+  const parents = parentsAfter(list.parents, event);
+  const steps = stepsAfter(list, event);
+  const isSame = steps === list.steps && calls === list.calls && parents === list.parents;
+  return isSame ? list : { steps, calls, parents };
 }
 
-/** Whether an event is of a call that is a step: its row tells of it. */
-export function isOfStep({ steps }: Checklist, event: AgentEvent): boolean {
+function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly PlannedStep[] {
+  if (event.type === "plan_made") {
+    const told: readonly (ToldStep | { id: string; tool: string })[] =
+      event.content?.steps ?? event.steps;
+    const planned = told.map((step) => asPlanned(step, event.runId));
+    const known = new Set(steps.filter(({ isDropped }) => !isDropped).map(({ key }) => key));
+    const added = planned.filter(({ key }) => !known.has(key));
+    const again = new Set(added.map(({ key }) => key));
+    return [...steps.filter(({ key }) => !again.has(key)), ...added];
+  }
+  return event.type === "plan_changed" ? changed(steps, calls, event) : steps;
+}
+
+function asPlanned(
+  step: ToldStep | { readonly id: string; readonly tool: string },
+  runId: string,
+): PlannedStep {
+  const { id, tool } = step;
+  const task = "task" in step ? step.task : undefined;
+  const thought = "thought" in step ? step.thought : "";
+  const isFinal = "task" in step && step.final === true;
+  return { key: callKey(runId, id), runId, id, tool, thought, task, isFinal, isDropped: false };
+}
+
+/** What has begun stays where it is; the others follow as the plan has them now, those that are dropped first. */
+function changed(
+  steps: readonly PlannedStep[],
+  calls: Calls,
+  { runId, steps: ids }: Extract<AgentEvent, { type: "plan_changed" }>,
+): readonly PlannedStep[] {
+  const places = new Map(ids.map((id, at) => [callKey(runId, id), at]));
+  const isOpen = ({ key, runId: of }: PlannedStep) => of === runId && !calls.has(key);
+  const marked = steps.map((step) =>
+    isOpen(step) && !places.has(step.key) ? { ...step, isDropped: true } : step,
+  );
+  const moving = marked.filter((step) => isOpen(step) && !step.isDropped);
+  const place = ({ key }: PlannedStep) => places.get(key) ?? 0;
+  return [
+    ...marked.filter((step) => !moving.includes(step)),
+    ...moving.toSorted((left, right) => place(left) - place(right)),
+  ];
+}
+
+/** What an event adds beside the rows: nothing for a call that has one; all else says in which step it happened. */
+export function besideRows(list: Checklist, event: AgentEvent): readonly Line[] {
+  const step = stepAround(list, event.runId);
+  if (hasRow(list, event, step)) return [];
+  const lines = eventLines(event, list.calls);
+  return step === undefined
+    ? lines
+    : lines.map(({ tone, text }) => ({ tone, text: `  ${step.id}: ${text}` }));
+}
+
+/** Whether an event is of a call that is a step, or is inside one. */
+function hasRow({ steps }: Checklist, event: AgentEvent, around: PlannedStep | undefined): boolean {
   if (event.type !== "tool_started" && event.type !== "tool_finished") return false;
   const key = callKey(event.runId, event.callId);
-  return steps.some((step) => step.key === key);
+  return around !== undefined || steps.some((step) => step.key === key);
 }
 
-/** Every step in plan order, with how far it is. */
-export function rowsOf({ steps, calls }: Checklist): readonly Row[] {
-  return steps.map((step) => {
+/** The step that a run is inside of, the innermost one. */
+function stepAround({ steps, parents }: Checklist, runId: string): PlannedStep | undefined {
+  const keys = callsAround(runId, parents);
+  const found = keys.map((key) => steps.find((step) => step.key === key));
+  return found.find((step) => step !== undefined);
+}
+
+/** Whether an event is of a run that works for a call of another one. */
+export function isInsideRun({ parents }: Checklist, { runId }: AgentEvent): boolean {
+  return parents.has(runId);
+}
+
+/** Every step in plan order, with how far it is, and the calls that it makes. */
+export function rowsOf(list: Checklist): readonly Row[] {
+  const { steps, calls } = list;
+  const known = new Set(steps.map(({ key }) => key));
+  const inside = [...calls].flatMap(([key, call]) => {
+    const step = known.has(key) ? undefined : stepAround(list, call.runId);
+    return step === undefined ? [] : [{ key, call, step }];
+  });
+  return steps.flatMap((step) => {
+    const isNested = step.runId !== steps[0]?.runId;
     const call = calls.get(step.key);
-    return { ...step, call, state: stateOf(call), isNested: step.runId !== steps[0]?.runId };
+    const row = { ...step, call, state: stateOf(call, step), isNested, isInside: false };
+    const made = inside.filter((each) => each.step === step);
+    return [row, ...made.map((each) => callRow(each.key, each.call, row))];
   });
 }
 
-function stateOf(call: Call | undefined): Row["state"] {
-  if (call === undefined) return "open";
+/** The row of a call that a step makes. */
+function callRow(key: string, call: Call, row: Row): Row {
+  const { tool } = call;
+  return { ...row, key, call, tool, state: stateOf(call, row), task: undefined, isInside: true };
+}
+
+function stateOf(call: Call | undefined, { isDropped }: PlannedStep): Row["state"] {
+  if (call === undefined) return isDropped ? "dropped" : "open";
   const { end } = call;
   if (end === undefined) return "running";
   if (end.ok) return "done";
@@ -70,54 +161,17 @@ export function isSettled({ state }: Row): boolean {
   return state !== "open" && state !== "running";
 }
 
-/** The rows that are new, or settled since; in plan order. */
+/** Another value for a row whenever it is to be shown anew. */
+export function stampOf({ call, state }: Row): Call | Row["state"] {
+  return call ?? state;
+}
+
+/** The rows that are new, or settled since; in plan order. Of a call inside a step only the end is told. */
 export function rowsBetween(before: Checklist, after: Checklist): readonly Row[] {
   if (before === after) return [];
-  const known = new Map(rowsOf(before).map((row) => [row.key, row.call]));
+  const known = new Map(rowsOf(before).map((row) => [row.key, stampOf(row)]));
+  const isNew = (row: Row) => !row.isInside && !known.has(row.key);
   return rowsOf(after).filter(
-    (row) => !known.has(row.key) || (isSettled(row) && known.get(row.key) !== row.call),
+    (row) => isNew(row) || (isSettled(row) && known.get(row.key) !== stampOf(row)),
   );
-}
-
-const marks: { readonly [State in Row["state"]]: string } = {
-  open: "☐",
-  running: "▸",
-  done: "✓",
-  failed: "✗",
-  skipped: "–",
-};
-
-const tones: { readonly [State in Row["state"]]: Line["tone"] } = {
-  open: "thought",
-  running: "thought",
-  done: "step",
-  failed: "problem",
-  skipped: "problem",
-};
-
-/** A row as it is shown: `✓ E2 calculator(expression: "8 * 8") → 64 (1 ms)`; `mark` stands for that of a running one. */
-export function rowLine(row: Row, now: number, mark = marks.running): Line {
-  const { id, state, isNested } = row;
-  const shown = state === "running" ? mark : marks[state];
-  const indent = isNested ? "  " : "";
-  return {
-    tone: tones[state],
-    text: `${indent}${shown} ${oneLine(id, 20)} ${rowText(row, now)}`,
-  };
-}
-
-function rowText({ tool, thought, call, state }: Row, now: number): string {
-  const name = oneLine(tool, 64);
-  if (call === undefined) return thought === "" ? name : `${name}: ${oneLine(thought, 120)}`;
-  const { args, since, end } = call;
-  const called = callText(tool, args);
-  if (end === undefined) return `${called} ${duration(Math.max(0, now - since))}`;
-  const result = oneLine(end.content?.result ?? "", 160);
-  if (state === "done") return `${called} → ${result} (${effort(end)})`;
-  if (state === "failed") return `${called}: ${why(end, result)} (${effort(end)})`;
-  return `${name}: ${why(end, result.replace(/^Error \(cancelled\): /, ""))}`;
-}
-
-function why({ error }: CallEnd, result: string): string {
-  return result === "" ? (error ?? "failed") : result;
 }

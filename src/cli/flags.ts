@@ -4,12 +4,16 @@ import { PlangraphError } from "../errors.js";
 import type { Limits } from "../guards/limits.js";
 import type { Models } from "../models/model-like.js";
 import { protocols } from "../models/wire/quirks.js";
+import { replannings } from "../runtime/replanning.js";
 import { readLimits } from "./limit-flags.js";
 
 const Given = z.object({
   model: z.string().optional(),
   planner: z.string().optional(),
   executor: z.string().optional(),
+  replanner: z.string().optional(),
+  replanning: z.enum(replannings).optional(),
+  review: z.boolean().default(false),
   protocol: z.enum(protocols).optional(),
   tools: z.array(z.string()).default([]),
   wikipedia: z.boolean().default(false),
@@ -56,9 +60,9 @@ function checkThread({ thread, checkpoint }: GivenFlags, question: string | unde
 }
 
 /** `--model` is for every role that has no flag of its own. */
-function modelsIn({ model, planner, executor }: GivenFlags): Models | undefined {
-  if (planner === undefined && executor === undefined) return model;
-  const all = { planner: planner ?? model, executor: executor ?? model };
+function modelsIn({ model, planner, executor, replanner }: GivenFlags): Models | undefined {
+  if ([planner, executor, replanner].every((spec) => spec === undefined)) return model;
+  const all = { planner: planner ?? model, executor: executor ?? model, replanner };
   return Object.fromEntries(Object.entries(all).filter(([, spec]) => spec !== undefined));
 }
 

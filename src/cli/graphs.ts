@@ -7,12 +7,23 @@ import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
 import type { ModelRole } from "../models/model-like.js";
+import { type Replanning, replannings } from "../runtime/replanning.js";
 import type { RunOptions } from "../runtime/settings.js";
 
 /** What the command line builds a graph from. */
 type GraphOptions = RunOptions & {
   readonly tools: readonly StructuredToolInterface[];
   readonly checkpointer?: BaseCheckpointSaver;
+  readonly replanning: Replanning | undefined;
+  readonly reviewPlan: boolean;
+};
+
+/** A flag that only some graphs have. */
+export type OwnFlag = {
+  /** As commander writes it: "--name <VALUE>". */
+  readonly flag: string;
+  readonly summary: string;
+  readonly choices?: readonly string[];
 };
 
 /** Where a thread stands, as far as the command line looks. */
@@ -40,6 +51,8 @@ export type GraphEntry = {
   readonly summary: string;
   /** The model roles that the graph uses. */
   readonly roles: readonly ModelRole[];
+  /** The flags that it has beside those of every graph. */
+  readonly flags?: readonly OwnFlag[];
   readonly create: (options: GraphOptions) => RunnableGraph;
 };
 
@@ -61,6 +74,18 @@ export const graphs: readonly GraphEntry[] = [
     name: "plan-execute",
     summary: "a plan of tasks, each carried out by an agent, changed where results ask for it",
     roles: ["planner", "executor", "replanner"],
+    flags: [
+      {
+        flag: "--replanner <SPEC>",
+        summary: "the model that changes the plan (default: that plans)",
+      },
+      {
+        flag: "--replanning <NAME>",
+        summary: "when the plan is looked at again (default: auto)",
+        choices: replannings,
+      },
+      { flag: "--review", summary: "have the plan approved before it is carried out" },
+    ],
     create: createPlanExecuteGraph,
   },
   {

@@ -1,4 +1,5 @@
 import { type ActionRequest, type AllowedDecision, PersonRequests } from "../state/person.js";
+import { stepLines, stepsAsked } from "./steps-asked.js";
 import { oneLine, printable } from "./text.js";
 
 /** One thing a person is asked, with the answers that are allowed. */
@@ -31,6 +32,11 @@ export function isQuestion({ allowed: decisions }: Asked): boolean {
 export function requestLines(asked: Asked): readonly string[] {
   const { name, args, description } = asked.action;
   if (isQuestion(asked)) return [`? ${printable(description)}`];
+  const steps = stepsAsked(asked);
+  if (steps !== undefined) {
+    const [first = ""] = printable(description).split("\n");
+    return [`! ${first}`, ...stepLines(steps)];
+  }
   const fields = Object.entries(args).map(
     ([field, value]) => `    ${field}: ${printable(JSON.stringify(value))}`,
   );

@@ -1,7 +1,8 @@
 import type { AgentEvent } from "../observe/events.js";
-import { checklistAfter, emptyChecklist, isOfStep, rowLine, rowsBetween } from "./checklist.js";
-import { eventLines, summaryLine } from "./event-lines.js";
+import { besideRows, checklistAfter, emptyChecklist, rowsBetween } from "./checklist.js";
+import { summaryLine } from "./event-lines.js";
 import type { Output } from "./io.js";
+import { rowLine } from "./row-line.js";
 import { printable } from "./text.js";
 import type { View } from "./view.js";
 
@@ -19,8 +20,7 @@ export function createPlainView({ progress, answer }: PlainPlaces): View {
       const before = list;
       list = checklistAfter(before, event);
       const rows = rowsBetween(before, list).map((row) => rowLine(row, event.at));
-      const lines = isOfStep(list, event) ? rows : [...rows, ...eventLines(event, list.calls)];
-      for (const { text } of lines) progress?.write(`${text}\n`);
+      for (const { text } of [...rows, ...besideRows(list, event)]) progress?.write(`${text}\n`);
     },
     token: () => undefined,
     answer: (text) => {

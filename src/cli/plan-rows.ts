@@ -1,26 +1,33 @@
 import type { AgentEvent } from "../observe/events.js";
-import type { Call } from "./calls.js";
 import {
+  besideRows,
   checklistAfter,
   emptyChecklist,
-  isOfStep,
+  isInsideRun,
   isSettled,
   type Row,
   rowsOf,
+  stampOf,
 } from "./checklist.js";
-import { eventLines, type Line } from "./event-lines.js";
+import type { Line } from "./event-lines.js";
 import { type PlanBlock, planBlock } from "./plan-block.js";
 
 /** The rows of a run's plans on a terminal: drawn in place until they are written, and again where they change later. */
 export class PlanRows {
   #list = emptyChecklist;
-  /** The rows that have been written, as far as their calls were then. */
-  readonly #written = new Map<string, Call | undefined>();
+  /** The rows that have been written, by what they were then. */
+  readonly #written = new Map<string, ReturnType<typeof stampOf>>();
 
   /** Takes an event in; returns the lines that it adds beside the rows. */
   after(event: AgentEvent): readonly Line[] {
     this.#list = checklistAfter(this.#list, event);
-    return isOfStep(this.#list, event) ? [] : eventLines(event, this.#list.calls);
+    return besideRows(this.#list, event);
+  }
+
+  /** Whether an event ends the run, or has it wait: not one of a run that is only a call. */
+  rests(event: AgentEvent): boolean {
+    if (event.type !== "input_needed" && event.type !== "run_finished") return false;
+    return !isInsideRun(this.#list, event);
   }
 
   /** What is drawn in so many lines. */
@@ -38,10 +45,10 @@ export class PlanRows {
 
   /** Notes that these rows have been written. */
   wrote(rows: readonly Row[]): void {
-    for (const { key, call } of rows) this.#written.set(key, call);
+    for (const row of rows) this.#written.set(row.key, stampOf(row));
   }
 
-  #hasChanged({ key, call }: Row): boolean {
-    return !this.#written.has(key) || this.#written.get(key) !== call;
+  #hasChanged(row: Row): boolean {
+    return this.#written.get(row.key) !== stampOf(row);
   }
 }

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 
 import { protocols } from "../models/wire/quirks.js";
 import { type Flags, readFlags } from "./flags.js";
-import { type GraphEntry, graphs } from "./graphs.js";
+import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { offeredLimits } from "./limit-flags.js";
 
@@ -53,7 +53,7 @@ export function createProgram(version: string, io: CliIo, run: RunGraph): Comman
 }
 
 function addGraph(program: Command, entry: GraphEntry, run: RunGraph): void {
-  program
+  const command = program
     .command(entry.name)
     .summary(entry.summary)
     .description(`Answers a question: ${entry.summary}.`)
@@ -81,16 +81,29 @@ function addGraph(program: Command, entry: GraphEntry, run: RunGraph): void {
     .action(async (question: unknown, options: unknown) => {
       await run(entry, readFlags(question, options));
     });
+  for (const own of entry.flags ?? []) command.addOption(optionOf(own));
+}
+
+function optionOf({ flag, summary, choices }: OwnFlag): Option {
+  const option = new Option(flag, summary);
+  return choices === undefined ? option : option.choices(choices);
 }
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
-/** Commander's complaint in one line: its suggestion stands on a second one. */
+/** Commander's complaint in one line: its suggestion stands on a second one. Of another graph's flag it says whose. */
 function asSentence(text: string): string {
-  return `plangraph: ${text
+  const complaint = text
     .trim()
     .replace(/^error: /, "")
-    .replaceAll("\n", " ")}\n`;
+    .replaceAll("\n", " ");
+  const unknown = /^unknown option '(--\w+)'/.exec(complaint)?.[1];
+  const owners = graphs.filter(({ flags = [] }) =>
+    flags.some(({ flag }) => flag.split(" ")[0] === unknown),
+  );
+  if (owners.length === 0) return `plangraph: ${complaint}\n`;
+  const names = owners.map(({ name }) => name).join(", ");
+  return `plangraph: unknown option '${unknown}': this graph has none, only ${names}.\n`;
 }

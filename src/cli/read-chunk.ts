@@ -45,6 +45,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_adapted: true,
   routed: true,
   plan_made: true,
+  plan_changed: true,
   arguments_repaired: true,
   degraded: true,
   tool_started: true,

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
-import { toldStep } from "../runtime/tell-plan.js";
+import { planMade } from "../runtime/tell-plan.js";
 import type { Observation } from "../state/observation.js";
 import { callKey } from "./calls.js";
 import type { Result } from "./read-chunk.js";
@@ -28,7 +28,7 @@ export function createRecall(view: Pick<View, "event">, goesOn: boolean): Recall
       const tell = (event: AgentEventBody, at: number) => {
         view.event({ ...event, runId, node: "worker", at });
       };
-      tell(planIn(state), Date.now());
+      tell(planMade(state.steps), Date.now());
       for (const observation of state.observations) {
         const key = callKey(runId, observation.callId);
         if (ended.has(key)) continue;
@@ -37,12 +37,6 @@ export function createRecall(view: Pick<View, "event">, goesOn: boolean): Recall
       }
     },
   };
-}
-
-function planIn({ steps }: Result): AgentEventBody {
-  const told = steps.map((step) => toldStep(step));
-  const bare = told.map(({ id, tool }) => ({ id, tool }));
-  return { type: "plan_made", steps: bare, content: { steps: told } };
 }
 
 function eventsOf(observation: Observation): AgentEventBody[] {

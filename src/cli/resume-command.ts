@@ -3,13 +3,16 @@ import type { GivenFlags } from "./flags.js";
 /** The command that goes on with a thread: the one that was given, without its question. */
 export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
   const { model, planner, executor, protocol, tools, wikipedia, limit } = given;
-  const { checkpoint, json, quiet } = given;
+  const { replanner, replanning, review, checkpoint, json, quiet } = given;
   const words = [
     "plangraph",
     graph,
     ...flag("--model", model),
     ...flag("--planner", planner),
     ...flag("--executor", executor),
+    ...flag("--replanner", replanner),
+    ...flag("--replanning", replanning),
+    ...(review ? ["--review"] : []),
     ...flag("--protocol", protocol),
     ...tools.flatMap((file) => flag("--tools", file)),
     ...(wikipedia ? ["--wikipedia"] : []),

@@ -50,6 +50,8 @@ async function openSession(
     models,
     limits,
     protocol: given.protocol,
+    replanning: given.replanning,
+    reviewPlan: given.review,
     environment: io.environment,
     ...(saver === undefined ? {} : { checkpointer: saver }),
   });

@@ -2,11 +2,12 @@ import type { AgentEvent } from "../observe/events.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import { type Busy, busyAfter, busyLine } from "./busy.js";
-import { type Row, rowLine } from "./checklist.js";
+import type { Row } from "./checklist.js";
 import { type Line, summaryLine } from "./event-lines.js";
 import type { Output } from "./io.js";
 import { LiveRegion } from "./live-region.js";
 import { PlanRows } from "./plan-rows.js";
+import { rowLine } from "./row-line.js";
 import { fitColumns, printable } from "./text.js";
 import type { View } from "./view.js";
 
@@ -45,10 +46,11 @@ class TerminalView implements View {
   }
 
   readonly event = (event: AgentEvent): void => {
-    this.#busy = busyAfter(this.#busy, event);
     for (const line of this.#plan.after(event)) this.#line(line);
     if (endsReply(event)) this.#endReply();
-    if (event.type === "input_needed" || event.type === "run_finished") this.rest();
+    const rests = this.#plan.rests(event);
+    this.#busy = rests ? [] : busyAfter(this.#busy, event);
+    if (rests) this.rest();
     else this.#spin();
   };
 

@@ -14,7 +14,7 @@ import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
 import { checkChoice } from "../runtime/check-options.js";
 import { compileGraph } from "../runtime/compile-graph.js";
-import { isReplanDue, type Replanning, replanningPolicies } from "../runtime/replanning.js";
+import { isReplanDue, type Replanning, replannings } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, hasWrites } from "../tools/toolbox.js";
@@ -24,7 +24,7 @@ import { createReactGraph } from "./react.js";
 /** What a plan-and-execute graph consists of. Every field is optional. */
 export type PlanExecuteOptions = GraphOptions & {
   /** When the plan is looked at again; default "auto". */
-  readonly replanning?: Replanning;
+  readonly replanning?: Replanning | undefined;
   /** What each step may use, within the run's limits; default 15 model calls and 30 tool calls. */
   readonly stepLimits?: Limits;
   /** Whether a person sees every plan, and every change of one, before it is carried out; default false. */
@@ -97,7 +97,7 @@ function stepGraph(
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
-  checkChoice("replanning", replanningPolicies, replanning);
+  checkChoice("replanning", replannings, replanning);
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
   const {

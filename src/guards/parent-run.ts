@@ -1,3 +1,4 @@
+import type { ParentCall } from "../observe/events.js";
 import { isRecord } from "../plan/json.js";
 import type { SubRun, SubRunState } from "../state/conversation.js";
 import type { RunOfCall } from "../state/observation.js";
@@ -11,6 +12,8 @@ export type ParentRun = {
   readonly inTask: boolean;
   /** The calling run goes on after this one's end, and has the last word at a limit. */
   readonly goesOn?: true;
+  /** The call that the graph works for; absent where a node calls it. */
+  readonly of?: ParentCall;
   /** For a graph that is the tool of a call: the call brings out what its run asks. */
   readonly call?: CallOfRun;
 };

@@ -6,7 +6,7 @@ import type { ErrorKind } from "../state/observation.js";
 export function isTooLong(error: unknown): boolean {
   if (error instanceof Error && error.name === "ContextOverflowError") return true;
   const { kind, status } = classifyError(error);
-  const words = /context.{0,20}length|too (long|large|many tokens)|maximum context/i;
+  const words = /context.{0,20}(length|size)|too (long|large|many tokens)|maximum context/i;
   return kind === "rejected" && status === 400 && words.test(errorLine(error));
 }
 

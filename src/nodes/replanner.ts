@@ -13,7 +13,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { checkPlan } from "../runtime/check-plan.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
-import { tellPlan } from "../runtime/tell-plan.js";
+import { tellChange } from "../runtime/tell-plan.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import type { Toolbox } from "../tools/toolbox.js";
@@ -95,6 +95,8 @@ function decision(
   }
   const { value } = reply;
   if (value.action === "respond") {
+    const over = standing.steps.filter(({ id }) => standing.ended.has(id));
+    tellChange(standing.steps, over, run);
     return { answer: value.response, outcome: { status: "answered" } };
   }
   return continued(value.steps, standing, replans, run);
@@ -112,9 +114,7 @@ function continued(
     const reason = `the plan was to be changed once more: ${open.map(({ task }) => task).join(" ")}`;
     return { outcome: { status: "limit", limit: "replans", reason } };
   }
-  const known = new Set(steps.map(({ id }) => id));
-  const added = open.filter(({ id }) => !known.has(id));
-  if (added.length > 0) tellPlan(added, run);
-  const over = steps.filter(({ id }) => ended.has(id));
-  return { steps: [...over, ...open], ...(isSame ? {} : { replans: replans + 1 }) };
+  const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
+  tellChange(steps, changed, run);
+  return { steps: changed, ...(isSame ? {} : { replans: replans + 1 }) };
 }

@@ -7,7 +7,7 @@ import { askPeople, type ProblemWith } from "../runtime/ask-people.js";
 import { waitingEnd } from "../runtime/close-turn.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type Standing, standingOf } from "../runtime/plan-tasks.js";
-import { tellPlan } from "../runtime/tell-plan.js";
+import { tellChange } from "../runtime/tell-plan.js";
 import type { Decision } from "../state/person.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
@@ -61,10 +61,9 @@ function reviewed(
   }
   const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
   if (edited?.ok !== true) return {};
-  const known = new Set(steps.map(({ id }) => id));
-  const added = edited.steps.filter(({ id }) => !known.has(id));
-  if (added.length > 0) tellPlan(added, run);
-  return { steps: [...steps.filter(({ id }) => ended.has(id)), ...edited.steps] };
+  const changed = [...steps.filter(({ id }) => ended.has(id)), ...edited.steps];
+  tellChange(steps, changed, run);
+  return { steps: changed };
 }
 
 function editOf({ edited_action }: Decision & { type: "edit" }, { steps, ended }: Standing) {

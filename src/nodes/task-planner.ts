@@ -65,7 +65,9 @@ function plannedWrites(
     const { limit, problem } = reply;
     if (limit !== undefined) return { steps: [], outcome: { status: "limit", limit } };
     run.emit({ type: "degraded", to: "react", reason: problem });
-    return { steps: [{ kind: "task", id: "S1", task: objective, final: true }] };
+    const whole = [{ kind: "task", id: "S1", task: objective, final: true }] as const;
+    tellPlan(whole, run);
+    return { steps: whole };
   }
   const { value } = reply;
   if (value.kind === "answer") {

@@ -1,6 +1,6 @@
 import type { Json } from "../plan/json.js";
 import { isRecord } from "../plan/json.js";
-import type { AgentEventBody, EventLevel } from "./events.js";
+import type { AgentEventBody, EventLevel, ParentCall } from "./events.js";
 import { redact, redactField } from "./redact.js";
 
 /** Where events go and what each of them carries. */
@@ -9,6 +9,8 @@ export type EmitterOptions = {
   readonly write: ((event: unknown) => void) | undefined;
   readonly level: EventLevel;
   readonly runId: string;
+  /** The call that the run works for, if any. */
+  readonly parent?: ParentCall | undefined;
   readonly node: string;
   readonly now: () => number;
 };
@@ -18,10 +20,11 @@ export type Emit = (event: AgentEventBody) => void;
 
 /** Returns the function that writes a node's events: content at level "full" only, secrets at none. */
 export function createEmitter(options: EmitterOptions): Emit {
-  const { write, level, runId, node, now } = options;
+  const { write, level, runId, parent, node, now } = options;
   if (write === undefined) return () => undefined;
+  const origin = { runId, ...(parent === undefined ? {} : { parent }), node };
   return (event) => {
-    write({ ...cleaned(event, level), runId, node, at: now() });
+    write({ ...cleaned(event, level), ...origin, at: now() });
   };
 }
 

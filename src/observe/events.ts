@@ -5,9 +5,14 @@ import type { PersonRequests } from "../state/person.js";
 import type { Quirk } from "../state/quirk.js";
 import type { Usage } from "../state/usage.js";
 
+/** A call of a run, as another run's events name the one that it works for. */
+export type ParentCall = { readonly runId: string; readonly callId: string };
+
 /** What every event carries. */
 type Origin = {
   readonly runId: string;
+  /** The call that the run works for, where it is one of another run: a tool's, or a step's of a plan. */
+  readonly parent?: ParentCall;
   /** The node it happened in: "agent", "tools", … */
   readonly node: string;
   /** The model role, where a model is involved. */
@@ -18,6 +23,13 @@ type Origin = {
 
 /** Fields that hold message content; left out at level "metadata". */
 type Content<Fields> = { readonly content?: Fields };
+
+/** A step of a plan as events tell of it: a call of a tool, or a task in words. */
+export type ToldStep = { readonly id: string; readonly tool: string } & (
+  | { readonly thought: string; readonly args: Json }
+  /** `final`: its result is the answer, where all goes as planned. */
+  | { readonly task: string; readonly final?: true }
+);
 
 /** What happens in a run, in one typed union. The terminal, traces, metrics and pages read only these. */
 export type AgentEvent = Origin & AgentEventBody;
@@ -68,14 +80,9 @@ export type AgentEventBody =
   | ({
       readonly type: "plan_made";
       readonly steps: readonly { readonly id: string; readonly tool: string }[];
-    } & Content<{
-      steps: readonly {
-        readonly id: string;
-        readonly tool: string;
-        readonly thought: string;
-        readonly args: Json;
-      }[];
-    }>)
+    } & Content<{ steps: readonly ToldStep[] }>)
+  /** What is still open of a plan is another: `steps` are the ids of all steps that it has now, in order; others are dropped. */
+  | { readonly type: "plan_changed"; readonly steps: readonly string[] }
   /** A result did not fit where the plan put it: the arguments were written anew. */
   | ({
       readonly type: "arguments_repaired";

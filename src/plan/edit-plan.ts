@@ -29,7 +29,7 @@ export function editPlan(soFar: PlanSoFar, edited: JsonObject): EditedPlan {
 }
 
 /** The steps one after the other, if one of them waits for a later one. */
-function inOrder(steps: readonly TaskStep[]): TaskStep[] {
+export function inOrder(steps: readonly TaskStep[]): TaskStep[] {
   const places = new Map(steps.map(({ id }, at) => [id, at]));
   const isForward = steps.some(({ after = [] }, at) =>
     after.some((id) => (places.get(id) ?? 0) > at),

@@ -1,4 +1,3 @@
-import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import {
   type BaseCheckpointSaver,
   type BaseStore,
@@ -7,7 +6,6 @@ import {
 
 import { Ledger } from "../guards/ledger.js";
 import { parentRunOf, withParentRun } from "../guards/parent-run.js";
-import { isRecord } from "../plan/json.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
@@ -15,6 +13,7 @@ import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 import { showSchemas } from "./show-schemas.js";
 import { stopsAfterNodes } from "./stops.js";
+import { ambientConfig, contextOf, hasListener, inherited } from "./surroundings.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {
@@ -124,7 +123,16 @@ function opened(
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();
   const caller = parent?.goesOn === true ? parent.ledger : undefined;
-  const frame = { graph: name, ledger, settings, isHeard, onRecord, asksCaller, caller };
+  const frame = {
+    graph: name,
+    ledger,
+    settings,
+    isHeard,
+    onRecord,
+    asksCaller,
+    caller,
+    parent: parent?.of,
+  };
   return {
     ...given,
     ...stopsAfterNodes(given),
@@ -132,35 +140,6 @@ function opened(
     ...(writes === true ? { durability: "sync" } : {}),
     configurable: withFrame(asParent(configurable, ledger, inTask), frame),
   };
-}
-
-/**
- * The run's context. What a foreign graph around us has as its own context is not meant for us, except
- * its field `plangraph`; a context that is handed in with the call is.
- */
-function contextOf(
-  given: LangGraphRunnableConfig,
-  ambient: LangGraphRunnableConfig,
-  isForeign: boolean,
-): unknown {
-  const surrounding: unknown = ambient.context ?? given.context;
-  const isOwn = ambient.configurable !== undefined && given.context !== ambient.context;
-  if (!isForeign || (isOwn && given.context !== undefined)) return given.context ?? surrounding;
-  return isRecord(surrounding) ? surrounding["plangraph"] : undefined;
-}
-
-/** Events go to LangGraph's custom stream: of this call, or of the graph that this one is called from. */
-function hasListener(given: LangGraphRunnableConfig, ambient: LangGraphRunnableConfig): boolean {
-  const modes: unknown = Reflect.get(given, "streamMode");
-  const isStreamed = Array.isArray(modes) ? modes.includes("custom") : modes === "custom";
-  return isStreamed || given.writer !== undefined || ambient.writer !== undefined;
-}
-
-/** The config of the node or tool that this graph is called from; empty at top level. */
-function ambientConfig(): LangGraphRunnableConfig {
-  const config: LangGraphRunnableConfig | undefined =
-    AsyncLocalStorageProviderSingleton.getRunnableConfig();
-  return config?.configurable?.["__pregel_read"] === undefined ? {} : config;
 }
 
 function openLedger(
@@ -179,16 +158,4 @@ function asParent(
   inTask: boolean,
 ): Record<string, unknown> {
   return withParentRun({ configurable }, { ledger, inTask }).configurable;
-}
-
-/** What the graph is configured with, the surrounding graph's part included, without an undefined `checkpoint_id`. */
-function inherited(
-  given: LangGraphRunnableConfig,
-  ambient: LangGraphRunnableConfig,
-): Record<string, unknown> {
-  const { checkpoint_id: id, ...rest }: Record<string, unknown> = {
-    ...ambient.configurable,
-    ...given.configurable,
-  };
-  return id === undefined ? rest : { ...rest, checkpoint_id: id };
 }

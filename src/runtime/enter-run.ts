@@ -29,7 +29,8 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
-  const { graph, ledger, settings, onRecord, isHeard, asksCaller, caller } = frameOf(config);
+  const { graph, ledger, settings, onRecord, isHeard, asksCaller, caller, parent } =
+    frameOf(config);
   const { clock, events } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
     id: "",
@@ -42,6 +43,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     write: isHeard ? config.writer : undefined,
     level: events,
     runId: id,
+    parent,
     node,
     now: clock.now,
   });

@@ -3,14 +3,14 @@ import type { Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
 import { hasFailed, standingOf } from "./plan-tasks.js";
 
+/** All there are. */
+export const replannings = ["auto", "on-failure", "always"] as const;
+
 /**
  * When a plan of tasks is looked at again. "always": after every step. "on-failure": after one that failed.
  * "auto": after one that failed, or reports that the plan has to change. And whenever no step is left.
  */
-export type Replanning = (typeof replanningPolicies)[number];
-
-/** All of these. */
-export const replanningPolicies = ["always", "on-failure", "auto"] as const;
+export type Replanning = (typeof replannings)[number];
 
 /** Whether a step's result calls for another look at the plan, whatever is still open. */
 export function isSurprise(result: Observation, replanning: Replanning): boolean {

@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import type { Ledger } from "../guards/ledger.js";
+import type { ParentCall } from "../observe/events.js";
 import { isRecord } from "../plan/json.js";
 import type { RunSettings } from "./settings.js";
 
@@ -19,6 +20,8 @@ export type RunFrame = {
   readonly asksCaller: boolean;
   /** The ledger of the run that this one is a call of: that run has the last word. */
   readonly caller: Ledger | undefined;
+  /** The call that the run works for, if any. */
+  readonly parent: ParentCall | undefined;
 };
 
 const frameKey = "__plangraph_run";

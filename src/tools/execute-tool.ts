@@ -41,7 +41,7 @@ export async function executeTool(
     delete last.end;
     const fitting = given === args ? call : await refitted(given, entry, call);
     if (fitting instanceof ToolError) return { ok: false, error: fitting, attempts: 0 } as const;
-    return attemptTool(entry, fitting, context, parentOf(entry, context, spent, last));
+    return attemptTool(entry, fitting, context, parentOf(entry, call, context, spent, last));
   };
   const request = requestOf(entry, call, context);
   const attempted = await runWrapped(wrappers, request, runTool, request.runtime.signal);
@@ -75,15 +75,17 @@ function openSpent({ run, continues }: ToolCallContext): Ledger {
 /** What graphs inside the tool work for; a tool that is a graph leaves its end in `last`. */
 function parentOf(
   { role }: ToolEntry,
-  { inTask, continues }: ToolCallContext,
+  { id: callId }: ReadCall,
+  { inTask, continues, run: { runId } }: ToolCallContext,
   ledger: Ledger,
   last: { end?: SubRunEnd },
 ): ParentRun {
-  if (role !== "sub_run") return { ledger, inTask };
+  const of = { runId, callId };
+  if (role !== "sub_run") return { ledger, inTask, of };
   const report = (end: SubRunEnd) => {
     last.end = end;
   };
-  return { ledger, inTask, goesOn: true, call: { continues, report } };
+  return { ledger, inTask, of, goesOn: true, call: { continues, report } };
 }
 
 /** The call with the arguments that a hook gave it. */

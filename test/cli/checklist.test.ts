@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import {
+  besideRows,
   checklistAfter,
   emptyChecklist,
-  isOfStep,
-  rowLine,
   rowsBetween,
   rowsOf,
 } from "../../src/cli/checklist.js";
+import { rowLine } from "../../src/cli/row-line.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
 import { at, begun, done, failed, planned } from "./plan-events.js";
 
@@ -136,9 +136,9 @@ describe("a plan inside a plan", () => {
 
   it("leaves calls of other runs alone that have the ids of its steps", () => {
     const list = listAfter(events);
-    expect(isOfStep(list, at(done("E1"), 0, "inner"))).toBe(true);
-    expect(isOfStep(list, at(done("E1"), 0, "other"))).toBe(false);
-    expect(isOfStep(list, at(planned("E1"), 0, "inner"))).toBe(false);
+    expect(besideRows(list, at(done("E1"), 0, "inner"))).toEqual([]);
+    expect(besideRows(list, at(done("E1"), 0, "other"))).toHaveLength(1);
+    expect(besideRows(list, at(planned("E1"), 0, "inner"))).toEqual([]);
   });
 });
 

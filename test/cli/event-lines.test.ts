@@ -205,14 +205,6 @@ const waiting: readonly { name: string; events: readonly AgentEvent[]; line: str
     ],
     line: "waiting to try openai:m again 500 ms",
   },
-  {
-    name: "nothing more at the end",
-    events: [
-      at(started),
-      at({ type: "run_finished", outcome: { status: "answered" }, usage: noUsage, ms: 1 }),
-    ],
-    line: "working",
-  },
 ];
 
 it.each(waiting)("busyLine tells $name", ({ events, line }) => {

@@ -19,6 +19,11 @@ it.each([
     models: { planner: "a:x", executor: "b:y" },
   },
   { name: "one role alone", flags: { executor: "b:y" }, models: { executor: "b:y" } },
+  {
+    name: "a replanner beside it",
+    flags: { model: "a:x", replanner: "b:y" },
+    models: { planner: "a:x", executor: "a:x", replanner: "b:y" },
+  },
 ])("readFlags gives the models of $name", ({ flags, models }) => {
   expect(readFlags("q", flags).models).toEqual(models);
 });
@@ -73,6 +78,9 @@ it("resumeCommand repeats all flags but the question, quoted for the shell", () 
     model: "a:x",
     planner: "b:y",
     executor: "c:z",
+    replanner: "d:w",
+    replanning: "always",
+    review: true,
     tools: ["my tools.js", "b.js"],
     wikipedia: true,
     limit: ["modelCalls=3"],
@@ -81,6 +89,6 @@ it("resumeCommand repeats all flags but the question, quoted for the shell", () 
     quiet: true,
   };
   expect(resumeCommand("react", readFlags("q", options).given, "t 1")).toBe(
-    String.raw`plangraph react --model a:x --planner b:y --executor c:z --tools 'my tools.js' --tools b.js --wikipedia --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
+    String.raw`plangraph react --model a:x --planner b:y --executor c:z --replanner d:w --replanning always --review --tools 'my tools.js' --tools b.js --wikipedia --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
   );
 });

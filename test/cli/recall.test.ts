@@ -29,7 +29,7 @@ it("tells of a state's plan, and of what came of its steps", () => {
       content: {
         steps: [
           { id: "E1", tool: "nap", thought: "Nap." },
-          { id: "S1", thought: "Rest." },
+          { id: "S1", task: "Rest." },
         ],
       },
     },

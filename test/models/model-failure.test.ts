@@ -92,6 +92,11 @@ describe("isTooLong", () => {
       error: status(400, "prompt is too long: 9000 tokens"),
       tooLong: true,
     },
+    {
+      name: "llama.cpp's words",
+      error: status(400, "the request exceeds the available context size, try increasing it"),
+      tooLong: true,
+    },
     { name: "another 400", error: status(400, "Unknown parameter"), tooLong: false },
     { name: "the words with another status", error: status(500, "context length"), tooLong: false },
     { name: "no error", error: "too long", tooLong: false },

@@ -12,6 +12,7 @@ import { eventTypes } from "../../src/cli/read-chunk.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
 import {
   createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
   defaultLimits,
@@ -104,6 +105,7 @@ describe("the README", () => {
   it.each([
     { name: "react", graph: createReactGraph() },
     { name: "rewoo", graph: createRewooGraph() },
+    { name: "plan-execute", graph: createPlanExecuteGraph() },
     { name: "llm-compiler", graph: createLlmCompilerGraph() },
     { name: "router", graph: createScienceRouter() },
   ])("draws the graph $name as it is", ({ name, graph }) => {

@@ -1,0 +1,66 @@
+import { inOrder } from "../plan/edit-plan.js";
+import type { TaskStep } from "../plan/step.js";
+import { nextStepId } from "../plan/step-ids.js";
+
+/** The steps after an edit, or why it cannot be made. */
+export type EditedSteps =
+  | { readonly ok: true; readonly steps: readonly TaskStep[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** What can be typed to change the steps of a plan, as a hint lists it. */
+export const editHint =
+  "drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step";
+
+/** Makes the change that a line asks for: `drop S2`, `order S2 S1`, `S2: other words`, `add: words`. Nothing for any other line. */
+export function editSteps(steps: readonly TaskStep[], typed: string): EditedSteps | undefined {
+  const [, verb = "", rest = ""] = /^(drop|order)\s+(.+)$/i.exec(typed.trim()) ?? [];
+  if (verb !== "") return listed(steps, verb.toLowerCase(), rest);
+  const [, name = "", task = ""] = /^(\w+)\s*[:：]\s*(\S.*)$/s.exec(typed.trim()) ?? [];
+  if (name.toLowerCase() === "add") return { ok: true, steps: withNew(steps, task.trim()) };
+  return name === "" ? undefined : reworded(steps, name, task.trim());
+}
+
+function listed(steps: readonly TaskStep[], verb: string, rest: string): EditedSteps {
+  const ids = rest.split(/[\s,]+/).filter((id) => id !== "");
+  const found = ids.map((id) => stepOf(steps, id));
+  const named = found.filter((step) => step !== undefined);
+  const missing = ids.find((_, at) => found[at] === undefined);
+  if (missing !== undefined) return unknownStep(steps, missing);
+  if (verb === "order") return { ok: true, steps: inOrder([...new Set([...named, ...steps])]) };
+  const kept = steps.filter((step) => !named.includes(step));
+  const gone = new Set(named.map(({ id }) => id));
+  return kept.length === 0
+    ? { ok: false, problem: "No step would be left: n [reason] refuses the whole plan." }
+    : { ok: true, steps: kept.map((step) => waitingFor(step, (id) => !gone.has(id))) };
+}
+
+function reworded(steps: readonly TaskStep[], name: string, task: string): EditedSteps {
+  const found = stepOf(steps, name);
+  if (found === undefined) return unknownStep(steps, name);
+  return { ok: true, steps: steps.map((step) => (step === found ? { ...step, task } : step)) };
+}
+
+/** The steps with one more: before the one that gives the answer, which then waits for it. */
+function withNew(steps: readonly TaskStep[], task: string): TaskStep[] {
+  const id = nextStepId(
+    steps.flatMap((step) => [step.id, ...(step.after ?? [])]),
+    "task",
+  );
+  const added: TaskStep = { kind: "task", id, task };
+  const last = steps.at(-1);
+  if (last?.final !== true) return [...steps, added];
+  return [...steps.slice(0, -1), added, { ...last, after: [...(last.after ?? []), id] }];
+}
+
+function waitingFor(step: TaskStep, isThere: (id: string) => boolean): TaskStep {
+  return { ...step, after: (step.after ?? []).filter((id) => isThere(id)) };
+}
+
+function stepOf(steps: readonly TaskStep[], name: string): TaskStep | undefined {
+  return steps.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+}
+
+function unknownStep(steps: readonly TaskStep[], name: string): EditedSteps {
+  const ids = steps.map(({ id }) => id).join(", ");
+  return { ok: false, problem: `There is no step ${name}: expected one of ${ids}.` };
+}
