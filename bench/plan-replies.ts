@@ -1,5 +1,6 @@
 import { type ChatRequest, fault, type ServerAnswer } from "../src/testing/index.js";
 import { type LayeredStep, layeredPlan, resolvedItem } from "./layered-plan.js";
+import { pieces } from "./pieces.js";
 
 /** How long every model takes to answer, in milliseconds. */
 export const modelMs = 50;
@@ -42,11 +43,6 @@ function planned(plan: readonly LayeredStep[], writtenMs: number): ServerAnswer 
 }
 
 const writtenPieces = 50;
-
-function pieces(text: string, count: number): string[] {
-  const size = Math.ceil(text.length / count);
-  return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size));
-}
 
 function readQuestion(text: string): Asked {
   const [, steps, width, writtenMs] =

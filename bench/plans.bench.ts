@@ -1,12 +1,10 @@
 // What a graph that plans adds to the time that its plan takes, and what it saves beside ReAct: `npm run bench:plans`
 // prints the table, `npm run bench:plans -- --write` puts it into README.md. Models and tools take fixed
 // times, so the ratios are what counts: medians over the rounds, in each of which every graph runs once.
-import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
-import { format } from "prettier";
 import { z } from "zod";
 
 import {
@@ -19,6 +17,7 @@ import { estimateTokens, startScriptedServer } from "../src/testing/index.js";
 import { found, layeredPlan, longestPathMs, lookUpMs } from "./layered-plan.js";
 import { median } from "./median.js";
 import { type Asked, modelMs, questionFor, replyTo } from "./plan-replies.js";
+import { tableRow, writeTable } from "./table.js";
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const stepCounts = [4, 10, 20, 40];
@@ -137,18 +136,9 @@ async function rowsOf(steps: number, width: number): Promise<string[][]> {
   });
 }
 
-/** Puts the table into its section of README.md. */
-async function writeTable(table: string): Promise<void> {
-  const file = new URL("README.md", import.meta.url);
-  const text = readFileSync(file, "utf8");
-  const marked = /(<!-- plans -->)[^]*(<!-- end of plans -->)/;
-  const written = text.replace(marked, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`);
-  writeFileSync(file, await format(written, { parser: "markdown", printWidth: 120 }));
-}
-
 const lines: string[] = [];
 function add(cells: readonly string[]): void {
-  lines.push(`| ${cells.join(" | ")} |`);
+  lines.push(tableRow(cells));
   console.log(lines.at(-1));
 }
 
@@ -170,4 +160,4 @@ for (const steps of stepCounts) {
   }
 }
 await server.close();
-if (process.argv.includes("--write")) await writeTable(lines.join("\n"));
+if (process.argv.includes("--write")) await writeTable("README.md", "plans", lines.join("\n"));
