@@ -19,6 +19,7 @@ export function townReplies({ isOrdered }: { readonly isOrdered: boolean }) {
     if (wanted.includes('"name":"task_plan"')) {
       return written(JSON.stringify({ steps: tasks(isOrdered) }), request);
     }
+    if (wanted.includes('"name":"route"')) return written(JSON.stringify(routed), request);
     if (wanted.includes('"name":"join"')) return written(JSON.stringify(joined), request);
     if ((request.tools ?? []).length === 0) return written(answer, request);
     const turns = turnsFor(lastOf(request, "user"));
@@ -28,6 +29,7 @@ export function townReplies({ isOrdered }: { readonly isOrdered: boolean }) {
 
 const answer =
   "3.75 times as many people live in Berg as in Alma, which is more than the 3 times of Corin.";
+const routed = { reason: "It is about towns.", route: "towns" };
 const joined = { thought: "The last result answers it.", action: "finish", answer };
 
 const steps = [

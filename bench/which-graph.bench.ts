@@ -8,6 +8,7 @@ import {
   createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
+  createRouterGraph,
   type Usage,
 } from "../src/index.js";
 import { startScriptedServer } from "../src/testing/index.js";
@@ -81,6 +82,20 @@ const contenders: readonly Contender[] = [
     name: "llm-compiler",
     graph: createLlmCompilerGraph(side.options),
     use: "most calls can be known in advance; extends its plan where something is missing",
+  },
+  {
+    name: "router, to react",
+    graph: createRouterGraph({
+      models: side.options.models,
+      routes: {
+        towns: {
+          description: "Towns and those who live in them.",
+          graph: createReactGraph(side.options),
+        },
+        weather: { description: "The weather.", graph: createRewooGraph(side.options) },
+      },
+    }),
+    use: "questions of several kinds, each with models, tools and a method of its own",
   },
 ];
 

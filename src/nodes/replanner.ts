@@ -4,6 +4,7 @@ import type { GraphNode } from "@langchain/langgraph";
 import { replanForm, type Replanned } from "../models/replan-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
+import { droppedIds } from "../plan/revise-plan.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
@@ -27,7 +28,7 @@ export type ReplannerOptions = {
   readonly isReviewed: boolean;
 };
 
-type Decided = Writes<typeof PlanState, "steps" | "answer" | "outcome"> & {
+type Decided = Writes<typeof PlanState, "steps" | "dropped" | "answer" | "outcome"> & {
   readonly replans?: number;
 };
 
@@ -53,8 +54,8 @@ export function createReplanner({
     const standing = standingOf(state);
     const { steps, ended, failed } = standing;
     const { planSteps } = run.settings.limits;
-    const { objective, observations, feedback, plans: rejected } = state;
-    const asked = replannerPrompt({ objective, steps, observations, feedback });
+    const { objective, observations, feedback, plans: rejected, dropped } = state;
+    const asked = replannerPrompt({ objective, steps, observations, feedback, dropped });
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "replanner")),
@@ -63,7 +64,7 @@ export function createReplanner({
           new HumanMessage(asked),
         ],
       },
-      replanForm({ soFar: { steps, ended }, failed, rejected, planSteps }),
+      replanForm({ soFar: { steps, ended, dropped }, failed, rejected, planSteps }),
       replanTask,
     );
     const decided = decision(reply, standing, state, run);
@@ -82,14 +83,14 @@ export function createReplanner({
 function decision(
   reply: StructuredReply<Replanned>,
   standing: Standing,
-  { replans, feedback }: Planning,
+  state: Planning,
   run: Run,
 ): Decided {
   if (!reply.ok) {
     const { limit, problem } = reply;
     if (limit !== undefined) return { outcome: { status: "limit", limit } };
     // Nothing stands against the plan: it goes on as it is.
-    const isWanted = standing.failed.size === 0 && feedback === undefined;
+    const isWanted = standing.failed.size === 0 && state.feedback === undefined;
     if (standing.open.length > 0 && isWanted) return {};
     return { outcome: { status: "failed", reason: problem } };
   }
@@ -99,13 +100,13 @@ function decision(
     tellChange(standing.steps, over, run);
     return { answer: value.response, outcome: { status: "answered" } };
   }
-  return continued(value.steps, standing, replans, run);
+  return continued(value.steps, standing, state, run);
 }
 
 function continued(
   open: readonly TaskStep[],
   { steps, open: before, ended }: Standing,
-  replans: number,
+  { replans, dropped }: Planning,
   run: Run,
 ): Decided {
   const isSame = isSamePlan(open, before);
@@ -116,5 +117,9 @@ function continued(
   }
   const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
   tellChange(steps, changed, run);
-  return { steps: changed, ...(isSame ? {} : { replans: replans + 1 }) };
+  return {
+    steps: changed,
+    dropped: droppedIds({ steps, dropped }, changed),
+    ...(isSame ? {} : { replans: replans + 1 }),
+  };
 }

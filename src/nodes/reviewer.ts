@@ -2,6 +2,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/canonical-plan.js";
 import { editPlan } from "../plan/edit-plan.js";
+import { droppedIds } from "../plan/revise-plan.js";
 import { reviewOf } from "../prompts/review.js";
 import { askPeople, type ProblemWith } from "../runtime/ask-people.js";
 import { waitingEnd } from "../runtime/close-turn.js";
@@ -13,7 +14,10 @@ import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 
-type Reviewed = Writes<typeof PlanState, "steps" | "feedback" | "plans" | "awaitsReview">;
+type Reviewed = Writes<
+  typeof PlanState,
+  "steps" | "dropped" | "feedback" | "plans" | "awaitsReview"
+>;
 
 /**
  * Reviews: shows a person what is still open of the plan, to approve, to edit (drop, reorder, rewrite, add), or to
@@ -28,7 +32,7 @@ export function createReviewer(): GraphNode<typeof PlanState> {
     const standing = standingOf(state);
     const request = requestFor(standing);
     const problemWith: ProblemWith = ([decision]) => {
-      const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
+      const edited = decision?.type === "edit" ? editOf(decision, standing, state) : undefined;
       return edited?.ok === false ? edited.problem : undefined;
     };
     const asked = await askPeople([request], state.decisions, run, config, problemWith);
@@ -51,21 +55,25 @@ function requestFor({ open }: Standing, problem?: string): PersonRequest {
 function reviewed(
   decision: Decision | undefined,
   standing: Standing,
-  { plans }: Planning,
+  state: Planning,
   run: Run,
 ): Reviewed {
   const { steps, open, ended } = standing;
   if (decision?.type === "reject") {
     const { message = "They gave no reason." } = decision;
-    return { feedback: message, plans: [...plans, canonicalPlan(open)] };
+    return { feedback: message, plans: [...state.plans, canonicalPlan(open)] };
   }
-  const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
+  const edited = decision?.type === "edit" ? editOf(decision, standing, state) : undefined;
   if (edited?.ok !== true) return {};
   const changed = [...steps.filter(({ id }) => ended.has(id)), ...edited.steps];
   tellChange(steps, changed, run);
-  return { steps: changed };
+  return { steps: changed, dropped: droppedIds({ steps, dropped: state.dropped }, changed) };
 }
 
-function editOf({ edited_action }: Decision & { type: "edit" }, { steps, ended }: Standing) {
-  return editPlan({ steps, ended }, edited_action.args);
+function editOf(
+  { edited_action }: Decision & { type: "edit" },
+  { steps, ended }: Standing,
+  { dropped }: Planning,
+) {
+  return editPlan({ steps, ended, dropped }, edited_action.args);
 }

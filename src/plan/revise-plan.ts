@@ -7,6 +7,8 @@ export type PlanSoFar = {
   readonly steps: readonly TaskStep[];
   /** The ids of the steps that have ended, well or not. */
   readonly ended: ReadonlySet<string>;
+  /** The ids of steps that are no longer among them. */
+  readonly dropped?: readonly string[];
 };
 
 /** A plan's open steps written anew. */
@@ -21,9 +23,12 @@ export type Revision = {
  * whatever id it was given; one that says what has ended is left out; any other gets an id that was never used,
  * and what follows in the new plan means it. What has ended, or was left out, need not be waited for.
  */
-export function revisePlan({ steps, ended }: PlanSoFar, written: readonly TaskStep[]): Revision {
+export function revisePlan(
+  { steps, ended, dropped = [] }: PlanSoFar,
+  written: readonly TaskStep[],
+): Revision {
   const known = new Map(steps.map((step) => [saidIn(step.task), step.id]));
-  const earlier = new Set(steps.map(({ id }) => id));
+  const earlier = new Set([...steps.map(({ id }) => id), ...dropped]);
   const used = new Set([...earlier, ...written.map(({ id }) => id)]);
   const names = new Map<string, string>();
   const repeated: string[] = [];
@@ -43,6 +48,15 @@ export function revisePlan({ steps, ended }: PlanSoFar, written: readonly TaskSt
   const kept = new Set(revised.map(({ id }) => id));
   const isLeft = (id: string) => earlier.has(id) && !kept.has(id);
   return { steps: revised.map((step) => withoutWaiting(step, isLeft)), repeated };
+}
+
+/** The ids of a plan's steps that another one has no more, behind those dropped before. */
+export function droppedIds(
+  { steps, dropped = [] }: Pick<PlanSoFar, "steps" | "dropped">,
+  after: readonly TaskStep[],
+): string[] {
+  const kept = new Set(after.map(({ id }) => id));
+  return [...dropped, ...steps.map(({ id }) => id).filter((id) => !kept.has(id))];
 }
 
 function orderOf(after: readonly string[], names: ReadonlyMap<string, string>) {

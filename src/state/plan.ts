@@ -18,6 +18,8 @@ export const PlanState = Annotation.Root({
   feedback: Annotation<string | undefined>(),
   /** Ids of the steps that had ended when the plan was last looked at. */
   judged: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** Ids of steps that were dropped before they were carried out: no other step gets them. */
+  dropped: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** A person is to see the plan before it goes on. */
   awaitsReview: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
 });
@@ -33,5 +35,6 @@ export const noPlan = {
   plans: [],
   feedback: undefined,
   judged: [],
+  dropped: [],
   awaitsReview: false,
 } satisfies Partial<Planning>;

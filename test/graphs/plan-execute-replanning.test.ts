@@ -95,6 +95,20 @@ describe("a step that fails", () => {
     expect(planner.calls.at(-1)?.messages.at(-1)?.text).toContain("another way than");
   });
 
+  it("whose follower was dropped leaves that one's id to nobody", async () => {
+    const { graph } = taskGraph({
+      planning: [
+        taskPlanText("tea", "sum"),
+        continueWith({ id: "S3", task: "tea from the list" }),
+        continueWith({ id: "S2", task: "another sum" }),
+        respondWith("Tea costs 3."),
+      ],
+      worker: failing("tea"),
+    });
+    const { steps } = await graph.invoke(question);
+    expect(steps.map(({ id }) => id)).toEqual(["S1", "S3", "S4"]);
+  });
+
   it("is passed over where the replanner keeps the rest as it is", async () => {
     const { graph, runs } = taskGraph({
       planning: [
@@ -249,10 +263,8 @@ describe("a replanner that leads nowhere", () => {
   });
 
   it("writes prose while steps are open: it is asked for the form", async () => {
-    const { graph, runs } = taskGraph({
-      worker: failing("tea"),
-      planning: [taskPlanText("tea", "milk"), "Let us go on.", respondWith("No tea.")],
-    });
+    const planning = [taskPlanText("tea", "milk"), "Let us go on.", respondWith("No tea.")];
+    const { graph, runs } = taskGraph({ worker: failing("tea"), planning });
     expect(await graph.invoke(question)).toMatchObject({ answer: "No tea." });
     expect(runs).toEqual([]);
   });

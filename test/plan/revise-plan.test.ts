@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { revisePlan } from "../../src/plan/revise-plan.js";
+import { droppedIds, revisePlan } from "../../src/plan/revise-plan.js";
 import type { TaskStep } from "../../src/plan/step.js";
 
 const step = (id: string, task: string, ...after: readonly string[]): TaskStep => ({
@@ -68,6 +68,18 @@ describe("revisePlan", () => {
     },
   ])("$name", ({ written, expected, repeated = [] }) => {
     expect(revisePlan({ steps, ended }, written)).toEqual({ steps: expected, repeated });
+  });
+
+  it("gives no new step the id of one that was dropped, and lets none wait for it", () => {
+    const written = [step("S4", "Find C."), step("S5", "Find D.", "S4")];
+    const revision = revisePlan({ steps, ended, dropped: ["S4"] }, written);
+    expect(revision.steps).toEqual([step("S6", "Find C."), step("S5", "Find D.", "S6")]);
+  });
+
+  it("knows what was dropped", () => {
+    const left = steps.slice(0, 1);
+    expect(droppedIds({ steps, dropped: ["S0"] }, left)).toEqual(["S0", "S2", "S3"]);
+    expect(droppedIds({ steps }, steps)).toEqual([]);
   });
 
   it("never uses an id a second time, however often a plan begins at 1", () => {
