@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { format } from "prettier";
+import { format, resolveConfig } from "prettier";
 
 /** A row of a table in Markdown. */
 export function tableRow(cells: readonly string[]): string {
@@ -18,5 +18,6 @@ export async function writeTable(page: string, name: string, table: string): Pro
   const text = readFileSync(file, "utf8");
   const marked = new RegExp(`(<!-- ${name} -->)[^]*(<!-- end of ${name} -->)`);
   const written = text.replace(marked, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`);
-  writeFileSync(file, await format(written, { parser: "markdown", printWidth: 120 }));
+  const options = await resolveConfig(file);
+  writeFileSync(file, await format(written, { ...options, parser: "markdown" }));
 }

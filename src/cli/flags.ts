@@ -12,6 +12,7 @@ const Given = z.object({
   planner: z.string().optional(),
   executor: z.string().optional(),
   replanner: z.string().optional(),
+  router: z.string().optional(),
   replanning: z.enum(replannings).optional(),
   review: z.boolean().default(false),
   protocol: z.enum(protocols).optional(),
@@ -60,9 +61,10 @@ function checkThread({ thread, checkpoint }: GivenFlags, question: string | unde
 }
 
 /** `--model` is for every role that has no flag of its own. */
-function modelsIn({ model, planner, executor, replanner }: GivenFlags): Models | undefined {
-  if ([planner, executor, replanner].every((spec) => spec === undefined)) return model;
-  const all = { planner: planner ?? model, executor: executor ?? model, replanner };
+function modelsIn({ model, planner, executor, ...others }: GivenFlags): Models | undefined {
+  const { replanner, router } = others;
+  if ([planner, executor, replanner, router].every((spec) => spec === undefined)) return model;
+  const all = { planner: planner ?? model, executor: executor ?? model, replanner, router };
   return Object.fromEntries(Object.entries(all).filter(([, spec]) => spec !== undefined));
 }
 

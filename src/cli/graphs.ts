@@ -98,6 +98,7 @@ export const graphs: readonly GraphEntry[] = [
     name: "router",
     summary: "mathematics to a graph that plans, physics to one that looks constants up",
     roles: ["router", "planner", "executor"],
+    flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
     create: createScienceRouter,
   },
 ];

@@ -3,7 +3,7 @@ import type { GivenFlags } from "./flags.js";
 /** The command that goes on with a thread: the one that was given, without its question. */
 export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
   const { model, planner, executor, protocol, tools, wikipedia, limit } = given;
-  const { replanner, replanning, review, checkpoint, json, quiet } = given;
+  const { replanner, router, replanning, review, checkpoint, json, quiet } = given;
   const words = [
     "plangraph",
     graph,
@@ -11,6 +11,7 @@ export function resumeCommand(graph: string, given: GivenFlags, thread: string):
     ...flag("--planner", planner),
     ...flag("--executor", executor),
     ...flag("--replanner", replanner),
+    ...flag("--router", router),
     ...flag("--replanning", replanning),
     ...(review ? ["--review"] : []),
     ...flag("--protocol", protocol),

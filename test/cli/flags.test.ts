@@ -20,6 +20,11 @@ it.each([
   },
   { name: "one role alone", flags: { executor: "b:y" }, models: { executor: "b:y" } },
   {
+    name: "a router beside it",
+    flags: { model: "a:x", router: "b:y" },
+    models: { planner: "a:x", executor: "a:x", router: "b:y" },
+  },
+  {
     name: "a replanner beside it",
     flags: { model: "a:x", replanner: "b:y" },
     models: { planner: "a:x", executor: "a:x", replanner: "b:y" },
@@ -79,6 +84,7 @@ it("resumeCommand repeats all flags but the question, quoted for the shell", () 
     planner: "b:y",
     executor: "c:z",
     replanner: "d:w",
+    router: "e:v",
     replanning: "always",
     review: true,
     tools: ["my tools.js", "b.js"],
@@ -89,6 +95,6 @@ it("resumeCommand repeats all flags but the question, quoted for the shell", () 
     quiet: true,
   };
   expect(resumeCommand("react", readFlags("q", options).given, "t 1")).toBe(
-    String.raw`plangraph react --model a:x --planner b:y --executor c:z --replanner d:w --replanning always --review --tools 'my tools.js' --tools b.js --wikipedia --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
+    String.raw`plangraph react --model a:x --planner b:y --executor c:z --replanner d:w --router e:v --replanning always --review --tools 'my tools.js' --tools b.js --wikipedia --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
   );
 });

@@ -76,3 +76,17 @@ it("asks the person what an unclear question is about, in a later process too", 
   expect(written.stdout).toContain("⇒ physics: It is about physics.");
   expect(written.stdout).toContain("Very fast.");
 });
+
+it("--router names the model that chooses, and no other graph takes it", async () => {
+  await using server = await startScriptedServer({ replies: [choice("physics"), "Far away."] });
+  const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: server.url };
+  const flags = ["--router", "openai:small", "--executor", "openai:knowing"] as const;
+  const { run, written } = createConsole({ environment });
+  expect(await run("router", "How far is the moon?", ...flags)).toBe(0);
+  expect(server.requests.map(({ body }) => body)).toMatchObject([
+    { model: "small" },
+    { model: "knowing" },
+  ]);
+  expect(await run("react", "How far is the moon?", ...flags)).toBe(2);
+  expect(written.stderr).toContain("--router");
+});
