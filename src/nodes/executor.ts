@@ -2,10 +2,12 @@ import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
 import type { Ledger } from "../guards/ledger.js";
+import type { TaskStep } from "../plan/step.js";
 import { executorPrompt } from "../prompts/executor.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { checkPlan } from "../runtime/check-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
+import { limitAt } from "../runtime/close-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { graphTool } from "../runtime/graph-tool.js";
 import { createPace } from "../runtime/pace.js";
@@ -51,7 +53,7 @@ export function createExecutor({
     const known = () => [...state.observations, ...pace.results()];
     const steps = standing.steps.map((step) => asCall(step));
     const context = {
-      toolbox: createToolbox([stepTool(graph, state, known)]),
+      toolbox: createToolbox([stepTool(graph, state, standing.steps, known)]),
       run,
       config,
       observations: state.observations,
@@ -76,13 +78,16 @@ export function createExecutor({
 /** The run's own limit, where a step came to it. */
 function limitHit({ results }: Round, ledger: Ledger): LimitName | undefined {
   const isHit = results.flatMap(observationIn).some(({ run }) => run?.outcome.status === "limit");
-  return isHit ? (ledger.reached("toolCalls") ?? ledger.reached("modelCalls")) : undefined;
+  return isHit ? limitAt(ledger) : undefined;
 }
 
 /** The graph as what carries out steps; `known` are the results so far. */
-function stepTool(graph: AgentGraph, state: Planning, known: () => readonly Observation[]) {
-  const { messages, objective, steps: all } = state;
-  const { steps } = standingOf(state);
+function stepTool(
+  graph: AgentGraph,
+  { messages, objective }: Planning,
+  steps: readonly TaskStep[],
+  known: () => readonly Observation[],
+) {
   const given = messages.filter(({ type }) => type === "system");
   const made = graphTool(graph, {
     name: taskTool,
@@ -92,7 +97,7 @@ function stepTool(graph: AgentGraph, state: Planning, known: () => readonly Obse
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
       // A plan that is the question itself: whoever carries it out has the whole conversation.
-      if (step === undefined || (all.length === 1 && step.task === objective)) return messages;
+      if (step === undefined || (steps.length === 1 && step.task === objective)) return messages;
       return [...given, ...executorPrompt(step, objective, steps, known())];
     },
   });

@@ -12,6 +12,7 @@ import { PlangraphError } from "../errors.js";
 import type { ModelRole } from "../models/model-like.js";
 import { wholeHistory } from "../models/whole-history.js";
 import { enterRun } from "../runtime/enter-run.js";
+import { lastQuestion } from "../runtime/last-question.js";
 import { frameOf } from "../runtime/run-frame.js";
 import { hasWaitingCalls, openTurn, resultMessages, waitingSubRunIds } from "../runtime/turn.js";
 import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
@@ -65,7 +66,7 @@ export function createIntake({
       "intake",
     );
     for (const role of roles) await run.settings.models(role);
-    const question = state.messages.findLast(isHumanMessage)?.text ?? "";
+    const question = lastQuestion(state.messages);
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
     return continues ? continued(state, record) : { ...reset, ...fresh(state, record) };
   };

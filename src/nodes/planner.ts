@@ -1,4 +1,3 @@
-import { isHumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { planForm, type Planned } from "../models/plan-form.js";
@@ -7,6 +6,7 @@ import { structuredReply, type StructuredReply } from "../models/structured-repl
 import { dateLine } from "../prompts/date-line.js";
 import { plannerPrompt, planTask } from "../prompts/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planTools } from "../runtime/plan-tools.js";
 import { tellPlan } from "../runtime/tell-plan.js";
@@ -45,7 +45,7 @@ export function createPlanner({
       planTask,
     );
     return {
-      objective: state.messages.findLast(isHumanMessage)?.text ?? "",
+      objective: lastQuestion(state.messages),
       ...plannedWrites(reply, run),
       usage: reply.usage,
       run: run.record(),

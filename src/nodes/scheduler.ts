@@ -1,4 +1,4 @@
-import { HumanMessage, isHumanMessage } from "@langchain/core/messages";
+import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { planReading, type PlanTools } from "../models/plan-reading.js";
@@ -11,6 +11,7 @@ import { acceptPlan } from "../runtime/accept-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { startsEarly } from "../runtime/early-steps.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planContext } from "../runtime/plan-context.js";
 import { planTools } from "../runtime/plan-tools.js";
@@ -64,7 +65,7 @@ export function createScheduler({
         ? await roundOfPlan(steps, state, context, wave)
         : await roundOfWave(wave);
     return {
-      objective: state.messages.findLast(isHumanMessage)?.text ?? "",
+      objective: lastQuestion(state.messages),
       steps: [...earlier, ...steps],
       plans: [...state.plans, canonicalPlan(steps)],
       feedback: undefined,

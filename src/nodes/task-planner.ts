@@ -1,4 +1,3 @@
-import { isHumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
@@ -7,6 +6,7 @@ import { toolForm } from "../models/tool-forms.js";
 import { dateLine } from "../prompts/date-line.js";
 import { taskPlannerPrompt, taskPlanTask } from "../prompts/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/tell-plan.js";
 import type { PlanState } from "../state/plan.js";
@@ -40,7 +40,7 @@ export function createTaskPlanner({
   ): Promise<Planned & Writes<typeof PlanState, "objective" | "usage" | "run">> {
     const run = enterRun(state, config, "planner");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
-    const objective = state.messages.findLast(isHumanMessage)?.text ?? "";
+    const objective = lastQuestion(state.messages);
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "planner")),

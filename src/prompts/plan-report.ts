@@ -2,9 +2,8 @@ import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { differenceLine } from "./difference-line.js";
 import { evidenceLines } from "./evidence-lines.js";
+import { resultText } from "./result-text.js";
 
-/** The longest that one result gets in the evidence, in characters. */
-const maxChars = 4_000;
 /** The longest that a call gets. */
 const maxCallChars = 300;
 
@@ -19,7 +18,8 @@ export function planReport(
   const byId = new Map(observations.map((observation) => [observation.callId, observation]));
   const results = steps.map((step) => {
     const observation = byId.get(step.id);
-    const evidence = evidenceLines([{ id: step.id, value: toldOf(observation) }]);
+    const value = observation === undefined ? "not run" : resultText(observation);
+    const evidence = evidenceLines([{ id: step.id, value }]);
     const difference = observation === undefined ? "" : differenceLine(step, observation, steps);
     return `${callLine(step, observation)}\n${evidence}${difference === "" ? "" : `\n${difference}`}`;
   });
@@ -33,11 +33,4 @@ function callLine({ thought = "", tool, args: planned }: ToolStep, made?: Observ
   const told = typeof only === "string" && others.length === 0 ? only : JSON.stringify(args);
   const purpose = thought === "" ? "" : `${thought.replace(/[.:]\s*$/, "")}: `;
   return `(${purpose}${tool} ${told})`.replaceAll(/\s+/g, " ").slice(0, maxCallChars);
-}
-
-function toldOf(observation: Observation | undefined): string {
-  if (observation === undefined) return "not run";
-  const { ok, content } = observation;
-  const text = content.length > maxChars ? `${content.slice(0, maxChars)}…` : content;
-  return ok ? text : `FAILED. ${text}`;
 }

@@ -1,9 +1,7 @@
 import type { TaskStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { evidenceLines } from "./evidence-lines.js";
-
-/** The longest that one result gets in a report, in characters. */
-const maxChars = 4_000;
+import { resultText } from "./result-text.js";
 
 /** What came of a plan's tasks that have ended, as the models read it: the task, then its result under its id. */
 export function taskReport(
@@ -18,11 +16,6 @@ export function taskReport(
     return [`${remark}\n${evidenceLines([{ id, value: resultText(observation) }])}`];
   });
   return told.length === 0 ? "" : `Results so far:\n${told.join("\n")}`;
-}
-
-function resultText({ ok, content }: Observation): string {
-  const text = content.length > maxChars ? `${content.slice(0, maxChars)}…` : content;
-  return ok ? text : `FAILED. ${text}`;
 }
 
 /** Tasks in a row, by id; in a form that is not taken for results. */

@@ -1,4 +1,4 @@
-import { type BaseMessage, isHumanMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
@@ -14,6 +14,7 @@ import {
 import type { Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import type { Run } from "./enter-run.js";
+import { lastQuestion } from "./last-question.js";
 import { modelRequest } from "./model-request.js";
 
 /** A route, and the questions that are certainly its own. */
@@ -53,7 +54,7 @@ export async function chooseRoute(
   if (first !== undefined && others.length === 0) {
     return found(first.name, "It is the only route.", noUsage);
   }
-  const question = messages.findLast(isHumanMessage)?.text ?? "";
+  const question = lastQuestion(messages);
   const certain = routes.find((route) => matches(route, question));
   if (certain !== undefined) return found(certain.name, "A rule of the route matches.", noUsage);
   return chosenByModel(rules, messages, question, run, config);

@@ -183,13 +183,13 @@ export function endOfRun(
     return { outcome: { status: "handed_off", reason } };
   }
   if (ends !== undefined) {
-    const limit = ends === "repeated" ? "repeatedCalls" : limitAt(run.ledger);
+    const limit = ends === "repeated" ? "repeatedCalls" : (limitAt(run.ledger) ?? "toolCalls");
     return { outcome: { status: "limit", limit } };
   }
   return {};
 }
 
-/** The limit that stood against a call: one that is a step of a plan counts no tool call. */
-function limitAt(ledger: Ledger): LimitName {
-  return ledger.reached("toolCalls") ?? ledger.reached("modelCalls") ?? "toolCalls";
+/** The limit that stands against any further call: a step of a plan counts no tool call. */
+export function limitAt(ledger: Ledger): LimitName | undefined {
+  return ledger.reached("toolCalls") ?? ledger.reached("modelCalls");
 }
