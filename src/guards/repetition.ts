@@ -20,6 +20,12 @@ export type RepetitionVerdict =
 /** The call that is about to be made. */
 type Call = { readonly tool: string; readonly args: unknown };
 
+/** How many times longer a call is tolerated whose result may differ each time: who polls asks often. */
+const volatilePatience = 10;
+
+/** How many times longer other words are tolerated that bring the same result. */
+const wordsPatience = 2;
+
 /** Failures that may pass by themselves: the same call is worth another try. */
 const transient: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
 
@@ -28,8 +34,8 @@ const transient: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "u
  * called with the same canonical arguments and since then nothing changed the world (a tool that is
  * `idempotent` or `write` ran) and no other call brought a new result. So A-B-A-B is a repetition too.
  * A tool without a declared effect counts as a change only when it brought a new result. A call that
- * failed for a passing reason is run again instead of answered from memory. The last of `tolerated`
- * identical calls is refused; `null` turns the guard off.
+ * failed for a passing reason is run again instead of answered from memory, and so is one of a `volatile`
+ * tool, ten times as often. The last of `tolerated` identical calls is refused; `null` turns the guard off.
  */
 export function judgeRepetition(
   call: Call,
@@ -37,7 +43,15 @@ export function judgeRepetition(
   policyOf: (tool: string) => RepetitionPolicy,
   tolerated: number | null,
 ): RepetitionVerdict {
-  if (tolerated === null || policyOf(call.tool).volatile === true) return { action: "run" };
+  if (tolerated === null) return { action: "run" };
+  if (policyOf(call.tool).volatile === true) {
+    const before = inARow(call, observations);
+    const earlier = before.findLast(isMade);
+    const allowed = volatilePatience * tolerated;
+    return earlier === undefined
+      ? { action: "run" }
+      : verdict(before.length + 1, allowed, true, earlier);
+  }
   const key = keyOf(call);
   const progress = observations.findLastIndex(
     (seen, at) => keyOf(seen) !== key && isProgress(seen, at, observations, policyOf),
@@ -48,6 +62,39 @@ export function judgeRepetition(
   const mayHaveHappened = policyOf(call.tool).effect === "write";
   const passing = !mayHaveHappened && transient.has(earlier.error?.kind ?? "internal");
   return verdict(same.length + 1, passing ? tolerated + 1 : tolerated, passing, earlier);
+}
+
+/**
+ * Judges a call that a model makes in other words: where the calls of its tool have all brought the very same
+ * result since anything new came, whatever their arguments, another is refused after twice `tolerated` of them,
+ * and one more ends the run. Only reading calls and failures are counted, since "done" may well be the result of every other call.
+ */
+export function judgeOtherWords(
+  call: Call,
+  observations: readonly Observation[],
+  policyOf: (tool: string) => RepetitionPolicy,
+  tolerated: number | null,
+): RepetitionVerdict {
+  const { effect, volatile } = policyOf(call.tool);
+  if (tolerated === null || volatile === true) return { action: "run" };
+  const since = observations.findLastIndex((seen, at) =>
+    isProgress(seen, at, observations, policyOf),
+  );
+  const tries = observations.slice(Math.max(since, 0)).filter(({ tool }) => tool === call.tool);
+  const earlier = tries.findLast(({ attempts }) => attempts > 0);
+  if (earlier === undefined || (effect !== "read" && earlier.ok)) return { action: "run" };
+  const start = tries.findLastIndex(
+    ({ attempts, content }) => attempts > 0 && content !== earlier.content,
+  );
+  const fruitless = tries.slice(start + 1);
+  return verdict(fruitless.length, wordsPatience * tolerated, true, earlier);
+}
+
+/** The calls at the end of a run that equal this one, with nothing in between. */
+export function inARow(call: Call, observations: readonly Observation[]): readonly Observation[] {
+  const key = keyOf(call);
+  const other = observations.findLastIndex((seen) => keyOf(seen) !== key);
+  return observations.slice(other + 1);
 }
 
 function verdict(
@@ -70,10 +117,11 @@ function isProgress(
   if (seen.attempts === 0) return false;
   const { effect } = policyOf(seen.tool);
   if (effect === "write" || effect === "idempotent") return true;
-  const key = keyOf(seen);
+  // What only reads brings nothing new with a result that it brought before, whatever it was asked.
+  const nameOf = effect === "read" ? ({ tool }: Call) => tool : keyOf;
   const known = observations
     .slice(0, at)
-    .some((before) => before.content === seen.content && keyOf(before) === key);
+    .some((before) => before.content === seen.content && nameOf(before) === nameOf(seen));
   return seen.ok && !known;
 }
 

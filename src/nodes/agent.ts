@@ -1,13 +1,17 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
+import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
 import { agentPrompt } from "../prompts/agent.js";
+import { anotherWayPrompt } from "../prompts/another-way.js";
 import { dateLine } from "../prompts/date-line.js";
+import { resultLines } from "../prompts/result-lines.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
-import type { ConversationState } from "../state/conversation.js";
+import { isGoingRound } from "../runtime/turn.js";
+import type { Conversation, ConversationState } from "../state/conversation.js";
 
 /** What the agent thinks with. */
 export type AgentOptions = {
@@ -27,9 +31,17 @@ export function createAgent({
     const reply = await callModel({
       ...(await modelRequest(run, config, "executor")),
       messages,
+      postscript: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools,
       toUser: true,
     });
     return replyWrites(reply, state.messages, run);
   };
+}
+
+/** The longest that a result gets that the conversation shows already, in characters. */
+const maxResultChars = 300;
+
+function anotherWay({ observations }: Conversation): HumanMessage {
+  return new HumanMessage(anotherWayPrompt(resultLines(observations, maxResultChars)));
 }

@@ -62,6 +62,7 @@ export function createExecutor({
       wrappers: [],
       state: { messages: state.messages },
       isStep: true,
+      isPlanned: true,
       pace,
     } as const;
     const round = await roundOfPlan(steps, current, context);

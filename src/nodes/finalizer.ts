@@ -7,13 +7,14 @@ import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closi
 import { dateLine } from "../prompts/date-line.js";
 import { answerTask } from "../prompts/structured.js";
 import { resultLines } from "../prompts/result-lines.js";
+import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
 import { closeRun, type Ending, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { untoldIn } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName, Outcome } from "../state/outcome.js";
-import { noUsage } from "../state/usage.js";
+import { addUsage, noUsage } from "../state/usage.js";
 import type { StructuredForm } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import type { Json } from "../plan/json.js";
@@ -44,6 +45,7 @@ async function endingOf(
 ): Promise<Ending> {
   const { outcome = { status: "answered" } } = state;
   if (outcome.status === "answered") return answered(state, run, config, options);
+  if (outcome.limit === "repeatedCalls") return wentRound(state, run, config, options);
   if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, config, options);
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
 }
@@ -90,6 +92,29 @@ function isOverAbove(limit: LimitName, caller: Run["caller"]): boolean {
   return caller?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
 }
 
+/** Where calls were repeated: the answer, if it follows from what was found; else as at any limit. */
+async function wentRound(
+  state: Conversation,
+  run: Run,
+  config: LangGraphRunnableConfig,
+  options: FinalizerOptions,
+): Promise<Ending> {
+  const limit = "repeatedCalls";
+  const found = mayAsk(limit, run)
+    ? await answerFromEvidence(state, options.instructions, run, config)
+    : { usage: noUsage };
+  const ending =
+    found.answer === undefined
+      ? await stopped(limit, state, run, config, options)
+      : await answered({ ...state, answer: found.answer }, run, config, options);
+  return { ...ending, usage: addUsage(found.usage, ending.usage) };
+}
+
+/** Whether a model may be asked for the last words. */
+function mayAsk(limit: LimitName, { settings, caller }: Run): boolean {
+  return settings.earlyStopping !== "force" && !isOverAbove(limit, caller);
+}
+
 /** At a limit: what the model can say from what is known, or the results as they are. */
 async function stopped(
   limit: LimitName,
@@ -101,8 +126,7 @@ async function stopped(
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
   const fixed = stoppedSentence(limit, resultLines(state.observations));
-  if (run.settings.earlyStopping === "force" || isOverAbove(limit, run.caller))
-    return { answer: fixed, outcome, usage: noUsage };
+  if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);
   const postscript = [new HumanMessage(closingPrompt(limit, untold(state)))];

@@ -22,6 +22,22 @@ export function closingPrompt(limit: LimitName, results: readonly string[] = [])
   );
 }
 
+/** What is to be decided of a run that repeats itself, for the request that asks for it. */
+export const evidenceTask =
+  'Write {"thought": "…", "action": "finish", "answer": "…"} if the results answer the question, or ' +
+  '{"thought": "…", "action": "replan", "feedback": "…"} if something is missing, and say what.';
+
+/** Asks whether the results answer the question, where the run only repeats calls. */
+export function evidencePrompt(question: string, results: readonly string[]): string {
+  return [
+    `All results:\n${results.join("\n")}`,
+    `The question: ${question}`,
+    "No tool can be called any more, because calls were repeated without progress. Put the results together: " +
+      "if the answer follows from them, finish with it, in one or two sentences, with their figures and units " +
+      "and nothing else.",
+  ].join("\n\n");
+}
+
 /** What is said at a limit when no model is asked: the limit and the results so far. */
 export function stoppedSentence(limit: LimitName, results: readonly string[]): string {
   const stopped = `I had to stop before I was done: the limit on ${limitWords[limit]} was reached.`;

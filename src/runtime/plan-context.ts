@@ -21,6 +21,7 @@ export function planContext(
     run,
     config,
     observations: asTheyBegan(observations),
+    isPlanned: true,
     texts: () => knownTexts(messages),
     wrappers: run.settings.wrapToolCall,
     state: { messages },

@@ -35,6 +35,16 @@ export function openTurn(
   return { calls, pending: calls.filter(({ id }) => !isDone(id)) };
 }
 
+/** Whether a call of the last model turn was refused because it had been made before. */
+export function isGoingRound(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): boolean {
+  const refused = observations.filter(({ error }) => error?.kind === "repeated");
+  const { calls } = openTurn(messages, observations);
+  return calls.some(({ id }) => refused.some(({ callId }) => callId === id));
+}
+
 /** The results of a turn as messages, in call order. Calls whose message is already there are left out. */
 export function resultMessages(
   calls: readonly ToolCall[],

@@ -1,6 +1,4 @@
-import { judgeRepetition } from "../guards/repetition.js";
 import { argumentSchema } from "./argument-schema.js";
-import { capResult } from "./cap-result.js";
 import { checkArguments } from "./check-arguments.js";
 import { coerceArguments } from "./coerce-arguments.js";
 import { decidedAs } from "./decided-as.js";
@@ -8,11 +6,12 @@ import { executeTool } from "./execute-tool.js";
 import { executedResult } from "./executed-result.js";
 import { ungrounded } from "./grounded.js";
 import { answeredByPerson } from "./answered-by-person.js";
-import { jsonArgs, observed, recalled, refused, unknownTool } from "./observe-call.js";
+import { jsonArgs, observed, refused, unknownTool } from "./observe-call.js";
 import { tellObservation } from "./tell-observation.js";
 import { readArguments } from "./read-arguments.js";
+import { repeatedCall, toldInARow } from "./repeated-call.js";
 import type { ReadCall, ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
-import { policyIn, type ToolEntry } from "./toolbox.js";
+import type { ToolEntry } from "./toolbox.js";
 
 /**
  * Carries out one tool call: the only place where a tool runs. It finds the tool, reads, coerces and
@@ -44,7 +43,7 @@ async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolC
   }
   const read = readCall(call, entry, context);
   const asked = "args" in read ? read : { ...call, args: jsonArgs(call.args) };
-  const repeated = context.decision === undefined ? repetition(asked, context) : undefined;
+  const repeated = context.decision === undefined ? repeatedCall(asked, context) : undefined;
   if (repeated !== undefined) return repeated;
   if (!("args" in read)) return read;
   if (entry === undefined) {
@@ -53,7 +52,10 @@ async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolC
   }
   const unfit = await unfitArguments(read, entry, context);
   if (unfit !== undefined) return unfit;
-  return answeredByPerson(read, entry, context) ?? (await execute(read, entry, context));
+  return (
+    answeredByPerson(read, entry, context) ??
+    toldInARow(await execute(read, entry, context), entry, context)
+  );
 }
 
 /** The call with its arguments as an object: those a person edited, or those the model wrote. */
@@ -71,23 +73,6 @@ function readCall(
   if (entry === undefined) return { ...call, args: read.args };
   const coerced = readArguments(coerceArguments(read.args, argumentSchema(entry.tool)));
   return { ...call, args: coerced.ok ? coerced.args : read.args };
-}
-
-function repetition(call: ToolCall, context: ToolCallContext): ToolCallResult | undefined {
-  const { observations, toolbox, run } = context;
-  const verdict = judgeRepetition(
-    { tool: call.name, args: call.args },
-    observations,
-    policyIn(toolbox),
-    run.ledger.limits.repeatedCalls,
-  );
-  if (verdict.action === "run") return undefined;
-  if (verdict.action === "recall") return observed(recalled(call, verdict.earlier, context));
-  const message =
-    "this very call was made before and nothing has changed since. Use its result, do something " +
-    `different, or give your answer. Its result was: ${capResult(verdict.earlier.content, 1_000)}`;
-  const refusal = refused(call, "repeated", message, context);
-  return observed(refusal, verdict.action === "stop" ? "repeated" : undefined);
 }
 
 async function unfitArguments(

@@ -79,6 +79,8 @@ export type ToolCallContext = {
   readonly onRecord?: boolean;
   /** The call is a step of a plan that a run of its own carries out: no tool call that counts. */
   readonly isStep?: true;
+  /** The call was planned beside others, and not thought of after their results. */
+  readonly isPlanned?: true;
   /** Hooks around the tool, the first outermost. */
   readonly wrappers: readonly WrapToolCall[];
   /** The state that hooks are shown. */

@@ -23,8 +23,9 @@ function planningModel(steps: readonly PlannedStep[]) {
   return { asked, models };
 }
 
-function workIn(text: string): "plan" | "closing" | "solve" | "reason" {
+function workIn(text: string): "plan" | "closing" | "decide" | "solve" | "reason" {
   if (text.includes("Stop here")) return "closing";
+  if (text.includes("if the results answer the question")) return "decide";
   // So a solver is asked; a joiner is shown the decision to finish there.
   if (text.includes("Answer the question") || text.includes('"finish"')) return "solve";
   return text.includes("JSON schema") ? "plan" : "reason";
@@ -42,8 +43,10 @@ type Case = {
   readonly limits: Limits;
   readonly limit: string;
   readonly steps: readonly PlannedStep[];
-  /** What the model was asked before the closing call. */
+  /** What the model was asked before the run came to its end. */
   readonly asked: readonly string[];
+  /** What it was asked at the end, the closing call left out. */
+  readonly atEnd?: readonly string[];
   readonly runs: readonly string[];
 };
 
@@ -138,6 +141,7 @@ const cases: readonly Case[] = [
       stepOf("stock", "{{E3}}"),
     ],
     asked: ["plan"],
+    atEnd: ["decide"],
     runs: ["price tea", "price tea"],
   },
 ];
@@ -145,7 +149,9 @@ const cases: readonly Case[] = [
 const prices = { "scripted-model": { input: 1, output: 0 } };
 
 describe.each(planningGraphs)("the graph $name", ({ create }) => {
-  describe.each(cases)("a limit that leaves $name", ({ limits, limit, steps, asked, runs }) => {
+  describe.each(cases)("a limit that leaves $name", ({ limits, limit, steps, runs, ...rest }) => {
+    const { asked, atEnd = [] } = rest;
+
     const planned = (earlyStopping: "generate" | "force") => {
       const { tools, runs: made } = countingTools("price", "stock");
       const model = planningModel(steps);
@@ -160,11 +166,11 @@ describe.each(planningGraphs)("the graph $name", ({ create }) => {
       expect(result.outcome).toEqual({ status: "limit", limit });
       expect(result.answer).toBe("closing done.");
       expect(result.messages.at(-1)).toMatchObject({ type: "ai", text: "closing done." });
-      expect(model.asked).toEqual([...asked, "closing"]);
+      expect(model.asked).toEqual([...asked, ...atEnd, "closing"]);
       expect(made).toEqual(runs);
       expect(result.usage).toMatchObject({
-        modelCalls: asked.length + 1,
-        tokensIn: 10 * (asked.length + 1),
+        modelCalls: model.asked.length,
+        tokensIn: 10 * model.asked.length,
       });
       const told = model.models.calls.at(-1)?.messages.at(-1)?.text;
       for (const run of runs) expect(told).toContain(`: ${run.replace(" ", " of ")}\n`);

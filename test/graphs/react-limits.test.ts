@@ -128,23 +128,6 @@ it("a cost limit needs prices, and holds with them", async () => {
   expect(result.usage.costUsd).toBeCloseTo(0.000_04, 9);
 });
 
-it.each([
-  { name: "the same call", pattern: ["tea"], runs: 1, turns: 4 },
-  { name: "A-B-A-B", pattern: ["tea", "milk"], runs: 3, turns: 10 },
-])("$name over and over ends the run", async ({ pattern, runs, turns }) => {
-  const counting = countingTools("price");
-  let at = 0;
-  const models = scriptedModel((_, { tools }): ModelAnswer => {
-    if (tools.length === 0) return "What I know.";
-    return { toolCalls: [{ name: "price", args: { item: pattern[at++ % pattern.length] } }] };
-  });
-  const result = await createReactGraph({ models, tools: counting.tools }).invoke(question);
-  expect(result.outcome).toEqual({ status: "limit", limit: "repeatedCalls" });
-  expect(result.answer).toBe("What I know.");
-  expect(counting.runs.length).toBeLessThanOrEqual(runs);
-  expect(models.calls.length).toBeLessThanOrEqual(turns + 1);
-});
-
 it("limits from the run's context win over the graph's options", async () => {
   const { tools } = countingTools("price");
   const graph = createReactGraph({ models: restless(), tools, limits: { modelCalls: 50 } });

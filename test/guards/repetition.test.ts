@@ -144,9 +144,39 @@ describe("judgeRepetition", () => {
     },
     { name: "a write is a repetition too", tool: "order", seen: [ran("order")], action: "recall" },
     {
-      name: "a volatile tool always runs",
+      name: "a reading tool with other arguments and a result that it brought before does not count",
+      tool: "A",
+      seen: [ran("A"), ran("A", { args: { page: 2 } })],
+      action: "recall",
+    },
+    {
+      name: "a tool of unknown effect with other arguments and the same result counts",
+      tool: "plain",
+      seen: [ran("plain"), ran("plain", { args: { page: 2 } })],
+      action: "run",
+    },
+    {
+      name: "a volatile tool runs again",
       tool: "dice",
       seen: [ran("dice"), ran("dice"), ran("dice"), ran("dice")],
+      action: "run",
+    },
+    {
+      name: "a volatile tool is refused the thirtieth time in a row",
+      tool: "dice",
+      seen: Array.from({ length: 29 }, () => ran("dice")),
+      action: "refuse",
+    },
+    {
+      name: "a volatile tool ends the run the thirty-first time",
+      tool: "dice",
+      seen: [...Array.from({ length: 29 }, () => ran("dice")), refused("dice")],
+      action: "stop",
+    },
+    {
+      name: "a volatile tool runs again after something else",
+      tool: "dice",
+      seen: [...Array.from({ length: 29 }, () => ran("dice")), recalled("A")],
       action: "run",
     },
     {
