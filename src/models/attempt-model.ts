@@ -1,3 +1,5 @@
+import { isToolMessage } from "@langchain/core/messages";
+
 import { ClassifiedError } from "../guards/classified-error.js";
 import { type Attempted, withRetries } from "../guards/retry.js";
 import { errorLine } from "../observe/redact.js";
@@ -117,9 +119,16 @@ async function oneAttempt(
   }
 }
 
-function expectedOf({ tools = [], form, isCorrection = false, closing }: ModelRequest): Expected {
+function expectedOf({
+  tools = [],
+  messages,
+  form,
+  isCorrection = false,
+  closing,
+}: ModelRequest): Expected {
+  const results = () => messages.filter(isToolMessage).map(({ text }) => text);
   const isClosing = closing === true;
-  return { tools: tools.map(toolForm), form: form?.name, isCorrection, isClosing };
+  return { tools: tools.map(toolForm), form: form?.name, results, isCorrection, isClosing };
 }
 
 /** What a reply says, and what was thought with it. */

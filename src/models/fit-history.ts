@@ -5,6 +5,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 
+import { changeInFence, insideFence } from "../prompts/fence.js";
 import { messageTokens } from "./estimate-tokens.js";
 
 /** Lengths, in characters, that old tool results are shortened to, step by step. */
@@ -43,12 +44,17 @@ export function fitHistory(
 
 function shortened(message: BaseMessage, chars: number): BaseMessage {
   if (!isToolMessage(message)) return message;
-  const text = textOf(message);
-  if (text === undefined || text.length <= chars + gap.length) return message;
+  const content = textOf(message);
+  if (content === undefined || insideFence(content).text.length <= chars + gap.length) {
+    return message;
+  }
   const head = Math.ceil(chars * 0.7);
   return new ToolMessage({
     ...message.lc_kwargs,
-    content: `${start(text, head)}${gap}${end(text, chars - head)}`,
+    content: changeInFence(
+      content,
+      (text) => `${start(text, head)}${gap}${end(text, chars - head)}`,
+    ),
     tool_call_id: message.tool_call_id,
   });
 }

@@ -34,8 +34,9 @@ export function withUniqueIds(reply: AIMessage, earlier: readonly BaseMessage[])
 }
 
 function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  const base = wanted === "" ? "call" : wanted;
-  if (wanted !== "" && !taken.has(base)) return base;
+  // What is kept by call id is kept in objects: no id may be a name that every object has.
+  const base = wanted === "" || wanted in {} ? "call" : wanted;
+  if (base === wanted && !taken.has(base)) return base;
   for (let n = taken.size + 1; ; n += 1) {
     const id = `${base}_${n}`;
     if (!taken.has(id)) return id;

@@ -6,7 +6,7 @@ import { agentPrompt } from "../prompts/agent.js";
 import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { answerTask } from "../prompts/structured.js";
-import { resultLines } from "../prompts/result-lines.js";
+import { foundLines, resultLines } from "../prompts/result-lines.js";
 import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
 import { closeRun, type Ending, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -56,7 +56,7 @@ function endingWords(
   { answer, observations }: Conversation,
 ): string {
   return status === "failed"
-    ? failedSentence(reason, resultLines(observations))
+    ? failedSentence(reason, foundLines(observations))
     : (answer ?? reason);
 }
 
@@ -125,7 +125,7 @@ async function stopped(
 ): Promise<Ending> {
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
-  const fixed = stoppedSentence(limit, resultLines(state.observations));
+  const fixed = stoppedSentence(limit, foundLines(state.observations));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(state.messages, instructions, date);

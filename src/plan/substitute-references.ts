@@ -13,13 +13,18 @@ export type Substituted =
 /**
  * Puts the results of earlier steps where arguments refer to them, in one pass over the original
  * arguments: inserted text is never read again. An argument that is exactly one reference keeps the
- * result's type; inside a longer string texts stand as they are and other values as JSON.
+ * result's type; inside a longer string texts stand as they are and other values as JSON. With `told`, every
+ * result becomes a text, as `told` puts it.
  */
-export function substituteReferences(args: JsonObject, bindings: Bindings): Substituted {
+export function substituteReferences(
+  args: JsonObject,
+  bindings: Bindings,
+  told?: (id: string, text: string) => string,
+): Substituted {
   const problems: string[] = [];
   const valueOf = (reference: Reference): Json => {
     const found = lookUp(reference, bindings);
-    if (found.ok) return found.value;
+    if (found.ok) return told?.(reference.id, textOf(found.value)) ?? found.value;
     problems.push(found.problem);
     return null;
   };
@@ -32,10 +37,11 @@ type ValueOf = (reference: Reference) => Json;
 function substituteText(text: string, valueOf: ValueOf): Json {
   const only = wholeReference(text);
   if (only !== undefined) return valueOf(only);
-  return replaceReferences(text, (reference) => {
-    const value = valueOf(reference);
-    return typeof value === "string" ? value : JSON.stringify(value);
-  });
+  return replaceReferences(text, (reference) => textOf(valueOf(reference)));
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 type LookedUp =

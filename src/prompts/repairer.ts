@@ -1,6 +1,7 @@
 import type { JsonObject } from "../plan/json.js";
 import { argumentForm, type ToolForm } from "./argument-form.js";
 import { evidenceLines } from "./evidence-lines.js";
+import { changeInFence } from "./fence.js";
 
 /** What a repairer is told. */
 export const repairerInstructions =
@@ -35,7 +36,7 @@ export type RepairTask = {
 export function repairerTask({ tool, planned, names, evidence, problem }: RepairTask): string {
   const known = evidence.map(
     ({ id, value, call }) =>
-      `(${call})\n${evidenceLines([{ id, value: value.slice(0, maxChars) }])}`,
+      `(${call})\n${evidenceLines([{ id, value: changeInFence(value, (text) => text.slice(0, maxChars)) }])}`,
   );
   const intended = JSON.stringify(planned).replaceAll(/\{\{\s*(.*?)\s*\}\}/g, "<$1>");
   const form = names.map((name) => `${JSON.stringify(name)}: …`).join(", ");

@@ -1,9 +1,9 @@
 import { canonicalJson } from "../plan/canonical.js";
 import { dependenciesOf } from "../plan/dependencies.js";
-import type { Json } from "../plan/json.js";
 import type { ToolStep } from "../plan/step.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
+import { fenceUntrusted } from "../prompts/fence.js";
 import { llmToolName } from "../tools/llm.js";
 import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
@@ -87,8 +87,9 @@ async function runStep(
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
   if (held !== undefined) return notRun(asked, "cancelled", held, context);
-  const bindings = new Map(found.map((each) => [each.callId, bindingOf(each, step, context)]));
-  const substituted = substituteReferences(step.args, bindings);
+  const bindings = new Map(found.map((each) => [each.callId, each.value ?? each.content]));
+  const told = step.tool === llmToolName ? fencing(found, context) : undefined;
+  const substituted = substituteReferences(step.args, bindings, told);
   if (!substituted.ok) {
     const message = substituted.problems.join("; ");
     return notRun(asked, "invalid_arguments", message, context);
@@ -118,15 +119,16 @@ function observationOf(result: StepResult | undefined): Observation[] {
   return result?.kind === "observed" ? [result.observation] : [];
 }
 
-/** What a reference to a result becomes: a model that reads a text from outside has it in its fence. */
-function bindingOf(
-  { tool, value, content }: Observation,
-  { tool: reader }: ToolStep,
-  { toolbox }: PlanContext,
-): Json {
-  const isOutside = toolbox.get(tool)?.policy.trust === "untrusted";
-  const isFenced = isOutside && reader === llmToolName && typeof value === "string";
-  return isFenced ? content : (value ?? content);
+/** How a step that reasons is told results: those from outside in a fence, parts of them too. */
+function fencing(
+  found: readonly Observation[],
+  { toolbox, run }: PlanContext,
+): (id: string, text: string) => string {
+  return (id, text) => {
+    const { tool = "" } = found.find(({ callId }) => callId === id) ?? {};
+    const isOutside = toolbox.get(tool)?.policy.trust === "untrusted";
+    return isOutside ? fenceUntrusted(tool, text, run.runId) : text;
+  };
 }
 
 /** Why a step is not run after these: one of them has no result, or ended the run. */

@@ -47,7 +47,7 @@ export async function executeTool(
   const attempted = await runWrapped(wrappers, request, runTool, request.runtime.signal);
   const used = spent.usage();
   const usage = addUsage(before, used);
-  const { told, bare } = judgeAttempt(attempted, entry, run.ledger);
+  const { told, bare } = judgeAttempt(attempted, entry, run);
   const observation = {
     callId,
     tool,

@@ -3,10 +3,11 @@ import { isCommand } from "@langchain/langgraph";
 import { classifyError } from "../guards/classify-error.js";
 import type { Ledger } from "../guards/ledger.js";
 import type { Attempted } from "../guards/retry.js";
+import type { RunScope } from "../guards/run-scope.js";
 import { errorLine, redact } from "../observe/redact.js";
+import { fenceUntrusted } from "../prompts/fence.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { capResult } from "./cap-result.js";
-import { fenceUntrusted } from "./fence.js";
 import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
@@ -23,12 +24,12 @@ const maxValueChars = 200_000;
 export function judgeAttempt(
   attempted: Attempted<unknown>,
   entry: ToolEntry,
-  ledger: Ledger,
+  run: Pick<RunScope, "ledger" | "runId">,
 ): Judged {
-  return attempted.ok ? returned(attempted.value, entry) : failed(attempted.error, entry, ledger);
+  return attempted.ok ? returned(attempted.value, entry, run) : failed(attempted.error, entry, run);
 }
 
-function returned(output: unknown, entry: ToolEntry): Judged {
+function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId">): Judged {
   if (isCommand(output)) {
     const message =
       "the tool returned a LangGraph Command, which only LangGraph's own agents carry out.";
@@ -37,12 +38,12 @@ function returned(output: unknown, entry: ToolEntry): Judged {
   }
   const result = readResult(output);
   if (!result.failed) {
-    const { content, bare } = contentFor(result.content, entry);
+    const { content, bare } = contentFor(result.content, entry, run);
     // What refers to a fenced result reads it without the fence.
     const unfenced = content === bare ? {} : { value: bare };
     return { told: { ok: true, content, ...unfenced, ...withoutHugeValue(result) }, bare };
   }
-  const { content, bare } = contentFor(redact(result.content), entry);
+  const { content, bare } = contentFor(redact(result.content), entry, run);
   const error = { kind: "rejected", message: errorLine(result.content) } as const;
   return { told: { ok: false, content, error }, bare };
 }
@@ -52,10 +53,11 @@ function withoutHugeValue({ value, render }: ToolResult): Pick<Observation, "val
   return { ...(isSmall ? { value } : {}), ...(render === undefined ? {} : { render }) };
 }
 
-function failed(error: unknown, entry: ToolEntry, ledger: Ledger): Judged {
+function failed(error: unknown, entry: ToolEntry, run: Pick<RunScope, "ledger" | "runId">): Judged {
+  const { ledger } = run;
   const kind = kindOf(error, ledger);
   const message = messageOf(error, kind, ledger);
-  const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry);
+  const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry, run);
   return { told: { ok: false, content, error: { kind, message } }, bare };
 }
 
@@ -73,8 +75,8 @@ function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
     : `the tool did not answer in time (${errorLine(error)}).`;
 }
 
-function contentFor(text: string, { tool, policy }: ToolEntry) {
+function contentFor(text: string, { tool, policy }: ToolEntry, { runId }: Pick<RunScope, "runId">) {
   const bare = capResult(text, policy.maxResultChars);
-  const content = policy.trust === "untrusted" ? fenceUntrusted(tool.name, bare) : bare;
+  const content = policy.trust === "untrusted" ? fenceUntrusted(tool.name, bare, runId) : bare;
   return { content, bare };
 }

@@ -21,6 +21,8 @@ it.each([
   { name: "an id that was used before", earlier: ["a"], ids: ["a"], unique: ["a_2"] },
   { name: "the same id twice", earlier: [], ids: ["a", "a"], unique: ["a", "a_2"] },
   { name: "no id", earlier: [], ids: [undefined], unique: ["call_1"] },
+  { name: "a name that every object has", earlier: [], ids: ["__proto__"], unique: ["call_1"] },
+  { name: "another such name", earlier: [], ids: ["constructor"], unique: ["call_1"] },
   { name: "empty ids", earlier: [], ids: ["", ""], unique: ["call_1", "call_2"] },
   {
     name: "an id that the next free one clashes with",

@@ -58,7 +58,7 @@ function classicCall(text: string, tools: readonly ToolForm[]): RawCall[] {
 }
 
 /** Whether a text is one piece of JSON: bare, fenced or between tags. */
-function isNothingElse(text: string): boolean {
+export function isNothingElse(text: string): boolean {
   const bare = text.replaceAll(/<\/?[\w|]+>/g, "").trim();
   const inside = bare
     .replace(/^```[\w-]*/, "")

@@ -1,0 +1,51 @@
+import { findJson } from "../../guards/find-json.js";
+import { canonicalJson } from "../../plan/canonical.js";
+import type { ToolForm } from "../../prompts/argument-form.js";
+import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
+import { readClassicLines } from "./classic-lines.js";
+import { taggedCalls } from "./tagged-calls.js";
+
+/**
+ * Tells of a call that a model wrote as text whether it stands in what tools returned. Then it is quoted and not
+ * made: what comes from outside must not act by being repeated.
+ */
+export function quotedIn(
+  results: readonly string[],
+  tools: readonly ToolForm[],
+): (call: TextCall) => boolean {
+  const quoted = new Set(results.flatMap((text) => callsIn(text, tools)).map(keyOf));
+  return (call) => quoted.has(keyOf(call));
+}
+
+/** How deep a text may stand in JSON in a text. */
+const maxDepth = 3;
+
+function callsIn(fenced: string, tools: readonly ToolForm[], depth = 0): TextCall[] {
+  // A fence disarms some brackets; a model may write them as they were.
+  const text = fenced.replaceAll("‹", "<").replaceAll("⟦", "[");
+  const values = findJson(text).found.map(({ value }) => value);
+  const inner = depth < maxDepth ? values.flatMap((value) => textsIn(value)) : [];
+  const inJson = values.flatMap((value) => objectsIn(value)).flatMap((each) => callsInJson(each));
+  const lines = readClassicLines(text);
+  const inLines = lines?.kind === "call" ? [lines] : [];
+  const raw = [...inJson, ...inLines].map(({ name, input }) => readCall(name, input, tools));
+  const deeper = inner.flatMap((each) => callsIn(each, tools, depth + 1));
+  return [...raw, ...taggedCalls(text, tools), ...deeper];
+}
+
+/** An object or list, and all that stand in it. */
+function objectsIn(value: unknown): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [value, ...Object.values(value).flatMap((each: unknown) => objectsIn(each))];
+}
+
+/** The texts in a value that may hold JSON themselves. */
+function textsIn(value: object): string[] {
+  return objectsIn(value)
+    .flatMap((each) => Object.values(each))
+    .filter((each: unknown): each is string => typeof each === "string" && /[{[<:]/.test(each));
+}
+
+function keyOf({ name, args }: TextCall): string {
+  return `${name} ${canonicalJson(args)}`;
+}
