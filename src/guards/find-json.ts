@@ -7,10 +7,13 @@ export type FoundJson = {
   readonly start: number;
   readonly end: number;
   readonly value: object;
-  /** Only its closing brackets were missing, and nothing else followed. */
-  readonly completed: boolean;
-  /** It stands inside another one that could not be read. */
-  readonly isInner: boolean;
+  /** How many closing brackets were missing at its end, where nothing else followed. */
+  readonly missing: number;
+  /**
+   * Whether it stands by itself, or within another one that could not be read: as an element or
+   * wherever, or as a member of it, behind a key or before more members.
+   */
+  readonly place: "alone" | "element" | "member";
 };
 
 /** The objects and lists of a text in their order, and what is wrong with the first that could not be read. */
@@ -41,12 +44,35 @@ export function findJson(text: string): FoundAll {
       unreadUntil = Math.max(unreadUntil, read.end);
       opener.lastIndex = start + 1;
     } else {
-      const { value, completed, end } = read;
-      found.push({ start, end, value, completed, isInner: start < unreadUntil });
+      const { value, missing, end } = read;
+      const place = placeOf(text, start, end, unreadUntil);
+      if (place === "member")
+        problem ??= `the brackets of the JSON do not match: ${quoteEnd(text)}`;
+      found.push({ start, end, value, missing, place });
       opener.lastIndex = end;
     }
   }
   return { found, ...(problem === undefined ? {} : { problem }) };
+}
+
+/** How far is looked for what stands around a value. */
+const reach = 100;
+
+const key = /\w["'”’]\s*[:：]$/;
+const moreMembers = /^[\s}\]｝】]*[,，]\s*(?:"[^"]{1,60}"|'[^']{1,60}'|“[^”]{1,60}”)\s*[:：]/;
+
+/** Whether a text that could not be read goes on with a value here: behind half a key, or behind a name. */
+const brokenKey = /(?:[:：=]|["'“”‘’]\s*|\w)$/;
+
+function placeOf(text: string, start: number, end: number, unreadUntil: number) {
+  const before = text.slice(Math.max(0, start - reach), start).trimEnd();
+  const isWithin = start < unreadUntil;
+  const isMember =
+    key.test(before) ||
+    (isWithin && brokenKey.test(before)) ||
+    moreMembers.test(text.slice(end, end + reach));
+  if (isMember) return "member";
+  return isWithin ? "element" : "alone";
 }
 
 /** The end of a value that cannot go on: half a word or number can, and behind a comma more was to come. */
@@ -57,7 +83,7 @@ function withoutFenceEnd(text: string): string {
 }
 
 type ReadAt =
-  | { readonly value: object; readonly completed: boolean; readonly end: number }
+  | { readonly value: object; readonly missing: number; readonly end: number }
   | { readonly problem: string; readonly end: number };
 
 /** Deeper JSON is not read: nobody means it, and what goes through it would run out of stack. */
@@ -67,11 +93,13 @@ function readAt(text: string, start: number): ReadAt {
   const { end, isOpen, missing, depth } = scanJson(text, start, true);
   if (depth > maxDepth)
     return { problem: "the JSON is nested too deeply", end: end ?? text.length };
-  if (end !== undefined) return asObject(text.slice(start, end), end, false);
+  if (end !== undefined) return asObject(text.slice(start, end), end);
   const rest = withoutFenceEnd(text.slice(start).trimEnd());
   const stopsEarly = { problem: `the JSON stops early: ${quoteEnd(rest)}`, end: text.length };
   const whole =
-    isOpen || !endsValue.test(rest) ? stopsEarly : asObject(rest + missing, text.length, true);
+    isOpen || !endsValue.test(rest)
+      ? stopsEarly
+      : asObject(rest + missing, text.length, missing.length);
   return "problem" in whole ? (closedBeforeProse(rest, text.length) ?? stopsEarly) : whole;
 }
 
@@ -85,14 +113,14 @@ function closedBeforeProse(rest: string, end: number): ReadAt | undefined {
   const body = rest.slice(0, last);
   const { isOpen, missing } = scanJson(body);
   if (isOpen) return undefined;
-  const read = asObject(body + missing, end, true);
+  const read = asObject(body + missing, end, missing.length);
   return "problem" in read ? undefined : read;
 }
 
-function asObject(text: string, end: number, completed: boolean): ReadAt {
+function asObject(text: string, end: number, missing = 0): ReadAt {
   const read = readJson(text);
   if (!read.ok) return { problem: read.problem, end };
   const { value } = read;
-  if (typeof value === "object" && value !== null) return { value, completed, end };
+  if (typeof value === "object" && value !== null) return { value, missing, end };
   return { problem: `expected an object, got ${quoteEnd(text)}`, end };
 }

@@ -17,23 +17,37 @@ export function readJson(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(body), repaired: false };
   } catch (error) {
-    const { bare, isOpen, missing } = scanJson(body);
+    const { ascii, bare, isOpen, missing, isTangled } = scanJson(body);
     if (isOpen || missing !== "") {
       return { ok: false, problem: `the JSON stops early: ${quoteEnd(body)}` };
     }
-    const gap = /:\s*[,}]|\.{3}|…/.test(bare);
+    if (isTangled) {
+      return {
+        ok: false,
+        problem: `the quotes, brackets or escapes of the JSON do not match: ${quoteEnd(body)}`,
+      };
+    }
+    const gap = /[:,[]\s*,|:\s*[}\]]|\.{3}|…/.test(bare);
     if (gap) return { ok: false, problem: `the JSON leaves a value out: ${quoteEnd(body)}` };
-    return repaired(body, error);
+    return repaired(body, ascii, error);
   }
 }
 
-function repaired(body: string, error: unknown): ReadJson {
+function repaired(body: string, ascii: string, error: unknown): ReadJson {
   try {
-    const value: unknown = JSON.parse(jsonrepair(scanJson(body).ascii));
-    return { ok: true, value, repaired: true };
+    return { ok: true, value: parsed(ascii), repaired: true };
   } catch (unrepairable) {
     const reason = error instanceof Error ? error.message : "not JSON";
     return { ok: false, problem: `${reason}; ${quoteBreak(body, unrepairable)}` };
+  }
+}
+
+/** What the scan made JSON needs no repair, which reads into the texts. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return JSON.parse(jsonrepair(text));
   }
 }
 

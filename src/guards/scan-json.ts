@@ -12,6 +12,8 @@ export type ScannedJson = {
   readonly depth: number;
   /** Where the value that begins at the start is closed; nothing where it never is. */
   readonly end: number | undefined;
+  /** Whether quotes, brackets or backslashes leave it open what belongs where. */
+  readonly isTangled: boolean;
 };
 
 /** Full-width punctuation as JSON has it. Only for texts that are not JSON as they stand. */
@@ -25,7 +27,13 @@ const asciiOf: { readonly [char: string]: string } = {
 };
 
 /** What closes a string that this character opens. */
-const closers: { readonly [opener: string]: string } = { '"': '"', "“": "”", "'": "'", "‘": "’" };
+const closers: { readonly [opener: string]: string } = {
+  '"': '"',
+  "“": "”",
+  "'": "'",
+  "‘": "’",
+  "`": "`",
+};
 
 const pairs: { readonly [opener: string]: string } = { "{": "}", "[": "]" };
 
@@ -37,18 +45,41 @@ type Scan = {
   before: string;
   /** What ends the string that is being read. */
   closer: string | undefined;
+  /** Where the last string ended. */
+  stringEnd: number | undefined;
   /** The brackets that still want closing, innermost last. */
   readonly open: string[];
   depth: number;
+  /** A bracket has closed what is not its own. At the very end that does no harm. */
+  isMismatched: boolean;
+  isTangled: boolean;
+  /** No comment of this kind ends any more: looked for again and again it would take all day. */
+  hasNoEnd: boolean;
 };
 
 /** Reads a text from `start`, to its end or, with `oneValue`, to the end of the value that begins there. */
 export function scanJson(text: string, start = 0, oneValue = false): ScannedJson {
-  const scan: Scan = { ascii: "", bare: "", before: "", closer: undefined, open: [], depth: 0 };
+  const scan: Scan = {
+    ascii: "",
+    bare: "",
+    before: "",
+    closer: undefined,
+    stringEnd: undefined,
+    open: [],
+    depth: 0,
+    isMismatched: false,
+    isTangled: false,
+    hasNoEnd: false,
+  };
   for (let at = start; at < text.length; at += 1) {
     if (scan.closer !== undefined) at += readInString(scan, text, at);
     else {
-      readOutside(scan, text.charAt(at));
+      const end = commentEnd(text, at, scan);
+      if (end > at) {
+        at = end - 1;
+        continue;
+      }
+      readOutside(scan, text, at);
       if (oneValue && scan.open.length === 0) return scanned(scan, at + 1);
     }
   }
@@ -56,9 +87,9 @@ export function scanJson(text: string, start = 0, oneValue = false): ScannedJson
 }
 
 function scanned(scan: Scan, end: number | undefined): ScannedJson {
-  const { ascii, bare, closer, open, depth } = scan;
+  const { ascii, bare, closer, open, depth, isTangled } = scan;
   const missing = open.toReversed().join("");
-  return { ascii, bare, isOpen: closer !== undefined, missing, depth, end };
+  return { ascii, bare, isOpen: closer !== undefined, missing, depth, end, isTangled };
 }
 
 /** Reads a character of a string, or an escape; returns how many characters more than one. */
@@ -67,25 +98,74 @@ function readInString(scan: Scan, text: string, at: number): number {
   const more = char === "\\" ? 1 : 0;
   const isEnd = char === scan.closer;
   scan.ascii += isEnd ? '"' : inString(text.slice(at, at + 1 + more));
-  if (isEnd) scan.closer = undefined;
+  // A letter behind a backslash that means nothing there stands for itself, and its neighbours may as well.
+  scan.isTangled ||= more > 0 && /[ac-eg-mo-qsv-zA-Z0-9]/.test(text.charAt(at + 1));
+  if (isEnd) {
+    scan.closer = undefined;
+    scan.stringEnd = at;
+  }
   return more;
 }
 
-function readOutside(scan: Scan, char: string): void {
+/** What may stand outside strings. */
+const plainSign = /[\w\s.+\-$/{}[\]:,]/;
+
+function readOutside(scan: Scan, text: string, at: number): void {
+  const char = text.charAt(at);
   const plain = asciiOf[char] ?? char;
   scan.closer = opens(char, scan.before) ? closers[char] : undefined;
-  scan.ascii += scan.closer === undefined ? plain : '"';
+  if (scan.open.length > 0) checkPlace(scan, text, at, plain);
+  scan.ascii += scan.closer === undefined ? plain.replace(/[^\S\r\n]/, " ") : '"';
   scan.bare += plain;
   if (plain.trim() !== "") scan.before = plain;
-  count(plain, scan.open);
+  count(plain, scan);
   scan.depth = Math.max(scan.depth, scan.open.length);
 }
 
+/** Whether a sign may stand where it does: behind a string only what goes on with another key or value. */
+function checkPlace(scan: Scan, text: string, at: number, plain: string): void {
+  const isString = scan.closer !== undefined;
+  const isOdd = !isString && !plainSign.test(plain) && plain !== "…";
+  scan.isTangled ||= isOdd;
+  if (scan.stringEnd === undefined || plain.trim() === "") return;
+  const between = text.slice(scan.stringEnd + 1, at);
+  const isNext = isString ? between.includes("\n") : ",:}]/".includes(plain);
+  scan.isTangled ||= !isNext;
+  scan.stringEnd = undefined;
+}
+
 /** Keeps account of the brackets that still want closing. */
-function count(char: string, open: string[]): void {
+function count(char: string, scan: Scan): void {
   const closing = pairs[char];
-  if (closing !== undefined) open.push(closing);
-  else if (char === "}" || char === "]") open.pop();
+  if (char === "}" || char === "]") {
+    if (scan.open.pop() !== char) scan.isMismatched = true;
+    return;
+  }
+  scan.isTangled ||= isTangling(char, scan);
+  if (closing !== undefined) scan.open.push(closing);
+}
+
+/** Whether a sign, no closing bracket, shows that one before it was too many, too few or the wrong one. */
+function isTangling(char: string, { open, depth, isMismatched }: Scan): boolean {
+  if (char === ":") return isMismatched || open.at(-1) === "]";
+  if (char === ",") return isMismatched || (depth > 0 && open.length === 0);
+  return isMismatched && char.trim() !== "";
+}
+
+/** Where the comment that begins here ends; here, where none does. An address is none. */
+function commentEnd(text: string, at: number, scan: Scan): number {
+  if (text.charAt(at) !== "/" || text.charAt(at - 1) === ":" || scan.open.length === 0) return at;
+  const next = text.charAt(at + 1);
+  if (next === "/") return lineEnd(text, at);
+  if (next !== "*" || scan.hasNoEnd) return at;
+  const end = text.indexOf("*/", at + 2);
+  scan.hasNoEnd = end < 0;
+  return end < 0 ? at : end + 2;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
 }
 
 /** Single quotes open a string only where one may begin: elsewhere they are apostrophes. */
@@ -93,8 +173,10 @@ function opens(char: string, before: string): boolean {
   return char === '"' || char === "“" || "{[,:".includes(before);
 }
 
-/** A character, or an escape, as it stands between double quotes. */
+/** A character, or an escape, as it stands between double quotes. A backslash before a sign is one. */
 function inString(chars: string): string {
   if (chars === '"') return '\\"';
-  return chars === "\\'" ? "'" : chars;
+  if (/[\n\r\t]/.test(chars)) return JSON.stringify(chars.at(-1)).slice(1, -1);
+  if (/^\\['`“”‘’]$/.test(chars)) return chars.slice(1);
+  return /^\\[^\w"\\/\s]$/.test(chars) ? `\\${chars}` : chars;
 }

@@ -25,7 +25,7 @@ export async function fitting<T>(
   const { rest } = splitThoughts(text);
   const whole = wholeJson(rest);
   const { found, problem } = findJson(rest);
-  const inText = found.filter(({ completed, isInner }) => !isInner && !(completed && isCut));
+  const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
   const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
   let wrong = values.length === 0 ? (problem ?? noJson(whole)) : undefined;
   for (const value of values.flatMap((each) => [each, ...unwrapped(each, form.name)])) {

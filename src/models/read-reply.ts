@@ -1,5 +1,7 @@
 import { AIMessageChunk, type AIMessage } from "@langchain/core/messages";
 
+import { readJson } from "../guards/read-json.js";
+import { canonicalJson } from "../plan/canonical.js";
 import { isRecord } from "../plan/json.js";
 import { plainText } from "./plain-text.js";
 
@@ -19,7 +21,7 @@ export function replyProblem(reply: AIMessage): string | undefined {
 
 /**
  * The reply with every call that can be read without guessing: arguments that are nothing or `null`
- * mean none, and a text that holds an object is that object.
+ * mean none, and a text that holds an object is that object, slips of form aside.
  */
 export function withReadableCalls(reply: AIMessage): AIMessage {
   const { tool_calls: calls = [], invalid_tool_calls: broken = [] } = reply;
@@ -59,7 +61,12 @@ function malformedOf(reply: AIMessage): RawCall | undefined {
   const parsed = (reply.tool_calls ?? []).map(({ name, args }) => {
     return { name, args: JSON.stringify(args) };
   });
-  return [...(reply.invalid_tool_calls ?? []), ...chunks, ...parsed].find(isMalformed);
+  const known = new Set(parsed.map(({ args }) => canonicalJson(objectIn(args))));
+  const isGuessed = ({ args }: RawCall) => !known.has(canonicalJson(objectIn(args)));
+  return (
+    [...(reply.invalid_tool_calls ?? []), ...chunks, ...parsed].find(isMalformed) ??
+    chunks.find(isGuessed)
+  );
 }
 
 function isMalformed({ args }: RawCall): boolean {
@@ -69,11 +76,8 @@ function isMalformed({ args }: RawCall): boolean {
 /** The object that a text of arguments stands for; nothing where it would have to be guessed. */
 function objectIn(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || /^\s*(null)?\s*$/.test(text)) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "string") return objectIn(value);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readJson(text);
+  if (!read.ok) return undefined;
+  if (typeof read.value === "string" && !read.repaired) return objectIn(read.value);
+  return isRecord(read.value) ? read.value : undefined;
 }

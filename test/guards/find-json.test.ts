@@ -6,7 +6,7 @@ import { findJson } from "../../src/guards/find-json.js";
 const values = (text: string) => findJson(text).found.map(({ value }) => value);
 
 /** Words without anything that opens or closes JSON. */
-const prose = fc.string({ unit: fc.constantFrom(...Array.from("abc .,:!?'\n*_-#01")) });
+const prose = fc.string({ unit: fc.constantFrom(...Array.from("abc .,:!?\n*_-#01")) });
 
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
@@ -39,6 +39,7 @@ describe("findJson", () => {
     { name: "the same before prose", text: '{"a":{"b":1} and so on', found: [{ a: { b: 1 } }] },
     { name: "one that lacks brackets behind a word", text: '{"a": true', found: [{ a: true }] },
     { name: "the same of Python", text: "{'a': None", found: [{ a: null }] },
+    { name: "one with brackets in a comment", text: '{ // }"{\n"a":1}', found: [{ a: 1 }] },
   ])("finds $name", ({ text, found }) => {
     expect(values(text)).toEqual(found);
   });
@@ -60,25 +61,41 @@ describe("findJson", () => {
     expect(values(text)).not.toContainEqual(expect.objectContaining({ a: expect.anything() }));
   });
 
-  it("tells where each stands, and which was completed", () => {
+  it("tells where each stands, and how many brackets it lacked", () => {
     const text = 'So {"a":1} and {"b":2';
     expect(findJson(`${text}"`).found).toEqual([
-      { start: 3, end: 10, value: { a: 1 }, completed: false, isInner: false },
+      { start: 3, end: 10, value: { a: 1 }, missing: 0, place: "alone" },
     ]);
     expect(findJson('So [1] and {"b":"2"').found).toEqual([
-      { start: 3, end: 6, value: [1], completed: false, isInner: false },
-      { start: 11, end: 19, value: { b: "2" }, completed: true, isInner: false },
+      { start: 3, end: 6, value: [1], missing: 0, place: "alone" },
+      { start: 11, end: 19, value: { b: "2" }, missing: 1, place: "alone" },
     ]);
   });
 
   it("tells what stands inside something that could not be read, and what was wrong with that", () => {
     expect(findJson('{"a":{"b":1},"c":} {"d":2}')).toEqual({
       found: [
-        expect.objectContaining({ value: { b: 1 }, isInner: true }),
-        expect.objectContaining({ value: { d: 2 }, isInner: false }),
+        expect.objectContaining({ value: { b: 1 }, place: "member" }),
+        expect.objectContaining({ value: { d: 2 }, place: "alone" }),
       ],
       problem: expect.stringMatching(/leaves a value out.*"c":\}/),
     });
+  });
+
+  it.each([
+    { name: "alone", text: 'So: {"a":1}, "or" not', place: "alone" },
+    { name: "behind a key", text: 'n": "x", "input": {"a":1}', place: "member" },
+    { name: "before more members", text: '{"a":1}}, "b": 2}', place: "member" },
+    { name: "before more in Chinese signs", text: "{“a”：1}，“b”：2}", place: "member" },
+    { name: "behind half a key", text: '{"b:{"a":1},"c":}', place: "member" },
+    { name: "in a list that breaks off", text: '[{"a":1},{"b":', place: "element" },
+    { name: "in a brace too many", text: '{{"a":1}}', place: "element" },
+  ])("tells that an object stands $name", ({ text, place }) => {
+    expect(findJson(text).found).toEqual([expect.objectContaining({ value: { a: 1 }, place })]);
+  });
+
+  it("says what is wrong where a part stands alone", () => {
+    expect(findJson('n": {"a":1}').problem).toMatch(/do not match: "n": \{"a":1\}"$/);
   });
 
   it("keeps what is wrong with the first of several", () => {
@@ -97,7 +114,7 @@ describe("findJson", () => {
           const { start, end } = { start: before.length, end: before.length + json.length };
           expect(problem).toBe(undefined);
           expect(found).toEqual([
-            { start, end, value: JSON.parse(json), completed: false, isInner: false },
+            { start, end, value: JSON.parse(json), missing: 0, place: "alone" },
           ]);
         },
       ),

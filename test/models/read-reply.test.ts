@@ -129,6 +129,17 @@ describe("withReadableCalls", () => {
     }
   });
 
+  it.each([
+    { name: "single quotes", args: "{'query':'x'}" },
+    { name: "Chinese signs", args: "｛“query”：“x”｝" },
+    { name: "a trailing comma", args: '{"query":"x",}' },
+  ])("reads arguments with $name, whole and streamed", ({ args }) => {
+    for (const reply of [message({ invalid_tool_calls: [broken(args)] }), streamed(args)]) {
+      expect(withReadableCalls(reply).tool_calls).toMatchObject([{ id: "1", args: call.args }]);
+      expect(replyProblem(reply)).toBe(undefined);
+    }
+  });
+
   it("keeps the calls that stay malformed", () => {
     const reply = message({ invalid_tool_calls: [broken(""), broken("{")] });
     expect(withReadableCalls(reply).invalid_tool_calls).toEqual([broken("{")]);

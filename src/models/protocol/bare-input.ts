@@ -47,7 +47,8 @@ function takesList(parameters: unknown, name = ""): boolean {
   return isRecord(property) && property["type"] === "array";
 }
 
-function parameterNames(parameters: unknown): string[] {
+/** The names of the parameters in a schema, in their order. */
+export function parameterNames(parameters: unknown): string[] {
   const properties = isRecord(parameters) ? parameters["properties"] : undefined;
   return isRecord(properties) ? Object.keys(properties) : [];
 }

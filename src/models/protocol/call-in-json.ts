@@ -1,7 +1,8 @@
+import type { FoundJson } from "../../guards/find-json.js";
 import { readJson } from "../../guards/read-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { bareInput, positional } from "./bare-input.js";
+import { bareInput, parameterNames, positional } from "./bare-input.js";
 
 /** A tool call that a model wrote as text. */
 export type TextCall = { readonly name: string; readonly args: Record<string, unknown> };
@@ -13,6 +14,10 @@ export type RawTextCall = {
   /** Whether the object had a place for arguments, or nothing but the name. */
   readonly isWhole: boolean;
   readonly thought: string;
+  /** How many closing brackets its arguments lacked; nothing where the JSON around it lacked none. */
+  readonly missing?: number | undefined;
+  /** What else stands beside name and arguments. */
+  readonly beside?: readonly string[];
 };
 
 const nameKeys = ["action", "name", "tool", "tool_name", "function"];
@@ -26,21 +31,77 @@ const inputKeys = [
   "actionInput",
 ];
 
-/** The calls in a JSON value: one, a list of them, or a list under `tool_calls`. */
-export function callsInJson(value: unknown): RawTextCall[] {
-  if (Array.isArray(value)) return value.flatMap((each: unknown) => callsInJson(each));
+/** The calls in JSON that was found in a text, as `callsInJson` has them. */
+export function callsFound(
+  { value, missing }: FoundJson,
+  tools: readonly ToolForm[],
+): RawTextCall[] {
+  return callsInJson(value, tools, missing > 0 ? missing : undefined);
+}
+
+/** Under what the calls of a reply stand, one or a list of them. */
+const callKeys = ["tool_calls", "Tools", "tools", "tool_call", "function_call", "function"];
+
+/**
+ * The calls in a JSON value: one, a list of them, or either under a key as `tool_calls` and `Tools`, or
+ * one that has its tool's name as the key of its arguments. `missing` is how many brackets the value lacked,
+ * if it did.
+ */
+export function callsInJson(
+  value: unknown,
+  tools: readonly ToolForm[] = [],
+  missing?: number,
+): RawTextCall[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, at) =>
+      callsInJson(each, tools, inside(missing, at === value.length - 1)),
+    );
+  }
   if (!isRecord(value)) return [];
-  if (Array.isArray(value["tool_calls"])) return callsInJson(value["tool_calls"]);
-  const inner = value["function"];
-  if (isRecord(inner)) return callsInJson(inner);
+  const key = callKeys.find((each) => typeof value[each] === "object" && value[each] !== null);
+  if (key !== undefined) return callsInJson(value[key], tools, missingAt(value, key, missing));
+  return namedCall(value, missing) ?? keyedCall(value, tools, missing);
+}
+
+function namedCall(value: Record<string, unknown>, missing?: number): RawTextCall[] | undefined {
   const name = nameKeys.map((key) => value[key]).find((each) => typeof each === "string");
-  if (typeof name !== "string") return [];
+  if (typeof name !== "string") return undefined;
   const inputKey = inputKeys.find((key) => value[key] !== undefined);
   const input = inputKey === undefined ? undefined : value[inputKey];
   if (isToolSchema(input)) return [];
-  const thought = typeof value["thought"] === "string" ? value["thought"] : "";
   const isWhole = inputKey !== undefined || Object.keys(value).every((key) => ownKeys.has(key));
-  return [{ name: plainName(name), input, isWhole, thought }];
+  const beside = Object.keys(value).filter((key) => key !== inputKey && !ownKeys.has(key));
+  const call = { name: plainName(name), input, isWhole, thought: thoughtIn(value), beside };
+  return [{ ...call, missing: missingAt(value, inputKey, missing) }];
+}
+
+/** `{"search": {"query": "x"}}`: only of a tool that exists, with nothing but its own arguments. */
+function keyedCall(
+  value: Record<string, unknown>,
+  tools: readonly ToolForm[],
+  missing?: number,
+): RawTextCall[] {
+  const [name = "", ...others] = Object.keys(value).filter((key) => key !== "thought");
+  const tool = tools.find((each) => each.name === name);
+  const input = value[name];
+  if (tool === undefined || others.length > 0 || !isRecord(input)) return [];
+  const known = parameterNames(tool.parameters);
+  if (!Object.keys(input).every((key) => known.includes(key))) return [];
+  const thought = thoughtIn(value);
+  return [{ name, input, isWhole: true, thought, missing: missingAt(value, name, missing) }];
+}
+
+function thoughtIn({ thought }: Record<string, unknown>): string {
+  return typeof thought === "string" ? thought : "";
+}
+
+/** How many brackets are missing within a value of an object or list that lacks so many: the last can be open. */
+function inside(missing: number | undefined, isLast: boolean): number | undefined {
+  return missing === undefined ? undefined : Math.max(0, isLast ? missing - 1 : 0);
+}
+
+function missingAt(value: object, key: string | undefined, missing?: number): number | undefined {
+  return inside(missing, Object.keys(value).at(-1) === key);
 }
 
 /** What a call without arguments may consist of. */
@@ -78,19 +139,26 @@ function argumentsOf(input: unknown, parameters: unknown): Record<string, unknow
 
 /** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
 export function inputProblem(input: unknown): string | undefined {
-  if (typeof input !== "string" || !/^\s*[{｛]\s*["'“‘]/.test(input)) return undefined;
+  if (typeof input !== "string" || !meantAsJson.test(input)) return undefined;
   const read = readJson(input);
   return read.ok ? undefined : `the arguments could not be read: ${read.problem}`;
 }
 
+/** A text that begins as an object does, or ends as one with a key at its beginning. */
+const meantAsJson =
+  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;)|^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]|^\s*["'“‘]?[\w-]+["'”’]\s*[:：][^]*[}｝]\s*$/;
+
 function textArguments(text: string, parameters: unknown): Record<string, unknown> {
   const read = readJson(text);
   if (read.ok && isRecord(read.value)) return { ...read.value };
-  return bareInput(text, parameters);
+  const inner = read.ok && typeof read.value === "string" ? read.value : "";
+  return inner.trim().startsWith("{") && inner !== text
+    ? textArguments(inner, parameters)
+    : bareInput(text, parameters);
 }
 
 /** One of a list of parameters: `{"name": "query", "value": "…"}`. */
-function nameAndValue(value: unknown): [string, unknown] | undefined {
+export function nameAndValue(value: unknown): [string, unknown] | undefined {
   if (!isRecord(value) || !("value" in value)) return undefined;
   const { name } = value;
   return typeof name === "string" ? [name, value["value"]] : undefined;

@@ -1,4 +1,4 @@
-import { findJson } from "../../guards/find-json.js";
+import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { plainName } from "./call-in-json.js";
 
 /** What stands in lines of the classic form: Thought, Action, Action Input, Final Answer. */
@@ -6,10 +6,17 @@ export type ClassicLines = {
   /** Where the action or the answer begins. */
   readonly at: number;
   readonly thought: string;
-} & (
-  | { readonly kind: "call"; readonly name: string; readonly input: unknown }
-  | { readonly kind: "answer"; readonly text: string }
-);
+} & (ClassicCall | { readonly kind: "answer"; readonly text: string });
+
+type ClassicCall = {
+  readonly kind: "call";
+  readonly name: string;
+  readonly input: unknown;
+  /** How many closing brackets the input lacked, if it is JSON that did. */
+  readonly missing?: number;
+  /** The text ends with it, and nothing tells that it does. */
+  readonly isOpen: boolean;
+};
 
 type Label = "thought" | "action" | "input" | "answer" | "other";
 
@@ -85,35 +92,43 @@ const noAction = /^(none|finish|final[_ ]?answer|answer|n\/a|无)(?![\p{L}\p{N}_
 /** The paper's way to end: `Finish[42]`. */
 const finishing = /^(?:finish|final[_ ]?answer|answer)\s*[[(]([\s\S]*)[\])]\s*\.?$/i;
 
-type Acted =
-  | { readonly kind: "call"; readonly name: string; readonly input: unknown }
-  | { readonly kind: "answer"; readonly text: string };
+type Acted = ClassicCall | { readonly kind: "answer"; readonly text: string };
 
 function actionOf({ text }: Field, rest: readonly Field[]): Acted {
-  const [next] = rest;
-  const input = next?.label === "input" ? next.text : "";
-  if (!noAction.test(text)) return callOf(text, input);
+  const inputs = rest.slice(0, 1).filter(({ label }) => label === "input");
+  const input = inputs.map((each) => each.text).join("");
+  if (!noAction.test(text)) return callOf(text, input, rest.length === inputs.length);
   const answer = rest.find(({ label }) => label === "answer")?.text;
   return { kind: "answer", text: answer ?? finishing.exec(text)?.[1]?.trim() ?? input };
 }
 
-function callOf(text: string, input: string): Acted {
+function callOf(text: string, input: string, isLast: boolean): ClassicCall {
   const action = fenced(text) ?? text;
   const [, name = action, inBrackets] = /^([\w.-]+)\s*[[(]([\s\S]*)[\])]\s*\.?$/.exec(action) ?? [];
-  const given = inBrackets ?? input;
+  const called = { kind: "call", name: plainName(firstLine(name)) } as const;
+  return { ...called, ...inputOf(inBrackets ?? input, isLast && inBrackets === undefined) };
+}
+
+/** The input in a text; `isLast` where nothing stands behind that text. */
+function inputOf(given: string, isLast: boolean): Omit<ClassicCall, "kind" | "name"> {
   const inFence = fenced(given);
   // Behind a blank line a model goes on talking, unless a fence holds all of it together.
   const bare = inFence ?? given.split(/\n\s*\n/, 1)[0] ?? "";
   const json = jsonInput((inFence ?? given).trim());
-  return { kind: "call", name: plainName(firstLine(name)), input: json ?? bare.trim() };
+  if (json === undefined) {
+    const isOpen = isLast && inFence === undefined && given.trim() === bare.trim();
+    return { input: bare.trim(), isOpen };
+  }
+  const { value, missing } = json;
+  return missing > 0 ? { input: value, missing, isOpen: true } : { input: value, isOpen: false };
 }
 
 /** The JSON that an input is, talk behind it aside. Brackets in the midst of a text are part of it. */
-function jsonInput(text: string): object | undefined {
+function jsonInput(text: string): FoundJson | undefined {
   const [json] = findJson(text).found;
-  if (json?.start !== 0 || json.isInner) return undefined;
+  if (json?.start !== 0 || json.place !== "alone") return undefined;
   const isOnlyList = !Array.isArray(json.value) || text.slice(json.end).trim() === "";
-  return isOnlyList ? json.value : undefined;
+  return isOnlyList ? json : undefined;
 }
 
 function firstLine(text: string): string {

@@ -4,7 +4,7 @@ import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalAction, otherFinalAction } from "../../prompts/json-protocol.js";
 import {
-  callsInJson,
+  callsFound,
   inputProblem,
   type RawTextCall,
   readCall,
@@ -13,6 +13,7 @@ import {
 import { readClassicLines } from "./classic-lines.js";
 import { splitThoughts } from "./split-thoughts.js";
 import { taggedCalls } from "./tagged-calls.js";
+import { isWholeCall, type RawCall } from "./whole-call.js";
 
 /** What a model's text says it does next. */
 export type Action =
@@ -36,19 +37,19 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
   const { thoughts, rest } = splitThoughts(reply);
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
   const inJson = found
-    .filter(({ completed, isInner, start }) => {
-      const isArgument = isInner && isWithinAction(rest.slice(0, start));
-      return !(completed && isCut) && !isArgument;
+    .filter(({ missing, place, start }) => {
+      const isArgument = place === "element" && isWithinAction(rest.slice(0, start));
+      return !(missing > 0 && isCut) && place !== "member" && !isArgument;
     })
-    .map(({ value, start }) => ({ at: start, action: actionInJson(value, tools) }))
+    .map((each) => ({ at: each.start, action: actionInJson(each, tools) }))
     .find((each): each is Found => each.action !== undefined);
-  const inLines = classicAction(rest, tools);
+  const inLines = classicAction(rest, tools, isCut);
   const first = [inJson, inLines]
     .filter((each) => each !== undefined)
     .toSorted((left, right) => left.at - right.at)[0];
   if (first !== undefined) return first.action;
-  const calls = taggedCalls(rest, tools).slice(0, 1);
-  if (calls.length > 0) return { kind: "calls", thought: thoughts, calls };
+  const calls = taggedCalls(rest, tools, isCut).slice(0, 1);
+  if (calls.length > 0) return calling(calls, thoughts, tools);
   if (rest.trim() === "") return broken("your reply was empty");
   return problem === undefined || !meansAction(rest)
     ? { kind: "neither", problem: "your reply was not in the wanted form", isBroken: false }
@@ -57,7 +58,7 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
 
 /** What is wrong with JSON that only lacks its end, where the reply was cut. */
 export function cutProblem(found: readonly FoundJson[], text: string, isCut: boolean) {
-  const isOpen = isCut && found.some(({ completed }) => completed);
+  const isOpen = isCut && found.some(({ missing }) => missing > 0);
   return isOpen ? `the JSON stops early: ${quoteEnd(text.trimEnd())}` : undefined;
 }
 
@@ -73,7 +74,11 @@ function meansAction(text: string): boolean {
   return keys.test(text) || /^\s*(?:```\w*\s*)?[{｛]/.test(text);
 }
 
-function classicAction(text: string, tools: readonly ToolForm[]): Found | undefined {
+function classicAction(
+  text: string,
+  tools: readonly ToolForm[],
+  isCut: boolean,
+): Found | undefined {
   const lines = readClassicLines(text);
   if (lines === undefined) return undefined;
   const { at, thought } = lines;
@@ -81,6 +86,7 @@ function classicAction(text: string, tools: readonly ToolForm[]): Found | undefi
   // The action may be JSON itself: that is found where it stands.
   if (lines.name === "" || /[{}]/.test(lines.name)) return undefined;
   const tool = tools.find(({ name }) => name === lines.name);
+  if (isCut && lines.isOpen) return { at, action: broken("the Action Input stops early") };
   if (lines.input === "" && needsInput(tool?.parameters)) {
     return { at, action: broken("the Action has no Action Input") };
   }
@@ -89,12 +95,16 @@ function classicAction(text: string, tools: readonly ToolForm[]): Found | undefi
 
 /** Calls with inputs of whatever form; broken where one was cut. */
 export function calling(
-  raw: readonly { readonly name: string; readonly input: unknown }[],
+  raw: readonly RawCall[],
   thought: string,
   tools: readonly ToolForm[],
 ): Action {
   const problem = raw.map(({ input }) => inputProblem(input)).find((each) => each !== undefined);
   if (problem !== undefined) return broken(problem);
+  const open = raw.find((call) => !isWholeCall(call, tools));
+  if (open !== undefined) {
+    return broken(`the JSON of the call of "${open.name}" lacks closing brackets: it may be cut`);
+  }
   const calls = raw.map(({ name, input }) => readCall(name, input, tools));
   return { kind: "calls", thought, calls };
 }
@@ -109,8 +119,9 @@ function needsInput(parameters: unknown): boolean {
   return Array.isArray(required) && required.length > 0;
 }
 
-function actionInJson(value: object, tools: readonly ToolForm[]): Action | undefined {
-  const [call] = callsInJson(value);
+function actionInJson(found: FoundJson, tools: readonly ToolForm[]): Action | undefined {
+  const { value } = found;
+  const [call] = callsFound(found, tools);
   const record = isRecord(value) ? value : {};
   const said = textIn(record["final_answer"] ?? record["answer"] ?? record["Final Answer"]);
   if (call === undefined) {

@@ -1,12 +1,13 @@
 import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { callsInJson, isToolSchema, type RawTextCall } from "./call-in-json.js";
+import { callsFound, isToolSchema } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { isInSentence } from "./in-sentence.js";
 import { type Action, broken, calling, cutProblem } from "./read-action.js";
 import { splitThoughts } from "./split-thoughts.js";
 import { taggedCalls } from "./tagged-calls.js";
+import type { RawCall } from "./whole-call.js";
 
 /**
  * Reads tool calls that a model wrote as text where it should have called: fenced or bare JSON, in
@@ -21,14 +22,15 @@ export function readTextCalls(
 ): Action | undefined {
   const { thoughts: thought, rest } = splitThoughts(reply);
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
-  const whole = found.filter(({ completed, isInner, start, end }) => {
-    const isArgument = isInner && mentionsCall(rest.slice(0, start), tools);
-    return !(completed && isCut) && !isArgument && !isInSentence(rest, start, end);
+  const whole = found.filter(({ missing, place, start, end }) => {
+    const isArgument = place === "element" && mentionsCall(rest.slice(0, start), tools);
+    const isPart = place === "member" || isArgument;
+    return !(missing > 0 && isCut) && !isPart && !isInSentence(rest, start, end);
   });
   const calls = [
     () => callsIn(whole, rest, tools),
-    () => taggedCalls(rest, tools).map(({ name, args }) => ({ name, input: args })),
-    () => classicCall(rest, tools),
+    () => taggedCalls(rest, tools, isCut),
+    () => classicCall(rest, tools, isCut),
   ].reduce<readonly RawCall[]>((known, read) => (known.length > 0 ? known : read()), []);
   if (calls.length > 0) return calling(calls, thought, tools);
   if (problem !== undefined && mentionsCall(rest, tools)) {
@@ -42,18 +44,17 @@ export function readTextCalls(
     : undefined;
 }
 
-type RawCall = Pick<RawTextCall, "name" | "input">;
-
 function callsIn(found: readonly FoundJson[], text: string, tools: readonly ToolForm[]) {
-  const raw = found.flatMap(({ value }) => callsInJson(value)).filter(({ isWhole }) => isWhole);
+  const raw = found.flatMap((each) => callsFound(each, tools)).filter(({ isWhole }) => isWhole);
   const meant = raw.filter((call) => tools.some(({ name }) => name === call.name));
   const alone = isNothingElse(text) ? raw.filter(({ input }) => input !== undefined) : [];
   return meant.length > 0 ? meant : alone;
 }
 
-function classicCall(text: string, tools: readonly ToolForm[]): RawCall[] {
+function classicCall(text: string, tools: readonly ToolForm[], isCut: boolean): RawCall[] {
   const lines = readClassicLines(text);
   if (lines?.kind !== "call" || !tools.some(({ name }) => name === lines.name)) return [];
+  if (isCut && lines.isOpen) return [];
   return [lines];
 }
 

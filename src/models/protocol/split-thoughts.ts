@@ -5,7 +5,7 @@ const tag = "(?:think|thinking|reasoning)";
 // Tags that stand in a line or a text are talked about.
 const block = new RegExp(`^[ \\t]*<${tag}>([\\s\\S]*?)(?:</${tag}>|$(?![\\s\\S]))`, "gim");
 const closing =
-  /^([\s\S]*?)(?<!["'`“‘])<\/(?:[Tt]hink(?:ing)?|THINK|[Rr]easoning)>(?!["'`”’]|[ \t]+\p{Ll})/u;
+  /^([\s\S]*?)(?<!["'`“‘])<\/(?:[Tt]hink(?:ing)?|THINK|[Rr]easoning)>(?!["'`”’\\]|[ \t]+\p{Ll})/u;
 
 /**
  * Parts `<think>` blocks, which begin at the beginning of a line, from the rest of a text, closed or

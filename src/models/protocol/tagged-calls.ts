@@ -1,33 +1,34 @@
 import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { readJson } from "../../guards/read-json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { readCall, type TextCall } from "./call-in-json.js";
 import { isInSentence } from "./in-sentence.js";
+import type { RawCall } from "./whole-call.js";
 
 /**
  * Calls whose tool is named outside the JSON of their arguments, as some chat templates have it:
  * `<function=search>{…}`, `functions.search({…})`, `[TOOL_CALLS]search{…}`, `function<｜tool▁sep｜>search {…}`,
- * a `<parameter=…>` tag for each argument, or nothing but `search(query="…")`. Only of tools that exist.
+ * a tag for each argument, or nothing but `search(query="…")`. Only of tools that exist. Of a reply that was
+ * cut, only those that are closed.
  */
-export function taggedCalls(text: string, tools: readonly ToolForm[]): TextCall[] {
-  const isKnown = ({ name }: TextCall) => tools.some((tool) => tool.name === name);
-  const inJson = findJson(text).found.flatMap((found) => namedBefore(text, found, tools));
-  const found = inJson.length > 0 ? inJson : [...parameterTags(text), ...pythonCalls(text)];
-  return found.filter(isKnown);
+export function taggedCalls(text: string, tools: readonly ToolForm[], isCut: boolean): RawCall[] {
+  const isKnown = ({ name }: RawCall) => tools.some((tool) => tool.name === name);
+  const inJson = findJson(text).found.flatMap((found) => namedBefore(text, found));
+  const found = inJson.length > 0 ? inJson : [...argumentTags(text), ...pythonCalls(text)];
+  return found.filter((call) => isKnown(call) && !(isCut && call.missing !== undefined));
 }
 
 const nameBefore =
-  /(?:<function[=_](?<tag>[\w.-]+)>|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()\s*$/;
+  /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()\s*$/;
 
-function namedBefore(text: string, found: FoundJson, tools: readonly ToolForm[]): TextCall[] {
-  const before = text.slice(Math.max(0, found.start - 200), found.start);
-  const match = nameBefore.exec(before);
+function namedBefore(text: string, found: FoundJson): RawCall[] {
+  const { value, start, end, missing, place } = found;
+  const match = nameBefore.exec(text.slice(Math.max(0, start - 200), start));
   const groups = match?.groups ?? {};
   const name = Object.values(groups).find((each) => each !== undefined);
-  if (match === null || name === undefined || Array.isArray(found.value)) return [];
+  if (match === null || name === undefined || Array.isArray(value) || place !== "alone") return [];
   const isPlain = groups["call"] !== undefined;
-  const isMentioned = isPlain && isTalkedAbout(text, found.start - match[0].length, found.end);
-  return isMentioned ? [] : [readCall(name, found.value, tools)];
+  const isMentioned = isPlain && isTalkedAbout(text, start - match[0].length, end);
+  return isMentioned ? [] : [{ name, input: value, ...(missing > 0 ? { missing } : {}) }];
 }
 
 function isTalkedAbout(text: string, start: number, end: number): boolean {
@@ -35,34 +36,65 @@ function isTalkedAbout(text: string, start: number, end: number): boolean {
   return isInSentence(text, start, end + closing.length);
 }
 
-function parameterTags(text: string): TextCall[] {
-  const calls = text.matchAll(/<function=([\w.-]+)>([\s\S]*?)(?:<\/function>|$)/g);
-  return [...calls].map(([, name = "", body = ""]) => {
-    const parameters = body.matchAll(/<parameter=([\w.-]+)>\s*([\s\S]*?)\s*<\/parameter>/g);
-    const args = [...parameters].map(([, key = "", value = ""]) => [key, value]);
-    return { name, args: Object.fromEntries(args) };
-  });
+/** How calls with a tag for each argument begin and end, and the arguments in them. */
+const tagForms = [
+  {
+    call: /<function=([\w.-]+)>([^]*?)(<\/function>|$)/g,
+    argument: /<parameter=([\w.-]+)>\s*([^]*?)\s*<\/parameter>/g,
+  },
+  {
+    call: /<invoke name="([\w.-]+)">([^]*?)(<\/invoke>|$)/g,
+    argument: /<parameter name="([\w.-]+)">\s*([^]*?)\s*<\/parameter>/g,
+  },
+  {
+    call: /<tool_call>\s*([\w.-]+)\s*(<arg_key>[^]*?)(<\/tool_call>|$)/g,
+    argument: /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>\s*([^]*?)\s*<\/arg_value>/g,
+  },
+];
+
+function argumentTags(text: string): RawCall[] {
+  return tagForms.flatMap(({ call, argument }) =>
+    [...text.matchAll(call)].flatMap(([, name = "", body = "", end = ""]) => {
+      const args = [...body.matchAll(argument)].map(([, key = "", value = ""]) => [key, value]);
+      // What is left of an argument is one that was never closed.
+      if (body.replaceAll(argument, "").trim() !== "") return [];
+      return [{ name, input: Object.fromEntries(args), ...(end === "" ? { missing: 1 } : {}) }];
+    }),
+  );
 }
 
-const pythonArgument = String.raw`[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^,()"']+)`;
+const pythonValue = String.raw`(?:"[^"\\]*"|'[^'\\]*'|[^,()"'\\]+)`;
+const pythonArgument = String.raw`[\w-]+\s*=\s*${pythonValue}`;
+/** A value without its name: words alone may be anything. */
+const pythonLiteral = String.raw`(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?|[Tt]rue|[Ff]alse)`;
+const listOf = (item: string) => String.raw`${item}(?:,\s*${item})*(?:,\s*)?`;
 const pythonCall = new RegExp(
-  String.raw`(?<![\w.-])([\w.-]+)\(((?:${pythonArgument}(?:,\s*${pythonArgument})*(?:,\s*)?)?)\)`,
+  String.raw`(?<![\w.-])([\w.-]+)\((?:(${listOf(pythonArgument)})|(${listOf(pythonLiteral)}))?\)`,
   "g",
 );
+const keywordArgument = /([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+)/g;
 
 /** Calls in Python's form, where the text is nothing else. */
-function pythonCalls(text: string): TextCall[] {
+function pythonCalls(text: string): RawCall[] {
   const bare = text
     .trim()
     .replace(/^```[\w-]*/, "")
     .replace(/```$/, "")
     .replaceAll(/<\/?[\w|]+>/g, "");
   if (/[^[\],;\s]/.test(bare.replaceAll(pythonCall, ""))) return [];
-  return [...bare.matchAll(pythonCall)].map(([, name = "", body = ""]) => {
-    const pairs = body.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+)/g);
-    const args = [...pairs].map(([, key = "", value = ""]) => [key, literal(value.trim())]);
-    return { name: name.replace(/^functions\./, ""), args: Object.fromEntries(args) };
-  });
+  return [...bare.matchAll(pythonCall)].map(([, name = "", named = "", values = ""]) => ({
+    name: name.replace(/^functions\./, ""),
+    input: values === "" ? keywordArguments(named) : literals(values),
+  }));
+}
+
+function keywordArguments(text: string): Record<string, unknown> {
+  const pairs = [...text.matchAll(keywordArgument)];
+  return Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, literal(value.trim())]));
+}
+
+function literals(text: string): unknown[] {
+  return [...text.matchAll(new RegExp(pythonLiteral, "g"))].map(([value]) => literal(value));
 }
 
 function literal(text: string): unknown {

@@ -10,7 +10,9 @@ import {
 import { formOf, forms } from "../../support/tool-forms.js";
 
 const input = { query: "x" };
-const whole = { name: "search", input, isWhole: true, thought: "" };
+const whole = { name: "search", input, isWhole: true, thought: "", beside: [] };
+
+const read = (value: unknown) => callsInJson(value, forms);
 
 describe("callsInJson", () => {
   it.each([
@@ -30,6 +32,8 @@ describe("callsInJson", () => {
       name: "a list of tool_calls",
       value: { tool_calls: [{ function: { name: "search", arguments: input } }] },
     },
+    { name: "one of Tools", value: { Tools: { name: "search", parameters: input } } },
+    { name: "a list of Tools", value: { Tools: [{ name: "search", parameters: input }] } },
     { name: "a name with a namespace", value: { name: "functions.search", arguments: input } },
   ])("reads $name", ({ value }) => {
     expect(callsInJson(value)).toEqual([whole]);
@@ -46,11 +50,35 @@ describe("callsInJson", () => {
     expect(callsInJson(value)).toEqual([]);
   });
 
+  it("reads a tool's name as the key of its arguments, and of nothing else", () => {
+    const { beside: _none, ...call } = whole;
+    expect(read({ search: input })).toEqual([call]);
+    expect(read({ thought: "Hm.", search: input })).toEqual([{ ...call, thought: "Hm." }]);
+    expect(read({ search: input, found: 3 })).toEqual([]);
+    expect(read({ search: { results: [] } })).toEqual([]);
+    expect(read({ search: "x" })).toEqual([]);
+    expect(read({ gone: input })).toEqual([]);
+  });
+
+  it.each([
+    { name: "the call's", value: { name: "search", arguments: input }, missing: 1, inInput: 0 },
+    { name: "the arguments'", value: { name: "search", arguments: input }, missing: 2, inInput: 1 },
+    {
+      name: "the list's",
+      value: { tool_calls: [{ name: "search", arguments: input }] },
+      missing: 4,
+      inInput: 1,
+    },
+    { name: "not theirs", value: { arguments: input, name: "search" }, missing: 2, inInput: 0 },
+  ])("counts the brackets that arguments lack: $name", ({ value, missing, inInput }) => {
+    expect(callsInJson(value, [], missing)).toMatchObject([{ missing: inInput }]);
+  });
+
   it("reads every call of a list, and the thought of each", () => {
     const value = [{ thought: "First.", action: "search", action_input: input }, { action: "now" }];
     expect(callsInJson(value)).toEqual([
       { ...whole, thought: "First." },
-      { name: "now", input: undefined, isWhole: true, thought: "" },
+      { name: "now", input: undefined, isWhole: true, thought: "", beside: [] },
     ]);
   });
 
@@ -107,6 +135,7 @@ describe("readCall", () => {
     { name: "a text of JSON", tool: "search", given: '{"query":"x"}', args: input },
     { name: "a text with a slip of form", tool: "search", given: "{'query':'x',}", args: input },
     { name: "a text for the only parameter", tool: "search", given: "x", args: input },
+    { name: "a text in a text", tool: "search", given: '"{\\"query\\":\\"x\\"}"', args: input },
     { name: "a text that is a list", tool: "search", given: "[x]", args: { query: "[x]" } },
     { name: "a text that is a number", tool: "search", given: "7", args: { query: "7" } },
     { name: "a number", tool: "search", given: 7, args: { query: 7 } },

@@ -76,7 +76,7 @@ describe("readClassicLines", () => {
     },
     { name: "half an object", text: 'Action: search\nAction Input: {"a":"x', input: '{"a":"x' },
   ])("reads a call with $name", ({ text, input }) => {
-    expect(readClassicLines(text)).toEqual({
+    expect(readClassicLines(text)).toMatchObject({
       kind: "call",
       at: 0,
       thought: "",

@@ -24,6 +24,11 @@ describe("readAction reads a call", () => {
       text: 'So:\n```json\n{"action":"search","action_input":"x"}\n```\nI wait.',
     },
     { name: "without its last brackets", text: '{"action":"search","action_input":{"query":"x"' },
+    {
+      name: "under Tools",
+      text: '{"Tools":[{"name":"search","parameters":[{"name":"query","value":"x"}]}]}',
+    },
+    { name: "under its tool's name", text: '{"search":{"query":"x"}}' },
     { name: "before an answer", text: '{"action":"search","action_input":"x"}\nFinal Answer: y' },
     { name: "before another", text: '{"action":"search","action_input":"x"}{"action":"now"}' },
     { name: "in a list", text: '[{"action":"search","action_input":"x"},{"action":"now"}]' },
@@ -185,6 +190,16 @@ describe("readAction finds neither", () => {
       problem: /arguments could not be read: .*\/data\/im"/,
     },
     {
+      name: "arguments that may go on",
+      text: '{"action":"book","action_input":{"room":"A3"',
+      problem: /lacks closing brackets: it may be cut/,
+    },
+    {
+      name: "half an action, whose arguments look like a call",
+      text: 'n":"book","action_input":{"name":"search","arguments":{"query":"x"}}}',
+      problem: /do not match/,
+    },
+    {
       name: "a broken call whose arguments look like a call",
       text: '{"action":"book","action_input":{"name":"now"},"thought":}',
       problem: /leaves a value out/,
@@ -209,6 +224,13 @@ describe("readAction finds neither", () => {
   ])("in $name, which was not meant as an action", ({ text }) => {
     const problem = "your reply was not in the wanted form";
     expect(read(text)).toEqual({ kind: "neither", problem, isBroken: false });
+  });
+
+  it("in an input in classic lines that ends with a reply that was cut", () => {
+    for (const text of ["Action: remove\nAction Input: /data/im", "Action: no"]) {
+      expect(read(text, true)).toMatchObject({ kind: "neither", isBroken: true });
+    }
+    expect(read("Action: search\nAction Input: x\nObservation: y", true)).toEqual(search);
   });
 
   it("in a call that had to be completed, where the reply was cut", () => {

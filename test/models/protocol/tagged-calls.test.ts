@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { taggedCalls } from "../../../src/models/protocol/tagged-calls.js";
 import { forms, longTexts } from "../../support/tool-forms.js";
 
-const search = { name: "search", args: { query: "x" } };
-const book = { name: "book", args: { room: "A3", people: 6 } };
+const search = { name: "search", input: { query: "x" } };
+const book = { name: "book", input: { room: "A3", people: 6 } };
+
+const read = (text: string, isCut = false) => taggedCalls(text, forms, isCut);
 
 describe("taggedCalls", () => {
   it.each([
@@ -45,7 +47,32 @@ describe("taggedCalls", () => {
     {
       name: "several",
       text: '<function=search>{"query":"x"}</function><function=now>{}</function>',
-      calls: [search, { name: "now", args: {} }],
+      calls: [search, { name: "now", input: {} }],
+    },
+    {
+      name: "invoke tags",
+      text: '<function_calls>\n<invoke name="search">\n<parameter name="query">x</parameter>\n</invoke>\n</function_calls>',
+      calls: [search],
+    },
+    {
+      name: "an invoke tag around JSON",
+      text: '<invoke name="search">{"query":"x"}</invoke>',
+      calls: [search],
+    },
+    {
+      name: "tags for keys and values",
+      text: "<tool_call>book\n<arg_key>room</arg_key>\n<arg_value>A3</arg_value>\n<arg_key>people</arg_key><arg_value>6</arg_value>\n</tool_call>",
+      calls: [{ name: "book", input: { room: "A3", people: "6" } }],
+    },
+    {
+      name: "a name before JSON in a tag",
+      text: '<tool_call>search\n{"query":"x"}</tool_call>',
+      calls: [search],
+    },
+    {
+      name: "values without names",
+      text: 'book("A3", 6)',
+      calls: [{ name: "book", input: ["A3", 6] }],
     },
     { name: "Python's form", text: 'search(query="x")', calls: [search] },
     {
@@ -58,18 +85,23 @@ describe("taggedCalls", () => {
       text: '```tool_code\nbook(room="A3", people=6)\n```',
       calls: [book],
     },
-    { name: "Python's form without arguments", text: "now()", calls: [{ name: "now", args: {} }] },
+    { name: "Python's form without arguments", text: "now()", calls: [{ name: "now", input: {} }] },
     {
       name: "Python's form with a namespace",
       text: "functions.now()",
-      calls: [{ name: "now", args: {} }],
+      calls: [{ name: "now", input: {} }],
     },
   ])("reads $name", ({ text, calls }) => {
-    expect(taggedCalls(text, forms)).toEqual(calls);
+    expect(read(text)).toEqual(calls);
   });
 
   it.each([
     { name: "prose", text: "It is 4." },
+    {
+      name: "tags of which one is open",
+      text: "<function=book><parameter=room>A3</parameter><parameter=people>6",
+    },
+    { name: "JSON that goes on behind its end", text: 'book({"room":"A3"}}, "people":6})' },
     { name: "a tool that does not exist", text: '<function=gone>{"query":"x"}</function>' },
     {
       name: "a call that is talked about",
@@ -81,10 +113,18 @@ describe("taggedCalls", () => {
     { name: "a list before brackets", text: "search([1])" },
     { name: "part of another name", text: 'research({"query":"x"})' },
   ])("finds nothing in $name", ({ text }) => {
-    expect(taggedCalls(text, forms)).toEqual([]);
+    expect(read(text)).toEqual([]);
+  });
+
+  it.each([
+    { name: "an open tag", text: "<function=search><parameter=query>x</parameter>" },
+    { name: "an open bracket", text: '<function=search>{"query":"x"' },
+  ])("tells of $name, which nobody knows the end of in a reply that was cut", ({ text }) => {
+    expect(read(text)).toEqual([{ ...search, missing: 1 }]);
+    expect(read(text, true)).toEqual([]);
   });
 
   it.each(longTexts)("is quick about $name", ({ text }) => {
-    expect(taggedCalls(text, forms)).toEqual([]);
+    expect(read(text)).toEqual([]);
   });
 });

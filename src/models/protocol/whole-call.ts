@@ -1,0 +1,41 @@
+import type { ToolForm } from "../../prompts/argument-form.js";
+import { parameterNames } from "./bare-input.js";
+import { nameAndValue, type RawTextCall, readCall } from "./call-in-json.js";
+
+/** A call whose arguments may still be anything, and what its JSON lacked. */
+export type RawCall = Pick<RawTextCall, "name" | "input" | "missing" | "beside">;
+
+/**
+ * Whether a call has all that it was meant to have: no argument stands beside the others, where they were
+ * closed too early; and where closing brackets were missing, nothing may have been lost with them, or
+ * taken for a part of what was never closed.
+ */
+export function isWholeCall(
+  { name, input, missing, beside = [] }: RawCall,
+  tools: readonly ToolForm[],
+): boolean {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) return true;
+  const { args } = readCall(name, input, tools);
+  const names = parameterNames(tool.parameters);
+  const left = names.filter((each) => !Object.hasOwn(args, each));
+  if (left.some((each) => beside.includes(each))) return false;
+  if (missing === undefined) return true;
+  const isOpen = missing > 0 && (missing > mayLack(input) || left.length > 0);
+  const isSwollen = Object.keys(args).some((key) => !names.includes(key)) || holdsKey(args, left);
+  return !isOpen && !isSwollen;
+}
+
+/** How many brackets may be missing before a value in the arguments is open itself. */
+function mayLack(input: unknown): number {
+  if (!Array.isArray(input)) return 1;
+  return input.every((each: unknown) => nameAndValue(each) !== undefined) ? 2 : 0;
+}
+
+/** Whether one of the keys stands somewhere within a value. */
+function holdsKey(value: unknown, keys: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, each]) => (keys.includes(key) && !Array.isArray(value)) || holdsKey(each, keys),
+  );
+}
