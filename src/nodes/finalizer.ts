@@ -6,7 +6,7 @@ import { agentPrompt } from "../prompts/agent.js";
 import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { answerTask } from "../prompts/structured.js";
-import { resultLines } from "../prompts/result-lines.js";
+import { failureLines, resultLines } from "../prompts/result-lines.js";
 import { closeRun, type Ending, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
@@ -54,7 +54,7 @@ function endingWords(
   { answer, observations }: Conversation,
 ): string {
   return status === "failed"
-    ? failedSentence(reason, resultLines(observations))
+    ? failedSentence(reason, resultLines(observations), failureLines(observations))
     : (answer ?? reason);
 }
 
@@ -100,12 +100,14 @@ async function stopped(
 ): Promise<Ending> {
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
-  const fixed = stoppedSentence(limit, resultLines(state.observations));
+  const { messages: conversation, observations } = state;
+  const fixed = stoppedSentence(limit, resultLines(observations), failureLines(observations));
   if (run.settings.earlyStopping === "force" || isOverAbove(limit, run.caller))
     return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
-  const messages = agentPrompt(state.messages, instructions, date);
-  const postscript = [new HumanMessage(closingPrompt(limit, untold(state)))];
+  const messages = agentPrompt(conversation, instructions, date);
+  const failures = failureLines(untoldIn(conversation, observations), maxResultChars);
+  const postscript = [new HumanMessage(closingPrompt(limit, untold(state), failures))];
   const request = await modelRequest(run, config, "executor");
   const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
   const said =
