@@ -12,8 +12,8 @@ export type Validated<T> =
 export type StructuredForm<T> = Form & {
   /** Checks what the model wrote. */
   readonly read: (value: unknown) => Validated<T> | Promise<Validated<T>>;
-  /** Reads a reply without JSON that fits: the form may have a text of its own. */
-  readonly readText?: (text: string) => Validated<T> | Promise<Validated<T>>;
+  /** Reads a reply without JSON that fits: the form may have a text of its own. `isCut`: it ended at a limit. */
+  readonly readText?: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
 };
 
 /** The first object in a text that fits; else what is wrong with the first that is there at all. */
@@ -34,7 +34,7 @@ export async function fitting<T>(
     wrong ??= read.problem;
   }
   return (
-    (await fittingText(rest, form)) ?? {
+    (await fittingText(rest, isCut, form)) ?? {
       ok: false,
       problem: wrong ?? "there is no JSON in the reply",
     }
@@ -44,9 +44,10 @@ export async function fitting<T>(
 /** What a form with a text of its own reads in it, if that fits. */
 async function fittingText<T>(
   text: string,
+  isCut: boolean,
   { readText }: StructuredForm<T>,
 ): Promise<Validated<T> | undefined> {
-  const read = await readText?.(text);
+  const read = await readText?.(text, isCut);
   return read?.ok === true ? read : undefined;
 }
 

@@ -11,6 +11,12 @@ export type Planned =
   | { readonly kind: "steps"; readonly steps: readonly ToolStep[] }
   | { readonly kind: "answer"; readonly text: string };
 
+/** What is wrong with the steps of a reply that was cut: nobody knows how many were still to come. */
+export const cutPlan = {
+  ok: false,
+  problem: "the plan was cut off because it became too long: write it shorter",
+} as const;
+
 /** Makes the plan of a reply's steps: where some stand already, more than they are. */
 type JoinPlan = (steps: readonly Step[]) => Promise<readonly Step[]>;
 
@@ -39,10 +45,10 @@ export function planForm(
     name: "plan",
     schema: planSchema(forms, planSteps ?? maxSteps),
     read: (value) => judged(parsePlan(JSON.stringify(value), options)),
-    readText: async (text) => {
+    readText: async (text, isCut) => {
       const read = parsePlan(text, options);
       if (isAnswer(text, read)) return { ok: true, value: { kind: "answer", text: text.trim() } };
-      return judged(read);
+      return isCut ? cutPlan : judged(read);
     },
   };
 }

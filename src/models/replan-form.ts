@@ -7,6 +7,7 @@ import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.j
 import { type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { StructuredForm, Validated } from "./fitting.js";
+import { cutPlan } from "./plan-form.js";
 import { maxTasks, taskSchema } from "./task-plan-form.js";
 import { valueText } from "./value-text.js";
 
@@ -48,7 +49,8 @@ export function replanForm(rules: ReplanRules): StructuredForm<Replanned> {
       additionalProperties: false,
     },
     read: (value) => readReplan(value, rules),
-    readText: (text) => readReplanText(text, isExhausted, rules),
+    readText: (text, isCut) =>
+      isCut && !isExhausted ? cutPlan : readReplanText(text, isExhausted, rules),
   };
 }
 

@@ -4,7 +4,7 @@ import { parsePlan } from "../plan/parse-plan.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { StructuredForm, Validated } from "./fitting.js";
-import { isAnswer } from "./plan-form.js";
+import { cutPlan, isAnswer } from "./plan-form.js";
 
 /** What a planner's reply holds: tasks that can be carried out, or an answer instead of a plan. */
 export type TasksPlanned =
@@ -50,10 +50,10 @@ export function taskPlanForm(planSteps: number | null): StructuredForm<TasksPlan
       additionalProperties: false,
     },
     read: (value) => judged(parsePlan(JSON.stringify(value), { findJson })),
-    readText: (text) => {
+    readText: (text, isCut) => {
       const plan = parsePlan(text, { findJson });
       if (isAnswer(text, plan)) return { ok: true, value: { kind: "answer", text: text.trim() } };
-      return judged(plan);
+      return isCut ? cutPlan : judged(plan);
     },
   };
 }

@@ -6,7 +6,7 @@ import { agentPrompt } from "../prompts/agent.js";
 import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { answerTask } from "../prompts/structured.js";
-import { foundLines, resultLines } from "../prompts/result-lines.js";
+import { failureLines, resultLines, withoutFences } from "../prompts/result-lines.js";
 import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
 import { closeRun, type Ending, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -55,8 +55,9 @@ function endingWords(
   { status, reason = "" }: Outcome,
   { answer, observations }: Conversation,
 ): string {
+  const told = withoutFences(observations);
   return status === "failed"
-    ? failedSentence(reason, foundLines(observations))
+    ? failedSentence(reason, resultLines(told), failureLines(told))
     : (answer ?? reason);
 }
 
@@ -125,11 +126,14 @@ async function stopped(
 ): Promise<Ending> {
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
-  const fixed = stoppedSentence(limit, foundLines(state.observations));
+  const { messages: conversation, observations } = state;
+  const told = withoutFences(observations);
+  const fixed = stoppedSentence(limit, resultLines(told), failureLines(told));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
-  const messages = agentPrompt(state.messages, instructions, date);
-  const postscript = [new HumanMessage(closingPrompt(limit, untold(state)))];
+  const messages = agentPrompt(conversation, instructions, date);
+  const failures = failureLines(untoldIn(conversation, observations), maxResultChars);
+  const postscript = [new HumanMessage(closingPrompt(limit, untold(state), failures))];
   const request = await modelRequest(run, config, "executor");
   const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
   const said =

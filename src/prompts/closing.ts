@@ -12,14 +12,22 @@ export const limitWords: { readonly [Name in LimitName]: string } = {
   repeatedCalls: "repeated calls without progress",
 };
 
-/** Asks for the best answer that is possible without another step; `results` are those that the conversation does not show. */
-export function closingPrompt(limit: LimitName, results: readonly string[] = []): string {
-  const known = results.length === 0 ? "" : `Results so far:\n${results.join("\n")}\n\n`;
-  return (
-    `${known}Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. ` +
-    "Answer now: first what the results so far tell about the question, then what is still missing " +
-    "for a full answer. Do not make anything up."
-  );
+/**
+ * Asks for the best answer that is possible without another step; `results` and `failures` are those that the
+ * conversation does not show.
+ */
+export function closingPrompt(
+  limit: LimitName,
+  results: readonly string[] = [],
+  failures: readonly string[] = [],
+): string {
+  const known = [...listed("Results so far:", results), ...listed("What failed:", failures)];
+  return [
+    ...known.map((list) => `${list}\n\n`),
+    `Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. `,
+    "Answer now: first what the results so far tell about the question, then what is still missing ",
+    "for a full answer. Do not make anything up.",
+  ].join("");
 }
 
 /** What is to be decided of a run that repeats itself, for the request that asks for it. */
@@ -38,16 +46,29 @@ export function evidencePrompt(question: string, results: readonly string[]): st
   ].join("\n\n");
 }
 
-/** What is said at a limit when no model is asked: the limit and the results so far. */
-export function stoppedSentence(limit: LimitName, results: readonly string[]): string {
+/** What is said at a limit when no model is asked: the limit, the results so far, and what failed. */
+export function stoppedSentence(
+  limit: LimitName,
+  results: readonly string[],
+  failures: readonly string[] = [],
+): string {
   const stopped = `I had to stop before I was done: the limit on ${limitWords[limit]} was reached.`;
-  return results.length === 0
-    ? `${stopped} There are no results yet.`
-    : `${stopped} Results so far:\n${results.join("\n")}`;
+  const known =
+    results.length === 0 ? ["There are no results yet."] : listed("Results so far:", results);
+  return [`${stopped} ${known.join("")}`, ...listed("What failed:", failures)].join("\n");
 }
 
-/** What is said when the run failed: why, and the results so far. */
-export function failedSentence(reason: string, results: readonly string[]): string {
-  const failed = `I could not finish: ${reason}`;
-  return results.length === 0 ? failed : `${failed}\nResults so far:\n${results.join("\n")}`;
+/** What is said when the run failed: why, the results so far, and what else failed. */
+export function failedSentence(
+  reason: string,
+  results: readonly string[],
+  failures: readonly string[] = [],
+): string {
+  const known = [...listed("Results so far:", results), ...listed("What failed:", failures)];
+  return [`I could not finish: ${reason}`, ...known].join("\n");
+}
+
+/** Lines under their heading, where there are any. */
+function listed(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${heading}\n${lines.join("\n")}`];
 }

@@ -9,6 +9,7 @@ import { fillReferences } from "../plan/fill-references.js";
 import type { JsonObject } from "../plan/json.js";
 import { referencesIn } from "../plan/reference.js";
 import { repairerInstructions, repairerTask } from "../prompts/repairer.js";
+import type { Observation } from "../state/observation.js";
 import { noUsage } from "../state/usage.js";
 import { argumentSchema } from "../tools/argument-schema.js";
 import { checkArguments } from "../tools/check-arguments.js";
@@ -50,7 +51,8 @@ export function createRepair(toolbox: Toolbox, run: Run, config: LangGraphRunnab
     };
     const form = valuesForm(entry, step.args, choices);
     const reply = await structuredReply(request, form, "Write them now.", 0);
-    return { args: reply.ok ? reply.value : undefined, usage: reply.usage };
+    const args = reply.ok && !isSameCall(entry, reply.value, failed) ? reply.value : undefined;
+    return { args, usage: reply.usage };
   };
 }
 
@@ -80,6 +82,11 @@ function valuesForm(
       return fittedTo(entry, isValues ? fillReferences(planned, values) : read.args);
     },
   };
+}
+
+/** Whether arguments are those that a call failed with: made again it would only fail again, or do its work twice. */
+function isSameCall({ tool }: ToolEntry, args: JsonObject, failed: Observation): boolean {
+  return isEqual(coerceArguments(args, argumentSchema(tool)), failed.args);
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

@@ -32,8 +32,8 @@ export type StreamedPlan = {
   readonly usage: Usage;
 };
 
-/** How often the rest of a plan is asked for whose reply was cut off. */
-const maxRests = 2;
+/** How many requests a plan may take whose replies are cut off, all attempts of the model's own included. */
+const maxRequests = 3;
 
 /**
  * Asks for a plan and hands its first steps to `start` while it is written. Planning is a LangGraph task: a
@@ -95,12 +95,12 @@ async function planned(
     return plan.with(steps);
   });
   let usage = noUsage;
-  for (let rests = 0; ; rests += 1) {
+  for (;;) {
     const reply = await structuredReply({ ...request, listener: early.listener }, form, planTask);
     await early.settled();
     usage = addUsage(usage, reply.usage);
     const isCut = !reply.ok && reply.limit === undefined && early.isCut();
-    if (!isCut || plan.begun.length === 0 || rests === maxRests) {
+    if (!isCut || plan.begun.length === 0 || usage.modelCalls >= maxRequests) {
       return { reply, begun: toolStepsOf(plan.begun), usage };
     }
   }

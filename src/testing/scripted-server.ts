@@ -109,5 +109,8 @@ async function record(
     get status() {
       return response.headersSent ? response.statusCode : undefined;
     },
+    get isOpen() {
+      return !response.closed;
+    },
   };
 }

@@ -53,6 +53,8 @@ export type RecordedRequest = {
   readonly text: string;
   /** The status it was answered with; `undefined` while nothing has been sent. */
   readonly status: number | undefined;
+  /** Whether its answer is still under way: neither complete nor given up by the client. */
+  readonly isOpen: boolean;
 };
 
 /** A running scripted server. */

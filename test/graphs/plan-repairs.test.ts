@@ -174,6 +174,23 @@ describe.each(planningGraphs)("the graph $name", (planning) => {
     expect(repairer.calls).toEqual([]);
   });
 
+  it("a call is not made again with the very arguments that it failed with", async () => {
+    const runs: string[] = [];
+    const refusing = tool(
+      ({ item }) => {
+        runs.push(item);
+        throw new Error("sold out");
+      },
+      { name: "refusing", description: "Refuses.", schema: z.object({ item: z.string() }) },
+    );
+    const steps = [stepOf("price", "tea"), stepOf("refusing", "the {{E1}}")];
+    const repairs = ['{"item":"the price of tea"}'];
+    const { repairer, events } = await planned(planning, steps, repairs, { tools: [refusing] });
+    expect(runs).toEqual(["the price of tea"]);
+    expect(repairer.calls).toHaveLength(1);
+    expect(endOf(events).usage).toMatchObject({ modelCalls: 3, toolCalls: 2 });
+  });
+
   it("a step that refers to nothing asks no repairer", async () => {
     const { repairer, amounts } = await planned(planning, [doubleOf("-3")], []);
     expect(amounts).toEqual([-3]);

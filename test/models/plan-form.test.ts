@@ -104,10 +104,15 @@ describe("reading a plan", () => {
   });
 
   it("reads the paper's text", async () => {
-    expect(await form.readText?.("Plan: Look it up. #E1 = price[tea]")).toMatchObject({
+    expect(await form.readText?.("Plan: Look it up. #E1 = price[tea]", false)).toMatchObject({
       ok: true,
       value: { kind: "steps", steps: [{ tool: "price", args: { item: "tea" } }] },
     });
+  });
+
+  it("takes no plan that was cut off, however whole its steps are", async () => {
+    const read = await form.readText?.("Plan: Look it up. #E1 = price[tea]\n", true);
+    expect(read).toMatchObject({ ok: false, problem: expect.stringContaining("cut off") });
   });
 
   it.each([
@@ -115,7 +120,7 @@ describe("reading a plan", () => {
     { name: "a broken plan", text: '{"steps":[{"id":"E1"', kind: undefined },
     { name: "nothing", text: " ", kind: undefined },
   ])("takes $name for an answer only if it is one", async ({ text, kind }) => {
-    const read = await form.readText?.(text);
+    const read = await form.readText?.(text, false);
     expect(read?.ok === true ? read.value.kind : undefined).toBe(kind);
   });
 });

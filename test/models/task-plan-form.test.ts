@@ -58,6 +58,17 @@ describe("a plan of tasks", () => {
     expect(read).toEqual({ ok: true, value: { kind: "steps", steps } });
   });
 
+  it.each([
+    {
+      name: "in the middle of a step",
+      text: '{"steps":[{"id":"S1","task":"a","after":[]},{"id":"S2","ta',
+    },
+    { name: "between two steps", text: '{"steps":[{"id":"S1","task":"a","after":[]},' },
+    { name: "in a numbered list", text: "1. a\n2. b\n" },
+  ])("goes back where it was cut off $name", async ({ text }) => {
+    expect(await fitting(text, true, taskPlanForm(20))).toMatchObject({ ok: false });
+  });
+
   it("may be an answer instead", async () => {
     const read = await fitting("Good morning!", false, taskPlanForm(20));
     expect(read).toEqual({ ok: true, value: { kind: "answer", text: "Good morning!" } });

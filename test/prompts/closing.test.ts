@@ -45,3 +45,32 @@ it.each([
 ])("says why a run failed and what results there are: $name", ({ results, sentence }) => {
   expect(failedSentence("no key.", results)).toBe(sentence);
 });
+
+describe("names what failed", () => {
+  const failures = ["- a: Error", "- b: Error"];
+  it.each([
+    {
+      name: "in the prompt, where the conversation does not show it",
+      said: closingPrompt("seconds", ["- c"], failures),
+      tells: /^Results so far:\n- c\n\nWhat failed:\n- a: Error\n- b: Error\n\nStop here: /,
+    },
+    {
+      name: "at a limit, behind the results",
+      said: stoppedSentence("replans", ["- c"], failures),
+      tells: /Results so far:\n- c\nWhat failed:\n- a: Error\n- b: Error$/,
+    },
+    {
+      name: "at a limit without results",
+      said: stoppedSentence("replans", [], failures),
+      tells: /There are no results yet\.\nWhat failed:\n- a: Error\n- b: Error$/,
+    },
+    {
+      name: "in a run that failed",
+      said: failedSentence("no key.", ["- c"], failures),
+      tells:
+        /^I could not finish: no key\.\nResults so far:\n- c\nWhat failed:\n- a: Error\n- b: Error$/,
+    },
+  ])("$name", ({ said, tells }) => {
+    expect(said).toMatch(tells);
+  });
+});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { resultLines } from "../../src/prompts/result-lines.js";
+import { failureLines, resultLines } from "../../src/prompts/result-lines.js";
 import type { Observation } from "../../src/state/observation.js";
 
 const observation = (given: Partial<Observation>): Observation => ({
@@ -47,4 +47,17 @@ it.each([
 it("keeps the order of the calls", () => {
   const lines = resultLines([observation({ content: "a" }), observation({ content: "b" })]);
   expect(lines.map((line) => line.at(-1))).toEqual(["a", "b"]);
+});
+
+const failure = { ok: false, content: "Error (rejected): out of tea" } as const;
+const line = '- search({"query":"tea"}): Error (rejected): out of tea';
+
+it.each([
+  { name: "a call that failed", given: [failure], lines: [line] },
+  { name: "each failure once", given: [failure, { ...failure, callId: "2" }], lines: [line] },
+  { name: "none of a call that was not made", given: [{ ...failure, attempts: 0 }], lines: [] },
+  { name: "none of a call that went well another time", given: [failure, {}], lines: [] },
+  { name: "none of a result", given: [{}], lines: [] },
+])("tells of failures: $name", ({ given, lines }) => {
+  expect(failureLines(given.map(observation))).toEqual(lines);
 });

@@ -1,13 +1,8 @@
 import { expect, it } from "vitest";
 
 import { fault, startScriptedServer } from "../../src/testing/index.js";
+import { openResources } from "../support/open-resources.js";
 import { client } from "./client.js";
-
-const open = () =>
-  process
-    .getActiveResourcesInfo()
-    .filter((kind) => /Timeout|TCP/.test(kind))
-    .toSorted();
 
 it.each([
   { name: "stalled", answer: fault.stall() },
@@ -17,7 +12,7 @@ it.each([
   { name: "half-streamed", answer: fault.stalledStream("half of an answer") },
   { name: "undecided", answer: () => new Promise<string>(() => {}) },
 ])("close ends a $name response and leaves no socket and no timer", async ({ answer }) => {
-  const before = open();
+  const before = openResources();
   const server = await startScriptedServer({ replies: [answer] });
   const asked = client(server)
     .invoke("q")
@@ -25,12 +20,12 @@ it.each([
   await expect.poll(() => server.requests.length).toBe(1);
   await server.close();
   expect(await asked).toBeInstanceOf(Error);
-  await expect.poll(open).toEqual(before);
+  await expect.poll(openResources).toEqual(before);
   server.assertExhausted();
 });
 
 it("a client that hangs up leaves no timer behind", async () => {
-  const before = open();
+  const before = openResources();
   const server = await startScriptedServer({
     replies: [fault.delay("x", 60_000)],
   });
@@ -41,11 +36,12 @@ it("a client that hangs up leaves no timer behind", async () => {
     signal: stop.signal,
   });
   await expect.poll(() => server.requests.length).toBe(1);
-  expect(server.requests[0]?.status).toBeUndefined();
+  expect(server.requests[0]).toMatchObject({ status: undefined, isOpen: true });
   stop.abort();
   await expect(asked).rejects.toThrow("aborted");
+  await expect.poll(() => server.requests[0]?.isOpen).toBe(false);
   await expect
-    .poll(() => open().filter((kind) => kind === "Timeout"))
+    .poll(() => openResources().filter((kind) => kind === "Timeout"))
     .toEqual(before.filter((kind) => kind === "Timeout"));
   await server.close();
   server.assertExhausted();
