@@ -107,7 +107,7 @@ export async function roundAlone(
   if (solo.why === "pauses") {
     // Where nothing pauses by itself, the calling run goes on with this one where something may.
     if (run.asksCaller) return { results: [], usage: noUsage, waiting: [] };
-    return roundOf([await runSolo(solo, subRun, context)]);
+    return roundOf([marked(await runSolo(solo, subRun, context), solo)]);
   }
   if (subRun !== undefined) {
     return answered({ results: [stillWaits(subRun)], usage: noUsage }, decisions, context);
@@ -115,9 +115,14 @@ export async function roundAlone(
   // A sub-run goes on from its own record, and asks of its own writes.
   const isKnown = run.onRecord.has(solo.callId) || toolbox.get(solo.tool)?.role === "sub_run";
   if (!isKnown) return roundDoubtful(solo, decisions, context);
-  return answered(roundOf([await runSolo(solo, undefined, context)]), undefined, context);
+  const result = marked(await runSolo(solo, undefined, context), solo);
+  return answered(roundOf([result]), undefined, context);
 }
 
+/**
+ * Asks whether a write that may have been run is to run again. If it is, it goes on record once more before it
+ * starts: the answer is known to every process that comes after, and is to let it run once.
+ */
 async function roundDoubtful(
   solo: SoloCall,
   given: Conversation["decisions"],
@@ -133,11 +138,12 @@ async function roundDoubtful(
   };
   const asked = await askPeople([request], given, run, config);
   if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
-  const result =
+  const doubtful: SoloCall = { ...solo, maybeDuplicate: true };
+  const result: ToolCallResult =
     asked.decisions[0]?.type === "approve"
-      ? await runSolo(solo, undefined, context)
+      ? { kind: "alone", call: doubtful }
       : unknownEffect({ id: callId, name, args }, context);
-  return roundOf([withMark(result)]);
+  return roundOf([marked(result, doubtful)]);
 }
 
 function roundOf(results: readonly ToolCallResult[]): Round {
@@ -153,10 +159,10 @@ function unknownEffect(call: ToolCall, { run }: TurnContext): ToolCallResult {
   };
 }
 
-function withMark(result: ToolCallResult): ToolCallResult {
+/** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */
+function marked(result: ToolCallResult, { maybeDuplicate }: SoloCall): ToolCallResult {
+  if (maybeDuplicate === undefined) return result;
+  if (result.kind === "alone") return { ...result, call: { ...result.call, maybeDuplicate } };
   if (result.kind !== "observed") return result;
-  return {
-    ...result,
-    observation: { ...result.observation, maybeDuplicate: true },
-  };
+  return { ...result, observation: { ...result.observation, maybeDuplicate } };
 }

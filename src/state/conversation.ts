@@ -27,6 +27,8 @@ export type SoloCall = {
   readonly why: "writes" | "pauses";
   /** What a person decided of it; without one the repetition guard still judges the call. */
   readonly decided?: "approve" | "edit";
+  /** An earlier attempt may have taken effect before a crash; a person wants it run again. */
+  readonly maybeDuplicate?: true;
 };
 
 /** A call of a graph as a tool, whose run waits: for people, or for a place where it may pause by itself. */

@@ -116,13 +116,14 @@ describe.each([
   { name: "a run", wrap: undefined, who: "" },
   { name: "a sub-run", wrap: "expert", who: "expert: " },
 ])("a write of $name that was called off while it was at work", ({ wrap, who }) => {
-  function stopping() {
+  function stopping(times = 1) {
     const runs: string[] = [];
-    const abort = new AbortController();
+    const aborts = Array.from({ length: times }, () => new AbortController());
     const pay = tool(
       async () => {
+        const abort = aborts[runs.length];
         runs.push("pay");
-        if (runs.length > 1) return "paid";
+        if (abort === undefined) return "paid";
         abort.abort();
         return await new Promise<string>(() => {});
       },
@@ -132,18 +133,18 @@ describe.each([
     const options = { models, tools: [withPolicy(pay, { effect: "write" })] };
     const checkpointer = new MemorySaver();
     if (wrap === undefined) {
-      return { runs, abort, graph: createReactGraph({ ...options, checkpointer }) };
+      return { runs, aborts, graph: createReactGraph({ ...options, checkpointer }) };
     }
     const expert = asTool(createReactGraph(options), { name: wrap, description: "Pays." });
-    return { runs, abort, graph: askingAgent([expert], { checkpointer }).graph };
+    return { runs, aborts, graph: askingAgent([expert], { checkpointer }).graph };
   }
 
   it.each([
     { decision: "approve", runs: ["pay", "pay"] },
     { decision: "reject", runs: ["pay"] },
   ])("is asked about: $decision", async ({ decision, runs: all }) => {
-    const { graph, runs, abort } = stopping();
-    const config = { ...thread, signal: abort.signal };
+    const { graph, runs, aborts } = stopping();
+    const [config] = aborts.map(({ signal }) => ({ ...thread, signal }));
     await expect(graph.invoke(question, config)).rejects.toThrow(/abort/i);
     const paused = await graph.invoke(null, thread);
     expect(asked(paused).action_requests).toMatchObject([
@@ -156,5 +157,20 @@ describe.each([
     const done = await graph.invoke(new Command({ resume }), thread);
     expect(done.outcome).toEqual({ status: "answered" });
     expect(runs).toEqual(all);
+  });
+
+  it("is asked about again where the run that was approved was called off as well", async () => {
+    const { graph, runs, aborts } = stopping(2);
+    const [first, second] = aborts.map(({ signal }) => ({ ...thread, signal }));
+    const resume = { decisions: [{ type: "approve" }] };
+    await expect(graph.invoke(question, first)).rejects.toThrow(/abort/i);
+    await graph.invoke(null, thread);
+    await expect(graph.invoke(new Command({ resume }), second)).rejects.toThrow(/abort/i);
+    const paused = await graph.invoke(null, thread);
+    expect(asked(paused).action_requests[0]?.description).toContain("may already have been run");
+    expect(runs).toEqual(["pay", "pay"]);
+    const done = await graph.invoke(new Command({ resume }), thread);
+    expect(JSON.stringify(done.observations)).toContain('"maybeDuplicate":true');
+    expect(runs).toEqual(["pay", "pay", "pay"]);
   });
 });

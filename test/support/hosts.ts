@@ -10,7 +10,12 @@ import {
 } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { asTool, createReactGraph, type createRouterGraph } from "../../src/index.js";
+import {
+  type AgentGraph,
+  asTool,
+  createReactGraph,
+  type createRouterGraph,
+} from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import type { CreatePlanning } from "./planning-graphs.js";
 
@@ -43,7 +48,7 @@ function inNode(
 }
 
 /** A graph that asks another one its question, and gives its answer. */
-function askingGraph(graph: HostedGraph, checkpointer?: BaseCheckpointSaver) {
+function askingGraph(graph: AgentGraph, checkpointer?: BaseCheckpointSaver) {
   const models = scriptedModel((messages) => {
     const last = messages.at(-1);
     if (last?.type === "tool") return last.text;
@@ -92,6 +97,6 @@ export const hosts = {
     }, checkpointer);
   },
   "as a tool of another graph": askingGraph,
-  "as a tool of a graph that is a tool": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
+  "as a tool of a graph that is a tool": (graph: AgentGraph, checkpointer: BaseCheckpointSaver) =>
     askingGraph(askingGraph(graph), checkpointer),
 };

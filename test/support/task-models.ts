@@ -19,17 +19,24 @@ export type TaskTurns = { readonly [task: string]: readonly ModelAnswer[] };
 
 /** An executor's model: what it answers goes by the task, and by how many turns there were. */
 export function executorModel(turns: TaskTurns, model = "executor") {
-  return scriptedModel((messages) => turnOf(turns, messages), { model });
+  return scriptedModel(
+    (messages) => {
+      const answer = turnOf(turns, messages);
+      if (answer === undefined) throw new Error(`no further turn for "${taskIn(messages)}"`);
+      return answer;
+    },
+    { model },
+  );
 }
 
-/** The next turn of the task that these messages give; throws where the script has none. */
-function turnOf(turns: TaskTurns, messages: readonly BaseMessage[]): ModelAnswer {
+/** The next turn of the task that these messages give, where the script has one. */
+export function turnOf(
+  turns: TaskTurns,
+  messages: readonly BaseMessage[],
+): ModelAnswer | undefined {
   const at = messages.findLastIndex(({ type }) => type === "human");
-  const task = taskIn(messages);
   const turn = messages.slice(at).filter(({ type }) => type === "ai").length;
-  const answer = turns[task]?.[turn];
-  if (answer === undefined) throw new Error(`no turn ${turn + 1} for the task "${task}"`);
-  return answer;
+  return turns[taskIn(messages)]?.[turn];
 }
 
 /** The models of a plan-and-execute run: scripts of the planner and the replanner, and what each task takes. */

@@ -1,0 +1,87 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
+
+import { freePort, until } from "./dev-server.js";
+
+const packaged = "/usr/lib/postgresql";
+/** Who runs the server where we are root: it refuses to. */
+const servants = ["postgres", "nobody"];
+
+/** A Postgres server of its own, with the tables of LangGraph's checkpointer. */
+export type Postgres = { readonly url: string; readonly stop: () => Promise<void> };
+
+type Found = {
+  readonly folder: string;
+  /** Whom it is to run as, where not as ourselves. */
+  readonly user: { readonly uid: number; readonly gid: number } | undefined;
+};
+
+/** Where the server's programs are and who can run them, or why it cannot be had here. */
+function findPostgres(): Found | { readonly reason: string } {
+  const versions = existsSync(packaged) ? readdirSync(packaged) : [];
+  const folders = [
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...versions.map((version) => join(packaged, version, "bin")),
+  ];
+  const folder = folders.find((each) =>
+    ["initdb", "postgres"].every((file) => existsSync(join(each, file))),
+  );
+  if (folder === undefined) return { reason: "Postgres is not installed" };
+  if (process.getuid?.() !== 0) return { folder, user: undefined };
+  const users = readFileSync("/etc/passwd", "utf8").split("\n");
+  const fields = users.map((line) => line.split(":"));
+  const found = fields.find(([name = ""]) => servants.includes(name));
+  if (found === undefined) return { reason: "root may not run Postgres, and there is nobody else" };
+  return { folder, user: { uid: Number(found[2]), gid: Number(found[3]) } };
+}
+
+/** Why no Postgres server can be started here; nothing where one can. */
+export function whyNoPostgres(): string | undefined {
+  const found = findPostgres();
+  return "reason" in found ? found.reason : undefined;
+}
+
+/** Starts a server on a free port, with a new folder for its data. Throws where there is none to start. */
+export async function startPostgres(): Promise<Postgres> {
+  const found = findPostgres();
+  if ("reason" in found) throw new Error(found.reason);
+  const home = mkdtempSync(join(tmpdir(), "plangraph-postgres-"));
+  if (found.user !== undefined) chownSync(home, found.user.uid, found.user.gid);
+  const options = { cwd: home, ...found.user };
+  const data = join(home, "data");
+  const asked = ["-D", data, "-U", "plangraph", "--auth=trust", "--locale=C", "--no-sync"];
+  await promisify(execFile)(join(found.folder, "initdb"), asked, options);
+  const port = String(await freePort());
+  // Without waiting for the disk: it is our program that is killed, not the server.
+  const how = ["-D", data, "-p", port, "-h", "localhost", "-k", home, "-F"];
+  const server = spawn(join(found.folder, "postgres"), how, { ...options, stdio: "ignore" });
+  const url = `postgresql://plangraph@localhost:${port}/postgres`;
+  const stop = async () => {
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill("SIGINT");
+      await once(server, "exit");
+    }
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  if (await until(() => isSetUp(url), 60)) return { url, stop };
+  await stop();
+  throw new Error("Postgres did not start.");
+}
+
+async function isSetUp(url: string): Promise<boolean> {
+  const saver = PostgresSaver.fromConnString(url);
+  try {
+    await saver.setup();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await saver.end();
+  }
+}
