@@ -14,10 +14,11 @@ import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
 import { checkChoice } from "../runtime/check-options.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { isReplanDue, type Replanning, replannings } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
@@ -77,6 +78,8 @@ function stepGraph(
   return createReactGraph({
     ...shared,
     limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
+    // What a step fails of is for the replanner to see; only the hand_off tool ends the run from inside one.
+    handOffOn: [],
     prompts: { agent },
   });
 }
@@ -100,6 +103,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   checkChoice("replanning", replannings, replanning);
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultTaskPlannerInstructions,
     executor = defaultExecutorInstructions,
@@ -129,7 +133,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       name: "plan-execute",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

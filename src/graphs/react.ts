@@ -5,11 +5,12 @@ import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
-import { defaultAgentInstructions } from "../prompts/agent.js";
+import { agentInstructions } from "../prompts/agent.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { type Conversation, ConversationState } from "../state/conversation.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { afterAgent, afterTools } from "./react-routes.js";
 
@@ -39,7 +40,8 @@ export function createReactGraph(options: ReactOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
-  const instructions = prompts?.agent ?? defaultAgentInstructions;
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
+  const instructions = prompts?.agent ?? agentInstructions(handOffOn);
   return compileGraph(
     new StateGraph(ConversationState, contextSchema())
       .addNode("intake", createIntake({ roles: ["executor"] }))
@@ -55,7 +57,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       name: "react",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

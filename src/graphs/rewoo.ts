@@ -8,13 +8,14 @@ import { createPlanner } from "../nodes/planner.js";
 import { createSolver } from "../nodes/solver.js";
 import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
-import { defaultAgentInstructions } from "../prompts/agent.js";
+import { agentInstructions } from "../prompts/agent.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { defaultSolverInstructions } from "../prompts/solver.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools } from "./react-routes.js";
@@ -66,10 +67,11 @@ export function createRewooGraph(options: RewooOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultPlannerInstructions,
     solver = defaultSolverInstructions,
-    agent = defaultAgentInstructions,
+    agent = agentInstructions(handOffOn),
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
@@ -92,7 +94,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
       name: "rewoo",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

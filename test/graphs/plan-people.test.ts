@@ -256,8 +256,11 @@ describe.each(planningGraphs)("the graph $name", ({ create }) => {
     ])("ends the run before what comes after it, $place", async ({ options }) => {
       const { graph, runs, models } = planned(create, steps, options);
       const result = await graph.invoke(question, thread);
-      const reason = "No. price of tea\nAsked.";
-      expect(result).toMatchObject({ outcome: { status: "handed_off", reason }, answer: reason });
+      const reason = "No. price of tea";
+      expect(result).toMatchObject({
+        outcome: { status: "handed_off", reason, summary: "Asked." },
+        answer: `A person takes over from here: ${reason}`,
+      });
       expect(runs).toEqual(["price tea"]);
       expect(models.calls).toHaveLength(1);
     });
