@@ -36,7 +36,7 @@ describe("what sub-runs ask", () => {
       })),
       review_configs: Array.from({ length: 3 }, () => ({
         action_name: "order",
-        allowed_decisions: ["approve", "edit", "reject"],
+        allowed_decisions: ["approve", "edit", "reject", "respond"],
       })),
     });
     const edited_action = { name: "order", args: { item: "green tea" } };
