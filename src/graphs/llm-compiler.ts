@@ -72,7 +72,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
       .addNode("joiner", createJoiner({ instructions: joiner }))
       .addNode("agent", createAgent({ tools, instructions: agent }))

@@ -45,8 +45,9 @@ const roles = ["planner", "executor", "replanner"] as const;
 
 const defaultStepLimits: Limits = { modelCalls: 15, toolCalls: 30 };
 
-function afterIntake({ decisions, steps, awaitsReview }: Planning) {
-  if (decisions === undefined || steps.length === 0) return "planner";
+function afterIntake({ steps, awaitsReview }: Planning) {
+  // A fresh run has no steps yet: one with steps goes on.
+  if (steps.length === 0) return "planner";
   return awaitsReview ? "reviewer" : "executor";
 }
 
@@ -112,7 +113,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   const graph = stepGraph(options, executor);
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
       .addNode("reviewer", createReviewer())
       .addNode("executor", createExecutor({ graph, replanning }))

@@ -9,10 +9,10 @@ import { agentInstructions } from "../prompts/agent.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
-import { type Conversation, ConversationState } from "../state/conversation.js";
+import { ConversationState } from "../state/conversation.js";
 import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
-import { afterAgent, afterTools } from "./react-routes.js";
+import { afterAgent, afterTools, beforeAgent } from "./react-routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
 export type ReactOptions = GraphOptions & {
@@ -21,10 +21,6 @@ export type ReactOptions = GraphOptions & {
     readonly agent?: string;
   };
 };
-
-function afterIntake({ decisions }: Conversation) {
-  return decisions === undefined ? "agent" : "tools";
-}
 
 /**
  * ReAct: think, act, observe, until the answer is there.
@@ -49,7 +45,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions, form }))
       .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["agent", "tools"])
+      .addConditionalEdges("intake", beforeAgent, ["agent", "tools"])
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
       .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
       .addEdge("finalizer", END),

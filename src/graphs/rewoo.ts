@@ -36,8 +36,9 @@ export type RewooOptions = GraphOptions & {
 const roles = ["planner", "executor", "solver", "repairer"] as const;
 
 function afterIntake({ decisions, steps }: Planning) {
-  if (decisions === undefined) return "planner";
-  return steps.length > 0 ? "worker" : "tools";
+  // A fresh run has no steps yet: one with steps goes on.
+  if (steps.length > 0) return "worker";
+  return decisions === undefined ? "planner" : "tools";
 }
 
 function afterPlanner({ outcome, steps }: Planning) {
@@ -75,7 +76,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))
       .addNode("solver", createSolver({ instructions: solver }))

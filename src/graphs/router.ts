@@ -44,8 +44,8 @@ export type RouterOptions<Name extends string = string> = RunOptions & {
   readonly store?: BaseStore;
 };
 
-function afterIntake({ decisions, route, routing }: Routed) {
-  return decisions === undefined || routing.waiting === undefined ? "router" : (route ?? "router");
+function afterIntake({ route, routing }: Routed) {
+  return routing.waiting === undefined ? "router" : (route ?? "router");
 }
 
 function afterRouter({ outcome, route }: Routed) {
