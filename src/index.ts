@@ -36,7 +36,7 @@ export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type { ErrorKind, Observation, RunOfCall } from "./state/observation.js";
-export type { LimitName, Outcome } from "./state/outcome.js";
+export type { HandOffCause, LimitName, Outcome } from "./state/outcome.js";
 export {
   type ActionRequest,
   type AllowedDecision,

@@ -34,6 +34,10 @@ const quirkWords: { readonly [Name in Quirk]: string } = {
   single_calls: "takes one tool call a message",
   no_stop: "takes no stop words",
   no_stream_usage: "takes no stream options",
+  no_images: "cannot read images",
+  no_audio: "cannot read audio",
+  no_video: "cannot read video",
+  no_files: "cannot read files",
 };
 
 function problemText(event: AgentEvent): string | undefined {

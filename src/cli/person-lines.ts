@@ -1,4 +1,9 @@
-import { type ActionRequest, type AllowedDecision, PersonRequests } from "../state/person.js";
+import {
+  type ActionRequest,
+  type AllowedDecision,
+  isAnsweredInWords,
+  PersonRequests,
+} from "../state/person.js";
 import { stepLines, stepsAsked } from "./steps-asked.js";
 import { oneLine, printable } from "./text.js";
 
@@ -25,7 +30,7 @@ export function readRequests(value: unknown): Requested | undefined {
 
 /** Whether the person answers in words, rather than lets a call run. */
 export function isQuestion({ allowed: decisions }: Asked): boolean {
-  return decisions.includes("respond");
+  return isAnsweredInWords(decisions);
 }
 
 /** A request in lines for a person: the question, or the call that waits for approval with its arguments. */

@@ -52,6 +52,8 @@ async function openSession(
     protocol: given.protocol,
     replanning: given.replanning,
     reviewPlan: given.review,
+    // Whoever runs it is the person: a failure is told as what it is.
+    handOffOn: [],
     environment: io.environment,
     ...(saver === undefined ? {} : { checkpointer: saver }),
   });

@@ -7,13 +7,14 @@ import { createIntake } from "../nodes/intake.js";
 import { createJoiner } from "../nodes/joiner.js";
 import { createScheduler } from "../nodes/scheduler.js";
 import { createTools } from "../nodes/tools.js";
-import { defaultAgentInstructions } from "../prompts/agent.js";
+import { agentInstructions } from "../prompts/agent.js";
 import { defaultJoinerInstructions } from "../prompts/joiner.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools } from "./react-routes.js";
@@ -63,14 +64,15 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultPlannerInstructions,
     joiner = defaultJoinerInstructions,
-    agent = defaultAgentInstructions,
+    agent = agentInstructions(handOffOn),
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
       .addNode("joiner", createJoiner({ instructions: joiner }))
       .addNode("agent", createAgent({ tools, instructions: agent }))
@@ -92,7 +94,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
       name: "llm-compiler",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

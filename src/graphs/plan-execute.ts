@@ -14,10 +14,11 @@ import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
 import { checkChoice } from "../runtime/check-options.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { isReplanDue, type Replanning, replannings } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
@@ -44,8 +45,9 @@ const roles = ["planner", "executor", "replanner"] as const;
 
 const defaultStepLimits: Limits = { modelCalls: 15, toolCalls: 30 };
 
-function afterIntake({ decisions, steps, awaitsReview }: Planning) {
-  if (decisions === undefined || steps.length === 0) return "planner";
+function afterIntake({ steps, awaitsReview }: Planning) {
+  // A fresh run has no steps yet: one with steps goes on.
+  if (steps.length === 0) return "planner";
   return awaitsReview ? "reviewer" : "executor";
 }
 
@@ -77,6 +79,8 @@ function stepGraph(
   return createReactGraph({
     ...shared,
     limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
+    // What a step fails of is for the replanner to see; only the hand_off tool ends the run from inside one.
+    handOffOn: [],
     prompts: { agent },
   });
 }
@@ -100,6 +104,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   checkChoice("replanning", replannings, replanning);
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultTaskPlannerInstructions,
     executor = defaultExecutorInstructions,
@@ -108,7 +113,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   const graph = stepGraph(options, executor);
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
       .addNode("reviewer", createReviewer())
       .addNode("executor", createExecutor({ graph, replanning }))
@@ -129,7 +134,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       name: "plan-execute",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

@@ -1,5 +1,10 @@
-import { openTurn } from "../runtime/turn.js";
+import { hasOpenCalls, openTurn } from "../runtime/turn.js";
 import type { Conversation } from "../state/conversation.js";
+
+/** Where a run of an agent begins: with the agent, or with calls that wait, for people or for being made. */
+export function beforeAgent({ decisions, messages }: Conversation) {
+  return decisions !== undefined || hasOpenCalls(messages) ? "tools" : "agent";
+}
 
 /** Where a run goes after the agent: to the tools that it calls, or to its end. */
 export function afterAgent({ outcome, messages, observations }: Conversation) {

@@ -5,13 +5,14 @@ import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
-import { defaultAgentInstructions } from "../prompts/agent.js";
+import { agentInstructions } from "../prompts/agent.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
-import { type Conversation, ConversationState } from "../state/conversation.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { ConversationState } from "../state/conversation.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
-import { afterAgent, afterTools } from "./react-routes.js";
+import { afterAgent, afterTools, beforeAgent } from "./react-routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
 export type ReactOptions = GraphOptions & {
@@ -20,10 +21,6 @@ export type ReactOptions = GraphOptions & {
     readonly agent?: string;
   };
 };
-
-function afterIntake({ decisions }: Conversation) {
-  return decisions === undefined ? "agent" : "tools";
-}
 
 /**
  * ReAct: think, act, observe, until the answer is there.
@@ -39,7 +36,8 @@ export function createReactGraph(options: ReactOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
-  const instructions = prompts?.agent ?? defaultAgentInstructions;
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
+  const instructions = prompts?.agent ?? agentInstructions(handOffOn);
   return compileGraph(
     new StateGraph(ConversationState, contextSchema())
       .addNode("intake", createIntake({ roles: ["executor"] }))
@@ -47,7 +45,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions, form }))
       .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["agent", "tools"])
+      .addConditionalEdges("intake", beforeAgent, ["agent", "tools"])
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
       .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
       .addEdge("finalizer", END),
@@ -55,7 +53,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       name: "react",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

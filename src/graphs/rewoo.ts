@@ -8,13 +8,14 @@ import { createPlanner } from "../nodes/planner.js";
 import { createSolver } from "../nodes/solver.js";
 import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
-import { defaultAgentInstructions } from "../prompts/agent.js";
+import { agentInstructions } from "../prompts/agent.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { defaultSolverInstructions } from "../prompts/solver.js";
 import { compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools } from "./react-routes.js";
@@ -35,8 +36,9 @@ export type RewooOptions = GraphOptions & {
 const roles = ["planner", "executor", "solver", "repairer"] as const;
 
 function afterIntake({ decisions, steps }: Planning) {
-  if (decisions === undefined) return "planner";
-  return steps.length > 0 ? "worker" : "tools";
+  // A fresh run has no steps yet: one with steps goes on.
+  if (steps.length > 0) return "worker";
+  return decisions === undefined ? "planner" : "tools";
 }
 
 function afterPlanner({ outcome, steps }: Planning) {
@@ -66,14 +68,15 @@ export function createRewooGraph(options: RewooOptions = {}) {
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultPlannerInstructions,
     solver = defaultSolverInstructions,
-    agent = defaultAgentInstructions,
+    agent = agentInstructions(handOffOn),
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
-      .addNode("intake", createIntake({ roles, reset: noPlan }))
+      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))
       .addNode("solver", createSolver({ instructions: solver }))
@@ -92,7 +95,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
       name: "rewoo",
       checkpointer,
       store,
-      run: options,
+      run: { ...options, handOffOn },
       writes: hasWrites(toolbox),
     },
   );

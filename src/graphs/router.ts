@@ -13,6 +13,7 @@ import { createRouter } from "../nodes/router.js";
 import { defaultRouterInstructions } from "../prompts/router.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { compiledGraph, compileGraph } from "../runtime/compile-graph.js";
+import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import type { RunOptions } from "../runtime/settings.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
@@ -43,8 +44,8 @@ export type RouterOptions<Name extends string = string> = RunOptions & {
   readonly store?: BaseStore;
 };
 
-function afterIntake({ decisions, route, routing }: Routed) {
-  return decisions === undefined || routing.waiting === undefined ? "router" : (route ?? "router");
+function afterIntake({ route, routing }: Routed) {
+  return routing.waiting === undefined ? "router" : (route ?? "router");
 }
 
 function afterRouter({ outcome, route }: Routed) {
@@ -70,6 +71,7 @@ export function createRouterGraph<Name extends string>(options: RouterOptions<Na
   const nodes = Object.fromEntries(routes.map((route) => [route.name, createRoute(route)]));
   const goesOn = ({ route = "", routing }: Partial<Routed>) =>
     routing?.question !== undefined || (routing?.waiting !== undefined && names.includes(route));
+  const hasPerson = routes.some((route) => compiledGraph(route.graph)?.handsOff === true);
   const graph = new StateGraph(RoutingState, contextSchema())
     .addNode("intake", createIntake({ roles: rolesOf(names), reset: noRoute, goesOn }))
     .addNode(
@@ -91,7 +93,7 @@ export function createRouterGraph<Name extends string>(options: RouterOptions<Na
     name: "router",
     checkpointer,
     store,
-    run: options,
+    run: { ...options, handOffOn: handOffCausesFor(options.handOffOn, hasPerson) },
     writes: routes.some((route) => compiledGraph(route.graph)?.writes === true),
   });
 }

@@ -42,8 +42,8 @@ export type SubRunEnd =
   | {
       readonly kind: "ended";
       readonly run: RunOfCall;
-      /** The calling run ends with it, handed off. */
-      readonly handsOff: boolean;
+      /** Why the calling run ends with it, handed off; nothing where it goes on. */
+      readonly handsOff?: string;
     };
 
 const parentKey = "__plangraph_parent";

@@ -1,6 +1,7 @@
 import { causesOf, classifyError } from "../guards/classify-error.js";
 import { errorLine } from "../observe/redact.js";
 import type { ErrorKind } from "../state/observation.js";
+import type { MediaKind } from "./wire/media.js";
 
 /** Whether a server refused a request because it does not fit its context. */
 export function isTooLong(error: unknown): boolean {
@@ -26,6 +27,23 @@ export function failureSentence(model: string, error: unknown, role: string): st
     return `The ${role} model "${model}" sent an answer that is no chat completion: check that the address is that of an OpenAI-compatible API (it mostly ends in /v1).`;
   }
   return `The ${role} model "${model}" ${failures[kind] ?? "could not answer"}${code}: ${rootLine(error)}`;
+}
+
+const mediaWords: { readonly [Kind in MediaKind]: string } = {
+  image: "images",
+  audio: "audio",
+  video: "video",
+  file: "files",
+};
+
+/** The same for a model that cannot read what it was asked about. */
+export function unreadableSentence(
+  model: string,
+  kinds: readonly MediaKind[],
+  role: string,
+): string {
+  const named = kinds.map((kind) => mediaWords[kind]).join(" and ");
+  return `The ${role} model "${model}" cannot read ${named}.`;
 }
 
 /** The same for an error that is none of the model's: the caller's hook threw it. */

@@ -3,7 +3,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { RunScope } from "../guards/run-scope.js";
-import type { LimitName } from "../state/outcome.js";
+import type { HandOffCause, LimitName } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRole } from "./model-like.js";
@@ -52,6 +52,8 @@ export type ModelRequest = {
   readonly isCorrection?: boolean;
   /** What the caller wraps around the call, the first outermost. */
   readonly wrap: readonly WrapModelCall[];
+  /** A model that cannot read images and the like is asked all the same, with notes in their place. */
+  readonly textWillDo?: true;
   /** The state of the graph, as far as hooks may read it. */
   readonly state: Readonly<Record<string, unknown>>;
   /** The run's last call, made from the reserve: no limit is asked but time. */
@@ -74,5 +76,7 @@ export type ModelReply = { readonly usage: Usage } & (
       readonly reason: string;
       /** The HTTP status of the last answer, where that is what failed. */
       readonly status?: number;
+      /** What a person may take over for, where it is no failure of any kind. */
+      readonly cause?: HandOffCause;
     }
 );

@@ -5,10 +5,10 @@ import { isControlFlow } from "../guards/control-flow.js";
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { LimitReached } from "./attempt-model.js";
-import { failureSentence, hookSentence } from "./model-failure.js";
+import { failureSentence, hookSentence, unreadableSentence } from "./model-failure.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
-import { sendRequest, type SentReply } from "./send-request.js";
+import { sendRequest, type SentReply, Unreadable } from "./send-request.js";
 import { callWrapped, HookFailed } from "./call-wrapped.js";
 
 /** Asks one model through the caller's hooks, and tells what came of it. Throws only when the caller aborts, and LangGraph's control flow. */
@@ -52,7 +52,7 @@ function saysTheSame(left: AIMessage, right: AIMessage): boolean {
 }
 
 type Failure = { readonly kind: "limit"; readonly limit: LimitName } | Failed;
-type Failed = { readonly kind: "failed"; readonly reason: string; readonly status?: number };
+type Failed = Omit<ModelReply & { readonly kind: "failed" }, "usage">;
 
 /** What a request failed of. Throws when the caller aborted, and LangGraph's control flow. */
 function failureOf(error: unknown, handle: ModelHandle, request: ModelRequest): Failure {
@@ -62,6 +62,10 @@ function failureOf(error: unknown, handle: ModelHandle, request: ModelRequest): 
   if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
   if (closing !== true && run.ledger.signal().aborted) return { kind: "limit", limit: "seconds" };
   if (error instanceof HookFailed) return { kind: "failed", reason: hookSentence(error.cause) };
+  if (error instanceof Unreadable) {
+    const reason = unreadableSentence(handle.name, error.kinds, role);
+    return { kind: "failed", reason, cause: "unreadable" };
+  }
   const { status } = classifyError(error);
   const reason = failureSentence(handle.name, error, role);
   return { kind: "failed", reason, ...(status === undefined ? {} : { status }) };

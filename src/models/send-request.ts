@@ -6,8 +6,19 @@ import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
 import type { Quirk } from "../state/quirk.js";
 import type { WireReply } from "./wire/read-wire.js";
+import { type MediaKind, unreadableIn } from "./wire/media.js";
 import { quirksBehind } from "./wire/refusals.js";
 import { type Wire, wireRequest } from "./wire/wire-request.js";
+
+/** Raised for a request that holds what a model cannot read. */
+export class Unreadable extends Error {
+  readonly kinds: readonly MediaKind[];
+
+  constructor(kinds: readonly MediaKind[]) {
+    super(`cannot read ${kinds.join(", ")}`);
+    this.kinds = kinds;
+  }
+}
 
 /** A reply, and how the model was asked to call tools. */
 export type SentReply = WireReply & Pick<Wire, "protocol">;
@@ -15,7 +26,8 @@ export type SentReply = WireReply & Pick<Wire, "protocol">;
 /**
  * Sends a request to one model in a form that its server takes. What the server refuses, or passes
  * over, is remembered with the model and not sent to it again. A request that it finds too long is
- * shortened and sent once more. Throws what the client throws, and `LimitReached`.
+ * shortened and sent once more. Throws what the client throws, `LimitReached`, and `Unreadable` for a question that
+ * holds what the model cannot read.
  */
 export async function sendRequest(
   handle: ModelHandle,
@@ -26,6 +38,7 @@ export async function sendRequest(
   let guesses: readonly (readonly Quirk[])[] | undefined;
   let guessed: readonly Quirk[] = [];
   for (;;) {
+    checkReadable(handle, request);
     const quirks = guessed.length === 0 ? handle.quirks : plainest(handle.quirks, guessed);
     const { attempted, wire } = await attemptsThatFit(handle, request, quirks, book);
     if (attempted.ok) {
@@ -43,6 +56,11 @@ export async function sendRequest(
       guesses = rest;
     }
   }
+}
+
+function checkReadable({ quirks }: ModelHandle, { messages, textWillDo }: ModelRequest): void {
+  const unreadable = textWillDo === true ? [] : unreadableIn(messages, quirks);
+  if (unreadable.length > 0) throw new Unreadable(unreadable);
 }
 
 function plainest(quirks: ReadonlySet<Quirk>, guessed: readonly Quirk[]): Set<Quirk> {

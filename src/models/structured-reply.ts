@@ -7,7 +7,7 @@ import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
-import type { LimitName } from "../state/outcome.js";
+import type { HandOffCause, LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { callModel } from "./call-model.js";
 import { fitting, type StructuredForm, type Validated } from "./fitting.js";
@@ -25,6 +25,8 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
       readonly problem: string;
       /** The limit that was in the way, if that is what failed. */
       readonly limit?: LimitName;
+      /** What a person may take over for, where it is no failure of any kind. */
+      readonly cause?: HandOffCause;
     }
 );
 
@@ -83,7 +85,10 @@ export async function structuredReply<T>(
       const problem = `the limit of ${reply.limit} was reached`;
       return { ok: false, problem, limit: reply.limit, usage };
     }
-    if (reply.kind === "failed") return { ok: false, problem: reply.reason, usage };
+    if (reply.kind === "failed") {
+      const { reason: problem, cause } = reply;
+      return { ok: false, problem, ...(cause === undefined ? {} : { cause }), usage };
+    }
     const { text } = reply.message;
     const read = await fitting(text, wasCut(reply.message), form);
     if (read.ok) return { ...read, usage };

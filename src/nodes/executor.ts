@@ -7,7 +7,7 @@ import { executorPrompt } from "../prompts/executor.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { checkPlan } from "../runtime/check-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
-import { limitAt } from "../runtime/close-turn.js";
+import { limitAt } from "../runtime/end-of-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { graphTool } from "../runtime/graph-tool.js";
 import { createPace } from "../runtime/pace.js";
@@ -17,6 +17,7 @@ import type { Round } from "../runtime/rounds.js";
 import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
 import { observationIn } from "../runtime/run-turn.js";
 import { knownTexts } from "../runtime/turn.js";
+import { uncoveredEnd } from "../runtime/uncovered.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -72,7 +73,11 @@ export function createExecutor({
     if (writes.outcome !== undefined) return writes;
     if (answer !== undefined) return { ...writes, outcome: { status: "answered" }, answer };
     const limit = limitHit(round, run.ledger);
-    return limit === undefined ? writes : { ...writes, outcome: { status: "limit", limit } };
+    if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
+    return {
+      ...writes,
+      ...uncoveredEnd(observations, isWholeQuestion(standing.steps, state), run),
+    };
   };
 }
 
@@ -80,6 +85,11 @@ export function createExecutor({
 function limitHit({ results }: Round, ledger: Ledger): LimitName | undefined {
   const isHit = results.flatMap(observationIn).some(({ run }) => run?.outcome.status === "limit");
   return isHit ? limitAt(ledger) : undefined;
+}
+
+/** Whether a plan is the question itself: no other came. */
+function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Planning, "objective">) {
+  return steps.length === 1 && steps[0]?.task === objective;
 }
 
 /** The graph as what carries out steps; `known` are the results so far. */
@@ -98,7 +108,7 @@ function stepTool(
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
       // A plan that is the question itself: whoever carries it out has the whole conversation.
-      if (step === undefined || (steps.length === 1 && step.task === objective)) return messages;
+      if (step === undefined || isWholeQuestion(steps, { objective })) return messages;
       return [...given, ...executorPrompt(step, objective, steps, known())];
     },
   });

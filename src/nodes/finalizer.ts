@@ -8,12 +8,13 @@ import { dateLine } from "../prompts/date-line.js";
 import { answerTask } from "../prompts/structured.js";
 import { failureLines, resultLines, withoutFences } from "../prompts/result-lines.js";
 import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
-import { closeRun, type Ending, type EndWrites } from "../runtime/close-run.js";
+import { closeRun, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import type { Ending } from "../runtime/hand-over.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { untoldIn } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
-import type { LimitName, Outcome } from "../state/outcome.js";
+import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import type { StructuredForm } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
@@ -77,8 +78,8 @@ async function answered(
   const structured = await structuredReply(request, form, answerTask(answer, untold(state)));
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
-  const { problem, limit } = structured;
-  if (limit === undefined) return { answer, outcome: { status: "failed", reason: problem }, usage };
+  const { problem, limit, cause } = structured;
+  if (limit === undefined) return { answer, outcome: failedOutcome(problem, cause), usage };
   run.emit({ type: "limit_reached", limit });
   return { answer, outcome: { status: "limit", limit, reason: problem }, usage };
 }

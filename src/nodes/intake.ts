@@ -12,6 +12,7 @@ import { PlangraphError } from "../errors.js";
 import type { ModelRole } from "../models/model-like.js";
 import { wholeHistory } from "../models/whole-history.js";
 import { enterRun } from "../runtime/enter-run.js";
+import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
 import { lastQuestion } from "../runtime/last-question.js";
 import { frameOf } from "../runtime/run-frame.js";
 import { hasWaitingCalls, openTurn, resultMessages, waitingSubRunIds } from "../runtime/turn.js";
@@ -19,6 +20,7 @@ import type { Conversation, ConversationState, RunRecord } from "../state/conver
 import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
+import type { Toolbox } from "../tools/toolbox.js";
 
 /** What the run needs to be able to start. */
 export type IntakeOptions = {
@@ -28,6 +30,8 @@ export type IntakeOptions = {
   readonly reset?: Readonly<Record<string, unknown>>;
   /** Whether the state holds what a run goes on with that waited; default: the sub-runs of its open calls. */
   readonly goesOn?: (state: Conversation & Partial<Routed>) => boolean;
+  /** The tools of a plan, in graphs that carry one out: a person who hands the run back may have changed it. */
+  readonly toolbox?: Toolbox;
 };
 
 type Fresh = Writes<
@@ -47,17 +51,20 @@ type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outco
 
 /**
  * Starts a run: a fresh one for every question, whatever the thread holds from earlier ones, or the
- * one that ended "needs_input", when decisions come with its messages. Throws for input and settings
+ * one that ended "needs_input", when decisions come with its messages, or the one that was handed off, when a person
+ * hands it back with none. Throws for input and settings
  * that no run can work with.
  */
 export function createIntake({
   roles,
   reset = {},
   goesOn = hasSubRuns,
+  toolbox,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
-  return async function intake(state, config): Promise<Fresh | Continued> {
+  return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
     const continues = state.decisions !== undefined;
-    checkInput(state, continues ? goesOn : undefined);
+    const isBack = isHandedBack(state);
+    checkInput(state, continues && !isBack ? goesOn : undefined);
     const record: RunRecord =
       (continues ? state.run : undefined) ?? freshRecord(frameOf(config).settings.clock.now());
     const run = enterRun(
@@ -68,6 +75,7 @@ export function createIntake({
     for (const role of roles) await run.settings.models(role);
     const question = lastQuestion(state.messages);
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
+    if (isBack) return handedBack(state, record, toolbox);
     return continues ? continued(state, record) : { ...reset, ...fresh(state, record) };
   };
 }

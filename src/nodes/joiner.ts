@@ -10,6 +10,7 @@ import { dateLine } from "../prompts/date-line.js";
 import { joinerPrompt, joinTask } from "../prompts/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
+import { failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 
@@ -51,9 +52,9 @@ function decided(
   limit: number | null,
 ): Decided {
   if (!reply.ok) {
-    const { limit: reached, problem } = reply;
+    const { limit: reached, problem, cause } = reply;
     return reached === undefined
-      ? { outcome: { status: "failed", reason: problem } }
+      ? { outcome: failedOutcome(problem, cause) }
       : { outcome: { status: "limit", limit: reached } };
   }
   const { value } = reply;

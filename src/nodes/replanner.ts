@@ -15,6 +15,7 @@ import { checkPlan } from "../runtime/check-plan.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
 import { tellChange } from "../runtime/tell-plan.js";
+import { failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import type { Toolbox } from "../tools/toolbox.js";
@@ -87,12 +88,12 @@ function decision(
   run: Run,
 ): Decided {
   if (!reply.ok) {
-    const { limit, problem } = reply;
+    const { limit, problem, cause } = reply;
     if (limit !== undefined) return { outcome: { status: "limit", limit } };
     // Nothing stands against the plan: it goes on as it is.
     const isWanted = standing.failed.size === 0 && state.feedback === undefined;
     if (standing.open.length > 0 && isWanted) return {};
-    return { outcome: { status: "failed", reason: problem } };
+    return { outcome: failedOutcome(problem, cause) };
   }
   const { value } = reply;
   if (value.action === "respond") {

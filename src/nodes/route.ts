@@ -5,6 +5,7 @@ import type { AgentGraph, AgentResult } from "../runtime/agent-graph.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { messageChanges } from "../runtime/message-changes.js";
+import type { Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";
 import { usageSince } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
@@ -38,17 +39,29 @@ export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof Rou
   const isKept = compiledGraph(graph)?.isKept === true;
   return async function route(state, config): Promise<RouteWrites> {
     const run = enterRun(state, config, name);
-    const { messages, decisions, routing } = state;
-    const { waiting } = routing;
+    const { waiting } = state.routing;
     if (waiting?.run !== undefined) run.ledger.knows(waiting.run.id, waiting.usage);
-    const input = waiting === undefined ? { messages } : { ...waiting, decisions };
     const asksHere = !run.mayPause || !isKept;
-    const result = await graph.invoke(input, asksHere ? asking(config) : config);
+    const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
     // A run that had ended before a crash has told nothing of what it used.
     if (result.run !== undefined) run.ledger.takeUp(result.run, result.usage);
     if (asksHere && !run.asksCaller) tellQuestions(result, run);
     return { ...ended(result, state), run: run.record() };
   };
+}
+
+/** What the route's run begins with, or goes on with: with what people changed, where they hand it back. */
+function inputOf({ messages, decisions, routing, observations, steps }: Routed) {
+  const { waiting } = routing;
+  if (waiting === undefined) return { messages };
+  if (decisions !== undefined) return { ...waiting, decisions };
+  const plan = "steps" in waiting ? { steps } : {};
+  return { ...waiting, messages, observations, ...plan, decisions: [] };
+}
+
+/** Whether the run can go on from where it ended. */
+function isHeld({ status }: Outcome): boolean {
+  return status === "needs_input" || status === "handed_off";
 }
 
 /** The config under which a route's run ends with what it asks, rather than pause where it would not be found again. */
@@ -83,7 +96,7 @@ function ended(
     routing: {
       asked,
       ...(run === undefined ? {} : { runId: run.id }),
-      ...(outcome.status === "needs_input" ? { waiting: result } : {}),
+      ...(isHeld(outcome) ? { waiting: result } : {}),
     },
     ...(decisions === undefined ? {} : { decisions: undefined }),
   };

@@ -1,7 +1,7 @@
 import type { GraphNode } from "@langchain/langgraph";
 
 import { chooseRoute, type RouteChoice, type RouteRules } from "../runtime/choose-route.js";
-import { clarify, type ClarifyWrites, handedOff } from "../runtime/clarify.js";
+import { clarify, type ClarifyWrites, unclearEnd } from "../runtime/clarify.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { RoutingState } from "../state/routing.js";
 import type { Writes } from "../state/writes.js";
@@ -36,6 +36,6 @@ function chosen(choice: RouteChoice, asked: number, run: Run): Chosen {
     run.emit({ type: "routed", route, content: { reason } });
     return { route };
   }
-  if (asked >= maxQuestions) return { outcome: handedOff(asked, reason, run) };
+  if (asked >= maxQuestions) return { outcome: unclearEnd(asked, reason) };
   return { routing: { asked, question: choice.question } };
 }

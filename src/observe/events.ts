@@ -31,6 +31,9 @@ export type ToldStep = { readonly id: string; readonly tool: string } & (
   | { readonly task: string; readonly final?: true }
 );
 
+/** What a person is told who takes over; `cause` where no tool said so. */
+type HandOff = Pick<Outcome, "cause"> & Content<Pick<Outcome, "reason" | "summary">>;
+
 /** What happens in a run, in one typed union. The terminal, traces, metrics and pages read only these. */
 export type AgentEvent = Origin & AgentEventBody;
 
@@ -123,7 +126,7 @@ export type AgentEventBody =
     }
   | { readonly type: "limit_reached"; readonly limit: LimitName }
   | ({ readonly type: "input_needed" } & Content<{ requests: PersonRequests }>)
-  | ({ readonly type: "handed_off" } & Content<{ reason: string }>);
+  | ({ readonly type: "handed_off" } & HandOff);
 
 /** How much events tell: with "metadata" they carry no message content. */
 export type EventLevel = "full" | "metadata";

@@ -1,11 +1,24 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
+import type { HandOffCause } from "../state/outcome.js";
+
 /** What the agent is told when the caller says nothing else. */
 export const defaultAgentInstructions =
   "You answer the user's question with the help of tools. You do not know figures, names or dates " +
   "yourself: before you answer, call a tool for every fact that you need, one thing at a time. Use " +
   "what the tools returned, and do not repeat a call that you already made. When the results contain " +
   "what you need, answer in plain text. Say so when something could not be found out.";
+
+/** Small models hand off all too readily: one sentence, about what is beyond every tool alone. */
+const handOffRule =
+  "What neither a tool nor a result covers is not to be made up: hand it off with hand_off.";
+
+/** The same for an agent that may have a person who takes over what is not covered. */
+export function agentInstructions(handOffOn: readonly HandOffCause[]): string {
+  return handOffOn.includes("uncovered")
+    ? `${defaultAgentInstructions} ${handOffRule}`
+    : defaultAgentInstructions;
+}
 
 /** The conversation as the agent's model reads it: one system message with instructions and date, then the rest. */
 export function agentPrompt(

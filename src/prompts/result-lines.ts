@@ -11,7 +11,7 @@ export function resultLines(
 ): string[] {
   return observations
     .filter(({ ok, attempts }) => ok && attempts > 0)
-    .map((observation) => lineOf(observation, maxChars));
+    .map((observation) => lineOf(observation, callOf(observation), maxChars));
 }
 
 /** The same for each call that was made and failed, each failure once, unless the call went well another time. */
@@ -22,7 +22,23 @@ export function failureLines(
   const made = observations.filter(({ attempts }) => attempts > 0);
   const good = new Set(made.filter(({ ok }) => ok).map((observation) => callOf(observation)));
   const failed = made.filter((observation) => !observation.ok && !good.has(callOf(observation)));
-  return [...new Set(failed.map((observation) => lineOf(observation, maxChars)))];
+  return [...new Set(failed.map((seen) => lineOf(seen, callOf(seen), maxChars)))];
+}
+
+/**
+ * The same for all that was asked for, failures named as such and calls that were left out for another's sake left
+ * out; `wordsOf` gives the words of a call that is a task.
+ */
+export function callLines(
+  observations: readonly Observation[],
+  wordsOf: (callId: string) => string | undefined,
+): string[] {
+  return observations
+    .filter(({ error, attempts }) => attempts > 0 || error?.kind !== "cancelled")
+    .map((observation) => {
+      const call = wordsOf(observation.callId) ?? callOf(observation);
+      return lineOf(observation, observation.ok ? call : `${call} FAILED`, defaultMaxChars);
+    });
 }
 
 /** The observations as people read them: without the fences around what came from outside. */
@@ -30,12 +46,12 @@ export function withoutFences(observations: readonly Observation[]): Observation
   return observations.map((seen) => ({ ...seen, content: insideFence(seen.content).text }));
 }
 
-function lineOf(observation: Observation, maxChars: number): string {
-  const told = changeInFence(observation.content, (text) => {
+function lineOf({ content }: Observation, call: string, maxChars: number): string {
+  const told = changeInFence(content, (text) => {
     const line = inOneLine(text);
     return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
   });
-  return `- ${callOf(observation)}: ${inOneLine(told)}`;
+  return `- ${call}: ${inOneLine(told)}`;
 }
 
 function inOneLine(text: string): string {

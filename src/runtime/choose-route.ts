@@ -11,7 +11,7 @@ import {
   routerPrompt,
   routeTask,
 } from "../prompts/router.js";
-import type { Outcome } from "../state/outcome.js";
+import { failedOutcome, type Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import type { Run } from "./enter-run.js";
 import { lastQuestion } from "./last-question.js";
@@ -89,16 +89,18 @@ async function chosenByModel(
     {
       ...(await modelRequest(run, config, "router")),
       messages: routerPrompt(messages, instructions, routes),
+      // What it is about is mostly in the words; the route's own model looks at the rest.
+      textWillDo: true,
     },
     routeForm(names, mayAsk),
     routeTask(question, mayAsk),
   );
   const { usage } = reply;
   if (!reply.ok) {
-    const { limit, problem } = reply;
+    const { limit, problem, cause } = reply;
     if (limit !== undefined) return { kind: "ends", outcome: { status: "limit", limit }, usage };
     return fallback === undefined
-      ? { kind: "ends", outcome: { status: "failed", reason: problem }, usage }
+      ? { kind: "ends", outcome: failedOutcome(problem, cause), usage }
       : found(fallback, `No choice came: ${problem}`, usage);
   }
   const { route = fallback, reason } = reply.value;

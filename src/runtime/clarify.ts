@@ -39,7 +39,7 @@ export async function clarify(
   };
   if (decision === undefined || decision.type === "reject") {
     const why = `the user did not answer. ${answer}`.trim();
-    return { ...base, outcome: handedOff(asked + 1, why, run) };
+    return { ...base, outcome: unclearEnd(asked + 1, why) };
   }
   return {
     ...base,
@@ -48,8 +48,6 @@ export async function clarify(
 }
 
 /** How a run ends of which nobody knows what it is about. */
-export function handedOff(asked: number, why: string, run: Run): Outcome {
-  const reason = stayedUnclear(asked, why);
-  run.emit({ type: "handed_off", content: { reason } });
-  return { status: "handed_off", reason };
+export function unclearEnd(asked: number, why: string): Outcome {
+  return { status: "handed_off", reason: stayedUnclear(asked, why) };
 }

@@ -2,13 +2,13 @@ import type { ToolStep } from "../plan/step.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { Writes } from "../state/writes.js";
 import {
-  endOfRun,
   nextSoloCalls,
   putOnRecord,
   waitingEnd,
   waitingSubRuns,
   withSubRuns,
 } from "./close-turn.js";
+import { endOfRun } from "./end-of-turn.js";
 import { observationsOf } from "./run-plan.js";
 import { endingIn, requestsIn, type Round } from "./rounds.js";
 import { callIdOf, type TurnContext } from "./run-turn.js";

@@ -2,18 +2,10 @@ import { AIMessage, isAIMessage } from "@langchain/core/messages";
 
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
-import { addUsage, type Usage } from "../state/usage.js";
+import { addUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
-
-/** What a run ends with. */
-export type Ending = {
-  readonly answer: string;
-  readonly outcome: Outcome;
-  /** What putting it into words used. */
-  readonly usage: Usage;
-  readonly structuredResponse?: Conversation["structuredResponse"];
-};
+import { type Ending, handedOver } from "./hand-over.js";
 
 /** What the last node of a run writes. */
 export type EndWrites = Writes<
@@ -21,12 +13,14 @@ export type EndWrites = Writes<
   "messages" | "answer" | "outcome" | "usage" | "run" | "structuredResponse"
 >;
 
-/** Closes a run: stops its clock, tells of its end, and makes the answer the conversation's last message. */
-export function closeRun(state: Conversation, ending: Ending, run: Run): EndWrites {
+/** Closes a run: hands it to a person where that is its end, stops its clock, tells of its end, and makes the answer the conversation's last message. */
+export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites {
+  const ending = handedOver(told, state, run.settings.handOffOn);
   const { answer, outcome, usage, structuredResponse } = ending;
   const record = run.record();
   run.ledger.close();
   const { status, limit, reason } = outcome;
+  if (status === "handed_off") run.emit(handOffEvent(outcome));
   run.emit({
     type: "run_finished",
     outcome: { status, ...(limit === undefined ? {} : { limit }) },
@@ -43,6 +37,11 @@ export function closeRun(state: Conversation, ending: Ending, run: Run): EndWrit
     structuredResponse,
     run: record,
   };
+}
+
+function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
+  const why = cause === undefined ? {} : { cause };
+  return { type: "handed_off", ...why, content: { reason, summary } } as const;
 }
 
 /** The answer as the conversation's last message, unless it is that already. */

@@ -1,11 +1,11 @@
-import type { Ledger } from "../guards/ledger.js";
 import type { Conversation, ConversationState, SoloCall } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
-import type { LimitName, Outcome } from "../state/outcome.js";
+import type { Outcome } from "../state/outcome.js";
 import type { Writes } from "../state/writes.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
+import { endOfTurn } from "./end-of-turn.js";
 import type { Run } from "./enter-run.js";
 import { endingIn, type Round } from "./rounds.js";
 import { observationIn, type TurnContext } from "./run-turn.js";
@@ -59,7 +59,7 @@ export function closeRound(
     ...(state.soloCalls === undefined ? {} : { soloCalls: undefined }),
     ...(state.subRuns === undefined ? {} : { subRuns: undefined }),
     messages: resultMessages(turn.calls, observations),
-    ...endOfTurn(ending ?? results[0], turn, context),
+    ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
   };
 }
 
@@ -155,41 +155,4 @@ function wait(
     messages,
     ...waitingEnd(waiting),
   };
-}
-
-/** How the run ends with this turn, if it does: by the result that ends it, or with the only one. */
-function endOfTurn(
-  last: ToolCallResult | undefined,
-  turn: Turn,
-  context: TurnContext,
-): { outcome?: Outcome; answer?: string } {
-  const end = endOfRun(last, context);
-  if (end.outcome !== undefined) return end;
-  const direct = last?.kind === "observed" ? last.direct : undefined;
-  if (direct === undefined || turn.calls.length !== 1) return {};
-  return { outcome: { status: "answered" }, answer: direct };
-}
-
-/** How the run ends with a result that ends it: handed off, or at a limit. */
-export function endOfRun(
-  last: ToolCallResult | undefined,
-  { run }: TurnContext,
-): { outcome?: Outcome } {
-  if (last?.kind !== "observed") return {};
-  const { ends, direct, observation } = last;
-  if (ends === "handed_off") {
-    const reason = direct ?? observation.content;
-    run.emit({ type: "handed_off", content: { reason } });
-    return { outcome: { status: "handed_off", reason } };
-  }
-  if (ends !== undefined) {
-    const limit = ends === "repeated" ? "repeatedCalls" : (limitAt(run.ledger) ?? "toolCalls");
-    return { outcome: { status: "limit", limit } };
-  }
-  return {};
-}
-
-/** The limit that stands against any further call: a step of a plan counts no tool call. */
-export function limitAt(ledger: Ledger): LimitName | undefined {
-  return ledger.reached("toolCalls") ?? ledger.reached("modelCalls");
 }

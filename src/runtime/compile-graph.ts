@@ -46,6 +46,8 @@ type Streamable = {
 type CompiledGraph = {
   /** It has `write` tools. */
   readonly writes: boolean;
+  /** A person takes its runs over that end without a tool's saying so. */
+  readonly handsOff: boolean;
   /** It is kept where a surrounding graph has a checkpointer. */
   readonly isKept: boolean;
 };
@@ -88,8 +90,9 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   const stream: unknown = graph.stream.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
-  const { writes = false, checkpointer } = options;
-  compiledGraphs.set(graph, { writes, isKept: checkpointer !== false });
+  const { writes = false, checkpointer, run } = options;
+  const handsOff = (run.handOffOn ?? []).length > 0;
+  compiledGraphs.set(graph, { writes, handsOff, isKept: checkpointer !== false });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>

@@ -95,13 +95,14 @@ function asMessage(
 /** The end as the calling run has to know it. */
 function endOf(result: AgentResult, { endsOnHandOff = false }: HandingOff): SubRunEnd {
   const { observations = [] } = result;
-  const { status, limit, requests } = outcomeOf(result);
+  const { status, limit, requests, reason = "" } = outcomeOf(result);
   if (status === "needs_input" && requests !== undefined) {
     return { kind: "waits", state: result, requests };
   }
-  const handsOff = status === "handed_off" && endsOnHandOff;
   const ended = { status, ...(limit === undefined ? {} : { limit }) };
-  return { kind: "ended", run: { outcome: ended, observations }, handsOff };
+  const run = { outcome: ended, observations };
+  const handsOff = status === "handed_off" && endsOnHandOff ? { handsOff: reason } : {};
+  return { kind: "ended", run, ...handsOff };
 }
 
 /** How the sub-run ended; a graph with a checkpointer of its own pauses outside of any run. */
@@ -114,7 +115,9 @@ function outcomeOf(result: AgentResult): Outcome {
 function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): SubRunResult {
   const { answer = "" } = result;
   const outcome = outcomeOf(result);
-  if (end?.kind === "ended" && end.handsOff) return { ok: true, text: outcome.reason ?? "" };
+  if (end?.kind === "ended" && end.handsOff !== undefined) {
+    return { ok: true, text: [end.handsOff, outcome.summary ?? ""].join("\n").trim() };
+  }
   const paused = isInterrupted<PersonRequests>(result) ? result[INTERRUPT] : [];
   const requests = [outcome.requests, ...paused.map(({ value }) => value)];
   const asked = requests.flatMap((asks) => asks?.action_requests ?? []);

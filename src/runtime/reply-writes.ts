@@ -3,6 +3,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { ModelReply } from "../models/model-request.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import type { ConversationState } from "../state/conversation.js";
+import { failedOutcome } from "../state/outcome.js";
 import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
 
@@ -25,5 +26,5 @@ export function replyWrites(
   if (reply.kind === "limit") {
     return { ...base, messages: [], outcome: { status: "limit", limit: reply.limit } };
   }
-  return { ...base, messages: [], outcome: { status: "failed", reason: reply.reason } };
+  return { ...base, messages: [], outcome: failedOutcome(reply.reason, reply.cause) };
 }

@@ -16,6 +16,7 @@ import type { Protocol } from "../models/wire/quirks.js";
 import type { WrapModelCall } from "../models/model-hook.js";
 import type { EventLevel } from "../observe/events.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
+import type { HandOffCause } from "../state/outcome.js";
 import { parseRunContext, type RunContextFields } from "./run-context.js";
 
 /** What every graph can be told about how it runs. */
@@ -47,6 +48,11 @@ export type RunOptions = {
   readonly concurrency?: number | undefined;
   /** Hooks around every tool call, the first outermost; those of LangChain's agent middleware fit. */
   readonly wrapToolCall?: WrapToolCall | readonly (WrapToolCall | undefined)[] | undefined;
+  /**
+   * For what a person takes a run over although no tool says so. Default: all where the graph has the `hand_off` tool,
+   * so that there is a person; else nothing, and such a run ends as it would.
+   */
+  readonly handOffOn?: readonly HandOffCause[] | undefined;
   /** Time and chance; a test hands in its own. */
   readonly clock?: Clock | undefined;
   /** Where model specs and keys are looked up; default `process.env`. */
@@ -66,6 +72,7 @@ export type RunSettings = {
   readonly events: EventLevel;
   readonly concurrency: number;
   readonly clock: Clock;
+  readonly handOffOn: readonly HandOffCause[];
   readonly wrapToolCall: readonly WrapToolCall[];
   /** The models of a role: the first is asked first, the others are its fallbacks. */
   readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
@@ -84,6 +91,7 @@ const defaults = {
   events: "full",
   concurrency: 8,
   clock: systemClock,
+  handOffOn: [],
 } satisfies Omit<RunSettings, "limits" | "models" | "wrapModelCall" | "wrapToolCall">;
 
 /**

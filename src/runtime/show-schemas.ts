@@ -13,7 +13,8 @@ const Input = z.looseObject({
   messages: messages.optional(),
   decisions: z.any().optional().meta({
     type: "array",
-    description: "A person's answers, in order, to what a run that ended needs_input asks",
+    description:
+      "A person's answers, in order, to what a run that ended needs_input asks; none hand a handed-off run back",
   }),
 });
 

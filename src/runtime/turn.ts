@@ -98,6 +98,13 @@ export function hasWaitingCalls(messages: readonly BaseMessage[]): boolean {
   return after.some(isWaiting) && !after.some(isHumanMessage);
 }
 
+/** Whether the last calls have no result at all: a person has written them in the model's place. */
+export function hasOpenCalls(messages: readonly BaseMessage[]): boolean {
+  const last = messages.findLast(isAIMessage);
+  const asked = last !== undefined && isAIMessage(last) ? (last.tool_calls ?? []) : [];
+  return asked.length > 0 && afterLastCalls(messages).length === 0;
+}
+
 /** The ids of the last calls whose sub-runs wait. */
 export function waitingSubRunIds(messages: readonly BaseMessage[]): string[] {
   return afterLastCalls(messages)

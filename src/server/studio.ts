@@ -14,29 +14,31 @@ import { randomNumber } from "../tools/random-number.js";
 
 /** The graph `react` of the server. */
 export function react() {
-  return createReactGraph({ tools: builtIn() });
+  return createReactGraph(options());
 }
 
 /** The graph `rewoo` of the server. */
 export function rewoo() {
-  return createRewooGraph({ tools: builtIn() });
+  return createRewooGraph(options());
 }
 
 /** The graph `plan-execute` of the server. */
 export function planExecute() {
-  return createPlanExecuteGraph({ tools: builtIn() });
+  return createPlanExecuteGraph(options());
 }
 
 /** The graph `llm-compiler` of the server. */
 export function llmCompiler() {
-  return createLlmCompilerGraph({ tools: builtIn() });
+  return createLlmCompilerGraph(options());
 }
 
 /** The graph `router` of the server. */
 export function router() {
-  return createScienceRouter({ tools: builtIn() });
+  return createScienceRouter(options());
 }
 
-function builtIn() {
-  return [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
+// Nobody stands behind this server who would take a failed run over: it stays failed.
+function options() {
+  const tools = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
+  return { tools, handOffOn: [] };
 }

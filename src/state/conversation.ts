@@ -84,7 +84,7 @@ export const ConversationState = Annotation.Root({
   soloCalls: Annotation<readonly SoloCall[] | undefined>(),
   /** The turn's calls whose sub-runs wait, by call id. */
   subRuns: Annotation<{ readonly [callId: string]: SubRun } | undefined>(),
-  /** Input only: a person's answers to the requests of a run that ended "needs_input". */
+  /** Input only: a person's answers to the requests of a run that ended "needs_input"; none hand back one that was handed off. */
   decisions: Annotation<(Decision | string)[] | undefined>(),
 });
 

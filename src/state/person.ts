@@ -60,3 +60,8 @@ export const Decision = z.discriminatedUnion("type", [
 
 /** A person's answer to one action request. */
 export type Decision = z.infer<typeof Decision>;
+
+/** Whether what may be answered says that a question was asked, rather than a call shown: words alone are an answer. */
+export function isAnsweredInWords(allowed: readonly AllowedDecision[]): boolean {
+  return allowed.includes("respond") && !allowed.includes("approve");
+}

@@ -13,4 +13,9 @@ export type Quirk =
   /** Takes one tool call in a message only. */
   | "single_calls"
   | "no_stop"
-  | "no_stream_usage";
+  | "no_stream_usage"
+  /** Cannot read what is no text. */
+  | "no_images"
+  | "no_audio"
+  | "no_video"
+  | "no_files";

@@ -11,7 +11,7 @@ export type RoutingProgress = {
   readonly question?: string;
   /** The id of the route's run, once it ended. */
   readonly runId?: string;
-  /** The state of the route's run where it waits for people: handed in again with decisions, it goes on. */
+  /** The state of the route's run where it waits for people, or was handed off: handed in again with decisions, it goes on. */
   readonly waiting?: SubRunState;
 };
 

@@ -1,9 +1,14 @@
 import type { JsonObject } from "../plan/json.js";
+import type { Observation } from "../state/observation.js";
 import type { AllowedDecision, Decision } from "../state/person.js";
 import { observed, refused } from "./observe-call.js";
 import { answerIn, questionRequest } from "./person-question.js";
+import { readResult } from "./read-result.js";
 import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
+
+/** What may be decided of a call: a response stands in for its result, and the tool does not run. */
+const allowedForCall = ["approve", "edit", "reject", "respond"] as const;
 
 /** What a person's decision, or the need for one, makes of the call; nothing when the tool is to run. */
 export function answeredByPerson(
@@ -13,13 +18,14 @@ export function answeredByPerson(
 ): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
-  if (decision?.type === "reject" || decision?.type === "respond") {
+  if (decision?.type === "respond") return told(call, resultIn(decision.message), context);
+  if (decision?.type === "reject") {
     const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
     return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
   }
   const isCleared = decision !== undefined || context.onRecord === true;
   if (isCleared || !needsApproval(entry, call.args)) return undefined;
-  return asks(call, `Run ${call.name}? ${entry.tool.description}`, ["approve", "edit", "reject"]);
+  return asks(call, `Run ${call.name}? ${entry.tool.description}`, allowedForCall);
 }
 
 /** Whether a person must approve; a rule that fails on these arguments means so too. */
@@ -44,17 +50,25 @@ function answered(
   if (decision.type === "reject") {
     return observed(refused(call, "denied", `the user did not answer. ${answer}`.trim(), context));
   }
-  const { clock } = context.run;
-  return observed({
-    callId: call.id,
-    tool: call.name,
-    args: call.args,
-    ok: true,
-    content: answer,
-    attempts: 1,
-    startedAt: clock.now(),
-    ms: 0,
-  });
+  return told(call, { content: answer }, context);
+}
+
+/** What a person says in a tool's place; data in it is read as a tool's is. */
+function resultIn(message: string): PersonResult {
+  const { failed: _failed, ...result } = readResult(message);
+  return result;
+}
+
+type PersonResult = Pick<Observation, "content" | "value">;
+
+/** What a person says, as the result of the call. */
+function told(
+  { id: callId, name: tool, args }: ReadCall,
+  result: PersonResult,
+  { run }: ToolCallContext,
+): ToolCallResult {
+  const startedAt = run.clock.now();
+  return observed({ callId, tool, args, ok: true, ...result, attempts: 1, startedAt, ms: 0 });
 }
 
 function asks(

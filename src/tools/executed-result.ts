@@ -3,6 +3,7 @@ import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage } from "../state/usage.js";
 import { decidedAs } from "./decided-as.js";
 import type { Executed } from "./execute-tool.js";
+import { type HandedOver, handedOverWith } from "./hand-off.js";
 import { bareValue, observed } from "./observe-call.js";
 import type { ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
@@ -15,18 +16,25 @@ export function executedResult(
 ): ToolCallResult {
   const { observation, bare, end, used } = executed;
   if (end?.kind === "waits") return waits(executed, end, context);
-  const ends = isHandOff(executed, entry) ? "handed_off" : undefined;
+  const handedOver = handedOverBy(executed, entry);
+  const ends = handedOver === undefined ? undefined : "handed_off";
   const isTold = ends !== undefined || !isEdited(context);
   return {
     ...observed(isTold ? observation : withEditNote(observation), ends),
-    ...(ends !== undefined || isDirect(executed, entry) ? { direct: bare } : {}),
+    ...(handedOver === undefined ? {} : { handedOver }),
+    ...(isDirect(executed, entry) ? { direct: bare } : {}),
     ...(context.continues === undefined && context.isStep !== true ? {} : { used }),
   };
 }
 
-function isHandOff({ observation, end }: Executed, { role }: ToolEntry): boolean {
-  const handsOff = end?.kind === "ended" && end.handsOff;
-  return handsOff || (role === "hand_off" && observation.ok);
+/** What the call hands to a person, by itself or because its sub-run does. */
+function handedOverBy(
+  { observation, bare, end }: Executed,
+  { role }: ToolEntry,
+): HandedOver | undefined {
+  if (end?.kind === "ended" && end.handsOff !== undefined) return { reason: end.handsOff };
+  const isHandOff = role === "hand_off" && observation.ok;
+  return isHandOff ? handedOverWith(observation.value, bare) : undefined;
 }
 
 function isDirect({ observation }: Executed, { policy }: ToolEntry): boolean {

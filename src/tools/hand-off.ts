@@ -1,6 +1,7 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
+import type { Outcome } from "../state/outcome.js";
 import { withRole } from "./policy.js";
 
 const schema = z.object({
@@ -10,10 +11,28 @@ const schema = z.object({
 
 /** A tool that gives the conversation to a person: the run ends "handed_off" with its reason and summary. */
 export const handOff = withRole(
-  tool(({ reason, summary }) => (summary === undefined ? reason : `${reason}\n${summary}`), {
-    name: "hand_off",
-    description: "Give the conversation to a person when you cannot or must not go on yourself.",
-    schema,
-  }),
+  tool(
+    ({ reason, summary }): [string, HandedOver] => [
+      summary === undefined ? reason : `${reason}\n${summary}`,
+      { reason, ...(summary === undefined ? {} : { summary }) },
+    ],
+    {
+      name: "hand_off",
+      description: "Give the conversation to a person when you cannot or must not go on yourself.",
+      responseFormat: "content_and_artifact",
+      schema,
+    },
+  ),
   "hand_off",
 );
+
+/** Why a person is to take over, and what there is to know, as whoever hands off says it. */
+export type HandedOver = Required<Pick<Outcome, "reason">> & Pick<Outcome, "summary">;
+
+/** What a call handed off with: a hook may have put words of its own in the place of the tool's. */
+export function handedOverWith(value: unknown, text: string): HandedOver {
+  const { data } = schema.safeParse(value);
+  if (data === undefined) return { reason: text };
+  const { reason, summary } = data;
+  return { reason, ...(summary === undefined ? {} : { summary }) };
+}

@@ -1,6 +1,11 @@
 import { isRecord } from "../plan/json.js";
 import type { SubRun } from "../state/conversation.js";
-import { type AllowedDecision, Decision, type PersonRequests } from "../state/person.js";
+import {
+  type AllowedDecision,
+  Decision,
+  isAnsweredInWords,
+  type PersonRequests,
+} from "../state/person.js";
 import type { PersonRequest } from "./tool-call.js";
 
 /** A person's decisions, one for each request, or why the answer cannot be used. */
@@ -85,7 +90,7 @@ function readOne(given: unknown, { action, allowed }: PersonRequest): Decision |
 
 /** A decision in whatever form front ends send it, in the one form that is read. */
 function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown {
-  if (typeof given === "string") return { type: "respond", message: given };
+  if (typeof given === "string") return inWords(given, allowed, given);
   if (!isRecord(given)) return given;
   const fields = Object.fromEntries(
     Object.entries(given).filter(([, field]) => field !== undefined),
@@ -97,9 +102,14 @@ function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown
   }
   // Agent Inbox sends whatever is typed to the assistant as a rejection: to a question it is the answer.
   if (type === "reject" && typeof args === "string") {
-    return { type: allowed.includes("respond") ? "respond" : "reject", message: args };
+    return inWords(args, allowed, { type: "reject", message: args });
   }
   return fields;
+}
+
+/** Words alone answer a question. To an approval they are not taken for the call's result. */
+function inWords(message: string, allowed: readonly AllowedDecision[], other: unknown): unknown {
+  return isAnsweredInWords(allowed) ? { type: "respond", message } : other;
 }
 
 /** The edited call as Agent Inbox writes it. */

@@ -7,6 +7,7 @@ import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { ActionRequest, AllowedDecision, Decision } from "../state/person.js";
 import type { Usage } from "../state/usage.js";
+import type { HandedOver } from "./hand-off.js";
 import type { Toolbox } from "./toolbox.js";
 import type { WrapToolCall, WrappedState } from "./wrap-tool-call.js";
 
@@ -34,6 +35,8 @@ export type ToolCallResult =
       readonly kind: "observed";
       readonly observation: Observation;
       readonly ends?: CallEnd;
+      /** What the call hands to a person, when it ends so. */
+      readonly handedOver?: HandedOver;
       /** The result as a person reads it, of a call that may end the run with it. */
       readonly direct?: string;
       /** What the last part of the call used, where parts before it are counted already. */

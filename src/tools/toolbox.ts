@@ -96,6 +96,11 @@ function describe(value: unknown): string {
   return `an object with the keys ${Object.keys(value).slice(0, 5).join(", ") || "none"}`;
 }
 
+/** Whether there is a person to hand a run to: one of the tools says so. */
+export function hasHandOff(toolbox: Toolbox): boolean {
+  return [...toolbox.values()].some(({ role }) => role === "hand_off");
+}
+
 /** Whether one of the tools, or a tool inside it, changes the world in a way that must not happen twice. */
 export function hasWrites(toolbox: Toolbox): boolean {
   return [...toolbox.values()].some(

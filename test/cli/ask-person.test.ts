@@ -6,7 +6,7 @@ import { askPerson } from "../../src/cli/ask-person.js";
 import { createTerminalAsker } from "../../src/cli/terminal-asker.js";
 import type { AllowedDecision } from "../../src/state/person.js";
 
-const approval = (allowed: AllowedDecision[] = ["approve", "edit", "reject"]) => ({
+const approval = (allowed: AllowedDecision[] = ["approve", "edit", "reject", "respond"]) => ({
   action_requests: [{ name: "send", args: { to: "a@b.c" }, description: "Run send? Sends it." }],
   review_configs: [{ action_name: "send", allowed_decisions: allowed }],
 });

@@ -159,7 +159,7 @@ it("a hand-off ends with status 4 and its reason", async () => {
   ]);
   expect(await run("react", "q", "--model", "openai:m", "--quiet")).toBe(4);
   expect(written).toMatchObject({
-    stdout: "They want a person.\n",
+    stdout: "A person takes over from here: They want a person.\n",
     stderr: "plangraph: handed off to a person.\n",
   });
 });

@@ -82,8 +82,8 @@ describe("what the calling model reads of a sub-run", () => {
     const tool = asTool(handingOver, { ...named, endsOnHandOff: true });
     const { graph } = askingAgent([tool]);
     const { outcome, answer } = await graph.invoke(question);
-    expect(outcome).toEqual({ status: "handed_off", reason: "This is about the law." });
-    expect(answer).toBe("This is about the law.");
+    expect(outcome).toMatchObject({ status: "handed_off", reason: "This is about the law." });
+    expect(answer).toBe("A person takes over from here: This is about the law.");
   });
 
   it("has the structured response as its value", async () => {

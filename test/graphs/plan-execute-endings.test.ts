@@ -109,8 +109,25 @@ describe("a hand-off inside a step", () => {
     const toolPolicies = { order: { needsApproval: true } };
     const all = { ...options, models, tools: [...tools, handOff], toolPolicies };
     const result = await createPlanExecuteGraph(all).invoke(question, thread);
-    const reason = "A matter of law.\nAsked.";
-    expect(result).toMatchObject({ outcome: { status: "handed_off", reason }, answer: reason });
+    const reason = "A matter of law.";
+    expect(result).toMatchObject({
+      outcome: { status: "handed_off", reason },
+      answer: `A person takes over from here: ${reason}`,
+    });
+    expect(result.outcome?.summary).toBe(
+      [
+        "Asked:",
+        "Order all of it.",
+        "Done:",
+        "- Price tea.: Tea costs 3.",
+        "- Ask the lawyer.: A matter of law. Asked.",
+        "Still open:",
+        "- Order milk.",
+        "- Order tea.",
+        "Why a person is needed:",
+        reason,
+      ].join("\n"),
+    );
     expect(result).not.toHaveProperty("__interrupt__");
     expect(runs).toEqual(["price tea"]);
     expect(models.executor.calls).toHaveLength(4);

@@ -40,8 +40,8 @@ describe("approvals", () => {
         { name: "order", args: { item: "milk" } },
       ],
       review_configs: [
-        { action_name: "order", allowed_decisions: ["approve", "edit", "reject"] },
-        { action_name: "order", allowed_decisions: ["approve", "edit", "reject"] },
+        { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
+        { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
       ],
     });
     expect(paused.outcome).toBeUndefined();

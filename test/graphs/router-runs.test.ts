@@ -169,7 +169,7 @@ describe("a route that comes to no answer", () => {
     });
     expect(await graph.invoke(asking("May I?"))).toMatchObject({
       outcome: { status: "handed_off", reason: "This is about the law." },
-      answer: "This is about the law.",
+      answer: "A person takes over from here: This is about the law.",
     });
   });
 

@@ -1,7 +1,11 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
 
-import { agentPrompt, defaultAgentInstructions } from "../../src/prompts/agent.js";
+import {
+  agentInstructions,
+  agentPrompt,
+  defaultAgentInstructions,
+} from "../../src/prompts/agent.js";
 
 const date = "Today is Saturday, 2026-11-21 (UTC).";
 
@@ -32,4 +36,12 @@ it("leaves the messages it is given as they are", () => {
 
 it("has instructions of its own without placeholders", () => {
   expect(defaultAgentInstructions).not.toMatch(/[{}<>\n]/);
+});
+
+it.each([
+  { handOffOn: [], hint: false },
+  { handOffOn: ["failure", "unreadable"] as const, hint: false },
+  { handOffOn: ["uncovered"] as const, hint: true },
+])("speaks of handing off only where it is for that: $handOffOn", ({ handOffOn, hint }) => {
+  expect(agentInstructions(handOffOn).includes("hand_off")).toBe(hint);
 });

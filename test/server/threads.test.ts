@@ -45,7 +45,7 @@ describe("a run that needs a person", () => {
           },
         ],
         review_configs: [
-          { action_name: "order", allowed_decisions: ["approve", "edit", "reject"] },
+          { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
         ],
       },
     };

@@ -6,7 +6,7 @@ import type { PersonRequest } from "../../src/tools/tool-call.js";
 const approval = (callId: string): PersonRequest => ({
   callId,
   action: { name: "order", args: { item: "tea" }, description: "Run order?" },
-  allowed: ["approve", "edit", "reject"],
+  allowed: ["approve", "edit", "reject", "respond"],
 });
 const question: PersonRequest = {
   callId: "q",
@@ -20,7 +20,7 @@ describe("personRequests", () => {
     expect(personRequests([approval("a"), question])).toEqual({
       action_requests: [approval("a").action, question.action],
       review_configs: [
-        { action_name: "order", allowed_decisions: ["approve", "edit", "reject"] },
+        { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
         { action_name: "ask_user", allowed_decisions: ["respond", "edit", "reject"] },
       ],
     });
@@ -77,6 +77,11 @@ describe("readDecisions", () => {
       name: "a rejection as Agent Inbox writes it",
       answer: { decisions: [{ type: "reject", args: "no" }] },
       decision: { type: "reject", message: "no" },
+    },
+    {
+      name: "a result in the tool's place",
+      answer: { decisions: [{ type: "respond", message: "sold out" }] },
+      decision: { type: "respond", message: "sold out" },
     },
     {
       name: "what Agent Inbox ignores, as a rejection",
@@ -163,13 +168,14 @@ describe("readDecisions", () => {
       name: "an unknown decision",
       answer: [{ type: "accept" }],
       requests: [approval("a")],
-      problem: 'decision 1 (order): expected one of approve, edit, reject, got {"type":"accept"}.',
+      problem:
+        'decision 1 (order): expected one of approve, edit, reject, respond, got {"type":"accept"}.',
     },
     {
       name: "a text where approval is asked",
       answer: ["sure"],
       requests: [approval("a")],
-      problem: '"respond" is not allowed here; expected one of approve, edit, reject.',
+      problem: 'expected one of approve, edit, reject, respond, got "sure".',
     },
     {
       name: "an approval of a question",
@@ -212,7 +218,7 @@ describe("readDecisions", () => {
       name: "a wrong one behind a right one",
       answer: [{ type: "approve" }, 3],
       requests: [approval("a"), approval("b")],
-      problem: "decision 2 (order): expected one of approve, edit, reject, got 3.",
+      problem: "decision 2 (order): expected one of approve, edit, reject, respond, got 3.",
     },
   ])("refuses $name", ({ answer, requests, problem }) => {
     expect(readDecisions(answer, requests)).toEqual({

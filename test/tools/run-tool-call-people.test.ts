@@ -39,7 +39,7 @@ describe("a call that needs approval", () => {
       request: {
         callId: "c1",
         action: { name: "order", args: tea, description: "Run order? Orders an item." },
-        allowed: ["approve", "edit", "reject"],
+        allowed: ["approve", "edit", "reject", "respond"],
       },
       calledWith: tea,
     });
@@ -97,6 +97,17 @@ describe("a call that needs approval", () => {
     const { observe, orders } = shop({ needsApproval: true });
     const seen = await observe("order", tea, { decision });
     expect(seen).toMatchObject({ ok: false, attempts: 0, error: { kind: "denied", message } });
+    expect(orders).toEqual([]);
+  });
+
+  it.each([
+    { message: "sold out", value: undefined },
+    { message: '{"left":3}', value: { left: 3 } },
+  ])("has for its result what a person says in its place: $message", async ({ message, value }) => {
+    const { observe, orders } = shop({ needsApproval: true, effect: "write" });
+    const seen = await observe("order", tea, { decision: { type: "respond", message } });
+    expect(seen).toMatchObject({ ok: true, content: message, args: tea });
+    expect(seen.value).toEqual(value);
     expect(orders).toEqual([]);
   });
 

@@ -30,6 +30,10 @@ export class OfflineChatModel extends chat.BaseChatModel<Options> {
     return "offline";
   }
 
+  override get profile() {
+    return { imageInputs: false, audioInputs: false, videoInputs: false, pdfInputs: false };
+  }
+
   override bindTools(tools: chat.BindToolsInput[], options: Partial<Options> = {}) {
     return this.withConfig({ ...options, tools: tools.map((each) => convertToOpenAITool(each)) });
   }

@@ -28,9 +28,9 @@ function callsIn(fenced: string, tools: readonly ToolForm[], depth = 0): TextCal
   const inJson = values.flatMap((value) => objectsIn(value)).flatMap((each) => callsInJson(each));
   const lines = readClassicLines(text);
   const inLines = lines?.kind === "call" ? [lines] : [];
-  const raw = [...inJson, ...inLines].map(({ name, input }) => readCall(name, input, tools));
+  const raw = [...inJson, ...inLines, ...taggedCalls(text, tools, false)];
   const deeper = inner.flatMap((each) => callsIn(each, tools, depth + 1));
-  return [...raw, ...taggedCalls(text, tools), ...deeper];
+  return [...raw.map(({ name, input }) => readCall(name, input, tools)), ...deeper];
 }
 
 /** An object or list, and all that stand in it. */

@@ -18,6 +18,14 @@ const withoutResponseFormat: ReadonlySet<string> = new Set([
   "chat_bedrock_converse",
 ]);
 
+/** What profiles say of what a model can read. */
+const inputs = [
+  ["imageInputs", "no_images"],
+  ["audioInputs", "no_audio"],
+  ["videoInputs", "no_video"],
+  ["pdfInputs", "no_files"],
+] as const;
+
 /** What is known of a model before it is asked: by its profile and by its client. */
 export function knownQuirks(model: BaseChatModel): Set<Quirk> {
   const quirks = new Set<Quirk>();
@@ -25,6 +33,7 @@ export function knownQuirks(model: BaseChatModel): Set<Quirk> {
   const says = (field: string) => (isRecord(profile) ? profile[field] : undefined);
   if (model.bindTools === undefined || says("toolCalling") === false) quirks.add("json_calls");
   if (model.bindTools === undefined || says("toolChoice") === false) quirks.add("no_forced_tool");
+  for (const [field, quirk] of inputs) if (says(field) === false) quirks.add(quirk);
   if (says("structuredOutput") === false) quirks.add("no_json_schema");
   if (withoutResponseFormat.has(model._llmType())) {
     quirks.add("no_json_schema").add("no_json_mode");

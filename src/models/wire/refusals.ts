@@ -5,6 +5,7 @@ import { errorLine } from "../../observe/redact.js";
 import { isTooLong } from "../model-failure.js";
 import { refusedRung } from "./form-ladder.js";
 import type { Quirk } from "../../state/quirk.js";
+import { mediaIn, type MediaKind, mediaQuirks } from "./media.js";
 import type { Wire } from "./wire-request.js";
 
 /** A refusal that servers put into words: what it is about, and whether the request had it. */
@@ -14,7 +15,25 @@ type Refusal = {
   readonly concerns: (wire: Wire) => boolean;
 };
 
+/** What models and servers say that take nothing but text. */
+const onlyText =
+  /multi-?modal|content.{0,40}(?:type|string|text)|expected.{0,20}text|unknown variant|vision/i;
+
+/** The quirk of a model that cannot read a kind of content, where the refusal names the kind or speaks of content. */
+function refusedMedia(kind: MediaKind, words: RegExp): Refusal {
+  return {
+    quirk: mediaQuirks[kind],
+    words: new RegExp(`${words.source}|${onlyText.source}`, "i"),
+    concerns: ({ messages }) => mediaIn(messages).has(kind),
+  };
+}
+
 const refusals: readonly Refusal[] = [
+  // First, for a request that has such content: the words for it are in few other refusals.
+  refusedMedia("image", /image|mmproj/),
+  refusedMedia("audio", /audio/),
+  refusedMedia("video", /video/),
+  refusedMedia("file", /\bfiles?\b|document|pdf/),
   { quirk: "no_stop", words: /\bstop\b/i, concerns: ({ options }) => "stop" in options },
   { quirk: "no_strict", words: /\bstrict\b/i, concerns: isStrict },
   {
@@ -69,6 +88,9 @@ export function quirkIn(error: unknown, wire: Wire): Quirk | undefined {
 /** What takes more from a model than another form: guessed at last. */
 const severe: ReadonlySet<Quirk> = new Set(["json_calls", "no_stream_usage"]);
 
+/** What is never guessed: there is no other way to send it. */
+const unguessed: ReadonlySet<Quirk> = new Set(Object.values(mediaQuirks));
+
 /**
  * What a request may have been refused for where the refusal does not say, in the order of trying: the
  * way it asked for an object or, where the client lost every word of it, anything that servers are known
@@ -82,7 +104,7 @@ export function quirksBehind(error: unknown, wire: Wire): readonly (readonly Qui
   const isSilent = /\(no body\)/.test(errorLine(error));
   const concerned = refusals.filter(({ concerns }) => isSilent && concerns(wire));
   const all = new Set([...asked, ...concerned.map(({ quirk }) => quirk)]);
-  const unknown = [...all].filter((quirk) => !wire.quirks.has(quirk));
+  const unknown = [...all].filter((quirk) => !wire.quirks.has(quirk) && !unguessed.has(quirk));
   const mild = unknown.filter((quirk) => !severe.has(quirk));
   const isAll = mild.length === unknown.length;
   return [mild, ...(isAll ? [] : [unknown])].filter((quirks) => quirks.length > 0);

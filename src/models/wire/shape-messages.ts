@@ -10,6 +10,7 @@ import {
 } from "@langchain/core/messages";
 
 import type { Quirk } from "../../state/quirk.js";
+import { withNotes } from "./media-notes.js";
 
 /**
  * Messages as the model's server takes them: always with one system message, at the beginning; the
@@ -19,7 +20,7 @@ export function shapeMessages(
   messages: readonly BaseMessage[],
   quirks: ReadonlySet<Quirk>,
 ): readonly BaseMessage[] {
-  let shaped = withOneSystemMessage(messages);
+  let shaped = withOneSystemMessage(withNotes(messages, quirks));
   if (quirks.has("single_calls")) shaped = withSingleCalls(shaped);
   if (quirks.has("no_system")) shaped = withoutSystemMessage(shaped);
   return quirks.has("alternating") ? takingTurns(shaped) : shaped;

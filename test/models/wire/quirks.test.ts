@@ -29,6 +29,13 @@ describe("knownQuirks", () => {
       quirks: ["no_json_schema"],
     },
     {
+      name: "reads text alone",
+      fields: {
+        profile: { imageInputs: false, audioInputs: false, videoInputs: false, pdfInputs: false },
+      },
+      quirks: ["no_images", "no_audio", "no_video", "no_files"],
+    },
+    {
       name: "takes all",
       fields: { profile: { toolCalling: true, structuredOutput: true } },
       quirks: [],

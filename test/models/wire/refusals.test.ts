@@ -1,3 +1,4 @@
+import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
 import { quirkIn, quirksBehind } from "../../../src/models/wire/refusals.js";
@@ -17,6 +18,10 @@ const called = wireOf({ messages: [question, callsOf("a"), resultOf("a")] });
 const calledTwice = wireOf({
   messages: [question, callsOf("a", "b"), resultOf("a"), resultOf("b")],
 });
+const holding = (type: string) =>
+  wireOf({ messages: [new HumanMessage({ content: [{ type, [type]: {} }] })] });
+const shown = holding("image_url");
+const spoken = holding("input_audio");
 const withStop = wireOf({ options: { stop: ["x"] } });
 const schema = wireOf({
   rung: "json_schema",
@@ -90,6 +95,16 @@ describe("quirkIn", () => {
       said: '"auto" tool choice requires --enable-auto-tool-choice',
       wire: offered,
       quirk: "json_calls",
+    },
+    { said: "image input is not supported, provide the mmproj", wire: shown, quirk: "no_images" },
+    { said: "unknown variant `image_url`, expected `text`", wire: shown, quirk: "no_images" },
+    { said: "'messages.0.content' : value must be a string", wire: shown, quirk: "no_images" },
+    { said: "This is not a multimodal model", wire: shown, quirk: "no_images" },
+    { said: "Audio input is not enabled for this model", wire: spoken, quirk: "no_audio" },
+    {
+      said: "Unsupported parameter: 'stop'",
+      wire: { ...shown, options: { stop: ["x"] } },
+      quirk: "no_stop",
     },
     {
       said: "The `reasoning_content` in the thinking mode must be passed back",

@@ -1,0 +1,54 @@
+import {
+  type BaseMessage,
+  HumanMessage,
+  isAIMessage,
+  isHumanMessage,
+  isToolMessage,
+  type MessageContent,
+  ToolMessage,
+} from "@langchain/core/messages";
+
+import type { Quirk } from "../../state/quirk.js";
+import { messageLike } from "../message-like.js";
+import { mediaIn, type MediaKind, mediaKind, mediaQuirks } from "./media.js";
+
+const notes: { readonly [Kind in MediaKind]: string } = {
+  image: "[an image, which you cannot read]",
+  audio: "[an audio recording, which you cannot read]",
+  video: "[a video, which you cannot read]",
+  file: "[a file, which you cannot read]",
+};
+
+/** Messages with a note in the place of everything that a model with these quirks cannot read: never with nothing. */
+export function withNotes(
+  messages: readonly BaseMessage[],
+  quirks: ReadonlySet<Quirk>,
+): readonly BaseMessage[] {
+  const isUnread = (kind: MediaKind) => quirks.has(mediaQuirks[kind]);
+  if (![...mediaIn(messages)].some(isUnread)) return messages;
+  return messages.map((message) => {
+    const { content } = message;
+    if (typeof content === "string" || ![...mediaIn([message])].some(isUnread)) return message;
+    const noted = content.map((block) => {
+      const kind = mediaKind(block);
+      return kind === undefined || !isUnread(kind) ? block : { type: "text", text: notes[kind] };
+    });
+    return withContent(message, noted);
+  });
+}
+
+function withContent(message: BaseMessage, content: MessageContent): BaseMessage {
+  if (isAIMessage(message)) return messageLike(message, { content });
+  const { id, name, additional_kwargs, response_metadata } = message;
+  const fields = {
+    content,
+    additional_kwargs,
+    response_metadata,
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+  };
+  if (isHumanMessage(message)) return new HumanMessage(fields);
+  if (!isToolMessage(message)) return message;
+  const { tool_call_id, status } = message;
+  return new ToolMessage({ ...fields, tool_call_id, ...(status === undefined ? {} : { status }) });
+}

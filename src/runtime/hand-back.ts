@@ -1,0 +1,128 @@
+import {
+  type BaseMessage,
+  isAIMessage,
+  isToolMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+import { Overwrite } from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import { planReading } from "../models/plan-reading.js";
+import { type Step, toolStepsOf } from "../plan/step.js";
+import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
+import type { Planning } from "../state/plan.js";
+import type { Writes } from "../state/writes.js";
+import { handOff } from "../tools/hand-off.js";
+import { policyIn, type Toolbox } from "../tools/toolbox.js";
+import { planTools } from "./plan-tools.js";
+
+/** What a run writes that a person has handed back. */
+export type BackWrites = Writes<
+  typeof ConversationState,
+  "messages" | "answer" | "outcome" | "observations" | "run" | "soloCalls" | "subRuns" | "decisions"
+>;
+
+/** Whether a person hands a run back: it was handed off, and there is nothing to decide. */
+export function isHandedBack({ decisions, outcome }: Conversation): boolean {
+  return decisions?.length === 0 && outcome?.status === "handed_off";
+}
+
+/**
+ * Takes a run up where it was handed off. What is finished stands; calls of a plan that came to nothing are open
+ * again, except those that may have taken effect. Throws `invalid_input` for a plan that cannot be carried out: the
+ * person may have changed it.
+ */
+export async function handedBack(
+  state: Conversation & Partial<Planning>,
+  record: RunRecord,
+  toolbox: Toolbox | undefined,
+): Promise<BackWrites> {
+  const { steps = [], observations } = state;
+  const standing =
+    toolbox === undefined ? observations : await standingOfPlan(steps, observations, toolbox);
+  return {
+    messages: [...withoutNote(state), ...handedBackResults(state.messages)],
+    answer: undefined,
+    outcome: undefined,
+    observations: new Overwrite(standing),
+    run: record,
+    soloCalls: undefined,
+    subRuns: undefined,
+    decisions: undefined,
+  };
+}
+
+/** The results of a plan that stand. */
+async function standingOfPlan(
+  steps: readonly Step[],
+  observations: readonly Observation[],
+  toolbox: Toolbox,
+): Promise<Observation[]> {
+  const standing = observations.filter((each) => stands(each, steps, toolbox));
+  await checkSteps(steps, standing, toolbox);
+  return standing;
+}
+
+/** Failures after which a call may have taken effect all the same. */
+const doubtful: ReadonlySet<ErrorKind> = new Set([
+  "timeout",
+  "unavailable",
+  "cancelled",
+  "internal",
+]);
+
+/** Whether a result is not to be asked for again. Outside of a plan, the model decides that. */
+function stands(
+  { callId, tool, ok, attempts, error, run }: Observation,
+  steps: readonly Step[],
+  toolbox: Toolbox,
+): boolean {
+  const step = steps.find(({ id }) => id === callId);
+  if (ok || step === undefined) return true;
+  if (attempts === 0) return false;
+  // What is a run by itself has done some of its work: who plans sees what is left of it.
+  if (step.kind === "task" || run !== undefined) return true;
+  const { effect } = policyIn(toolbox)(tool);
+  return effect !== "read" && effect !== "idempotent" && doubtful.has(error?.kind ?? "internal");
+}
+
+async function checkSteps(
+  steps: readonly Step[],
+  standing: readonly Observation[],
+  toolbox: Toolbox,
+): Promise<void> {
+  const ended = new Set(standing.map(({ callId }) => callId));
+  const open = toolStepsOf(steps).filter(({ id }) => !ended.has(id));
+  if (open.length === 0) return;
+  const { issuesOf } = planReading(planTools(toolbox), { planSteps: null, earlier: [...ended] });
+  const [issue] = await issuesOf({ steps: open, unread: [] });
+  if (issue === undefined) return;
+  const message = `The plan in the state cannot be carried out: ${issue.message}. Write other \`steps\` with updateState and hand the run back again.`;
+  throw new PlangraphError("invalid_input", message);
+}
+
+/** What told the user that a person takes over makes room for what comes now. */
+function withoutNote({ messages, answer }: Conversation): RemoveMessage[] {
+  const note = messages.findLast(
+    (message) => message.id?.startsWith("answer:") === true && message.text === answer,
+  );
+  return note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })];
+}
+
+/** What a model reads of its own hand-off, so that it does not hand off again. */
+const backNote = "(A person has seen to it and hands the conversation back: go on.)";
+
+function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
+  const asked = messages.findLastIndex(
+    (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
+  );
+  return messages
+    .slice(asked + 1)
+    .filter(isToolMessage)
+    .filter(({ name, id }) => name === handOff.name && id !== undefined)
+    .map(({ id = "", name = "", text, tool_call_id }) => {
+      return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
+    });
+}
