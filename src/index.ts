@@ -32,6 +32,12 @@ export {
 } from "./plan/substitute-references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
 export type { AgentGraph } from "./runtime/agent-graph.js";
+export {
+  pruneCheckpoints,
+  type Pruned,
+  type PruneOptions,
+  type SqliteDatabase,
+} from "./runtime/prune-checkpoints.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";

@@ -6,8 +6,13 @@ import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { offeredLimits } from "./limit-flags.js";
 
-/** Runs a graph with its flags. */
-export type RunGraph = (entry: GraphEntry, flags: Flags) => Promise<void>;
+/** What the subcommands do. */
+export type Commands = {
+  /** Runs a graph with its flags. */
+  readonly graph: (entry: GraphEntry, flags: Flags) => Promise<void>;
+  /** Removes old checkpoints. */
+  readonly prune: (options: unknown) => Promise<void>;
+};
 
 const overview = `
 Example:
@@ -34,8 +39,16 @@ Examples:
 Without a model set, a deterministic offline stand-in answers sums, squares, random numbers and dates.
 `;
 
-/** The command line's grammar: one subcommand a graph. */
-export function createProgram(version: string, io: CliIo, run: RunGraph): Command {
+const pruning = `
+The newest N checkpoints of each thread stay, with all that a paused or unfinished run goes on with. A thread
+cannot be read from a point before them any more. Other programs may have the file open.
+
+Example:
+  $ plangraph prune --checkpoint runs.db --keep 10
+`;
+
+/** The command line's grammar: one subcommand a graph, and one for the file of threads. */
+export function createProgram(version: string, io: CliIo, commands: Commands): Command {
   const program = new Command("plangraph")
     .description("Planning agents as LangGraph.js state graphs.")
     .version(version, "--version", "print the version")
@@ -48,11 +61,12 @@ export function createProgram(version: string, io: CliIo, run: RunGraph): Comman
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(asSentence(text)),
     });
-  for (const entry of graphs) addGraph(program, entry, run);
+  for (const entry of graphs) addGraph(program, entry, commands.graph);
+  addPrune(program, commands.prune);
   return program;
 }
 
-function addGraph(program: Command, entry: GraphEntry, run: RunGraph): void {
+function addGraph(program: Command, entry: GraphEntry, run: Commands["graph"]): void {
   const command = program
     .command(entry.name)
     .summary(entry.summary)
@@ -82,6 +96,20 @@ function addGraph(program: Command, entry: GraphEntry, run: RunGraph): void {
       await run(entry, readFlags(question, options));
     });
   for (const own of entry.flags ?? []) command.addOption(optionOf(own));
+}
+
+function addPrune(program: Command, run: Commands["prune"]): void {
+  program
+    .command("prune")
+    .summary("removes old checkpoints from a file of threads")
+    .description("Removes old checkpoints from a file of threads, and makes it smaller.")
+    .option("--checkpoint <FILE.db>", "the SQLite file that the threads are kept in")
+    .option("--keep <N>", "how many checkpoints stay, of each thread and of each graph inside it")
+    .option("--thread <ID>", "only this conversation")
+    .option("--json", "print one JSON object")
+    .option("--quiet", "print nothing")
+    .addHelpText("after", pruning)
+    .action(run);
 }
 
 function optionOf({ flag, summary, choices }: OwnFlag): Option {

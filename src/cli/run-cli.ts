@@ -4,6 +4,7 @@ import { errorLine } from "../observe/redact.js";
 import { errorStatus, exitStatus } from "./exit-status.js";
 import type { CliIo } from "./io.js";
 import { createProgram } from "./program.js";
+import { pruneCommand } from "./prune.js";
 import { runCommand } from "./run-command.js";
 
 /** A word that `--tools` takes in beside its first: the path of a module. */
@@ -15,8 +16,11 @@ const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
  */
 export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
   let status: number = exitStatus.answered;
-  const program = createProgram(version, io, async (entry, flags) => {
-    status = await runCommand(entry, flags, io);
+  const program = createProgram(version, io, {
+    graph: async (entry, flags) => {
+      status = await runCommand(entry, flags, io);
+    },
+    prune: (options) => pruneCommand(options, io),
   });
   try {
     await program.parseAsync(spreadToolFiles(argv), { from: "user" });

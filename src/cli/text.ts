@@ -45,3 +45,10 @@ export function duration(ms: number): string {
 export function count(number: number, thing: string): string {
   return `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
 }
+
+/** A number of bytes as a person reads it: "512 bytes", "12 kB", "3.4 MB". */
+export function fileSize(bytes: number): string {
+  if (bytes < 1_000) return count(bytes, "byte");
+  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

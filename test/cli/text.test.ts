@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { count, duration, fitColumns, oneLine, printable } from "../../src/cli/text.js";
+import { count, duration, fileSize, fitColumns, oneLine, printable } from "../../src/cli/text.js";
 
 it.each([
   { name: "drops escape sequences", text: "a\u001b[31mb\u0007", expected: "a[31mb" },
@@ -45,4 +45,14 @@ it.each([
   { number: 1234, expected: "1,234 calls" },
 ])("count tells $number as $expected", ({ number, expected }) => {
   expect(count(number, "call")).toBe(expected);
+});
+
+it.each([
+  { bytes: 1, expected: "1 byte" },
+  { bytes: 999, expected: "999 bytes" },
+  { bytes: 12_400, expected: "12 kB" },
+  { bytes: 999_499, expected: "999 kB" },
+  { bytes: 999_500, expected: "1.0 MB" },
+])("fileSize tells $bytes bytes as $expected", ({ bytes, expected }) => {
+  expect(fileSize(bytes)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import type { MemorySaver } from "@langchain/langgraph";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
 
 import { asTool, createReactGraph, type ReactOptions } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
@@ -23,7 +23,9 @@ export function shopAgent(name: string, turns: readonly (readonly string[])[]) {
 /** An agent that asks other agents, all in one turn, and then says "Done.". */
 export function askingAgent(
   tools: readonly StructuredToolInterface[],
-  options: Omit<ReactOptions, "tools" | "models"> & { readonly checkpointer?: MemorySaver } = {},
+  options: Omit<ReactOptions, "tools" | "models"> & {
+    readonly checkpointer?: BaseCheckpointSaver;
+  } = {},
 ) {
   const toolCalls = tools.map(({ name }) => ({
     name,
