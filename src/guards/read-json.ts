@@ -1,6 +1,7 @@
 import { jsonrepair, JSONRepairError } from "jsonrepair";
 
 import { scanJson } from "./scan-json.js";
+import { isTooDeep, maxDepth } from "./too-deep.js";
 
 /** What a text was read as, or why it could not be: with the place where it broke. */
 export type ReadJson =
@@ -10,9 +11,16 @@ export type ReadJson =
 /**
  * Reads JSON that a model wrote. Slips of form (fences, single quotes, trailing commas, full-width
  * punctuation) are repaired with `jsonrepair`; a text that stops in the middle or leaves a value out
- * is not: what is missing would be guessed.
+ * is not: what is missing would be guessed. Neither is one that nests too deep.
  */
 export function readJson(text: string): ReadJson {
+  const read = readShallow(text);
+  return read.ok && isTooDeep(read.value)
+    ? { ok: false, problem: `the JSON nests more than ${maxDepth} objects and lists` }
+    : read;
+}
+
+function readShallow(text: string): ReadJson {
   const body = withoutFence(text.trim());
   try {
     return { ok: true, value: JSON.parse(body), repaired: false };

@@ -1,6 +1,8 @@
 import { AIMessageChunk, type AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 
 import { readJson } from "../guards/read-json.js";
+import { isTooDeep, maxDepth } from "../guards/too-deep.js";
 import { canonicalJson } from "../plan/canonical.js";
 import { isRecord } from "../plan/json.js";
 import { plainText } from "./plain-text.js";
@@ -26,15 +28,23 @@ export function replyProblem(reply: AIMessage): string | undefined {
 export function withReadableCalls(reply: AIMessage): AIMessage {
   const { tool_calls: calls = [], invalid_tool_calls: broken = [] } = reply;
   const readable = broken.filter((call) => !isMalformed(call));
+  const isDeep = ({ args }: ToolCall) => isTooDeep(args);
   reply.tool_calls = [
-    ...calls.map((call) => ({ ...call, args: objectIn(JSON.stringify(call.args)) ?? call.args })),
+    ...calls
+      .filter((call) => !isDeep(call))
+      .map((call) => ({ ...call, args: objectIn(JSON.stringify(call.args)) ?? call.args })),
     ...readable.map(({ id, name, args }) => ({
       ...(id === undefined ? {} : { id }),
       name: name ?? "",
       args: objectIn(args) ?? {},
     })),
   ];
-  reply.invalid_tool_calls = broken.filter((call) => !readable.includes(call));
+  const deep = calls.filter(isDeep).map(({ id, name }) => ({
+    ...(id === undefined ? {} : { id }),
+    name,
+    args: `(more than ${maxDepth} objects and lists in one another)`,
+  }));
+  reply.invalid_tool_calls = [...broken.filter((call) => !readable.includes(call)), ...deep];
   return reply;
 }
 
