@@ -1,7 +1,6 @@
 import { causesOf, classifyError } from "../guards/classify-error.js";
 import { errorLine } from "../observe/redact.js";
-import type { ErrorKind } from "../state/observation.js";
-import type { MediaKind } from "./wire/media.js";
+import type { ErrorKind, MediaKind } from "../state/observation.js";
 
 /** Whether a server refused a request because it does not fit its context. */
 export function isTooLong(error: unknown): boolean {

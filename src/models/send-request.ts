@@ -4,9 +4,10 @@ import { fitRequest, shorterContext } from "./fit-request.js";
 import { isTooLong } from "./model-failure.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
+import type { MediaKind } from "../state/observation.js";
 import type { Quirk } from "../state/quirk.js";
 import type { WireReply } from "./wire/read-wire.js";
-import { type MediaKind, unreadableIn } from "./wire/media.js";
+import { unreadableIn } from "./wire/media.js";
 import { quirksBehind } from "./wire/refusals.js";
 import { type Wire, wireRequest } from "./wire/wire-request.js";
 

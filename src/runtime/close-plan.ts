@@ -8,10 +8,10 @@ import {
   waitingSubRuns,
   withSubRuns,
 } from "./close-turn.js";
-import { endOfRun } from "./end-of-turn.js";
+import { endOfRun, unreadEnd } from "./end-of-turn.js";
 import { observationsOf } from "./run-plan.js";
 import { endingIn, requestsIn, type Round } from "./rounds.js";
-import { callIdOf, type TurnContext } from "./run-turn.js";
+import { callIdOf, observationIn, type TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */
 export type PlanWrites = Writes<
@@ -45,7 +45,9 @@ export function closePlan(
   return {
     ...base,
     ...(next === state.soloCalls ? {} : { soloCalls: next }),
-    ...endOfRun(ending, context),
+    ...(ending === undefined
+      ? unreadEnd(results.flatMap(observationIn), context.run)
+      : endOfRun(ending, context)),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Ledger } from "../guards/ledger.js";
 import type { Conversation } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
-import type { LimitName, Outcome } from "../state/outcome.js";
+import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
 import type { TurnContext } from "./run-turn.js";
 import type { Turn } from "./turn.js";
 import { uncoveredEnd } from "./uncovered.js";
@@ -27,6 +28,8 @@ export function endOfTurn(
   if (direct !== undefined && turn.calls.length === 1) {
     return { outcome: { status: "answered" }, answer: direct };
   }
+  const unread = unreadEnd(observations, context.run);
+  if (unread.outcome !== undefined) return unread;
   const wasTold = state.observations.length > 0 || state.steps?.length === 0;
   return uncoveredEnd([...state.observations, ...observations], wasTold, context.run);
 }
@@ -44,6 +47,19 @@ export function endOfRun(
     return { outcome: { status: "limit", limit } };
   }
   return {};
+}
+
+/** How the run ends with a result that nobody here can read, where a person takes over for that. */
+export function unreadEnd(
+  observations: readonly Observation[],
+  { settings }: Run,
+): { outcome?: Outcome } {
+  const result = observations.find(({ unread }) => unread !== undefined);
+  const { tool, unread } = result ?? {};
+  if (unread === undefined || !settings.handOffOn.includes("unreadable")) return {};
+  const what = { image: "an image", audio: "audio", video: "a video", file: "a file" }[unread];
+  const reason = `The result of ${tool} is ${what}, which the model cannot read.`;
+  return { outcome: failedOutcome(reason, "unreadable") };
 }
 
 /** The limit that stands against any further call: a step of a plan counts no tool call. */

@@ -22,6 +22,9 @@ export type RunOfCall = {
   readonly observations: readonly Observation[];
 };
 
+/** What content can be that is no text. */
+export type MediaKind = "image" | "audio" | "video" | "file";
+
 /** What came of one tool call or plan step: the run's intermediate steps consist of these. */
 export type Observation = {
   readonly callId: string;
@@ -34,6 +37,8 @@ export type Observation = {
   readonly value?: Json;
   /** How a front end shows the result. */
   readonly render?: { readonly component: string; readonly props: JsonObject };
+  /** What the result is where there is no word in it: models get the results of tools as text. */
+  readonly unread?: MediaKind;
   /** Without stack and without secrets. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string };
   /** How often the tool was run: 0 for a call that was refused or answered from memory. */

@@ -12,7 +12,7 @@ import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** The part of an observation that tells what came of the call. */
-type Told = Pick<Observation, "ok" | "content" | "value" | "render" | "error">;
+type Told = Pick<Observation, "ok" | "content" | "value" | "render" | "unread" | "error">;
 
 /** What came of a call, and its text as a person reads it: without a fence. */
 export type Judged = { readonly told: Told; readonly bare: string };
@@ -48,9 +48,17 @@ function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId"
   return { told: { ok: false, content, error }, bare };
 }
 
-function withoutHugeValue({ value, render }: ToolResult): Pick<Observation, "value" | "render"> {
+function withoutHugeValue({
+  value,
+  render,
+  unread,
+}: ToolResult): Pick<Observation, "value" | "render" | "unread"> {
   const isSmall = value !== undefined && JSON.stringify(value).length <= maxValueChars;
-  return { ...(isSmall ? { value } : {}), ...(render === undefined ? {} : { render }) };
+  return {
+    ...(isSmall ? { value } : {}),
+    ...(render === undefined ? {} : { render }),
+    ...(unread === undefined ? {} : { unread }),
+  };
 }
 
 function failed(error: unknown, entry: ToolEntry, run: Pick<RunScope, "ledger" | "runId">): Judged {

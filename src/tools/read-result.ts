@@ -1,38 +1,55 @@
 import { isToolMessage } from "@langchain/core/messages";
 
 import { isRecord, type Json } from "../plan/json.js";
-import type { Observation } from "../state/observation.js";
+import { mediaKind } from "../models/wire/media.js";
+import type { MediaKind, Observation } from "../state/observation.js";
 
 /** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
-export type ToolResult = Pick<Observation, "content" | "value" | "render"> & {
+export type ToolResult = Pick<Observation, "content" | "value" | "render" | "unread"> & {
   readonly failed: boolean;
 };
 
 /** Reads whatever a LangChain tool returns when it is invoked with a tool call. */
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
-  const { content, value } = textAndValue(output.content);
+  const { content, value, unread } = textAndValue(output.content);
   const artifact = jsonOf(output.artifact);
   const render = renderOf(output.artifact);
   return {
     content,
     ...optional("value", artifact ?? value),
+    ...optional("unread", artifact === undefined ? unread : undefined),
     ...(render === undefined ? {} : { render }),
     failed: output.status === "error",
   };
 }
 
-function textAndValue(output: unknown): Pick<Observation, "content" | "value"> {
+function textAndValue(output: unknown): Pick<Observation, "content" | "value" | "unread"> {
   if (output === undefined || output === null || output === "") return { content: "(no result)" };
   if (typeof output === "string") return { content: output, ...optional("value", valueOf(output)) };
   if (Array.isArray(output) && output.some(isText)) {
     return { content: output.flatMap(blockText).join("\n") };
   }
   const value = jsonOf(output);
+  const unread = unreadKind(output);
+  if (unread !== undefined) {
+    return {
+      content: `[${unread}] (This cannot be read here.)`,
+      ...optional("value", value),
+      unread,
+    };
+  }
   return {
     content: value === undefined ? `(a ${typeof output} that is no data)` : JSON.stringify(value),
     ...optional("value", value),
   };
+}
+
+/** What a result without a word consists of; an address is something that a model can use. */
+function unreadKind(output: unknown): MediaKind | undefined {
+  const [first]: readonly unknown[] = Array.isArray(output) ? output : [];
+  const kind = mediaKind(first);
+  return kind === undefined || /https?:/.test(JSON.stringify(first)) ? undefined : kind;
 }
 
 function isText(block: unknown): boolean {

@@ -1,4 +1,5 @@
 import { type BaseMessageLike, HumanMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -230,6 +231,30 @@ describe("what a model cannot read", () => {
     const { outcome } = await create({ models, tools: [handOff] }).invoke(asking(shown));
     expect(outcome).toMatchObject({ status: "handed_off", cause: "unreadable" });
     expect(models.calls).toEqual([]);
+  });
+
+  const photoOf = tool(() => [{ type: "image", data: "aGk=", mimeType: "image/png" }], {
+    name: "photo_of",
+    description: "Shows an item.",
+    schema: z.object({ item: z.string() }),
+  });
+
+  it.each([
+    { name: "react", create: createReactGraph, first: calling("photo_of", "tea") },
+    { name: "rewoo", create: createRewooGraph, first: planText(stepOf("photo_of", "tea")) },
+  ])("may be a tool's result, in $name", async ({ create, first }) => {
+    const result = async (handOffOn: readonly HandOffCause[] | undefined) => {
+      const models = scriptedModel([first, "I cannot see it."]);
+      return create({ models, tools: [photoOf, handOff], handOffOn }).invoke(question);
+    };
+    expect((await result(undefined)).outcome).toMatchObject({
+      status: "handed_off",
+      cause: "unreadable",
+      reason: "The result of photo_of is an image, which the model cannot read.",
+    });
+    const told = await result([]);
+    expect(told.answer).toBe("I cannot see it.");
+    expect(told.observations[0]?.content).toBe("[image] (This cannot be read here.)");
   });
 
   it("does not keep a router from finding who reads it", async () => {

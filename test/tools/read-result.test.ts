@@ -59,9 +59,21 @@ describe("readResult", () => {
       read: { content: "a\nb" },
     },
     {
-      name: "an image block",
-      output: [{ type: "image", url: "u" }],
-      read: { content: '[{"type":"image","url":"u"}]', value: [{ type: "image", url: "u" }] },
+      name: "an image",
+      output: [{ type: "image", data: "aGk=" }],
+      read: {
+        content: "[image] (This cannot be read here.)",
+        value: [{ type: "image", data: "aGk=" }],
+        unread: "image",
+      },
+    },
+    {
+      name: "the address of an image",
+      output: [{ type: "image", url: "https://a.b/c" }],
+      read: {
+        content: '[{"type":"image","url":"https://a.b/c"}]',
+        value: [{ type: "image", url: "https://a.b/c" }],
+      },
     },
   ])("reads $name", ({ output, read }) => {
     expect(readResult(output)).toEqual({ ...read, failed: false });

@@ -8,9 +8,10 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 
+import type { MediaKind } from "../../state/observation.js";
 import type { Quirk } from "../../state/quirk.js";
 import { messageLike } from "../message-like.js";
-import { mediaIn, type MediaKind, mediaKind, mediaQuirks } from "./media.js";
+import { mediaIn, mediaKind, mediaQuirks } from "./media.js";
 
 const notes: { readonly [Kind in MediaKind]: string } = {
   image: "[an image, which you cannot read]",

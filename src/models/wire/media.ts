@@ -1,10 +1,8 @@
 import { type BaseMessage, isHumanMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../../plan/json.js";
+import type { MediaKind } from "../../state/observation.js";
 import type { Quirk } from "../../state/quirk.js";
-
-/** What a message can hold that is no text. */
-export type MediaKind = "image" | "audio" | "video" | "file";
 
 /** What is known of a model that cannot read a kind. */
 export const mediaQuirks: { readonly [Kind in MediaKind]: Quirk } = {

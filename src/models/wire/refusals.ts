@@ -4,8 +4,9 @@ import { causesOf, classifyError } from "../../guards/classify-error.js";
 import { errorLine } from "../../observe/redact.js";
 import { isTooLong } from "../model-failure.js";
 import { refusedRung } from "./form-ladder.js";
+import type { MediaKind } from "../../state/observation.js";
 import type { Quirk } from "../../state/quirk.js";
-import { mediaIn, type MediaKind, mediaQuirks } from "./media.js";
+import { mediaIn, mediaQuirks } from "./media.js";
 import type { Wire } from "./wire-request.js";
 
 /** A refusal that servers put into words: what it is about, and whether the request had it. */
