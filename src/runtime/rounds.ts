@@ -5,7 +5,14 @@ import { refused } from "../tools/observe-call.js";
 import { subRunRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
-import { type CallToMake, runSolo, runTogether, type TurnContext, usageOf } from "./run-turn.js";
+import {
+  type CallToMake,
+  recordedSolo,
+  runSolo,
+  runTogether,
+  type TurnContext,
+  usageOf,
+} from "./run-turn.js";
 import type { Turn } from "./turn.js";
 
 /** What one superstep of a turn brought. */
@@ -129,6 +136,9 @@ async function roundDoubtful(
   context: TurnContext,
 ): Promise<Round> {
   const { run, config } = context;
+  const recorded = await recordedSolo(solo, context);
+  if (recorded !== undefined)
+    return answered(roundOf([marked(recorded, solo)]), undefined, context);
   const { callId, tool: name, args } = solo;
   const description = `${name} may already have been run before the program stopped. Run it again?`;
   const request: PersonRequest = {

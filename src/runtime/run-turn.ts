@@ -57,10 +57,9 @@ export async function runSolo(
   subRun: SubRun | undefined,
   context: TurnContext,
 ): Promise<ToolCallResult> {
-  const { callId, tool, args, why } = call;
   const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
-  const asked = { id: callId, name: tool, args, decision: decisionOf(call), continues };
-  if (why === "pauses") {
+  const asked = { ...callOf(call), continues };
+  if (call.why === "pauses") {
     const result = await runToolCall(asked, {
       ...context,
       ...asked,
@@ -76,11 +75,24 @@ export async function runSolo(
   return result;
 }
 
-function decisionOf({ tool, args, decided }: SoloCall): Decision | undefined {
-  if (decided === undefined) return undefined;
-  return decided === "edit"
-    ? { type: "edit", edited_action: { name: tool, args } }
-    : { type: "approve" };
+/** The result that a process put on record of a call that runs alone, if it stopped before the superstep's end. */
+export async function recordedSolo(
+  solo: SoloCall,
+  { config, run }: TurnContext,
+): Promise<ToolCallResult | undefined> {
+  const call = callOf(solo);
+  // LangGraph hands it out for the task that is called as this one was: first, and by its name.
+  const none = async (): Promise<ToolCallResult | { readonly kind: "none" }> => ({ kind: "none" });
+  const found = await inTask(() => nameOf(call, keyOf(call)), config, none);
+  if (found.kind === "none") return undefined;
+  bookResult(found, run);
+  return found;
+}
+
+function callOf({ callId: id, tool: name, args, decided }: SoloCall) {
+  if (decided === undefined) return { id, name, args, decision: undefined };
+  const edit: Decision = { type: "edit", edited_action: { name, args } };
+  return { id, name, args, decision: decided === "edit" ? edit : ({ type: "approve" } as const) };
 }
 
 /** What the results used, for the state. */

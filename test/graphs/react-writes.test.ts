@@ -174,3 +174,47 @@ describe.each([
     expect(runs).toEqual(["pay", "pay", "pay"]);
   });
 });
+
+/** Records one task more once it is told to stop, as a program does that is killed before its node's end. */
+class StoppingSaver extends MemorySaver {
+  left = Infinity;
+
+  override async putWrites(...given: Parameters<MemorySaver["putWrites"]>) {
+    this.left -= 1;
+    this.#check();
+    return super.putWrites(...given);
+  }
+
+  override async put(...given: Parameters<MemorySaver["put"]>) {
+    this.#check();
+    return super.put(...given);
+  }
+
+  #check() {
+    if (this.left < 0) throw new Error("the program stopped");
+  }
+}
+
+it("a write whose result is on record, though its node has not ended, is not asked about", async () => {
+  const checkpointer = new StoppingSaver();
+  const runs: string[] = [];
+  const pay = tool(
+    () => {
+      runs.push("pay");
+      checkpointer.left = 1;
+      return "paid";
+    },
+    { name: "pay", description: "Pays.", schema: z.object({}) },
+  );
+  const models = scriptedModel([{ toolCalls: [{ name: "pay", args: {} }] }, "I see."]);
+  const tools = [withPolicy(pay, { effect: "write" })];
+  const graph = () => createReactGraph({ models, tools, checkpointer });
+  await expect(graph().invoke(question, thread)).rejects.toThrow("the program stopped");
+  checkpointer.left = Infinity;
+  const done = await graph().invoke(null, thread);
+  expect(done.outcome).toEqual({ status: "answered" });
+  expect(done.observations).toMatchObject([{ tool: "pay", ok: true, content: "paid" }]);
+  expect(done.observations[0]).not.toHaveProperty("maybeDuplicate");
+  expect(done.usage).toMatchObject({ modelCalls: 2, toolCalls: 1 });
+  expect(runs).toEqual(["pay"]);
+});
