@@ -1,5 +1,4 @@
 import { AIMessageChunk, type AIMessage } from "@langchain/core/messages";
-import type { ToolCall } from "@langchain/core/messages/tool";
 
 import { readJson } from "../guards/read-json.js";
 import { isTooDeep, maxDepth } from "../guards/too-deep.js";
@@ -28,10 +27,9 @@ export function replyProblem(reply: AIMessage): string | undefined {
 export function withReadableCalls(reply: AIMessage): AIMessage {
   const { tool_calls: calls = [], invalid_tool_calls: broken = [] } = reply;
   const readable = broken.filter((call) => !isMalformed(call));
-  const isDeep = ({ args }: ToolCall) => isTooDeep(args);
   reply.tool_calls = [
     ...calls
-      .filter((call) => !isDeep(call))
+      .filter(({ args }) => !isTooDeep(args))
       .map((call) => ({ ...call, args: objectIn(JSON.stringify(call.args)) ?? call.args })),
     ...readable.map(({ id, name, args }) => ({
       ...(id === undefined ? {} : { id }),
@@ -39,11 +37,13 @@ export function withReadableCalls(reply: AIMessage): AIMessage {
       args: objectIn(args) ?? {},
     })),
   ];
-  const deep = calls.filter(isDeep).map(({ id, name }) => ({
-    ...(id === undefined ? {} : { id }),
-    name,
-    args: `(more than ${maxDepth} objects and lists in one another)`,
-  }));
+  const deep = calls
+    .filter(({ args }) => isTooDeep(args))
+    .map(({ id, name }) => ({
+      ...(id === undefined ? {} : { id }),
+      name,
+      args: `(more than ${maxDepth} objects and lists in one another)`,
+    }));
   reply.invalid_tool_calls = [...broken.filter((call) => !readable.includes(call)), ...deep];
   return reply;
 }

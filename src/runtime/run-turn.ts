@@ -82,8 +82,7 @@ export async function recordedSolo(
 ): Promise<ToolCallResult | undefined> {
   const call = callOf(solo);
   // LangGraph hands it out for the task that is called as this one was: first, and by its name.
-  const none = async (): Promise<ToolCallResult | { readonly kind: "none" }> => ({ kind: "none" });
-  const found = await inTask(() => nameOf(call, keyOf(call)), config, none);
+  const found = await inTask(() => nameOf(call, keyOf(call)), config, noResult);
   if (found.kind === "none") return undefined;
   bookResult(found, run);
   return found;
@@ -195,4 +194,9 @@ function nameOf({ id, decision, continues }: CallToMake, key: string): string {
   const decided = decision === undefined ? [] : ["decided"];
   const part = continues === undefined ? [] : [`part ${continues.subRun.parts + 1}`];
   return taskName(`call:${id}`, key, ...decided, ...part);
+}
+
+/** Stands in for a call that no process put on record. */
+async function noResult(): Promise<ToolCallResult | { readonly kind: "none" }> {
+  return { kind: "none" };
 }
