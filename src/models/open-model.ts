@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { PlangraphError } from "../errors.js";
-import { errorLine, keepSecret } from "../observe/redact.js";
+import { errorLine, keepSecret, keepSecrets } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import type { ModelHandle } from "./model-handle.js";
 import { type Environment, isChatModel, type ModelOrSpec } from "./model-like.js";
@@ -21,6 +21,7 @@ const specForms =
 export async function openModel(like: ModelOrSpec, environment: Environment): Promise<ModelHandle> {
   if (typeof like !== "string") return instanceHandle(like);
   const [provider, name] = splitSpec(like);
+  keepSecrets(environment);
   const model = await builtModel(provider, name, environment);
   const quirks = knownQuirks(model);
   return { name: like, model, retry: specRetry, quirks, ...contextOf(model) };
@@ -52,9 +53,16 @@ export function instanceHandle(model: BaseChatModel): ModelHandle {
   const named: unknown = Reflect.get(model, "model") ?? Reflect.get(model, "modelName");
   const name = typeof named === "string" ? named : model._llmType();
   const quirks = knownQuirks(model);
+  keepKey(model);
   const handle = { name, model, retry: noRetry, quirks, ...contextOf(model) };
   handles.set(model, handle);
   return handle;
+}
+
+/** Makes the key of a model that is handed in known, as LangChain's clients keep it. */
+function keepKey(model: BaseChatModel): void {
+  const key: unknown = Reflect.get(model, "apiKey");
+  if (typeof key === "string") keepSecret(key);
 }
 
 function contextOf(model: BaseChatModel): Pick<ModelHandle, "contextTokens"> {

@@ -23,19 +23,43 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
 
 /** Fields whose text is a secret whatever it looks like. */
 const secretName =
-  /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
+  /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|(?:secret|private)[-_](?:access[-_])?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
 
-/** Keys that were handed to a model's client: masked wherever a server repeats them. */
+/** Keys that were handed to a model's client, or stand in its environment: masked wherever they are repeated. */
 const knownSecrets = new Set<string>();
+
+/** The same, the longest first: a key may begin as another one does. */
+let longestFirst: readonly string[] = [];
+
+/** So many are known at most, the oldest given up first: a process may see many keys. */
+const maxKnown = 500;
 
 /** Makes a key that has no recognisable shape known, so that it is masked too. Short words are left alone. */
 export function keepSecret(secret: string): void {
-  if (secret.length >= 8) knownSecrets.add(secret);
+  if (secret.length < 8) return;
+  knownSecrets.delete(secret);
+  knownSecrets.add(secret);
+  const [oldest] = knownSecrets;
+  if (knownSecrets.size > maxKnown && oldest !== undefined) knownSecrets.delete(oldest);
+  longestFirst = [...knownSecrets].toSorted((left, right) => right.length - left.length);
+}
+
+/** Makes the secrets of an environment known, by the names of its variables. What may be a plain word is left alone. */
+export function keepSecrets(environment: { readonly [name: string]: string | undefined }): void {
+  for (const [name, value = ""] of Object.entries(environment)) {
+    const mayBeWord = value.length < 12 || /^[a-z]+$/i.test(value);
+    if (secretName.test(name) && !mayBeWord) keepSecret(value);
+  }
+}
+
+/** The text without the secrets that are known; what only looks like one stays. */
+export function withoutKnownSecrets(text: string): string {
+  return longestFirst.reduce((clean, secret) => clean.replaceAll(secret, mask), text);
 }
 
 /** The text with everything that looks like a secret, or is known as one, masked. */
 export function redact(text: string): string {
-  const known = [...knownSecrets].reduce((clean, secret) => clean.replaceAll(secret, mask), text);
+  const known = withoutKnownSecrets(text);
   return secretShapes.reduce((clean, [shape, masked]) => clean.replace(shape, masked), known);
 }
 

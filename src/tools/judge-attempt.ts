@@ -4,8 +4,9 @@ import { classifyError } from "../guards/classify-error.js";
 import type { Ledger } from "../guards/ledger.js";
 import type { Attempted } from "../guards/retry.js";
 import type { RunScope } from "../guards/run-scope.js";
-import { errorLine, redact } from "../observe/redact.js";
+import { errorLine, redact, withoutKnownSecrets } from "../observe/redact.js";
 import { fenceUntrusted } from "../prompts/fence.js";
+import type { Json } from "../plan/json.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { capResult } from "./cap-result.js";
 import { readResult, type ToolResult } from "./read-result.js";
@@ -36,7 +37,7 @@ function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId"
     const told = { ok: false, content: message, error: { kind: "internal", message } } as const;
     return { told, bare: message };
   }
-  const result = readResult(output);
+  const result = withoutKeys(readResult(output));
   if (!result.failed) {
     const { content, bare } = contentFor(result.content, entry, run);
     // What refers to a fenced result reads it without the fence.
@@ -46,6 +47,24 @@ function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId"
   const { content, bare } = contentFor(redact(result.content), entry, run);
   const error = { kind: "rejected", message: errorLine(result.content) } as const;
   return { told: { ok: false, content, error }, bare };
+}
+
+/** A result without the keys of the models and the environment, should a service send them back. */
+function withoutKeys({ content, value, render, ...rest }: ToolResult): ToolResult {
+  return {
+    ...rest,
+    content: withoutKnownSecrets(content),
+    ...(value === undefined ? {} : { value: cleanJson(value) }),
+    ...(render === undefined ? {} : { render: { ...render, props: cleanJson(render.props) } }),
+  };
+}
+
+function cleanJson<Value extends Json>(value: Value): Value {
+  const text = JSON.stringify(value);
+  const clean = withoutKnownSecrets(text);
+  if (clean === text) return value;
+  const copy: Value = JSON.parse(clean);
+  return copy;
 }
 
 function withoutHugeValue({

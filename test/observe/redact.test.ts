@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { errorLine, redact, keepSecret } from "../../src/observe/redact.js";
+import {
+  errorLine,
+  keepSecret,
+  keepSecrets,
+  redact,
+  withoutKnownSecrets,
+} from "../../src/observe/redact.js";
 
 describe("redact", () => {
   it.each([
@@ -125,4 +131,36 @@ describe("errorLine", () => {
 it("a key without a shape is masked once it is known", () => {
   keepSecret("hunter2secret");
   expect(redact("Invalid token hunter2secret for user")).not.toContain("hunter2secret");
+});
+
+describe("the secrets of an environment", () => {
+  it("are masked wherever they stand, by the names of their variables", () => {
+    keepSecrets({
+      SHOP_API_KEY: "kestrel-nine-meadow-4",
+      AWS_SECRET_ACCESS_KEY: "wagtail/eleven+brook",
+      DB_PASSWORD: "lapwing-two-hedge-8",
+      HOME: "/home/of-nobody-known",
+      PASSWORD: "passwordpassword",
+      API_TOKEN: "short",
+      SESSION_TOKEN: undefined,
+    });
+    const text =
+      "kestrel-nine-meadow-4 wagtail/eleven+brook lapwing-two-hedge-8 /home/of-nobody-known passwordpassword short";
+    const masked = "[redacted] [redacted] [redacted] /home/of-nobody-known passwordpassword short";
+    expect(withoutKnownSecrets(text)).toBe(masked);
+    expect(redact(text)).toBe(masked);
+  });
+
+  it("are given up when very many others have become known, the oldest first", () => {
+    keepSecret("oldest-secret-of-all-1");
+    for (let at = 0; at < 500; at += 1) keepSecret(`later-secret-number-${at}`);
+    expect(withoutKnownSecrets("oldest-secret-of-all-1")).toBe("oldest-secret-of-all-1");
+    expect(withoutKnownSecrets("later-secret-number-499")).toBe("[redacted]");
+  });
+
+  it("alone are taken out of what a tool brings: what only looks like one stays", () => {
+    keepSecret("goldcrest-5-thicket");
+    const link = "https://files.example/a?token=abcdef123456 goldcrest-5-thicket";
+    expect(withoutKnownSecrets(link)).toBe("https://files.example/a?token=abcdef123456 [redacted]");
+  });
 });
