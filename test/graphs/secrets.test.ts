@@ -55,17 +55,20 @@ const both: ServerAnswer = {
 const lastOf = ({ messages }: ChatRequest) => JSON.stringify(messages.at(-1)?.content ?? "");
 const refusal = fault.status(401, { message: `Incorrect API key provided: ${modelKey}` });
 
-/** What the model says: calls or plans both tools, then says what it read, and what it was sent. */
+/** What the model says: calls or plans both tools, then says what it was sent. */
 function replies(request: ChatRequest): ServerAnswer {
   const asked = lastOf(request);
-  const isPlan = asked.includes("JSON schema");
-  if (isPlan && asked.includes("respond")) return respondWith(`Found: ${asked.slice(0, 500)}`);
-  if (isPlan && asked.includes("finish")) return "Found.";
-  if (isPlan && asked.includes('\\"task\\"')) return taskPlanText({ task: "Look." });
-  if (isPlan) return planText(stepOf("echo", "tea"), stepOf("fails", "tea"));
+  if (asked.includes("JSON schema")) return planned(asked);
   const isDone =
     request.messages.some(({ role }) => role === "tool") || (request.tools ?? []).length === 0;
   return isDone ? `Found: ${JSON.stringify(request.messages).slice(0, 3_000)}` : both;
+}
+
+function planned(asked: string): ServerAnswer {
+  if (asked.includes("respond")) return respondWith(`Found: ${asked.slice(0, 500)}`);
+  if (asked.includes("finish")) return "Found.";
+  if (asked.includes('\\"task\\"')) return taskPlanText({ task: "Look." });
+  return planText(stepOf("echo", "tea"), stepOf("fails", "tea"));
 }
 
 const graphs = {
