@@ -60,12 +60,8 @@ export async function runSolo(
   const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
   const asked = { ...callOf(call), continues };
   if (call.why === "pauses") {
-    const result = await runToolCall(asked, {
-      ...context,
-      ...asked,
-      onRecord: true,
-      inTask: false,
-    });
+    const alone = { ...context, ...asked, onRecord: true, inTask: false };
+    const result = await runToolCall(asked, alone);
     bookLive(result, continues, context);
     return result;
   }
@@ -82,12 +78,15 @@ export async function recordedSolo(
 ): Promise<ToolCallResult | undefined> {
   const call = callOf(solo);
   // LangGraph hands it out for the task that is called as this one was: first, and by its name.
-  const none = async (): Promise<ToolCallResult | { readonly kind: "none" }> => ({ kind: "none" });
-  const found = await inTask(() => nameOf(call, keyOf(call)), config, none);
+  const found = await inTask(() => nameOf(call, keyOf(call)), config, noResult);
   if (found.kind === "none") return undefined;
   bookResult(found, run);
   return found;
 }
+
+const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> => ({
+  kind: "none",
+});
 
 function callOf({ callId: id, tool: name, args, decided }: SoloCall) {
   if (decided === undefined) return { id, name, args, decision: undefined };
