@@ -60,12 +60,8 @@ export async function runSolo(
   const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
   const asked = { ...callOf(call), continues };
   if (call.why === "pauses") {
-    const result = await runToolCall(asked, {
-      ...context,
-      ...asked,
-      onRecord: true,
-      inTask: false,
-    });
+    const alone = { ...context, ...asked, onRecord: true, inTask: false };
+    const result = await runToolCall(asked, alone);
     bookLive(result, continues, context);
     return result;
   }
@@ -87,6 +83,10 @@ export async function recordedSolo(
   bookResult(found, run);
   return found;
 }
+
+const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> => ({
+  kind: "none",
+});
 
 function callOf({ callId: id, tool: name, args, decided }: SoloCall) {
   if (decided === undefined) return { id, name, args, decision: undefined };

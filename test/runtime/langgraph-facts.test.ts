@@ -3,6 +3,8 @@ import {
   Command,
   END,
   interrupt,
+  INTERRUPT,
+  isInterrupted,
   MemorySaver,
   START,
   StateGraph,
@@ -11,6 +13,11 @@ import {
 import { expect, it } from "vitest";
 
 const State = Annotation.Root({ out: Annotation<string>() });
+
+/** What a paused graph asks. */
+function asksIn(result: unknown) {
+  return isInterrupted(result) ? result[INTERRUPT] : [];
+}
 
 // What compileGraph is there for. When this test fails, LangGraph has been mended: see whether it is still needed.
 it("a plain LangGraph subgraph runs its finished tasks again on resume", async () => {
@@ -85,3 +92,36 @@ it.each([
   await graph.invoke(null, config);
   expect(runs).toEqual(row.runs);
 });
+
+// Why questions of a graph in another make's graph are answered by their ids. When this fails, say so no more.
+it.each([
+  { name: "plainly", isById: false, asked: [] },
+  { name: "by its id", isById: true, asked: ["second?"] },
+])(
+  "after a crash plain LangGraph gives a subgraph's next question what was answered $name",
+  async (row) => {
+    const cuts = [new Error("cut off")];
+    const inner = new StateGraph(State)
+      .addNode("first", () => ({ out: String(interrupt("first?")) }))
+      .addNode("second", () => {
+        const cut = cuts.pop();
+        if (cut !== undefined) throw cut;
+        return { out: String(interrupt("second?")) };
+      })
+      .addEdge(START, "first")
+      .addEdge("first", "second")
+      .addEdge("second", END)
+      .compile();
+    const outer = new StateGraph(State)
+      .addNode("inner", inner)
+      .addEdge(START, "inner")
+      .addEdge("inner", END)
+      .compile({ checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "raw" } };
+    const [{ id = "" } = {}] = asksIn(await outer.invoke({ out: "" }, config));
+    const resume = row.isById ? { [id]: "yes" } : "yes";
+    await expect(outer.invoke(new Command({ resume }), config)).rejects.toThrow("cut off");
+    const next = asksIn(await outer.invoke(null, config));
+    expect(next.map(({ value }) => value)).toEqual(row.asked);
+  },
+);

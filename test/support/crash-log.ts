@@ -28,7 +28,7 @@ const Entry = z.object({
   process: z.number(),
   call: z.string().default(""),
   tool: z.string().default(""),
-  /** The call's idempotency key. */
+  /** The call's idempotency key; of a question, the interrupt's id. */
   key: z.string().default(""),
   /**
    * Every call that ends gives a receipt that no other gives. These are, by what the entry tells: those on record

@@ -8,6 +8,7 @@ import {
   type BaseCheckpointSaver,
   Command,
   END,
+  INTERRUPT,
   isInterrupted,
   type LangGraphRunnableConfig,
   MessagesAnnotation,
@@ -29,7 +30,13 @@ import {
 } from "../../src/index.js";
 import { asked } from "./asked.js";
 import { CrashCase } from "./crash-case.js";
-import { type CrashNote, type FinishedRun, receiptsIn, writeEntry } from "./crash-log.js";
+import {
+  type CrashNote,
+  type FinishedRun,
+  readEntries,
+  receiptsIn,
+  writeEntry,
+} from "./crash-log.js";
 import { crashModels, crashQuestions } from "./crash-scripts.js";
 import { crashTools } from "./crash-tools.js";
 import { asRunnable, hosts } from "./hosts.js";
@@ -123,13 +130,17 @@ const asking = (content: string) => ({ messages: [{ role: "user", content }] });
 async function input() {
   if ((await saver.getTuple(thread)) === undefined) return asking(crashQuestions[0]);
   if (decisions === "") return null;
-  return new Command({ resume: { decisions: decisions.split(",").map((type) => ({ type })) } });
+  const resume = { decisions: decisions.split(",").map((type) => ({ type })) };
+  // LangGraph keeps a plain answer with the other graph's step, and after a crash gives it to the next question too.
+  const { key = "" } = readEntries(folder).findLast(({ kind }) => kind === "asked") ?? {};
+  return new Command({ resume: place === "in a node" ? { [key]: resume } : resume });
 }
 
 async function run(): Promise<void> {
   const first: unknown = await graph.invoke(await input(), thread);
   if (isInterrupted(first)) {
-    for (const { name: tool } of asked(first).action_requests) note({ kind: "asked", tool });
+    const [{ id: key = "" } = {}] = first[INTERRUPT];
+    for (const { name: tool } of asked(first).action_requests) note({ kind: "asked", tool, key });
     return;
   }
   const questions = Result.parse(first).messages.filter(({ type }) => type === "human");
