@@ -53,6 +53,8 @@ export type RecordedRequest = {
   readonly text: string;
   /** The status it was answered with; `undefined` while nothing has been sent. */
   readonly status: number | undefined;
+  /** Whether the client left before the answer was complete, as one does whose call was aborted. */
+  readonly abandoned: boolean;
 };
 
 /** A running scripted server. */

@@ -1,13 +1,8 @@
 import { expect, it } from "vitest";
 
 import { fault, startScriptedServer } from "../../src/testing/index.js";
-import { client } from "./client.js";
-
-const open = () =>
-  process
-    .getActiveResourcesInfo()
-    .filter((kind) => /Timeout|TCP/.test(kind))
-    .toSorted();
+import { openResources as open } from "../support/open-resources.js";
+import { client, serve } from "./client.js";
 
 it.each([
   { name: "stalled", answer: fault.stall() },
@@ -25,6 +20,7 @@ it.each([
   await expect.poll(() => server.requests.length).toBe(1);
   await server.close();
   expect(await asked).toBeInstanceOf(Error);
+  expect(server.requests[0]?.abandoned).toBe(false);
   await expect.poll(open).toEqual(before);
   server.assertExhausted();
 });
@@ -47,8 +43,22 @@ it("a client that hangs up leaves no timer behind", async () => {
   await expect
     .poll(() => open().filter((kind) => kind === "Timeout"))
     .toEqual(before.filter((kind) => kind === "Timeout"));
+  expect(server.requests[0]?.abandoned).toBe(true);
   await server.close();
   server.assertExhausted();
+});
+
+it.each([
+  { name: "is complete", answer: "whole" },
+  { name: "the server breaks off", answer: fault.brokenStream("half of an answer") },
+  { name: "the server resets", answer: fault.reset() },
+  { name: "the server fails to give", answer: fault.status(200, { headers: { "x y": "" } }) },
+])("a response that $name is not abandoned by its client", async ({ answer }) => {
+  const server = await serve({ replies: [answer] });
+  await client(server)
+    .invoke("q")
+    .catch(() => undefined);
+  expect(server.requests.map(({ abandoned }) => abandoned)).toEqual([false]);
 });
 
 it("a reply that cannot be sent is a 500 and fails the check", async () => {

@@ -1,0 +1,7 @@
+/** The timers and connections that keep the program alive. */
+export function openResources(): readonly string[] {
+  return process
+    .getActiveResourcesInfo()
+    .filter((kind) => /Timeout|TCP/.test(kind))
+    .toSorted();
+}
