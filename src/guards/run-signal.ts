@@ -5,6 +5,8 @@ export type RunSignal = {
   readonly signal: AbortSignal;
   /** Listens to another caller from now on, instead of the one before. */
   readonly follow: (caller: AbortSignal | undefined) => void;
+  /** Calls the run off. */
+  readonly abort: (reason?: unknown) => void;
   /** Stops the clock and the listening. */
   readonly close: () => void;
 };
@@ -27,6 +29,8 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
   const follow = (next: AbortSignal | undefined) => {
     followed?.removeEventListener("abort", forward);
     followed = next;
+    // Any number of runs may have the same caller.
+    if (next !== undefined) setMaxListeners(0, next);
     if (next?.aborted === true) forward();
     else next?.addEventListener("abort", forward, { once: true });
   };
@@ -39,6 +43,9 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
   return {
     signal: controller.signal,
     follow,
+    abort: (reason) => {
+      controller.abort(reason);
+    },
     close: () => {
       clearTimeout(timer);
       follow(undefined);

@@ -6,9 +6,11 @@ import {
 
 import { Ledger } from "../guards/ledger.js";
 import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { openRunSignal } from "../guards/run-signal.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
+import { leavableStream, type RunOfStream } from "./leavable-stream.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 import { showSchemas } from "./show-schemas.js";
@@ -39,8 +41,11 @@ type Compilable<G> = {
 type Streamable = {
   // LangGraph types these by the graph's state; the wrapper hands all of it on unread.
   stream: (input: never, options?: never) => Promise<unknown>;
+  streamEvents: (input: never, config: never) => unknown;
   withConfig: (config: never) => unknown;
 };
+
+type EventsConfig = LangGraphRunnableConfig & { readonly version: "v1" | "v2" | "v3" };
 
 /** What is known of a compiled graph. */
 type CompiledGraph = {
@@ -88,15 +93,30 @@ export function compiledGraph(graph: object): CompiledGraph | undefined {
 
 function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cache: ModelCache): G {
   const stream: unknown = graph.stream.bind(graph);
+  const streamEvents: unknown = graph.streamEvents.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
-  const { writes = false, checkpointer, run } = options;
-  const handsOff = (run.handOffOn ?? []).length > 0;
+  if (typeof streamEvents !== "function") return graph;
+  const { writes = false, checkpointer, run: given } = options;
+  const handsOff = (given.handOffOn ?? []).length > 0;
   compiledGraphs.set(graph, { writes, handsOff, isKept: checkpointer !== false });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
-    stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> =>
-      stream(input, opened(config, options, cache)),
+    stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> => {
+      const run = opened(config, options, cache);
+      try {
+        return leavableStream(await stream(input, run.config), run);
+      } catch (error) {
+        run.close();
+        throw error;
+      }
+    },
+    streamEvents: (input: unknown, config: EventsConfig, ...rest: unknown[]): unknown => {
+      // What version 3 gives can be called off by itself.
+      if (config.version === "v3") return streamEvents(input, config, ...rest);
+      const call = openRunSignal(config.signal, Infinity);
+      return leavableStream(streamEvents(input, { ...config, signal: call.signal }, ...rest), call);
+    },
     // LangGraph would check a host's own context by our schema too; ours is checked where it is read.
     _validateContext: async (context: unknown): Promise<unknown> => context,
     // A graph with a config is a new object, whose `stream` is LangGraph's own again.
@@ -104,12 +124,12 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   });
 }
 
-/** The config of one stream: the run's frame in it, and LangGraph's own limits out of the way. */
+/** One stream: what calls it off, and its config with the run's frame in it and LangGraph's own limits out of the way. */
 function opened(
   given: LangGraphRunnableConfig = {},
   { name, run, writes }: CompileOptions,
   cache: ModelCache,
-): LangGraphRunnableConfig {
+): RunOfStream & { readonly config: LangGraphRunnableConfig } {
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   allowManyListeners(configurable);
@@ -122,7 +142,9 @@ function opened(
     cache,
     parent !== undefined,
   );
-  const ledger = openLedger(settings, given.signal ?? ambient.signal, parent?.ledger);
+  // LangGraph would go on listening to the caller's own signal when the run has ended.
+  const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
+  const ledger = openLedger(settings, call.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();
   const caller = parent?.goesOn === true ? parent.ledger : undefined;
@@ -136,13 +158,19 @@ function opened(
     caller,
     parent: parent?.of,
   };
-  return {
+  const config: LangGraphRunnableConfig = {
     ...given,
     ...stopsAfterNodes(given),
+    signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(writes === true ? { durability: "sync" } : {}),
     configurable: withFrame(asParent(configurable, ledger, inTask), frame),
   };
+  const close = () => {
+    ledger.close();
+    call.close();
+  };
+  return { ...call, close, config };
 }
 
 function openLedger(

@@ -40,7 +40,7 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   const chat = new ScriptedChat(options);
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
-    void respond(request, response, chat, requests);
+    void respond(request, response, chat, requests, () => server.listening);
   });
   const port = await listen(server);
   const close = async (): Promise<void> => {
@@ -79,17 +79,25 @@ async function respond(
   response: ServerResponse,
   chat: ScriptedChat,
   requests: RecordedRequest[],
+  isOpen: () => boolean,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  let isBrokenOff = false;
+  let abandoned = false;
+  response.once("close", () => {
+    abandoned = isOpen() && !isBrokenOff && !response.writableFinished;
+    gone.abort();
+  });
   try {
-    const recorded = await record(request, response);
+    const recorded = await record(request, response, () => abandoned);
     requests.push(recorded);
     const { authorization } = request.headers;
     const delivery = await untilAborted(chat.answer({ ...recorded, authorization }), gone.signal);
+    isBrokenOff = delivery.ending === "destroy" || delivery.ending === "reset";
     await deliver(response, delivery, gone.signal, (usage) => chat.count(usage));
   } catch (error) {
     if (!gone.signal.aborted && request.complete) chat.fail(error);
+    isBrokenOff = true;
     response.destroy();
   }
 }
@@ -97,6 +105,7 @@ async function respond(
 async function record(
   request: IncomingMessage,
   response: ServerResponse,
+  isAbandoned: () => boolean,
 ): Promise<RecordedRequest> {
   const { method = "", url: path = "", headers } = request;
   const body = await text(request);
@@ -111,6 +120,9 @@ async function record(
     },
     get isOpen() {
       return !response.closed;
+    },
+    get abandoned() {
+      return isAbandoned();
     },
   };
 }

@@ -55,6 +55,8 @@ export type RecordedRequest = {
   readonly status: number | undefined;
   /** Whether its answer is still under way: neither complete nor given up by the client. */
   readonly isOpen: boolean;
+  /** Whether the client left before the answer was complete, as one does whose call was aborted. */
+  readonly abandoned: boolean;
 };
 
 /** A running scripted server. */

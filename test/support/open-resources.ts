@@ -1,5 +1,5 @@
-/** The timers and sockets that keep the process alive, by kind. */
-export function openResources(): string[] {
+/** The timers and connections that keep the program alive, by kind. */
+export function openResources(): readonly string[] {
   return process
     .getActiveResourcesInfo()
     .filter((kind) => /Timeout|TCP/.test(kind))

@@ -19,7 +19,11 @@ export async function serve(options: ScriptedServerOptions): Promise<ScriptedSer
 /** The real client, which tries once. */
 export function client(
   { url }: ScriptedServer,
-  options: { readonly timeout?: number; readonly streamUsage?: boolean } = {},
+  options: {
+    readonly timeout?: number;
+    readonly streamUsage?: boolean;
+    readonly streaming?: boolean;
+  } = {},
 ): ChatOpenAI {
   const configuration = { baseURL: url };
   return new ChatOpenAI({

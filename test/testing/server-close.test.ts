@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { fault, startScriptedServer } from "../../src/testing/index.js";
 import { openResources } from "../support/open-resources.js";
-import { client } from "./client.js";
+import { client, serve } from "./client.js";
 
 it.each([
   { name: "stalled", answer: fault.stall() },
@@ -20,6 +20,7 @@ it.each([
   await expect.poll(() => server.requests.length).toBe(1);
   await server.close();
   expect(await asked).toBeInstanceOf(Error);
+  expect(server.requests[0]?.abandoned).toBe(false);
   await expect.poll(openResources).toEqual(before);
   server.assertExhausted();
 });
@@ -43,8 +44,22 @@ it("a client that hangs up leaves no timer behind", async () => {
   await expect
     .poll(() => openResources().filter((kind) => kind === "Timeout"))
     .toEqual(before.filter((kind) => kind === "Timeout"));
+  expect(server.requests[0]?.abandoned).toBe(true);
   await server.close();
   server.assertExhausted();
+});
+
+it.each([
+  { name: "is complete", answer: "whole" },
+  { name: "the server breaks off", answer: fault.brokenStream("half of an answer") },
+  { name: "the server resets", answer: fault.reset() },
+  { name: "the server fails to give", answer: fault.status(200, { headers: { "x y": "" } }) },
+])("a response that $name is not abandoned by its client", async ({ answer }) => {
+  const server = await serve({ replies: [answer] });
+  await client(server)
+    .invoke("q")
+    .catch(() => undefined);
+  expect(server.requests.map(({ abandoned }) => abandoned)).toEqual([false]);
 });
 
 it("a reply that cannot be sent is a 500 and fails the check", async () => {
