@@ -15,7 +15,7 @@ import { asCall, standingOf, stillPlanned, taskTool } from "../runtime/plan-task
 import { finalAnswer, freshResults, isSurprise, type Replanning } from "../runtime/replanning.js";
 import type { Round } from "../runtime/rounds.js";
 import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
-import { observationIn } from "../runtime/run-turn.js";
+import { observationIn } from "../runtime/book-result.js";
 import { knownTexts } from "../runtime/turn.js";
 import { uncoveredEnd } from "../runtime/uncovered.js";
 import type { Observation } from "../state/observation.js";

@@ -11,7 +11,8 @@ import {
 import { endOfRun, unreadEnd } from "./end-of-turn.js";
 import { observationsOf } from "./run-plan.js";
 import { endingIn, requestsIn, type Round } from "./rounds.js";
-import { callIdOf, observationIn, type TurnContext } from "./run-turn.js";
+import { callIdOf, observationIn } from "./book-result.js";
+import type { TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */
 export type PlanWrites = Writes<

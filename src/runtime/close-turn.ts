@@ -8,7 +8,8 @@ import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
 import { endOfTurn } from "./end-of-turn.js";
 import type { Run } from "./enter-run.js";
 import { endingIn, type Round } from "./rounds.js";
-import { observationIn, type TurnContext } from "./run-turn.js";
+import { observationIn } from "./book-result.js";
+import type { TurnContext } from "./run-turn.js";
 import { resultMessages, type Turn, waitingMessage } from "./turn.js";
 
 /** What a superstep of a turn writes. */

@@ -4,7 +4,8 @@ import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
 import type { Pace } from "./pace.js";
-import { markBooked, runInTask, type TurnContext } from "./run-turn.js";
+import { markBooked } from "./book-result.js";
+import { runInTask, type TurnContext } from "./run-turn.js";
 
 /** What a step's arguments come to that a result does not fit: written anew, if that could be done. */
 type Repaired = { readonly args: JsonObject | undefined; readonly usage: Usage };

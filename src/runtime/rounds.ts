@@ -5,13 +5,13 @@ import { refused } from "../tools/observe-call.js";
 import { subRunRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
+import { usageOf } from "./book-result.js";
 import {
   type CallToMake,
   recordedSolo,
   runSolo,
   runTogether,
   type TurnContext,
-  usageOf,
 } from "./run-turn.js";
 import type { Turn } from "./turn.js";
 

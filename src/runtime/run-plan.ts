@@ -13,7 +13,8 @@ import {
   roundAlone,
   stillWaits,
 } from "./rounds.js";
-import { type CallToMake, callIdOf, observationIn, usageOf } from "./run-turn.js";
+import { callIdOf, observationIn, usageOf } from "./book-result.js";
+import type { CallToMake } from "./run-turn.js";
 import { openWave, type Wave } from "./run-wave.js";
 import { callResult, type StepResult, type StepResults } from "./step-result.js";
 

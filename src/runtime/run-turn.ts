@@ -3,13 +3,12 @@ import { getConfig } from "@langchain/langgraph";
 import { isControlFlow } from "../guards/control-flow.js";
 import { canonicalJson } from "../plan/canonical.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
-import type { Observation } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
-import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import { decidedAs } from "../tools/decided-as.js";
 import { readArguments } from "../tools/read-arguments.js";
 import { runToolCall } from "../tools/run-tool-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
+import { bookLive, bookResult, observationIn } from "./book-result.js";
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { createSlots } from "./slots.js";
@@ -94,23 +93,6 @@ function callOf({ callId: id, tool: name, args, decided }: SoloCall) {
   return { id, name, args, decision: decided === "edit" ? edit : ({ type: "approve" } as const) };
 }
 
-/** What the results used, for the state. */
-export function usageOf(results: readonly ToolCallResult[]): Usage {
-  return results.map(usageIn).reduce(addUsage, noUsage);
-}
-
-/** The id of the call that a result is of. */
-export function callIdOf(result: ToolCallResult): string {
-  if (result.kind === "observed") return result.observation.callId;
-  if (result.kind === "asks") return result.request.callId;
-  return result.kind === "waits" ? result.subRun.callId : result.call.callId;
-}
-
-/** The observation of a call that has one. */
-export function observationIn(result: ToolCallResult): Observation[] {
-  return result.kind === "observed" ? [result.observation] : [];
-}
-
 /** Makes a call inside a task: what needs another place, or a person, comes back as data. */
 export async function runInTask(
   call: CallToMake,
@@ -142,49 +124,6 @@ function pausingCall({ id, name, args, decision }: CallToMake): SoloCall {
   return { callId: id, tool: name, args: read.ok ? read.args : {}, why: "pauses", ...decided };
 }
 
-/** Counts a call that ran just now; what it used inside has been booked as it happened. */
-function bookLive(
-  result: ToolCallResult,
-  continues: CallToMake["continues"],
-  { run, isStep }: TurnContext,
-): void {
-  const used = continues === undefined && isStep !== true ? toolUsage(1) : noUsage;
-  if (isMade(result)) bookOnce(result, used, true, run);
-}
-
-/** Counts what a replayed result used; one that ran just now has been counted already. */
-export function bookResult(result: ToolCallResult, run: Run): void {
-  bookOnce(result, usageIn(result), false, run);
-}
-
-function bookOnce(result: ToolCallResult, used: Usage, live: boolean, { ledger }: Run): void {
-  ledger.book(bookingKey(result), used, live);
-}
-
-/** The key of what a call used, in this part of it. */
-function bookingKey(result: ToolCallResult): string {
-  const callId = callIdOf(result);
-  if (result.kind === "observed") return callId;
-  return result.kind === "waits" ? `${callId}:part ${result.subRun.parts}` : `${callId}:begun`;
-}
-
-/** Notes that what a call used has been counted as it happened. */
-export function markBooked(result: ToolCallResult, run: Run): void {
-  bookOnce(result, noUsage, true, run);
-}
-
-/** Whether a tool ran. */
-function isMade(result: ToolCallResult): boolean {
-  return result.kind === "waits" || observationIn(result).some(({ attempts }) => attempts > 0);
-}
-
-/** What a call used, or the part of it that the result is of. */
-function usageIn(result: ToolCallResult): Usage {
-  if (result.kind !== "observed") return result.used ?? noUsage;
-  const { usage = noUsage } = result.observation;
-  return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);
-}
-
 /** What equal calls have in common. A sub-run that goes on is like no other. */
 function keyOf({ id, name, args, continues }: CallToMake): string {
   return continues === undefined ? `${name} ${canonicalJson(args)}` : `${name} of ${id}`;
@@ -194,9 +133,4 @@ function nameOf({ id, decision, continues }: CallToMake, key: string): string {
   const decided = decision === undefined ? [] : ["decided"];
   const part = continues === undefined ? [] : [`part ${continues.subRun.parts + 1}`];
   return taskName(`call:${id}`, key, ...decided, ...part);
-}
-
-/** Stands in for a call that no process put on record. */
-async function noResult(): Promise<ToolCallResult | { readonly kind: "none" }> {
-  return { kind: "none" };
 }

@@ -11,7 +11,8 @@ import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
 import { asTheyBegan } from "./as-they-began.js";
 import { hasBegunBefore, inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
-import { bookResult, type CallToMake, runInTask } from "./run-turn.js";
+import { bookResult } from "./book-result.js";
+import { type CallToMake, runInTask } from "./run-turn.js";
 import { createSlots } from "./slots.js";
 import { callResult, type StepResult, type StepResults } from "./step-result.js";
 
