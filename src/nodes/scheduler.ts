@@ -31,7 +31,7 @@ export type SchedulerOptions = {
 };
 
 type Scheduled = PlanWrites &
-  Writes<typeof PlanState, "objective" | "steps" | "plans" | "feedback">;
+  Writes<typeof PlanState, "objective" | "steps" | "plans" | "feedback" | "unplanned">;
 
 /**
  * Schedules: has a plan made and runs its steps, each as soon as its text is complete and what it refers to
@@ -69,6 +69,7 @@ export function createScheduler({
       steps: [...earlier, ...steps],
       plans: [...state.plans, canonicalPlan(steps)],
       feedback: undefined,
+      unplanned: undefined,
       ...closePlan(round, steps, state, context),
       ...end,
       usage: addUsage(planned.usage, round.usage),

@@ -12,14 +12,21 @@ export const joinTask =
   'Write {"thought": "…", "action": "finish", "answer": "…"} to give the answer, or ' +
   '{"thought": "…", "action": "replan", "feedback": "…"} to have other steps planned.';
 
-/** Asks to finish with an answer from a plan and what came of its steps, or for another plan. */
+/**
+ * Asks to finish with an answer from a plan and what came of its steps, or for another plan; `unplanned` says why
+ * the rest of the plan did not come.
+ */
 export function joinerPrompt(
   objective: string,
   steps: readonly ToolStep[],
   observations: readonly Observation[],
+  unplanned?: string,
 ): string {
   return [
     planReport(steps, observations),
+    ...(unplanned === undefined
+      ? []
+      : [`The plan is not complete, its rest did not come: ${unplanned}\nSay what is missing.`]),
     `The question: ${objective}`,
     `${lastResult(steps, observations)}If the results hold the answer, finish with it: the last result is ` +
       "usually the answer. Answer in one or two sentences, with the figures and units of the results and " +

@@ -11,6 +11,8 @@ export type AcceptedPlan = {
   /** How the run ends with it. */
   readonly outcome?: Outcome;
   readonly answer?: string;
+  /** Why the rest of the plan did not come. */
+  readonly unplanned?: string;
 };
 
 /**
@@ -25,8 +27,8 @@ export function acceptPlan(
   if (!reply.ok) {
     const { limit, problem } = reply;
     if (limit !== undefined) return { steps: begun, outcome: { status: "limit", limit } };
-    const isLost = begun.length === 0 && earlier.length > 0;
-    return { steps: begun, ...(isLost ? noNewPlan(problem) : {}) };
+    if (begun.length > 0) return { steps: begun, unplanned: problem };
+    return { steps: begun, ...(earlier.length > 0 ? noNewPlan(problem) : {}) };
   }
   const { value } = reply;
   if (value.kind === "answer") {

@@ -16,6 +16,8 @@ export const PlanState = Annotation.Root({
   plans: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Why the plan is to be replaced; nothing while it stands. */
   feedback: Annotation<string | undefined>(),
+  /** Why the rest of the plan did not come; nothing where it is whole. */
+  unplanned: Annotation<string | undefined>(),
   /** Ids of the steps that had ended when the plan was last looked at. */
   judged: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Ids of steps that were dropped before they were carried out: no other step gets them. */
@@ -34,6 +36,7 @@ export const noPlan = {
   replans: 0,
   plans: [],
   feedback: undefined,
+  unplanned: undefined,
   judged: [],
   dropped: [],
   awaitsReview: false,

@@ -132,7 +132,8 @@ describe("a plan that streams in", () => {
     const { tools, runs } = readingTools("price", "stock");
     const text = planText(stepOf("price", "tea"), ...later);
     const cut = () => fault.brokenStream(text, 9);
-    const { events } = await eventsOf([cut(), cut(), cut(), finishWith("3")], { tools });
+    const { events, server } = await eventsOf([cut(), cut(), cut(), finishWith("3")], { tools });
+    expect(server.requests[3]?.text).toMatch(/its rest did not come: .*not available/);
     expect(runs).toEqual(["price tea"]);
     expect(events.at(-1)).toMatchObject({
       outcome: { status: "answered" },

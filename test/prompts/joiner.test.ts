@@ -34,6 +34,14 @@ describe("the joiner's prompt", () => {
     expect(found).toEqual(told);
   });
 
+  it.each([
+    { name: "why", unplanned: "it broke off.", tells: true },
+    { name: "nothing of a whole one", unplanned: undefined, tells: false },
+  ])("says of a plan whose rest did not come $name", ({ unplanned, tells }) => {
+    const prompt = joinerPrompt("What does tea cost?", steps, observations, unplanned);
+    expect(/its rest did not come: it broke off\.\n/.test(prompt)).toBe(tells);
+  });
+
   it("asks for one of two forms", () => {
     expect(joinTask).toMatch(/"finish".*"replan"/);
   });
