@@ -80,7 +80,7 @@ export type FaultRun = {
 /** A run that takes longer does not end. */
 const patienceMs = 10_000;
 /** A model that is silent this long is given up; long enough for a busy machine to answer. */
-const modelIdleMs = 500;
+const modelIdleMs = 1_000;
 const toolTimeoutMs = 60;
 
 /** Runs a graph with faults on a server of its own, and tells all that can be seen from outside. */
