@@ -133,7 +133,7 @@ describe("a plan that streams in", () => {
     const text = planText(stepOf("price", "tea"), ...later);
     const cut = () => fault.brokenStream(text, 9);
     const { events, server } = await eventsOf([cut(), cut(), cut(), finishWith("3")], { tools });
-    expect(server.requests[3]?.text).toMatch(/its rest did not come: .*broke off/);
+    expect(server.requests[3]?.text).toMatch(/its rest did not come: .*(broke off|not available)/);
     expect(runs).toEqual(["price tea"]);
     expect(events.at(-1)).toMatchObject({
       outcome: { status: "answered" },

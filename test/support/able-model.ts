@@ -1,5 +1,6 @@
 import { isRecord } from "../../src/plan/json.js";
 import type { ChatRequest, ServerAnswer } from "../../src/testing/index.js";
+import { contentText } from "./content-text.js";
 
 /** What a model knows to do: the tool calls of its first turn, then its answer, and that answer as an object. */
 export type Ability = {
@@ -14,7 +15,10 @@ export type Ability = {
  */
 export function ableModel({ calls, answer, object }: Ability) {
   return (request: ChatRequest): ServerAnswer => {
-    const texts = request.messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+    const texts = request.messages.map(({ role, content }) => ({
+      role,
+      text: contentText(content),
+    }));
     if (isRecord(request.tool_choice)) return { toolCalls: [{ name: "response", args: object }] };
     const last = texts.at(-1)?.text ?? "";
     if (/JSON schema/.test(last)) return JSON.stringify(object);
@@ -37,10 +41,4 @@ function action(name: string, input: unknown): string {
 /** Whether a user message is none of the user's: a result of the JSON protocol. */
 function isSent(text: string): boolean {
   return text.startsWith("Observation: ") || text.startsWith("Stop here: ");
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (isRecord(part) ? String(part["text"]) : "")).join("");
 }

@@ -14,7 +14,7 @@ import type { ScriptedServer } from "../../src/testing/index.js";
 export const testKey = "sk-test-0123456789abcdefghij";
 
 /** A clock that only sleeping moves on; a sleep takes no time and is recorded. */
-function sleepingClock(): Clock & { readonly sleeps: number[] } {
+export function sleepingClock(): Clock & { readonly sleeps: number[] } {
   const sleeps: number[] = [];
   let at = Date.UTC(2026, 10, 21);
   return {
