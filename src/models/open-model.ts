@@ -87,8 +87,9 @@ async function openOpenAI(name: string, environment: Environment): Promise<BaseC
       `The model "openai:${name}" needs a key: set OPENAI_API_KEY (any text for a local server that OPENAI_BASE_URL names).`,
     );
   }
-  keepSecret(apiKey);
-  return openCompatible(name, apiKey, environment["OPENAI_BASE_URL"]);
+  const model = await openCompatible(name, apiKey, environment["OPENAI_BASE_URL"]);
+  keepSecret(apiKey, model);
+  return model;
 }
 
 function openOllama(name: string, environment: Environment): Promise<BaseChatModel> {

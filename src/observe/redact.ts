@@ -25,17 +25,31 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
 const secretName =
   /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
 
-/** Keys that were handed to a model's client: masked wherever a server repeats them. */
-const knownSecrets = new Set<string>();
+/** Keys that were handed to a model's client, masked wherever a server repeats them, and how many clients have each. */
+const knownSecrets = new Map<string, number>();
 
-/** Makes a key that has no recognisable shape known, so that it is masked too. Short words are left alone. */
-export function keepSecret(secret: string): void {
-  if (secret.length >= 8) knownSecrets.add(secret);
+const holders = new FinalizationRegistry((secret: string) => {
+  const left = (knownSecrets.get(secret) ?? 0) - 1;
+  if (left > 0) knownSecrets.set(secret, left);
+  else knownSecrets.delete(secret);
+});
+
+/**
+ * Makes a key that has no recognisable shape known, so that it is masked too, for as long as `holder` is in use: a
+ * server with a key for every customer would look for those of all who ever came. Short words are left alone.
+ */
+export function keepSecret(secret: string, holder: object): void {
+  if (secret.length < 8) return;
+  knownSecrets.set(secret, (knownSecrets.get(secret) ?? 0) + 1);
+  holders.register(holder, secret);
 }
 
 /** The text with everything that looks like a secret, or is known as one, masked. */
 export function redact(text: string): string {
-  const known = [...knownSecrets].reduce((clean, secret) => clean.replaceAll(secret, mask), text);
+  const known = [...knownSecrets.keys()].reduce(
+    (clean, secret) => clean.replaceAll(secret, mask),
+    text,
+  );
   return secretShapes.reduce((clean, [shape, masked]) => clean.replace(shape, masked), known);
 }
 
