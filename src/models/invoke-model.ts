@@ -4,6 +4,7 @@ import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_mod
 import type { AIMessage } from "@langchain/core/messages";
 
 import { openCallSignal } from "../guards/call-signal.js";
+import { untilAborted } from "../guards/until-aborted.js";
 import { isRecord } from "../plan/json.js";
 import { completeReply } from "./complete-reply.js";
 import { mendReply } from "./mend-reply.js";
@@ -41,13 +42,15 @@ export async function invokeModel(
   listener?.begin();
   const heard = listener === undefined ? [] : [replyPieces(listener)];
   try {
-    const reply = await withTools(model, wire.tools).invoke([...wire.messages], {
+    const asked = {
       ...config,
       ...wire.options,
       tags: tagsOf(request, wire),
       signal: call.signal,
       ...listening(model, request, wire, [methods, ...heard]),
-    });
+    };
+    const runnable = withTools(model, wire.tools);
+    const reply = await untilAborted(() => runnable.invoke([...wire.messages], asked), call.signal);
     // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
     reply.response_metadata = { ...ending, ...reply.response_metadata };
     listener?.end();

@@ -21,8 +21,8 @@ const specForms =
 export async function openModel(like: ModelOrSpec, environment: Environment): Promise<ModelHandle> {
   if (typeof like !== "string") return instanceHandle(like);
   const [provider, name] = splitSpec(like);
-  keepSecrets(environment);
   const model = await builtModel(provider, name, environment);
+  keepSecrets(environment, model);
   const quirks = knownQuirks(model);
   return { name: like, model, retry: specRetry, quirks, ...contextOf(model) };
 }
@@ -62,7 +62,7 @@ export function instanceHandle(model: BaseChatModel): ModelHandle {
 /** Makes the key of a model that is handed in known, as LangChain's clients keep it. */
 function keepKey(model: BaseChatModel): void {
   const key: unknown = Reflect.get(model, "apiKey");
-  if (typeof key === "string") keepSecret(key);
+  if (typeof key === "string") keepSecret(key, model);
 }
 
 function contextOf(model: BaseChatModel): Pick<ModelHandle, "contextTokens"> {
@@ -95,8 +95,9 @@ async function openOpenAI(name: string, environment: Environment): Promise<BaseC
       `The model "openai:${name}" needs a key: set OPENAI_API_KEY (any text for a local server that OPENAI_BASE_URL names).`,
     );
   }
-  keepSecret(apiKey);
-  return openCompatible(name, apiKey, environment["OPENAI_BASE_URL"]);
+  const model = await openCompatible(name, apiKey, environment["OPENAI_BASE_URL"]);
+  keepSecret(apiKey, model);
+  return model;
 }
 
 function openOllama(name: string, environment: Environment): Promise<BaseChatModel> {

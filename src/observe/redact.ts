@@ -25,30 +25,39 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
 const secretName =
   /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|(?:secret|private)[-_](?:access[-_])?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
 
-/** Keys that were handed to a model's client, or stand in its environment: masked wherever they are repeated. */
-const knownSecrets = new Set<string>();
+/** Keys of models' clients and of their environments, masked wherever they are repeated, and how many hold each. */
+const knownSecrets = new Map<string, number>();
 
 /** The same, the longest first: a key may begin as another one does. */
 let longestFirst: readonly string[] = [];
 
-/** So many are known at most, the oldest given up first: a process may see many keys. */
-const maxKnown = 500;
+const holders = new FinalizationRegistry((secret: string) => count(secret, -1));
 
-/** Makes a key that has no recognisable shape known, so that it is masked too. Short words are left alone. */
-export function keepSecret(secret: string): void {
+function count(secret: string, change: 1 | -1): void {
+  const held = (knownSecrets.get(secret) ?? 0) + change;
+  if (held > 0) knownSecrets.set(secret, held);
+  else knownSecrets.delete(secret);
+  longestFirst = [...knownSecrets.keys()].toSorted((left, right) => right.length - left.length);
+}
+
+/**
+ * Makes a key that has no recognisable shape known, so that it is masked too, for as long as `holder` is in use: a
+ * server with a key for every customer would look for those of all who ever came. Short words are left alone.
+ */
+export function keepSecret(secret: string, holder: object): void {
   if (secret.length < 8) return;
-  knownSecrets.delete(secret);
-  knownSecrets.add(secret);
-  const [oldest] = knownSecrets;
-  if (knownSecrets.size > maxKnown && oldest !== undefined) knownSecrets.delete(oldest);
-  longestFirst = [...knownSecrets].toSorted((left, right) => right.length - left.length);
+  count(secret, 1);
+  holders.register(holder, secret);
 }
 
 /** Makes the secrets of an environment known, by the names of its variables. What may be a plain word is left alone. */
-export function keepSecrets(environment: { readonly [name: string]: string | undefined }): void {
+export function keepSecrets(
+  environment: { readonly [name: string]: string | undefined },
+  holder: object,
+): void {
   for (const [name, value = ""] of Object.entries(environment)) {
     const mayBeWord = value.length < 12 || /^[a-z]+$/i.test(value);
-    if (secretName.test(name) && !mayBeWord) keepSecret(value);
+    if (secretName.test(name) && !mayBeWord) keepSecret(value, holder);
   }
 }
 

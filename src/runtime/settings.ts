@@ -78,8 +78,11 @@ export type RunSettings = {
   readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
 };
 
-/** Opened models by spec or instance, kept for the life of a graph. */
+/** Opened models by spec or instance, kept for the life of a graph: those used last. */
 export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
+
+/** How many opened models a graph keeps; a run's context may name any. */
+const maxModels = 100;
 
 const defaults = {
   earlyStopping: "generate",
@@ -138,10 +141,11 @@ function opened(
   environment: Environment,
   cache: ModelCache,
 ): Promise<ModelHandle> {
-  const known = cache.get(like);
-  if (known !== undefined) return known;
-  const handle = openModel(like, environment);
+  const handle = cache.get(like) ?? openModel(like, environment);
+  cache.delete(like);
   cache.set(like, handle);
+  const [oldest] = cache.keys();
+  if (cache.size > maxModels && oldest !== undefined) cache.delete(oldest);
   handle.catch(() => cache.delete(like));
   return handle;
 }

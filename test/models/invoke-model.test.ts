@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { CallbackManager } from "@langchain/core/callbacks/manager";
+import { SimpleChatModel } from "@langchain/core/language_models/chat_models";
 import { HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
@@ -124,6 +125,31 @@ it("leaves no clock running when a call is called off", async () => {
   expect(process.getActiveResourcesInfo().filter((each) => each === "Timeout").length).toBeLessThan(
     3,
   );
+});
+
+/** A client that passes its signal on to nobody, and never answers. */
+class DeafModel extends SimpleChatModel {
+  override _llmType() {
+    return "deaf";
+  }
+
+  override _call(): Promise<string> {
+    return new Promise(() => {});
+  }
+}
+
+it.each([
+  { name: "its caller calls it off", abortMs: 20, idleMs: 60_000, error: "called off" },
+  { name: "no sign of life comes", abortMs: 60_000, idleMs: 20, error: "no answer within 0.02 s" },
+])("does not wait for a model that hears no signal when $name", async (given) => {
+  const { abortMs, idleMs, error } = given;
+  const controller = new AbortController();
+  const model = await openModel(new DeafModel({}), {});
+  const { request } = modelRequest([model], { idleMs });
+  const reply = invokeModel(model, request, question, controller.signal);
+  const timer = setTimeout(() => controller.abort(new Error("called off")), abortMs);
+  await expect(reply).rejects.toThrow(error);
+  clearTimeout(timer);
 });
 
 const search = tool(() => "found", {
