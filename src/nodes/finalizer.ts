@@ -3,8 +3,9 @@ import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
 import { agentPrompt } from "../prompts/agent.js";
-import { closingPrompt, failedSentence, stoppedSentence } from "../prompts/closing.js";
+import { closingPrompt, failedSentence, type Known, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
+import { openLines } from "../prompts/open-lines.js";
 import { answerTask } from "../prompts/structured.js";
 import { failureLines, resultLines, withoutFences } from "../prompts/result-lines.js";
 import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
@@ -15,6 +16,7 @@ import { modelRequest } from "../runtime/model-request.js";
 import { untoldIn } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
+import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import type { StructuredForm } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
@@ -52,14 +54,8 @@ async function endingOf(
 }
 
 /** What is said at an end that needs no model. */
-function endingWords(
-  { status, reason = "" }: Outcome,
-  { answer, observations }: Conversation,
-): string {
-  const told = withoutFences(observations);
-  return status === "failed"
-    ? failedSentence(reason, resultLines(told), failureLines(told))
-    : (answer ?? reason);
+function endingWords({ status, reason = "" }: Outcome, state: Conversation): string {
+  return status === "failed" ? failedSentence(reason, knownIn(state)) : (state.answer ?? reason);
 }
 
 async function answered(
@@ -82,6 +78,17 @@ async function answered(
   if (limit === undefined) return { answer, outcome: failedOutcome(problem, cause), usage };
   run.emit({ type: "limit_reached", limit });
   return { answer, outcome: { status: "limit", limit, reason: problem }, usage };
+}
+
+/** What a run has come to, as a person reads it. */
+function knownIn(state: Conversation): Known {
+  const told = withoutFences(state.observations);
+  return { results: resultLines(told), failures: failureLines(told), open: openIn(state) };
+}
+
+/** The steps that were not carried out, in a graph with a plan. */
+function openIn({ steps = [], observations }: Conversation & Partial<Planning>): string[] {
+  return openLines(steps, observations);
 }
 
 /** What a plan's steps brought: it is in no message. */
@@ -128,13 +135,13 @@ async function stopped(
   run.emit({ type: "limit_reached", limit });
   const outcome: Outcome = { ...state.outcome, status: "limit", limit };
   const { messages: conversation, observations } = state;
-  const told = withoutFences(observations);
-  const fixed = stoppedSentence(limit, resultLines(told), failureLines(told));
+  const fixed = stoppedSentence(limit, knownIn(state));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
   const date = dateLine(run.clock.now(), run.settings.timeZone);
   const messages = agentPrompt(conversation, instructions, date);
   const failures = failureLines(untoldIn(conversation, observations), maxResultChars);
-  const postscript = [new HumanMessage(closingPrompt(limit, untold(state), failures))];
+  const known = { results: untold(state), failures, open: openIn(state) };
+  const postscript = [new HumanMessage(closingPrompt(limit, known))];
   const request = await modelRequest(run, config, "executor");
   const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
   const said =

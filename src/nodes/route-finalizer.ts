@@ -20,7 +20,7 @@ export function createRouteFinalizer(): GraphNode<typeof RoutingState> {
 function endWords({ status, limit, reason = "" }: Outcome, run: Run): string {
   if (limit !== undefined) {
     run.emit({ type: "limit_reached", limit });
-    return stoppedSentence(limit, []);
+    return stoppedSentence(limit);
   }
-  return status === "failed" ? failedSentence(reason, []) : reason;
+  return status === "failed" ? failedSentence(reason) : reason;
 }

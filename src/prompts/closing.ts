@@ -12,18 +12,18 @@ export const limitWords: { readonly [Name in LimitName]: string } = {
   repeatedCalls: "repeated calls without progress",
 };
 
-/**
- * Asks for the best answer that is possible without another step; `results` and `failures` are those that the
- * conversation does not show.
- */
-export function closingPrompt(
-  limit: LimitName,
-  results: readonly string[] = [],
-  failures: readonly string[] = [],
-): string {
-  const known = [...listed("Results so far:", results), ...listed("What failed:", failures)];
+/** What a run has come to, a line each. */
+export type Known = {
+  readonly results?: readonly string[];
+  readonly failures?: readonly string[];
+  /** Steps of a plan that were not carried out. */
+  readonly open?: readonly string[];
+};
+
+/** Asks for the best answer that is possible without another step; `known` is what the conversation does not show. */
+export function closingPrompt(limit: LimitName, known: Known = {}): string {
   return [
-    ...known.map((list) => `${list}\n\n`),
+    ...listed(known).map((list) => `${list}\n\n`),
     `Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. `,
     "Answer now: first what the results so far tell about the question, then what is still missing ",
     "for a full answer. Do not make anything up.",
@@ -46,29 +46,25 @@ export function evidencePrompt(question: string, results: readonly string[]): st
   ].join("\n\n");
 }
 
-/** What is said at a limit when no model is asked: the limit, the results so far, and what failed. */
-export function stoppedSentence(
-  limit: LimitName,
-  results: readonly string[],
-  failures: readonly string[] = [],
-): string {
+/** What is said at a limit when no model is asked: the limit, the results so far, what failed and what is open. */
+export function stoppedSentence(limit: LimitName, known: Known = {}): string {
   const stopped = `I had to stop before I was done: the limit on ${limitWords[limit]} was reached.`;
-  const known =
-    results.length === 0 ? ["There are no results yet."] : listed("Results so far:", results);
-  return [`${stopped} ${known.join("")}`, ...listed("What failed:", failures)].join("\n");
+  const isEmpty = (known.results ?? []).length === 0;
+  const [first, ...rest] = [...(isEmpty ? ["There are no results yet."] : []), ...listed(known)];
+  return [`${stopped} ${first}`, ...rest].join("\n");
 }
 
-/** What is said when the run failed: why, the results so far, and what else failed. */
-export function failedSentence(
-  reason: string,
-  results: readonly string[],
-  failures: readonly string[] = [],
-): string {
-  const known = [...listed("Results so far:", results), ...listed("What failed:", failures)];
-  return [`I could not finish: ${reason}`, ...known].join("\n");
+/** What is said when the run failed: why, the results so far, what else failed and what is open. */
+export function failedSentence(reason: string, known: Known = {}): string {
+  return [`I could not finish: ${reason}`, ...listed(known)].join("\n");
 }
 
-/** Lines under their heading, where there are any. */
-function listed(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`${heading}\n${lines.join("\n")}`];
+/** Lines under their headings, where there are any. */
+function listed({ results = [], failures = [], open = [] }: Known): string[] {
+  const lists = [
+    ["Results so far:", ...results],
+    ["What failed:", ...failures],
+    ["Not done:", ...open],
+  ];
+  return lists.filter((list) => list.length > 1).map((list) => list.join("\n"));
 }

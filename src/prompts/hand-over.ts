@@ -1,5 +1,6 @@
 import { type Step, taskStepsOf } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
+import { openLines } from "./open-lines.js";
 import { callLines } from "./result-lines.js";
 
 /** What there is to tell a person who takes a run over. */
@@ -18,10 +19,7 @@ const maxQuestionChars = 1_000;
 export function handOverSummary({ question, observations, steps, reason }: HandOver): string {
   const tasks = new Map(taskStepsOf(steps).map(({ id, task }) => [id, task]));
   const done = callLines(observations, (callId) => tasks.get(callId));
-  const made = new Set(
-    observations.filter(({ ok, attempts }) => ok || attempts > 0).map(({ callId }) => callId),
-  );
-  const open = steps.filter(({ id }) => !made.has(id)).map((step) => openLine(step));
+  const open = openLines(steps, observations);
   const parts = [
     ["Asked:", cut(question === "" ? "(nothing in words)" : question)],
     ["Done:", ...(done.length === 0 ? ["- nothing yet"] : done)],
@@ -29,11 +27,6 @@ export function handOverSummary({ question, observations, steps, reason }: HandO
     ["Why a person is needed:", reason],
   ];
   return parts.map((lines) => lines.join("\n")).join("\n");
-}
-
-function openLine(step: Step): string {
-  if (step.kind === "task") return `- ${step.task}`;
-  return `- ${step.tool}(${JSON.stringify(step.args)})`;
 }
 
 function cut(text: string): string {

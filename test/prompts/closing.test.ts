@@ -8,7 +8,7 @@ describe.each(limitNames)("at the limit %s", (limit) => {
     const words = /the limit on ([a-z ]+) was reached/;
     const [, named] = words.exec(closingPrompt(limit)) ?? [];
     expect(named).toBeDefined();
-    expect(stoppedSentence(limit, [])).toContain(`the limit on ${named} was reached`);
+    expect(stoppedSentence(limit)).toContain(`the limit on ${named} was reached`);
   });
 });
 
@@ -24,7 +24,7 @@ it.each([
     starts: "Results so far:\n- a\n- b\n\nStop here: ",
   },
 ])("shows results that the conversation does not: $name", ({ results, starts }) => {
-  expect(closingPrompt("seconds", results).startsWith(starts)).toBe(true);
+  expect(closingPrompt("seconds", { results }).startsWith(starts)).toBe(true);
 });
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   { name: "one", results: ["- a"], ends: "Results so far:\n- a" },
   { name: "two", results: ["- a", "- b"], ends: "Results so far:\n- a\n- b" },
 ])("says with the limit what results there are: $name", ({ results, ends }) => {
-  expect(stoppedSentence("seconds", results).endsWith(ends)).toBe(true);
+  expect(stoppedSentence("seconds", { results }).endsWith(ends)).toBe(true);
 });
 
 it.each([
@@ -43,32 +43,34 @@ it.each([
     sentence: "I could not finish: no key.\nResults so far:\n- a",
   },
 ])("says why a run failed and what results there are: $name", ({ results, sentence }) => {
-  expect(failedSentence("no key.", results)).toBe(sentence);
+  expect(failedSentence("no key.", { results })).toBe(sentence);
 });
 
-describe("names what failed", () => {
+describe("names what failed, and what was not done", () => {
   const failures = ["- a: Error", "- b: Error"];
+  const open = ["- d"];
   it.each([
     {
       name: "in the prompt, where the conversation does not show it",
-      said: closingPrompt("seconds", ["- c"], failures),
-      tells: /^Results so far:\n- c\n\nWhat failed:\n- a: Error\n- b: Error\n\nStop here: /,
+      said: closingPrompt("seconds", { results: ["- c"], failures, open }),
+      tells:
+        /^Results so far:\n- c\n\nWhat failed:\n- a: Error\n- b: Error\n\nNot done:\n- d\n\nStop here: /,
     },
     {
       name: "at a limit, behind the results",
-      said: stoppedSentence("replans", ["- c"], failures),
-      tells: /Results so far:\n- c\nWhat failed:\n- a: Error\n- b: Error$/,
+      said: stoppedSentence("replans", { results: ["- c"], failures, open }),
+      tells: /Results so far:\n- c\nWhat failed:\n- a: Error\n- b: Error\nNot done:\n- d$/,
     },
     {
       name: "at a limit without results",
-      said: stoppedSentence("replans", [], failures),
-      tells: /There are no results yet\.\nWhat failed:\n- a: Error\n- b: Error$/,
+      said: stoppedSentence("replans", { failures, open }),
+      tells: /There are no results yet\.\nWhat failed:\n- a: Error\n- b: Error\nNot done:\n- d$/,
     },
     {
       name: "in a run that failed",
-      said: failedSentence("no key.", ["- c"], failures),
+      said: failedSentence("no key.", { results: ["- c"], failures, open }),
       tells:
-        /^I could not finish: no key\.\nResults so far:\n- c\nWhat failed:\n- a: Error\n- b: Error$/,
+        /^I could not finish: no key\.\nResults so far:\n- c\nWhat failed:\n- a: Error\n- b: Error\nNot done:\n- d$/,
     },
   ])("$name", ({ said, tells }) => {
     expect(said).toMatch(tells);
