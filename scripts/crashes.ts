@@ -16,7 +16,8 @@ const columns = [
   "inside another call",
   "in a model call",
   "finished calls run again",
-  "lost with the crash, run again",
+  "ended, not on record, run again",
+  "ended so long before the kill (ms)",
   "questions asked",
   "answers and usage equal",
 ];
@@ -37,7 +38,7 @@ const cases = databases.flatMap((database) =>
 const kills = Math.ceil(wanted / cases.length);
 
 function rowOf({ database, graph, place }: CrashCase, figures: CaseFigures): string[] {
-  const { runs, kills: where, repeated, lost, asked, equal } = figures;
+  const { runs, kills: where, repeated, lost, lostMs, asked, equal } = figures;
   const counts = [
     runs,
     killsOf(figures),
@@ -46,6 +47,7 @@ function rowOf({ database, graph, place }: CrashCase, figures: CaseFigures): str
     where.model,
     repeated,
     lost,
+    lostMs,
     asked,
   ];
   const name = database === "sqlite" ? "SQLite" : "Postgres";

@@ -14,6 +14,8 @@ export type CrashFigures = {
   readonly repeated: number;
   /** Calls made again whose ends had not come to be on record. */
   readonly lost: number;
+  /** How long before the kill the earliest of these had ended, in milliseconds. */
+  readonly lostMs: number;
   /** Times that a person was asked about a write that may have been run. */
   readonly asked: number;
   /** 1 for an answer, and usage, of an undisturbed run, but for the writes that a person did not want again. */
@@ -31,11 +33,14 @@ export function judgeCrashes(
   const repeated = repeatedCalls(log);
   const ended = log.filter(({ kind }) => kind === "call_ended");
   const atEnd = endProblems(log, undisturbed, decision);
-  const again = (entry: CrashEntry) => isBegunAfter(log, log.indexOf(entry), entry.call);
+  const lost = ended.filter(
+    (entry) => isBegunAfter(log, log.indexOf(entry), entry.call) && !repeated.includes(entry),
+  );
   return {
     kills: killsIn(log),
     repeated: repeated.length,
-    lost: ended.filter((entry) => again(entry) && !repeated.includes(entry)).length,
+    lost: lost.length,
+    lostMs: Math.max(0, ...lost.map((entry) => msToKill(log, entry))),
     asked: log.filter(({ kind }) => kind === "asked").length,
     equal: atEnd.length === 0 ? 1 : 0,
     problems: [
@@ -59,6 +64,11 @@ function repeatedCalls(log: readonly CrashEntry[]): CrashEntry[] {
     const known = log.findIndex((entry) => entry.kind === "started" && holds(entry, receipts));
     return known !== -1 && isBegunAfter(log, known, call);
   });
+}
+
+function msToKill(log: readonly CrashEntry[], { process, at }: CrashEntry): number {
+  const killed = log.find((entry) => entry.kind === "killed" && entry.process === process);
+  return (killed?.at ?? at) - at;
 }
 
 function holds({ receipts }: CrashEntry, some: readonly string[]): boolean {

@@ -26,6 +26,8 @@ const Entry = z.object({
   ]),
   /** Which start of the program it is of. */
   process: z.number(),
+  /** Milliseconds since the epoch. */
+  at: z.number().default(() => Date.now()),
   call: z.string().default(""),
   tool: z.string().default(""),
   /** The call's idempotency key; of a question, the interrupt's id. */
@@ -51,7 +53,7 @@ const logFile = (folder: string) => `${folder}/log.jsonl`;
 
 /** Writes an entry down before anything else happens: a program that is killed right after has told of it. */
 export function writeEntry(folder: string, entry: z.input<typeof Entry>): void {
-  appendFileSync(logFile(folder), `${JSON.stringify(entry)}\n`, { flush: true });
+  appendFileSync(logFile(folder), `${JSON.stringify(Entry.parse(entry))}\n`);
 }
 
 /** All entries of a folder, in the order written. */

@@ -60,6 +60,7 @@ function sumOf(total: CaseFigures, added: CrashFigures): CaseFigures {
     },
     repeated: total.repeated + added.repeated,
     lost: total.lost + added.lost,
+    lostMs: Math.max(total.lostMs, added.lostMs),
     asked: total.asked + added.asked,
     equal: total.equal + added.equal,
     problems: [...total.problems, ...added.problems],
@@ -116,11 +117,16 @@ async function startOnce(given: CrashCase, { folder, process: at, decisions, del
   await Promise.race([once(child.stdout, "data"), exit]);
   const ready = Date.now();
   const wait = delay();
-  const timer = wait === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), wait);
+  let killedAt = ready;
+  const kill = () => {
+    killedAt = Date.now();
+    child.kill("SIGKILL");
+  };
+  const timer = wait === undefined ? undefined : setTimeout(kill, wait);
   await exit;
   clearTimeout(timer);
   const isKilled = child.signalCode === "SIGKILL";
-  if (isKilled) writeEntry(folder, { kind: "killed", process: at });
+  if (isKilled) writeEntry(folder, { kind: "killed", process: at, at: killedAt });
   else if (child.exitCode !== 0) throw new Error(`the program failed: ${told}`);
   return { isKilled, ms: Date.now() - ready };
 }
