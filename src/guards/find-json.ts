@@ -58,14 +58,15 @@ export function findJson(text: string): FoundAll {
 /** How far is looked for what stands around a value. */
 const reach = 100;
 
-const key = /\w["'”’]\s*[:：]$/;
+/** A key behind which a value stands, or a quotation mark within which it does. */
+const key = /\w["'”’]\s*[:：]\s*$|"$/;
 const moreMembers = /^[\s}\]｝】]*[,，]\s*(?:"[^"]{1,60}"|'[^']{1,60}'|“[^”]{1,60}”)\s*[:：]/;
 
 /** Whether a text that could not be read goes on with a value here: behind half a key, or behind a name. */
-const brokenKey = /(?:[:：=]|["'“”‘’]\s*|\w)$/;
+const brokenKey = /(?:[:：=]\s*|["'“”‘’]\s*|\w)$/;
 
 function placeOf(text: string, start: number, end: number, unreadUntil: number) {
-  const before = text.slice(Math.max(0, start - reach), start).trimEnd();
+  const before = text.slice(Math.max(0, start - reach), start);
   const isWithin = start < unreadUntil;
   const isMember =
     key.test(before) ||

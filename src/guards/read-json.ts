@@ -1,6 +1,6 @@
 import { jsonrepair, JSONRepairError } from "jsonrepair";
 
-import { scanJson } from "./scan-json.js";
+import { type ScannedJson, scanJson, unmarked } from "./scan-json.js";
 import { isTooDeep, maxDepth } from "./too-deep.js";
 
 /** What a text was read as, or why it could not be: with the place where it broke. */
@@ -25,7 +25,8 @@ function readShallow(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(body), repaired: false };
   } catch (error) {
-    const { ascii, bare, isOpen, missing, isTangled } = scanJson(body);
+    const scanned = scanJson(body);
+    const { bare, isOpen, missing, isTangled } = scanned;
     if (isOpen || missing !== "") {
       return { ok: false, problem: `the JSON stops early: ${quoteEnd(body)}` };
     }
@@ -35,27 +36,31 @@ function readShallow(text: string): ReadJson {
         problem: `the quotes, brackets or escapes of the JSON do not match: ${quoteEnd(body)}`,
       };
     }
-    const gap = /[:,[]\s*,|:\s*[}\]]|\.{3}|…/.test(bare);
+    const gap = /[:,[{]\s*,|:\s*[}\]]|\.{3}|…/.test(bare);
     if (gap) return { ok: false, problem: `the JSON leaves a value out: ${quoteEnd(body)}` };
-    return repaired(body, ascii, error);
+    return repaired(body, scanned, error);
   }
 }
 
-function repaired(body: string, ascii: string, error: unknown): ReadJson {
+function repaired(body: string, scanned: ScannedJson, error: unknown): ReadJson {
   try {
-    return { ok: true, value: parsed(ascii), repaired: true };
+    return { ok: true, value: parsed(scanned), repaired: true };
   } catch (unrepairable) {
     const reason = error instanceof Error ? error.message : "not JSON";
-    return { ok: false, problem: `${reason}; ${quoteBreak(body, unrepairable)}` };
+    return { ok: false, problem: `${reason}; ${quoteBreak(body, unrepairable, scanned)}` };
   }
 }
 
-/** What the scan made JSON needs no repair, which reads into the texts. */
-function parsed(text: string): unknown {
+/** Longer texts are not repaired: of some, `jsonrepair` reads every part from every other. */
+const maxRepaired = 100_000;
+
+/** What the scan made JSON needs no repair; of other texts only what stands around the strings is repaired. */
+function parsed({ ascii, bare, strings }: ScannedJson): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return JSON.parse(jsonrepair(text));
+    return JSON.parse(ascii);
+  } catch (error) {
+    if (bare.length > maxRepaired) throw error;
+    return JSON.parse(unmarked(jsonrepair(bare), strings));
   }
 }
 
@@ -75,12 +80,13 @@ export function quoteEnd(text: string): string {
 }
 
 /** The text around the place where it could not be read any further. */
-function quoteBreak(text: string, error: unknown): string {
+function quoteBreak(text: string, error: unknown, { bare, strings }: ScannedJson): string {
   if (!(error instanceof JSONRepairError) || text.length <= quoteChars) {
     return `the text was ${quoteEnd(text)}`;
   }
-  const from = Math.max(0, error.position - quoteChars / 2);
-  const to = Math.min(text.length, error.position + quoteChars / 2);
+  const position = unmarked(bare.slice(0, error.position), strings).length;
+  const from = Math.max(0, position - quoteChars / 2);
+  const to = Math.min(text.length, position + quoteChars / 2);
   const quote = `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
-  return `it breaks at character ${error.position}, in the middle of "${quote}"`;
+  return `it breaks at character ${position}, in the middle of "${quote}"`;
 }

@@ -2,8 +2,9 @@
 export type ScannedJson = {
   /** The text with ASCII punctuation outside its strings, and strings between double quotes. */
   readonly ascii: string;
-  /** The same without its strings. */
+  /** The same with a mark in the place of each string: what `unmarked` puts back. */
   readonly bare: string;
+  readonly strings: readonly string[];
   /** Whether the text ends inside a string. */
   readonly isOpen: boolean;
   /** What would have to follow to close every bracket. */
@@ -41,6 +42,9 @@ const pairs: { readonly [opener: string]: string } = { "{": "}", "[": "]" };
 type Scan = {
   ascii: string;
   bare: string;
+  readonly strings: string[];
+  /** The string that is being read, as far as it is. */
+  string: string;
   /** The last character outside a string that is no blank. */
   before: string;
   /** What ends the string that is being read. */
@@ -57,11 +61,18 @@ type Scan = {
   hasNoEnd: boolean;
 };
 
+/** A text with its strings in the places of their marks. */
+export function unmarked(bare: string, strings: readonly string[]): string {
+  return bare.replaceAll(/"\u{e000}(\d+)"/gu, (mark, at) => strings[Number(at)] ?? mark);
+}
+
 /** Reads a text from `start`, to its end or, with `oneValue`, to the end of the value that begins there. */
 export function scanJson(text: string, start = 0, oneValue = false): ScannedJson {
   const scan: Scan = {
     ascii: "",
     bare: "",
+    strings: [],
+    string: "",
     before: "",
     closer: undefined,
     stringEnd: undefined,
@@ -87,9 +98,9 @@ export function scanJson(text: string, start = 0, oneValue = false): ScannedJson
 }
 
 function scanned(scan: Scan, end: number | undefined): ScannedJson {
-  const { ascii, bare, closer, open, depth, isTangled } = scan;
+  const { ascii, bare, strings, closer, open, depth, isTangled } = scan;
   const missing = open.toReversed().join("");
-  return { ascii, bare, isOpen: closer !== undefined, missing, depth, end, isTangled };
+  return { ascii, bare, strings, isOpen: closer !== undefined, missing, depth, end, isTangled };
 }
 
 /** Reads a character of a string, or an escape; returns how many characters more than one. */
@@ -97,12 +108,15 @@ function readInString(scan: Scan, text: string, at: number): number {
   const char = text.charAt(at);
   const more = char === "\\" ? 1 : 0;
   const isEnd = char === scan.closer;
-  scan.ascii += isEnd ? '"' : inString(text.slice(at, at + 1 + more));
+  scan.string += isEnd ? '"' : inString(text.slice(at, at + 1 + more));
   // A letter behind a backslash that means nothing there stands for itself, and its neighbours may as well.
   scan.isTangled ||= more > 0 && /[ac-eg-mo-qsv-zA-Z0-9]/.test(text.charAt(at + 1));
   if (isEnd) {
     scan.closer = undefined;
     scan.stringEnd = at;
+    scan.bare += `"\u{e000}${scan.strings.length}"`;
+    scan.strings.push(scan.string);
+    scan.ascii += scan.string;
   }
   return more;
 }
@@ -115,8 +129,11 @@ function readOutside(scan: Scan, text: string, at: number): void {
   const plain = asciiOf[char] ?? char;
   scan.closer = opens(char, scan.before) ? closers[char] : undefined;
   if (scan.open.length > 0) checkPlace(scan, text, at, plain);
-  scan.ascii += scan.closer === undefined ? plain.replace(/[^\S\r\n]/, " ") : '"';
-  scan.bare += plain;
+  if (scan.closer === undefined) {
+    const sign = plain.replace(/[^\S\r\n]/, " ");
+    scan.ascii += sign;
+    scan.bare += sign;
+  } else scan.string = '"';
   if (plain.trim() !== "") scan.before = plain;
   count(plain, scan);
   scan.depth = Math.max(scan.depth, scan.open.length);
@@ -147,14 +164,14 @@ function count(char: string, scan: Scan): void {
 
 /** Whether a sign, no closing bracket, shows that one before it was too many, too few or the wrong one. */
 function isTangling(char: string, { open, depth, isMismatched }: Scan): boolean {
-  if (char === ":") return isMismatched || open.at(-1) === "]";
-  if (char === ",") return isMismatched || (depth > 0 && open.length === 0);
-  return isMismatched && char.trim() !== "";
+  const isBehindAll = depth > 0 && open.length === 0 && !/[\s{[/]/.test(char);
+  const isKeyInList = char === ":" && open.at(-1) === "]";
+  return isBehindAll || isKeyInList || (isMismatched && char.trim() !== "");
 }
 
 /** Where the comment that begins here ends; here, where none does. An address is none. */
 function commentEnd(text: string, at: number, scan: Scan): number {
-  if (text.charAt(at) !== "/" || text.charAt(at - 1) === ":" || scan.open.length === 0) return at;
+  if (text.charAt(at) !== "/" || text.charAt(at - 1) === ":" || scan.depth === 0) return at;
   const next = text.charAt(at + 1);
   if (next === "/") return lineEnd(text, at);
   if (next !== "*" || scan.hasNoEnd) return at;

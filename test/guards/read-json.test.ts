@@ -117,6 +117,7 @@ describe("readJson", () => {
     { name: "texts without a comma", text: '{"a": ["x" "y"]}' },
     { name: "texts that are added", text: '{"a": "x" + "y"}' },
     { name: "escaped quotes around all", text: String.raw`{\"a\": 1}` },
+    { name: "a fence that was never opened", text: '{"a": ["["]}\n```' },
     { name: "an open comment", text: '{"a": 1 /* b }' },
     { name: "two objects", text: '{"a":1}{"b":2}' },
     { name: "prose before", text: 'Sure: {"a":1}' },
@@ -206,6 +207,8 @@ describe("readJson", () => {
     },
     { name: "a very long cut text", text: `{"a":"${"x".repeat(5_000_000)}` },
     { name: "many open brackets", text: "[".repeat(200_000) },
+    { name: "lines of prose", text: "Action: search\n".repeat(50_000) },
+    { name: "lines in brackets", text: `{${"a\n".repeat(200_000)}}` },
     { name: "an open fence before blank lines", text: `\`\`\`json${"\n".repeat(200_000)}{"a"` },
   ])("is quick about $name", ({ text }) => {
     expect(readJson(text)).toMatchObject({ ok: false });

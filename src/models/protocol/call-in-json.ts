@@ -146,7 +146,7 @@ export function inputProblem(input: unknown): string | undefined {
 
 /** A text that begins as an object does, or ends as one with a key at its beginning. */
 const meantAsJson =
-  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;)|^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]|^\s*["'“‘]?[\w-]+["'”’]\s*[:：][^]*[}｝]\s*$/;
+  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;)|^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]|^\s*["'“‘]?[\w-]+["'”’]\s*[:：][^]*[}｝]\s*$|["'”’]\s?[}｝]+\s*$|^\s*[}\]｝】]+\s*$/;
 
 function textArguments(text: string, parameters: unknown): Record<string, unknown> {
   const read = readJson(text);

@@ -12,7 +12,8 @@ import {
 } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { splitThoughts } from "./split-thoughts.js";
-import { taggedCalls } from "./tagged-calls.js";
+import { isInputAt, taggedCalls } from "./tagged-calls.js";
+import { unquoted } from "./unquoted.js";
 import { isWholeCall, type RawCall } from "./whole-call.js";
 
 /** What a model's text says it does next. */
@@ -34,16 +35,19 @@ type Found = { readonly at: number; readonly action: Action };
  * the classic lines; what follows is ignored, as a stop sequence would have. Never throws.
  */
 export function readAction(reply: string, tools: readonly ToolForm[], isCut: boolean): Action {
-  const { thoughts, rest } = splitThoughts(reply);
+  const { thoughts, rest: written } = splitThoughts(reply);
+  const rest = unquoted(written);
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
   const inJson = found
     .filter(({ missing, place, start }) => {
       const isArgument = place === "element" && isWithinAction(rest.slice(0, start));
-      return !(missing > 0 && isCut) && place !== "member" && !isArgument;
+      const isPart = place === "member" || isArgument || isInputAt(rest, start, tools);
+      return !(missing > 0 && isCut) && !isPart;
     })
     .map((each) => ({ at: each.start, action: actionInJson(each, tools) }))
     .find((each): each is Found => each.action !== undefined);
-  const inLines = classicAction(rest, tools, isCut);
+  const lines = classicAction(rest, tools, isCut);
+  const inLines = isWithin(lines?.at, found) ? undefined : lines;
   const first = [inJson, inLines]
     .filter((each) => each !== undefined)
     .toSorted((left, right) => left.at - right.at)[0];
@@ -60,6 +64,11 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
 export function cutProblem(found: readonly FoundJson[], text: string, isCut: boolean) {
   const isOpen = isCut && found.some(({ missing }) => missing > 0);
   return isOpen ? `the JSON stops early: ${quoteEnd(text.trimEnd())}` : undefined;
+}
+
+/** Whether a place is within JSON: what looks like lines of the classic form there is a text of it. */
+export function isWithin(at: number | undefined, found: readonly FoundJson[]): boolean {
+  return at !== undefined && found.some(({ start, end }) => start <= at && at < end);
 }
 
 /** Whether what follows a text may be the argument of an action in it. A brace too many begins none. */

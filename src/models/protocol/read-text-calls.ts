@@ -4,9 +4,10 @@ import type { ToolForm } from "../../prompts/argument-form.js";
 import { callsFound, isToolSchema } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { isInSentence } from "./in-sentence.js";
-import { type Action, broken, calling, cutProblem } from "./read-action.js";
+import { type Action, broken, calling, cutProblem, isWithin } from "./read-action.js";
 import { splitThoughts } from "./split-thoughts.js";
-import { taggedCalls } from "./tagged-calls.js";
+import { isInputAt, taggedCalls } from "./tagged-calls.js";
+import { unquoted } from "./unquoted.js";
 import type { RawCall } from "./whole-call.js";
 
 /**
@@ -20,17 +21,18 @@ export function readTextCalls(
   tools: readonly ToolForm[],
   isCut: boolean,
 ): Action | undefined {
-  const { thoughts: thought, rest } = splitThoughts(reply);
+  const { thoughts: thought, rest: written } = splitThoughts(reply);
+  const rest = unquoted(written);
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
   const whole = found.filter(({ missing, place, start, end }) => {
     const isArgument = place === "element" && mentionsCall(rest.slice(0, start), tools);
-    const isPart = place === "member" || isArgument;
+    const isPart = place === "member" || isArgument || isInputAt(rest, start, tools);
     return !(missing > 0 && isCut) && !isPart && !isInSentence(rest, start, end);
   });
   const calls = [
     () => callsIn(whole, rest, tools),
     () => taggedCalls(rest, tools, isCut),
-    () => classicCall(rest, tools, isCut),
+    () => classicCall(rest, tools, isCut, found),
   ].reduce<readonly RawCall[]>((known, read) => (known.length > 0 ? known : read()), []);
   if (calls.length > 0) return calling(calls, thought, tools);
   if (problem !== undefined && mentionsCall(rest, tools)) {
@@ -51,8 +53,14 @@ function callsIn(found: readonly FoundJson[], text: string, tools: readonly Tool
   return meant.length > 0 ? meant : alone;
 }
 
-function classicCall(text: string, tools: readonly ToolForm[], isCut: boolean): RawCall[] {
+function classicCall(
+  text: string,
+  tools: readonly ToolForm[],
+  isCut: boolean,
+  found: readonly FoundJson[],
+): RawCall[] {
   const lines = readClassicLines(text);
+  if (isWithin(lines?.at, found)) return [];
   if (lines?.kind !== "call" || !tools.some(({ name }) => name === lines.name)) return [];
   if (isCut && lines.isOpen) return [];
   return [lines];

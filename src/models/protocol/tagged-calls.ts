@@ -20,14 +20,32 @@ export function taggedCalls(text: string, tools: readonly ToolForm[], isCut: boo
 const nameBefore =
   /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()\s*$/;
 
-function namedBefore(text: string, found: FoundJson): RawCall[] {
-  const { value, start, end, missing, place } = found;
+/** The name of a call that stands before its arguments. */
+function nameAt(text: string, start: number) {
   const match = nameBefore.exec(text.slice(Math.max(0, start - 200), start));
   const groups = match?.groups ?? {};
   const name = Object.values(groups).find((each) => each !== undefined);
-  if (match === null || name === undefined || Array.isArray(value) || place !== "alone") return [];
-  const isPlain = groups["call"] !== undefined;
-  const isMentioned = isPlain && isTalkedAbout(text, start - match[0].length, end);
+  if (match === null || name === undefined) return undefined;
+  return { name, from: start - match[0].length, isPlain: groups["call"] !== undefined };
+}
+
+const inputLabel =
+  /(?:action input|行动输入|动作输入)(?:[ \t]*\d+)?\**[ \t]*[:：][\s*]*(?:```[\w-]*)?$/i;
+
+/** Whether JSON at a place is the arguments of what is named before it: it is no call then, whatever it looks like. */
+export function isInputAt(text: string, start: number, tools: readonly ToolForm[]): boolean {
+  // Braces may be doubled.
+  const before = text.slice(Math.max(0, start - 200), start).replace(/[{[｛【\s]+$/, "");
+  const named = nameAt(before, before.length);
+  return tools.some(({ name }) => name === named?.name) || inputLabel.test(before);
+}
+
+function namedBefore(text: string, found: FoundJson): RawCall[] {
+  const { value, start, end, missing, place } = found;
+  const named = nameAt(text, start);
+  if (named === undefined || Array.isArray(value) || place !== "alone") return [];
+  const { name, from, isPlain } = named;
+  const isMentioned = isPlain && isTalkedAbout(text, from, end);
   return isMentioned ? [] : [{ name, input: value, ...(missing > 0 ? { missing } : {}) }];
 }
 

@@ -39,6 +39,19 @@ describe("readTextCalls", () => {
     expect(read(text)).toEqual({ kind: "calls", thought: expect.any(String), calls: [search] });
   });
 
+  it.each([
+    { name: "classic lines", text: (given: string) => `Action: book\nAction Input: ${given}` },
+    {
+      name: "a fence behind its label",
+      text: (given: string) => `Action: book\nAction Input:\n\`\`\`json\n${given}\n\`\`\``,
+    },
+    { name: "a function tag", text: (given: string) => `<function=book>${given}</function>` },
+    { name: "brackets", text: (given: string) => `book(${given})` },
+  ])("takes arguments in $name for no call of their own", ({ text }) => {
+    const calls = [{ name: "book", args: { name: "search", arguments: { query: "x" } } }];
+    expect(read(text(json))).toEqual({ kind: "calls", thought: expect.any(String), calls });
+  });
+
   it("reads every call, and the thoughts before them", () => {
     expect(read(`<think>Both.</think>${json}\n${now}`)).toEqual({
       kind: "calls",
