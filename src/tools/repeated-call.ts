@@ -1,4 +1,5 @@
 import { inARow, judgeOtherWords, judgeRepetition } from "../guards/repetition.js";
+import { changeInFence } from "../prompts/fence.js";
 import type { Observation } from "../state/observation.js";
 import { capResult } from "./cap-result.js";
 import { bareValue, observed, recalled, refused } from "./observe-call.js";
@@ -28,7 +29,7 @@ function refusal(
   why: string,
   context: ToolCallContext,
 ): ToolCallResult {
-  const result = capResult(earlier.content, 1_000);
+  const result = changeInFence(earlier.content, (text) => capResult(text, 1_000));
   const message = `${why} something different, or give your answer. Its result was: ${result}`;
   const ends = action === "stop" ? "repeated" : undefined;
   return observed(refused(call, "repeated", message, context), ends);

@@ -249,7 +249,7 @@ describe("a call that was made before", () => {
     expect(third.error?.kind).toBe("repeated");
     expect(third.content.length).toBeLessThan(1_500);
     expect(third.content).toMatch(
-      /<untrusted source="web" mark="(\w{8})">[\s\S]*<\/untrusted mark="\1">\n/,
+      /<untrusted source="web" mark="(\w{12})">[\s\S]*<\/untrusted mark="\1">\n/,
     );
   });
 });
