@@ -36,7 +36,9 @@ type Config = {
 };
 type Graph = {
   stream(
-    input: { messages: { role: "user"; content: string }[] } | Command<unknown, Record<string, unknown>, never>,
+    input:
+      | { messages: { role: "user"; content: string }[] }
+      | Command<unknown, Record<string, unknown>, never>,
     config: Config,
   ): Promise<AsyncIterable<unknown>>;
 };

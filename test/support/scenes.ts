@@ -1,4 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type {
   BaseCheckpointSaver,
@@ -31,7 +32,7 @@ type SceneOptions = RunOptions & {
   readonly checkpointer?: BaseCheckpointSaver;
 };
 
-type Input = { messages: { role: "user"; content: string }[] } | null;
+type Input = { messages: (BaseMessage | { role: "user"; content: string })[] } | null;
 type Result = {
   readonly answer?: string | undefined;
   readonly outcome?: Outcome | undefined;
