@@ -42,6 +42,7 @@ async function rowOf(replies: readonly NoisyReply[]): Promise<string[]> {
 
 function cellsOf(tally: Tally): string[] {
   const all = Object.values(tally).reduce((sum, each) => sum + each, 0);
+  if (all === 0) return ["–", "–", "–"];
   const share = (count: number) => (count === 0 ? "0" : `${((100 * count) / all).toFixed(1)} %`);
   return [share(tally.exact), share(tally["sent back"] + tally.text), share(tally.wrong)];
 }

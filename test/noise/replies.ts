@@ -56,10 +56,11 @@ export function noisyReply(call: MeantCall, shape: Shape, slips: readonly Slip[]
   return { call, shape, slips, text: noisyText(written, slips), saysOther };
 }
 
-/** Whether a text is JSON of another value, types of scalars aside. */
+/** Whether a text is JSON of another value, types of scalars aside; a text of JSON is not. */
 function says(json: string, value: Json): boolean {
   try {
     const read: unknown = JSON.parse(json);
+    if (typeof read === "string" && typeof value === "object") return false;
     return canonicalJson(loosely(read)) !== canonicalJson(loosely(value));
   } catch {
     return false;

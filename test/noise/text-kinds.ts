@@ -90,6 +90,7 @@ export const textKinds: readonly Kind[] = [
   {
     name: "the beginning missing",
     oracle: "may refuse",
-    json: (text, at) => text.slice(at % Math.max(1, text.length)),
+    // What begins with a bracket may be whole.
+    json: (text, at) => text.slice(at % Math.max(1, text.length)).replace(/^[{[｛【]+/, ""),
   },
 ];

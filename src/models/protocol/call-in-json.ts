@@ -139,14 +139,20 @@ function argumentsOf(input: unknown, parameters: unknown): Record<string, unknow
 
 /** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
 export function inputProblem(input: unknown): string | undefined {
-  if (typeof input !== "string" || !meantAsJson.test(input)) return undefined;
+  if (typeof input !== "string" || !meantAsJson.some((form) => form.test(input))) return undefined;
   const read = readJson(input);
-  return read.ok ? undefined : `the arguments could not be read: ${read.problem}`;
+  if (!read.ok) return `the arguments could not be read: ${read.problem}`;
+  if (typeof read.value === "string" && !read.repaired) return inputProblem(read.value);
+  return isRecord(read.value) ? undefined : "the arguments could not be read: they are no object";
 }
 
-/** A text that begins as an object does, or ends as one with a key at its beginning. */
-const meantAsJson =
-  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;)|^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]|^\s*["'“‘]?[\w-]+["'”’]\s*[:：][^]*[}｝]\s*$|["'”’]\s?[}｝]+\s*$|^\s*[}\]｝】]+\s*$/;
+/** Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only. */
+const meantAsJson = [
+  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;|$)/,
+  /^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]/,
+  /["'”’]\s?[}｝]+\s*$/,
+  /^[^{｛]*[}｝]\s*$/,
+];
 
 function textArguments(text: string, parameters: unknown): Record<string, unknown> {
   const read = readJson(text);

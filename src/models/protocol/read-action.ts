@@ -12,7 +12,7 @@ import {
 } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { splitThoughts } from "./split-thoughts.js";
-import { isInputAt, taggedCalls } from "./tagged-calls.js";
+import { isBehindCall, isInputAt, taggedCalls } from "./tagged-calls.js";
 import { unquoted } from "./unquoted.js";
 import { isWholeCall, type RawCall } from "./whole-call.js";
 
@@ -47,7 +47,7 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
     .map((each) => ({ at: each.start, action: actionInJson(each, tools) }))
     .find((each): each is Found => each.action !== undefined);
   const lines = classicAction(rest, tools, isCut);
-  const inLines = isWithin(lines?.at, found) ? undefined : lines;
+  const inLines = isWithin(lines?.at, found, rest) ? undefined : lines;
   const first = [inJson, inLines]
     .filter((each) => each !== undefined)
     .toSorted((left, right) => left.at - right.at)[0];
@@ -66,9 +66,9 @@ export function cutProblem(found: readonly FoundJson[], text: string, isCut: boo
   return isOpen ? `the JSON stops early: ${quoteEnd(text.trimEnd())}` : undefined;
 }
 
-/** Whether a place is within JSON: what looks like lines of the classic form there is a text of it. */
-export function isWithin(at: number | undefined, found: readonly FoundJson[]): boolean {
-  return at !== undefined && found.some(({ start, end }) => start <= at && at < end);
+/** Whether a place is within JSON or a call: what looks like lines of the classic form there is a text of it. */
+export function isWithin(at = 0, found: readonly FoundJson[], text: string): boolean {
+  return found.some(({ start, end }) => start <= at && at < end) || isBehindCall(text, at);
 }
 
 /** Whether what follows a text may be the argument of an action in it. A brace too many begins none. */

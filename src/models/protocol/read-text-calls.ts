@@ -60,7 +60,7 @@ function classicCall(
   found: readonly FoundJson[],
 ): RawCall[] {
   const lines = readClassicLines(text);
-  if (isWithin(lines?.at, found)) return [];
+  if (isWithin(lines?.at, found, text)) return [];
   if (lines?.kind !== "call" || !tools.some(({ name }) => name === lines.name)) return [];
   if (isCut && lines.isOpen) return [];
   return [lines];

@@ -32,12 +32,27 @@ function nameAt(text: string, start: number) {
 const inputLabel =
   /(?:action input|行动输入|动作输入)(?:[ \t]*\d+)?\**[ \t]*[:：][\s*]*(?:```[\w-]*)?$/i;
 
+const opening =
+  /<(?:function[=_]|invoke |arg_key)|[\w-]\(\s{0,9}(?:[\w-]{1,60}\s{0,9}=\s{0,9})?["'“]/;
+
+/** Whether a call in tags or brackets begins before a place: what stands there may be a part of it. */
+export function isBehindCall(text: string, at: number): boolean {
+  return opening.test(text.slice(0, at));
+}
+
+/** What stands before the value of one argument: its tag, or its name and the quotation mark of its text. */
+const argumentBefore = /(?:<parameter[^<>]{0,80}>|<arg_value>|[\w-]\s{0,9}=\s{0,9}["'“]?)$/;
+
 /** Whether JSON at a place is the arguments of what is named before it: it is no call then, whatever it looks like. */
 export function isInputAt(text: string, start: number, tools: readonly ToolForm[]): boolean {
   // Braces may be doubled.
   const before = text.slice(Math.max(0, start - 200), start).replace(/[{[｛【\s]+$/, "");
   const named = nameAt(before, before.length);
-  return tools.some(({ name }) => name === named?.name) || inputLabel.test(before);
+  return (
+    tools.some(({ name }) => name === named?.name) ||
+    inputLabel.test(before) ||
+    argumentBefore.test(before)
+  );
 }
 
 function namedBefore(text: string, found: FoundJson): RawCall[] {
@@ -81,7 +96,7 @@ function argumentTags(text: string): RawCall[] {
   );
 }
 
-const pythonValue = String.raw`(?:"[^"\\]*"|'[^'\\]*'|[^,()"'\\]+)`;
+const pythonValue = String.raw`(?:"[^"\\]*"|'[^'\\]*'|“[^“”\\]*”|[^,()"'“”\\\u0060]+)`;
 const pythonArgument = String.raw`[\w-]+\s*=\s*${pythonValue}`;
 /** A value without its name: words alone may be anything. */
 const pythonLiteral = String.raw`(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?|[Tt]rue|[Ff]alse)`;
@@ -90,16 +105,16 @@ const pythonCall = new RegExp(
   String.raw`(?<![\w.-])([\w.-]+)\((?:(${listOf(pythonArgument)})|(${listOf(pythonLiteral)}))?\)`,
   "g",
 );
-const keywordArgument = /([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+)/g;
+const keywordArgument = /([\w-]+)\s*=\s*("[^"]*"|'[^']*'|“[^”]*”|[^,]+)/g;
 
 /** Calls in Python's form, where the text is nothing else. */
 function pythonCalls(text: string): RawCall[] {
   const bare = text
     .trim()
     .replace(/^```[\w-]*/, "")
-    .replace(/```$/, "")
-    .replaceAll(/<\/?[\w|]+>/g, "");
-  if (/[^[\],;\s]/.test(bare.replaceAll(pythonCall, ""))) return [];
+    .replace(/```$/, "");
+  const beside = bare.replaceAll(pythonCall, "").replaceAll(/<\/?[\w|]+>/g, "");
+  if (/[^[\],;\s\u{feff}]/u.test(beside)) return [];
   return [...bare.matchAll(pythonCall)].map(([, name = "", named = "", values = ""]) => ({
     name: name.replace(/^functions\./, ""),
     input: values === "" ? keywordArguments(named) : literals(values),

@@ -190,12 +190,25 @@ describe("inputProblem", () => {
     "{'path': '/data",
     "｛“path”：“/data",
     ' {"a":}',
+    "{",
+    'x"}',
   ])("finds %j broken", (text) => {
     expect(inputProblem(text)).toMatch(/^the arguments could not be read: the JSON .*"/);
   });
 
   it.each([
+    "ue}",
+    ":false}",
+    "}",
+    '{ # as asked\n"query":"x"}',
+    "{&quot;query&quot;:&quot;x&quot;}",
+  ])("finds %j to be no text, and no object", (text) => {
+    expect(inputProblem(text)).toMatch(/^the arguments could not be read: /);
+  });
+
+  it.each([
     "/data/images",
+    '"{\\"path\\":\\"/data\\"}"',
     '{"path":"/data"}',
     "{}",
     "{name} is missing",

@@ -52,6 +52,14 @@ describe("readTextCalls", () => {
     expect(read(text(json))).toEqual({ kind: "calls", thought: expect.any(String), calls });
   });
 
+  it.each([
+    { name: "tags", text: `<function=search><parameter=query>${json}</parameter></function>` },
+    { name: "Python's form", text: `search(query='${json}')` },
+  ])("takes an argument in $name for no call of its own", ({ text }) => {
+    const calls = [{ name: "search", args: { query: json } }];
+    expect(read(text)).toEqual({ kind: "calls", thought: "", calls });
+  });
+
   it("reads every call, and the thoughts before them", () => {
     expect(read(`<think>Both.</think>${json}\n${now}`)).toEqual({
       kind: "calls",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { taggedCalls } from "../../../src/models/protocol/tagged-calls.js";
+import { isBehindCall, taggedCalls } from "../../../src/models/protocol/tagged-calls.js";
 import { forms, longTexts } from "../../support/tool-forms.js";
 
 const search = { name: "search", input: { query: "x" } };
@@ -85,6 +85,11 @@ describe("taggedCalls", () => {
       text: '```tool_code\nbook(room="A3", people=6)\n```',
       calls: [book],
     },
+    {
+      name: "Python's form in tags, with tags in a text",
+      text: '<tool_call>search(query="<b>x</b>")</tool_call>',
+      calls: [{ name: "search", input: { query: "<b>x</b>" } }],
+    },
     { name: "Python's form without arguments", text: "now()", calls: [{ name: "now", input: {} }] },
     {
       name: "Python's form with a namespace",
@@ -122,6 +127,15 @@ describe("taggedCalls", () => {
   ])("tells of $name, which nobody knows the end of in a reply that was cut", ({ text }) => {
     expect(read(text)).toEqual([{ ...search, missing: 1 }]);
     expect(read(text, true)).toEqual([]);
+  });
+
+  it.each([
+    { name: "a function tag", text: "<function=search><parameter=query>a\n", is: true },
+    { name: "an invoke tag", text: '<invoke name="search">', is: true },
+    { name: "a bracket with a text", text: 'search(query="a\n', is: true },
+    { name: "prose", text: "I search (or not).\n", is: false },
+  ])("tells whether what stands behind $name may be a part of it: $is", ({ text, is }) => {
+    expect(isBehindCall(`${text}Action: now`, text.length)).toBe(is);
   });
 
   it.each(longTexts)("is quick about $name", ({ text }) => {
