@@ -172,5 +172,6 @@ describe.each(graphs)("200 runs of $name at once", ({ create }) => {
     expect(new Set(ended.map(({ state }) => state?.run?.id)).size).toBe(crowd);
     expect(new Set(runs).size).toBe(runs.length);
     expect(runs).not.toEqual([]);
-  });
+    // Two hundred runs take their time where the machine has other work.
+  }, 120_000);
 });
