@@ -29,7 +29,8 @@ export type Route = {
   readonly when?: RegExp | ((question: string) => boolean) | undefined;
 };
 
-/** What a router graph consists of. `limits` are for the whole run, what its route does included. */
+/** What a router graph consists of. `limits` are for the whole run, what its route does included;
+ * `replans`, `planSteps` and `repeatedCalls` are limits of the route's own graph. */
 export type RouterOptions<Name extends string = string> = RunOptions & {
   /** The routes by name, in the order in which their rules are tried. The graph's nodes have these names. */
   readonly routes: { readonly [Key in Name]: Route };

@@ -10,8 +10,8 @@ export type ParentRun = {
   readonly ledger: Ledger;
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
-  /** The calling run goes on after this one's end, and has the last word at a limit. */
-  readonly goesOn?: true;
+  /** The run that has the last words at its limits, or wants none: no run within it asks a model for its own. */
+  readonly lastWords?: Ledger | undefined;
   /** The call that the graph works for; absent where a node calls it. */
   readonly of?: ParentCall;
   /** For a graph that is the tool of a call: the call brings out what its run asks. */

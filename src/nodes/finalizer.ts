@@ -96,9 +96,9 @@ function untold({ messages, observations }: Conversation): string[] {
   return resultLines(untoldIn(messages, observations), maxResultChars);
 }
 
-/** Whether the calling run has come to a limit: what is known here is for its own closing call. */
-function isOverAbove(limit: LimitName, caller: Run["caller"]): boolean {
-  return caller?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
+/** Whether the run above that has the last words has come to a limit: what is known here is for these. */
+function isOverAbove(limit: LimitName, lastWords: Run["lastWords"]): boolean {
+  return lastWords?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
 }
 
 /** Where calls were repeated: the answer, if it follows from what was found; else as at any limit. */
@@ -120,8 +120,8 @@ async function wentRound(
 }
 
 /** Whether a model may be asked for the last words. */
-function mayAsk(limit: LimitName, { settings, caller }: Run): boolean {
-  return settings.earlyStopping !== "force" && !isOverAbove(limit, caller);
+function mayAsk(limit: LimitName, { settings, lastWords }: Run): boolean {
+  return settings.earlyStopping !== "force" && !isOverAbove(limit, lastWords);
 }
 
 /** At a limit: what the model can say from what is known, or the results as they are. */

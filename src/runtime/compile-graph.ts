@@ -5,7 +5,7 @@ import {
 } from "@langchain/langgraph";
 
 import { Ledger } from "../guards/ledger.js";
-import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { openRunSignal } from "../guards/run-signal.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
@@ -147,7 +147,6 @@ function opened(
   const ledger = openLedger(settings, call.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
   const onRecord = new Set<string>();
-  const caller = parent?.goesOn === true ? parent.ledger : undefined;
   const frame = {
     graph: name,
     ledger,
@@ -155,16 +154,17 @@ function opened(
     isHeard,
     onRecord,
     asksCaller,
-    caller,
+    lastWords: parent?.lastWords,
     parent: parent?.of,
   };
+  const lastWords = settings.earlyStopping === "force" ? ledger : frame.lastWords;
   const config: LangGraphRunnableConfig = {
     ...given,
     ...stopsAfterNodes(given),
     signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(writes === true ? { durability: "sync" } : {}),
-    configurable: withFrame(asParent(configurable, ledger, inTask), frame),
+    configurable: withFrame(asParent(configurable, { ledger, inTask, lastWords }), frame),
   };
   const close = () => {
     ledger.close();
@@ -185,8 +185,7 @@ function openLedger(
 /** Makes every graph that is called from this run a part of it. */
 function asParent(
   configurable: Record<string, unknown>,
-  ledger: Ledger,
-  inTask: boolean,
+  parent: ParentRun,
 ): Record<string, unknown> {
-  return withParentRun({ configurable }, { ledger, inTask }).configurable;
+  return withParentRun({ configurable }, parent).configurable;
 }

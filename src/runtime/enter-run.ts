@@ -18,8 +18,8 @@ export type Run = RunScope & {
   readonly mayPause: boolean;
   /** Whether what the run asks goes to the call that it is the tool of. */
   readonly asksCaller: boolean;
-  /** The ledger of the run that this one is a call of: that run has the last word. */
-  readonly caller: Ledger | undefined;
+  /** The run above this one that has the last words at its limits, or wants none. */
+  readonly lastWords: Ledger | undefined;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
 };
@@ -29,7 +29,7 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
-  const { graph, ledger, settings, onRecord, isHeard, asksCaller, caller, parent } =
+  const { graph, ledger, settings, onRecord, isHeard, asksCaller, lastWords, parent } =
     frameOf(config);
   const { clock, events } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
@@ -61,6 +61,6 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     record,
     mayPause,
     asksCaller,
-    caller,
+    lastWords,
   };
 }

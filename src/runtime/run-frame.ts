@@ -18,8 +18,8 @@ export type RunFrame = {
   readonly onRecord: Set<string>;
   /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
   readonly asksCaller: boolean;
-  /** The ledger of the run that this one is a call of: that run has the last word. */
-  readonly caller: Ledger | undefined;
+  /** The run above this one that has the last words at its limits, or wants none. */
+  readonly lastWords: Ledger | undefined;
   /** The call that the run works for, if any. */
   readonly parent: ParentCall | undefined;
 };

@@ -85,7 +85,7 @@ function parentOf(
   const report = (end: SubRunEnd) => {
     last.end = end;
   };
-  return { ledger, inTask, of, goesOn: true, call: { continues, report } };
+  return { ledger, inTask, of, lastWords: ledger, call: { continues, report } };
 }
 
 /** The call with the arguments that a hook gave it. */

@@ -67,6 +67,22 @@ describe("limits of plan-execute", () => {
     },
   );
 
+  it("of repeated calls end a step that goes round, and the replanner looks at it", async () => {
+    const { graph, planner, runs } = taskGraph({
+      planning: [taskPlanText("tea", "milk"), respondWith("3")],
+      worker: (_, messages) => {
+        const isLast = /Stop here|No tool can be called any more/.test(messages.at(-1)?.text ?? "");
+        return isLast ? "What I know." : { toolCalls: [{ name: "price", args: { item: "tea" } }] };
+      },
+    });
+    const result = await graph.invoke(question);
+    expect(result).toMatchObject({ answer: "3", outcome: { status: "answered" } });
+    expect(runs).toEqual(["price tea"]);
+    const outcome = { status: "limit", limit: "repeatedCalls" };
+    expect(result.observations).toMatchObject([{ callId: "S1", ok: true, run: { outcome } }]);
+    expect(planner.calls[1]?.messages.at(-2)?.text).toContain("What I know.");
+  });
+
   it("of plan steps send a longer plan back", async () => {
     const { graph, planner } = taskGraph({
       limits: { planSteps: 1 },
