@@ -95,7 +95,7 @@ export async function structuredReply<T>(
     const { problem } = read;
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
     if (repairs === mayRepair) {
-      const told = `The answer did not fit the response format: ${problem}`;
+      const told = `The model's ${form.name} did not fit: ${problem}`;
       return { ok: false, problem: told, usage };
     }
     postscript = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
