@@ -17,6 +17,18 @@ export function taggedCalls(text: string, tools: readonly ToolForm[], isCut: boo
   return found.filter((call) => isKnown(call) && !(isCut && call.missing !== undefined));
 }
 
+/**
+ * The same wherever in a text they stand, of whatever tools, also in sentences: what may be repeated out of it
+ * as a call.
+ */
+export function taggedAnywhere(text: string): RawCall[] {
+  const inJson = findJson(text).found.flatMap(({ value, start }) => {
+    const name = nameAt(text, start)?.name;
+    return name === undefined ? [] : [{ name, input: value }];
+  });
+  return [...inJson, ...argumentTags(text), ...[...text.matchAll(pythonCall)].map(pythonCallOf)];
+}
+
 const nameBefore =
   /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()\s*$/;
 
