@@ -38,7 +38,7 @@ describe("splitSpec", () => {
 describe("openModel", () => {
   it.each<{ name: string; like: ModelOrSpec; secret: string }>([
     { name: "a spec", like: "offline", secret: "nuthatch-3-oakwood" },
-    { name: "a model that is handed in", like: scriptedModel("x"), secret: "treecreeper-4-elm" },
+    { name: "a model that is handed in", like: scriptedModel([]), secret: "treecreeper-4-elm" },
   ])("makes the environment's secrets known with $name", async ({ like, secret }) => {
     const { model } = await openModel(like, { SHOP_SECRET_KEY: secret });
     expect(withoutKnownSecrets(`got ${secret}.`)).toBe("got [redacted].");
