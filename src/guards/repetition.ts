@@ -87,7 +87,11 @@ export function judgeOtherWords(
     ({ attempts, content }) => attempts > 0 && content !== earlier.content,
   );
   const fruitless = tries.slice(start + 1);
-  return verdict(fruitless.length, wordsPatience * tolerated, true, earlier);
+  const allowed = wordsPatience * tolerated;
+  // More may have been made at once: the run does not end before the model was told.
+  const wasTold = fruitless.some(({ attempts }) => attempts === 0);
+  const time = wasTold ? fruitless.length : Math.min(fruitless.length, allowed);
+  return verdict(time, allowed, true, earlier);
 }
 
 /** The calls at the end of a run that equal this one, with nothing in between. */

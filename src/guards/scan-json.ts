@@ -1,3 +1,5 @@
+import { type CommentPlace, commentEnd } from "./comment-end.js";
+
 /** A text of JSON as models write it, read in one pass. */
 export type ScannedJson = {
   /** The text with ASCII punctuation outside its strings, and strings between double quotes. */
@@ -39,26 +41,23 @@ const closers: { readonly [opener: string]: string } = {
 const pairs: { readonly [opener: string]: string } = { "{": "}", "[": "]" };
 
 /** Where a scan stands. */
-type Scan = {
+type Scan = CommentPlace & {
   ascii: string;
   bare: string;
   readonly strings: string[];
   /** The string that is being read, as far as it is. */
   string: string;
-  /** The last character outside a string that is no blank. */
-  before: string;
   /** What ends the string that is being read. */
   closer: string | undefined;
+  /** Whether the last string stands behind a colon. */
+  isMember: boolean;
   /** Where the last string ended. */
   stringEnd: number | undefined;
   /** The brackets that still want closing, innermost last. */
   readonly open: string[];
-  depth: number;
   /** A bracket has closed what is not its own. At the very end that does no harm. */
   isMismatched: boolean;
   isTangled: boolean;
-  /** No comment of this kind ends any more: looked for again and again it would take all day. */
-  hasNoEnd: boolean;
 };
 
 /** A text with its strings in the places of their marks. */
@@ -75,6 +74,7 @@ export function scanJson(text: string, start = 0, oneValue = false): ScannedJson
     string: "",
     before: "",
     closer: undefined,
+    isMember: false,
     stringEnd: undefined,
     open: [],
     depth: 0,
@@ -133,7 +133,10 @@ function readOutside(scan: Scan, text: string, at: number): void {
     const sign = plain.replace(/[^\S\r\n]/, " ");
     scan.ascii += sign;
     scan.bare += sign;
-  } else scan.string = '"';
+  } else {
+    scan.string = '"';
+    scan.isMember = scan.before === ":";
+  }
   if (plain.trim() !== "") scan.before = plain;
   count(plain, scan);
   scan.depth = Math.max(scan.depth, scan.open.length);
@@ -146,9 +149,19 @@ function checkPlace(scan: Scan, text: string, at: number, plain: string): void {
   scan.isTangled ||= isOdd;
   if (scan.stringEnd === undefined || plain.trim() === "") return;
   const between = text.slice(scan.stringEnd + 1, at);
-  const isNext = isString ? between.includes("\n") : ",:}]/".includes(plain);
+  const isNext = isString
+    ? between.includes("\n") || (scan.isMember && between !== "" && isKeyAt(text, at))
+    : ",:}]/".includes(plain);
   scan.isTangled ||= !isNext;
   scan.stringEnd = undefined;
+}
+
+const plainKey = /["“][\p{L}\w-]{1,60}["”]\s{0,9}[:：]/uy;
+
+/** Whether a name and a colon stand here: behind a value only a comma is missing then. */
+function isKeyAt(text: string, at: number): boolean {
+  plainKey.lastIndex = at;
+  return plainKey.test(text);
 }
 
 /** Keeps account of the brackets that still want closing. */
@@ -167,22 +180,6 @@ function isTangling(char: string, { open, depth, isMismatched }: Scan): boolean 
   const isBehindAll = depth > 0 && open.length === 0 && !/[\s{[/]/.test(char);
   const isKeyInList = char === ":" && open.at(-1) === "]";
   return isBehindAll || isKeyInList || (isMismatched && char.trim() !== "");
-}
-
-/** Where the comment that begins here ends; here, where none does. An address is none. */
-function commentEnd(text: string, at: number, scan: Scan): number {
-  if (text.charAt(at) !== "/" || text.charAt(at - 1) === ":" || scan.depth === 0) return at;
-  const next = text.charAt(at + 1);
-  if (next === "/") return lineEnd(text, at);
-  if (next !== "*" || scan.hasNoEnd) return at;
-  const end = text.indexOf("*/", at + 2);
-  scan.hasNoEnd = end < 0;
-  return end < 0 ? at : end + 2;
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end < 0 ? text.length : end;
 }
 
 /** Single quotes open a string only where one may begin: elsewhere they are apostrophes. */

@@ -19,7 +19,11 @@ const specForms =
  * spec, `missing_key` and `missing_package` for a spec whose key or package is not there.
  */
 export async function openModel(like: ModelOrSpec, environment: Environment): Promise<ModelHandle> {
-  if (typeof like !== "string") return instanceHandle(like);
+  if (typeof like !== "string") {
+    const handle = instanceHandle(like);
+    keepSecrets(environment, like);
+    return handle;
+  }
   const [provider, name] = splitSpec(like);
   const model = await builtModel(provider, name, environment);
   keepSecrets(environment, model);

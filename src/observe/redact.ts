@@ -2,10 +2,16 @@ const mask = "[redacted]";
 
 /** Shapes of secrets: keys by their usual prefixes, authorization headers, credentials in addresses, secret query parameters. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
+  // What goes on without a sign is a word, unless it has digits.
   [
-    /\b(?:sk|pk|rk|gsk|xai|hf|gh[opsu]|github_pat|glpat|npm|xox[a-z]|lsv2|tvly|AKIA|AIza)[-_]?[A-Za-z0-9_*-]{12,}/g,
+    /\b(?:sk|pk|rk|gsk|xai|hf|gh[opsu]|github_pat|glpat|npm|xox[a-z]|lsv2|tvly|AKIA|AIza)(?:[-_]|(?=[A-Za-z_-]*[\d*]))[A-Za-z0-9_*-]{12,}/g,
     mask,
   ],
+  [
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    mask,
+  ],
+  [/(\b(?:set-)?cookie["']?\s{0,9}[:=]\s{0,9}["']?)[^\s"'=;,[\]]{1,100}=[^\n"']+/gi, `$1${mask}`],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, mask],
   // Words after "basic" and "bearer" are no credentials: these have digits, or are long.
   [/\b(Bearer|Basic)\s+(?=\S*[\d=]|\S{20})[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${mask}`],
@@ -23,7 +29,7 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
 
 /** Fields whose text is a secret whatever it looks like. */
 const secretName =
-  /^(?:authorization|cookie|(?:.*[-_])?(?:api[-_]?key|(?:secret|private)[-_](?:access[-_])?key|token|secret|password|passwd)|.*(?:ApiKey|Token|Secret|Password))$/i;
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:.*[-_])?(?:api[-_]?key|(?:secret|private|subscription|functions)[-_](?:access[-_])?key|token|secret|password|passwd|passphrase)|.*(?:ApiKey|Token|Secret|Password))$/i;
 
 /** Keys of models' clients and of their environments, masked wherever they are repeated, and how many hold each. */
 const knownSecrets = new Map<string, number>();
@@ -50,14 +56,31 @@ export function keepSecret(secret: string, holder: object): void {
   holders.register(holder, secret);
 }
 
-/** Makes the secrets of an environment known, by the names of its variables. What may be a plain word is left alone. */
+/** Variables of environments that hold secrets beside those, where what they hold is no path. */
+const secretVariable = /(?:^|_)(?:key|pass|passphrase|pwd|pat|jwt|auth|credentials?)$/i;
+const path = /^(?:[.~]{0,2}\/|[a-z]:\\)/i;
+const passwordInAddress = /^[\w+.-]+:\/\/[^\s/:@]*:([^\s@]+)@/;
+
+/** The environments that are known already, by who holds their secrets. */
+const known = new WeakMap<object, WeakSet<object>>();
+
+/**
+ * Makes the secrets of an environment known, by the names of its variables, and the passwords in its addresses. What
+ * may be a plain word is left alone.
+ */
 export function keepSecrets(
   environment: { readonly [name: string]: string | undefined },
   holder: object,
 ): void {
+  const before = known.get(holder) ?? new WeakSet();
+  if (before.has(environment)) return;
+  known.set(holder, before.add(environment));
   for (const [name, value = ""] of Object.entries(environment)) {
+    const isNamed = secretName.test(name) || (secretVariable.test(name) && !path.test(value));
     const mayBeWord = value.length < 12 || /^[a-z]+$/i.test(value);
-    if (secretName.test(name) && !mayBeWord) keepSecret(value, holder);
+    if (isNamed && !mayBeWord) keepSecret(value, holder);
+    const [, password = ""] = passwordInAddress.exec(value) ?? [];
+    if (!/^[a-z]*$/i.test(password)) keepSecret(password, holder);
   }
 }
 

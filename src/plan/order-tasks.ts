@@ -1,5 +1,4 @@
 import { orderIssues } from "./order-issues.js";
-import { planCycles } from "./plan-cycles.js";
 import type { TaskStep } from "./step.js";
 
 /**
@@ -14,9 +13,7 @@ export function orderTasks(
   const issues = orderIssues(steps, earlier);
   if (issues.length === 0) return [...steps];
   const isOnlyLate = issues.every(({ kind }) => kind === "forward-reference");
-  return isOnlyLate && planCycles(steps).length === 0
-    ? inWaitingOrder(steps)
-    : inListedOrder(steps);
+  return isOnlyLate ? inWaitingOrder(steps) : inListedOrder(steps);
 }
 
 /** The steps one after the other. */

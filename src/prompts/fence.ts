@@ -25,8 +25,7 @@ function disarmed(text: string): string {
     .replaceAll(control, (bracket) => (bracket === "[" ? "⟦" : "‹"));
 }
 
-const fenced =
-  /^([\s\S]*?<untrusted source="[^"\n]*" mark="(\w+)">\n)([\s\S]*)(\n<\/untrusted mark="\2">[\s\S]*)$/;
+const opening = /<untrusted source="[^"\n]*" mark="(\w+)">\n/;
 
 /** A result as its text and what stands around it: the fence, and what was said of it; nothing around one without a fence. */
 export function insideFence(content: string): {
@@ -34,8 +33,16 @@ export function insideFence(content: string): {
   readonly text: string;
   readonly after: string;
 } {
-  const [, before = "", , text = content, after = ""] = fenced.exec(content) ?? [];
-  return { before, text, after };
+  const opened = opening.exec(content);
+  if (opened === null) return { before: "", text: content, after: "" };
+  const start = opened.index + opened[0].length;
+  const end = content.lastIndexOf(`\n</untrusted mark="${opened[1]}">`);
+  if (end < start) return { before: "", text: content, after: "" };
+  return {
+    before: content.slice(0, start),
+    text: content.slice(start, end),
+    after: content.slice(end),
+  };
 }
 
 /** A result with its text as `change` makes it; a fence around it stays whole. */

@@ -1,5 +1,6 @@
 import type { Step } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
+import { callText } from "./call-text.js";
 
 /** One line for each step of a plan that was not carried out: its task, or `tool(arguments)`. */
 export function openLines(steps: readonly Step[], observations: readonly Observation[]): string[] {
@@ -10,6 +11,5 @@ export function openLines(steps: readonly Step[], observations: readonly Observa
 }
 
 function openLine(step: Step): string {
-  if (step.kind === "task") return `- ${step.task}`;
-  return `- ${step.tool}(${JSON.stringify(step.args)})`;
+  return `- ${step.kind === "task" ? step.task : callText(step)}`;
 }

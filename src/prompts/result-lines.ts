@@ -1,4 +1,6 @@
+import { canonicalJson } from "../plan/canonical.js";
 import type { Observation } from "../state/observation.js";
+import { callText } from "./call-text.js";
 import { changeInFence, insideFence } from "./fence.js";
 
 /** The longest that one result gets, in characters, where nothing else is said. */
@@ -11,7 +13,7 @@ export function resultLines(
 ): string[] {
   return observations
     .filter(({ ok, attempts }) => ok && attempts > 0)
-    .map((observation) => lineOf(observation, callOf(observation), maxChars));
+    .map((observation) => lineOf(observation, callText(observation), maxChars));
 }
 
 /** The same for each call that was made and failed, each failure once, unless the call went well another time. */
@@ -20,9 +22,9 @@ export function failureLines(
   maxChars = defaultMaxChars,
 ): string[] {
   const made = observations.filter(({ attempts }) => attempts > 0);
-  const good = new Set(made.filter(({ ok }) => ok).map((observation) => callOf(observation)));
-  const failed = made.filter((observation) => !observation.ok && !good.has(callOf(observation)));
-  return [...new Set(failed.map((seen) => lineOf(seen, callOf(seen), maxChars)))];
+  const good = new Set(made.filter(({ ok }) => ok).map((observation) => keyOf(observation)));
+  const failed = made.filter((observation) => !observation.ok && !good.has(keyOf(observation)));
+  return [...new Set(failed.map((seen) => lineOf(seen, callText(seen), maxChars)))];
 }
 
 /**
@@ -36,7 +38,7 @@ export function callLines(
   return observations
     .filter(({ error, attempts }) => attempts > 0 || error?.kind !== "cancelled")
     .map((observation) => {
-      const call = wordsOf(observation.callId) ?? callOf(observation);
+      const call = wordsOf(observation.callId) ?? callText(observation);
       return lineOf(observation, observation.ok ? call : `${call} FAILED`, defaultMaxChars);
     });
 }
@@ -58,6 +60,6 @@ function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-function callOf({ tool, args }: Observation): string {
-  return `${tool}(${JSON.stringify(args)})`;
+function keyOf({ tool, args }: Observation): string {
+  return `${tool} ${canonicalJson(args)}`;
 }

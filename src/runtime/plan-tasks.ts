@@ -64,13 +64,11 @@ export function stillPlanned({
   };
 }
 
-/** Whether two lists of open steps are the same; what has ended need not be waited for. */
+/** Whether two lists of open steps are the same. */
 export function isSamePlan(left: readonly TaskStep[], right: readonly TaskStep[]): boolean {
   return told(left) === told(right);
 }
 
 function told(steps: readonly TaskStep[]): string {
-  const ids = new Set(steps.map(({ id }) => id));
-  const among = (after: readonly string[] = []) => after.filter((id) => ids.has(id));
-  return JSON.stringify(steps.map(({ id, task, after }) => [id, task, among(after).toSorted()]));
+  return JSON.stringify(steps.map(({ id, task, after = [] }) => [id, task, after.toSorted()]));
 }

@@ -79,17 +79,18 @@ async function respond(
   response: ServerResponse,
   chat: ScriptedChat,
   requests: RecordedRequest[],
-  isOpen: () => boolean,
+  isListening: () => boolean,
 ): Promise<void> {
   const gone = new AbortController();
   let isBrokenOff = false;
-  let abandoned = false;
+  let answer: RecordedRequest["answer"] = "open";
   response.once("close", () => {
-    abandoned = isOpen() && !isBrokenOff && !response.writableFinished;
+    const isLeft = isListening() && !isBrokenOff && !response.writableFinished;
+    answer = isLeft ? "abandoned" : "ended";
     gone.abort();
   });
   try {
-    const recorded = await record(request, response, () => abandoned);
+    const recorded = await record(request, response, () => answer);
     requests.push(recorded);
     const { authorization } = request.headers;
     const delivery = await untilAborted(chat.answer({ ...recorded, authorization }), gone.signal);
@@ -105,7 +106,7 @@ async function respond(
 async function record(
   request: IncomingMessage,
   response: ServerResponse,
-  isAbandoned: () => boolean,
+  answerNow: () => RecordedRequest["answer"],
 ): Promise<RecordedRequest> {
   const { method = "", url: path = "", headers } = request;
   const body = await text(request);
@@ -118,11 +119,8 @@ async function record(
     get status() {
       return response.headersSent ? response.statusCode : undefined;
     },
-    get isOpen() {
-      return !response.closed;
-    },
-    get abandoned() {
-      return isAbandoned();
+    get answer() {
+      return answerNow();
     },
   };
 }

@@ -53,10 +53,11 @@ export type RecordedRequest = {
   readonly text: string;
   /** The status it was answered with; `undefined` while nothing has been sent. */
   readonly status: number | undefined;
-  /** Whether its answer is still under way: neither complete nor given up by the client. */
-  readonly isOpen: boolean;
-  /** Whether the client left before the answer was complete, as one does whose call was aborted. */
-  readonly abandoned: boolean;
+  /**
+   * Whether its answer is still under way, has ended, or was abandoned: the client left before it was
+   * complete, as one does whose call was aborted.
+   */
+  readonly answer: "open" | "ended" | "abandoned";
 };
 
 /** A running scripted server. */

@@ -31,8 +31,12 @@ function coerceText(text: string, types: readonly string[], schema: JsonSchema):
   return typeof parsed === "object" ? coerceArguments(parsed, schema) : parsed;
 }
 
-/** The text as JSON; `True` and `NULL` are read as well, but only where they are all of it. */
+/** Digits in groups that can be nothing else: "1,234" may be a fraction in some languages. */
+const inGroups = /^-?[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
+
+/** The text as JSON; `True` and `NULL` are read as well, but only where they are all of it, and digits in groups. */
 function parsedText(text: string): unknown {
+  if (inGroups.test(text)) return Number(text.replaceAll(",", ""));
   return parsedJson(/^(true|false|null)$/i.test(text) ? text.toLowerCase() : text);
 }
 

@@ -106,7 +106,7 @@ export async function runWithFaults(setup: Setup): Promise<FaultRun> {
   const options = { ...optionsOf(setup, server), tools, clock };
   const ended = await outcomeOf(graphs[setup.graph](options), setup);
   const openRequests = await settled(
-    () => server.requests.filter(({ isOpen }) => isOpen).length,
+    () => server.requests.filter(({ answer }) => answer === "open").length,
     0,
   );
   await server.close();

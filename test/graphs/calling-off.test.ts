@@ -64,7 +64,7 @@ describe.each(scenes)("$name", (scene) => {
       await expect.poll(() => server.requests[at]).toSatisfy(isReached);
       abort.abort();
       expect(await ended).toMatch(/abort/i);
-      await expect.poll(() => server.requests[at]?.abandoned).toBe(true);
+      await expect.poll(() => server.requests[at]?.answer).toBe("abandoned");
       const { outcome, usage, answer: said } = await graph.invoke(null, thread);
       expect({ answer: said, outcome, usage }).toEqual(whole);
       expect(runs).toEqual(scene.runs);

@@ -167,7 +167,7 @@ describe.each(scenes)("$name", (scene: Scene) => {
     });
     const { outcome } = await graph.invoke(ask);
     expect(outcome).toMatchObject({ status: "limit", limit: "seconds" });
-    await expect.poll(() => server.requests[0]?.abandoned).toBe(true);
+    await expect.poll(() => server.requests[0]?.answer).toBe("abandoned");
   });
 });
 

@@ -87,6 +87,7 @@ describe("findJson", () => {
     { name: "behind a key", text: 'n": "x", "input": {"a":1}', place: "member" },
     { name: "before more members", text: '{"a":1}}, "b": 2}', place: "member" },
     { name: "before more in Chinese signs", text: "{“a”：1}，“b”：2}", place: "member" },
+    { name: "before more behind a quote", text: "{“a”：1}”，“b”：2}", place: "member" },
     { name: "behind half a key", text: '{"b:{"a":1},"c":}', place: "member" },
     { name: "in a list that breaks off", text: '[{"a":1},{"b":', place: "element" },
     { name: "in a brace too many", text: '{{"a":1}}', place: "element" },

@@ -30,6 +30,12 @@ describe("judgeOtherWords", () => {
     { name: "five alike are tolerated", tool: "A", seen: words("A", 5), action: "run" },
     { name: "after six, another is refused", tool: "A", seen: words("A", 6), action: "refuse" },
     {
+      name: "after more that were made at once, another is refused and does not end the run",
+      tool: "A",
+      seen: words("A", 10),
+      action: "refuse",
+    },
+    {
       name: "one more ends the run",
       tool: "A",
       seen: [...words("A", 6), refused("A")],

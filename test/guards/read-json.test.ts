@@ -69,6 +69,16 @@ describe("readJson", () => {
       text: '{"a": 1\n"b": ["x"\n"/* y */"]}',
       value: { a: 1, b: ["x", "/* y */"] },
     },
+    {
+      name: "members without commas",
+      text: '{"a": "x" "b": 1 "c": [2] "d": {} “e”: "y"}',
+      value: { a: "x", b: 1, c: [2], d: {}, e: "y" },
+    },
+    {
+      name: "hash comments",
+      text: '{ # as asked\n"a": "x", # it\'s "x"\n"b": [1] # one\n}',
+      value: { a: "x", b: [1] },
+    },
     { name: "brackets of the other kind at the end", text: '{"a": [1}]', value: { a: [1] } },
     { name: "one brace too many", text: '{"a": 1}}', value: { a: 1 } },
     {
@@ -115,6 +125,11 @@ describe("readJson", () => {
     { name: "Chinese quotes within a text", text: "{“a”: “他说“好”，走”}" },
     { name: "a path with single backslashes", text: String.raw`{"a": "C:\data\new"}` },
     { name: "texts without a comma", text: '{"a": ["x" "y"]}' },
+    { name: "a key without a colon", text: '{"a" "b": 1}' },
+    { name: "a text with quotes that is no member", text: '{"a": "x" "b c?": 1}' },
+    { name: "texts without blanks between them", text: '{"a": "x""b": 1}' },
+    { name: "words behind a hash", text: '{"a": [\n#tea,\n#oats\n]}' },
+    { name: "a hash within a text without quotes", text: '{"a": tea # 3\n}' },
     { name: "texts that are added", text: '{"a": "x" + "y"}' },
     { name: "escaped quotes around all", text: String.raw`{\"a\": 1}` },
     { name: "a fence that was never opened", text: '{"a": ["["]}\n```' },

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { isChatModel, type ModelOrSpec } from "../../src/models/model-like.js";
 import { openModel, splitSpec } from "../../src/models/open-model.js";
+import { withoutKnownSecrets } from "../../src/observe/redact.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { serve } from "../testing/client.js";
 
@@ -35,6 +36,15 @@ describe("splitSpec", () => {
 });
 
 describe("openModel", () => {
+  it.each<{ name: string; like: ModelOrSpec; secret: string }>([
+    { name: "a spec", like: "offline", secret: "nuthatch-3-oakwood" },
+    { name: "a model that is handed in", like: scriptedModel([]), secret: "treecreeper-4-elm" },
+  ])("makes the environment's secrets known with $name", async ({ like, secret }) => {
+    const { model } = await openModel(like, { SHOP_SECRET_KEY: secret });
+    expect(withoutKnownSecrets(`got ${secret}.`)).toBe("got [redacted].");
+    expect(isChatModel(model)).toBe(true);
+  });
+
   it.each([
     {
       name: "no key",

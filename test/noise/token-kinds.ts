@@ -74,6 +74,14 @@ function commented(comment: string) {
   return each(["open"], (text) => `${text}${comment}`);
 }
 
+/** Blanks instead of the commas before keys. */
+function withoutCommas(tokens: readonly Token[]): readonly Token[] {
+  return tokens.map((token, at) => {
+    const isBefore = token.kind === "comma" && tokens[at + 1]?.kind === "key";
+    return isBefore ? rewritten(token, () => " ") : token;
+  });
+}
+
 /** How the pieces of JSON get written wrong. */
 export const tokenKinds: readonly Kind[] = [
   {
@@ -183,13 +191,14 @@ export const tokenKinds: readonly Kind[] = [
     tokens: commented(' // the user\'s "own" {choice\n'),
   },
   { name: "block comments", oracle: "recovers", tokens: commented(" /* as asked */ ") },
-  { name: "hash comments", oracle: "may refuse", tokens: commented(" # as asked\n") },
+  { name: "hash comments", oracle: "recovers", tokens: commented(" # as asked\n") },
   {
     name: "blanks and CRLF",
     oracle: "recovers",
     tokens: each(["comma", "open"], (text) => `${text}\r\n\u00a0 `),
   },
   { name: "a missing comma", oracle: "may refuse", tokens: one(isKind("comma"), () => " ") },
+  { name: "members without commas", oracle: "recovers", tokens: withoutCommas },
   { name: "lines without commas", oracle: "may refuse", tokens: each(["comma"], () => "\n") },
   { name: "a missing colon", oracle: "may refuse", tokens: one(isKind("colon"), () => " ") },
   { name: "a doubled comma", oracle: "may refuse", tokens: one(isKind("comma"), () => ",,") },

@@ -39,6 +39,13 @@ describe("redact", () => {
     { name: "an environment variable", text: "OPENAI_API_KEY=CANARYsecret" },
     { name: "a JSON field", text: '{"password": "CANARYsecret"}' },
     { name: "a client secret", text: "client_secret=CANARYsecret&grant=x" },
+    { name: "a cookie", text: "Cookie: lang=de; sid=CANARYsecret; theme=CANARY" },
+    { name: "a cookie that is set", text: '"set-cookie": "sid=CANARYsecret; Path=/"' },
+    {
+      name: "a private key",
+      text: "-----BEGIN RSA PRIVATE KEY-----\nCANARY\n-----END RSA PRIVATE KEY-----",
+    },
+    { name: "a private key that was cut", text: "-----BEGIN PRIVATE KEY-----\nCANARY" },
     { name: "a bare secret", text: "secret: CANARYsecret" },
     { name: "a token in JSON", text: '{"token":"CANARYsecret"}' },
     { name: "an access token", text: '"access_token":"CANARYsecret"' },
@@ -58,6 +65,8 @@ describe("redact", () => {
 
   it.each([
     { text: "Basic mathematics and bearer certificates" },
+    { text: "skeletonization and skateboarding-events" },
+    { text: "the cookie: it tells who you are" },
     { text: "the secret of the token economy" },
     { text: "ask-me-anything about risk-management-frameworks" },
     { text: "tokens: 4096, keys: 12" },
@@ -69,12 +78,22 @@ describe("redact", () => {
   });
 
   // Quadratic time would run into the test's time-out.
-  it.each(["?a", "//a:", "sk-", "password ", "eyJaaaaaaaaa", "Bearer ", "authorization: a", "a"])(
-    "reads a long text of %j in linear time",
-    (part) => {
-      expect(redact(part.repeat(100_000))).not.toBe("");
-    },
-  );
+  it.each([
+    "?a",
+    "//a:",
+    "sk-",
+    "password ",
+    "eyJaaaaaaaaa",
+    "Bearer ",
+    "authorization: a",
+    "cookie: a=",
+    "-----BEGIN PRIVATE KEY-----",
+    "cookie: ",
+    "sk",
+    "a",
+  ])("reads a long text of %j in linear time", (part) => {
+    expect(redact(part.repeat(100_000))).not.toBe("");
+  });
 });
 
 function zodError(): unknown {
@@ -190,6 +209,26 @@ describe("the secrets of an environment", () => {
     const masked = "[redacted] [redacted] [redacted] /home/of-nobody-known passwordpassword short";
     expect(withoutKnownSecrets(text)).toBe(masked);
     expect(redact(text)).toBe(masked);
+  });
+
+  it.each([
+    { name: "AZURE_OPENAI_KEY", value: "siskin-5-larch-copse", secret: "siskin-5-larch-copse" },
+    { name: "DB_PASS", value: "redstart-6-quarry", secret: "redstart-6-quarry" },
+    { name: "PASSPHRASE", value: "fieldfare 7 orchard", secret: "fieldfare 7 orchard" },
+    { name: "GITHUB_PAT", value: "dotterel-8-plateau", secret: "dotterel-8-plateau" },
+    { name: "DATABASE_URL", value: "pg://u:brambling-9@db/x", secret: "brambling-9" },
+  ])("are known by the name $name", ({ name, value, secret }) => {
+    keepSecrets({ [name]: value }, holder);
+    expect(withoutKnownSecrets(`got ${secret}.`)).toBe("got [redacted].");
+  });
+
+  it.each([
+    { name: "a path", variable: "TLS_KEY", value: "/etc/tls/of-nobody.pem" },
+    { name: "a word as a password", variable: "DATABASE_URL", value: "pg://u:postgres@db/x" },
+    { name: "an address without one", variable: "SITE_URL", value: "https://site.example:8080/x" },
+  ])("are not $name", ({ variable, value }) => {
+    keepSecrets({ [variable]: value }, holder);
+    expect(withoutKnownSecrets(`see ${value}`)).toBe(`see ${value}`);
   });
 
   it("are taken out whole where one begins as another does", () => {

@@ -7,6 +7,11 @@ import { attacks } from "../support/attacks.js";
 const fence = (text: string) => fenceUntrusted("search", text, "run 1");
 const markOf = (fenced: string) => /mark="(\w+)"/.exec(fenced)?.[1];
 
+it("takes a text with many openings apart in linear time", () => {
+  const many = '<untrusted source="a" mark="b">\n'.repeat(60_000);
+  expect(insideFence(many)).toEqual({ before: "", text: many, after: "" });
+});
+
 describe("fenceUntrusted", () => {
   it("names source and mark, and says what is between the marks", () => {
     const [open = "", body, close = "", note] = fence("text").split("\n");

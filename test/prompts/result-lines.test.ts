@@ -44,6 +44,13 @@ it.each([
   expect(line).toBe(`- search({"query":"tea"}): ${"x".repeat(length)}…`);
 });
 
+it("shortens a long call", () => {
+  const long = observation({ args: { query: "x".repeat(50_000) } });
+  const [line = ""] = resultLines([long]);
+  expect(line).toMatch(/^- search\(\{"query":"x+…: found$/);
+  expect(line.length).toBe(310);
+});
+
 it("keeps the order of the calls", () => {
   const lines = resultLines([observation({ content: "a" }), observation({ content: "b" })]);
   expect(lines.map((line) => line.at(-1))).toEqual(["a", "b"]);

@@ -33,6 +33,14 @@ export const longTexts: readonly { readonly name: string; readonly text: string 
     text: `Action: a\nAction Input: b${"\n ".repeat(100_000)}c`,
   },
   { name: "an endless list of arguments", text: `f(${"aa=bb".repeat(10_000)}` },
+  {
+    name: "blanks in an argument that is never closed",
+    text: `<function=search><parameter=query>${" ".repeat(100_000)}x`,
+  },
+  {
+    name: "many arguments that are never closed",
+    text: `<function=search>${"<parameter=query>x".repeat(20_000)}`,
+  },
   { name: "many brackets", text: "[".repeat(100_000) },
   { name: "many objects on one line", text: 'a {"a":1} '.repeat(20_000) },
   { name: "many signs of tags", text: "<".repeat(100_000) },

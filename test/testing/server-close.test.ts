@@ -20,7 +20,7 @@ it.each([
   await expect.poll(() => server.requests.length).toBe(1);
   await server.close();
   expect(await asked).toBeInstanceOf(Error);
-  expect(server.requests[0]?.abandoned).toBe(false);
+  await expect.poll(() => server.requests[0]?.answer).toBe("ended");
   await expect.poll(openResources).toEqual(before);
   server.assertExhausted();
 });
@@ -37,14 +37,13 @@ it("a client that hangs up leaves no timer behind", async () => {
     signal: stop.signal,
   });
   await expect.poll(() => server.requests.length).toBe(1);
-  expect(server.requests[0]).toMatchObject({ status: undefined, isOpen: true });
+  expect(server.requests[0]).toMatchObject({ status: undefined, answer: "open" });
   stop.abort();
   await expect(asked).rejects.toThrow("aborted");
-  await expect.poll(() => server.requests[0]?.isOpen).toBe(false);
+  await expect.poll(() => server.requests[0]?.answer).toBe("abandoned");
   await expect
     .poll(() => openResources().filter((kind) => kind === "Timeout"))
     .toEqual(before.filter((kind) => kind === "Timeout"));
-  expect(server.requests[0]?.abandoned).toBe(true);
   await server.close();
   server.assertExhausted();
 });
@@ -59,7 +58,7 @@ it.each([
   await client(server)
     .invoke("q")
     .catch(() => undefined);
-  expect(server.requests.map(({ abandoned }) => abandoned)).toEqual([false]);
+  expect(server.requests.map((request) => request.answer)).toEqual(["ended"]);
 });
 
 it("a reply that cannot be sent is a 500 and fails the check", async () => {

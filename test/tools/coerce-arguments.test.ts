@@ -20,6 +20,8 @@ describe("coerceArguments", () => {
     { name: "a number written as a text", schema: number, given: "3", value: 3 },
     { name: "a negative fraction with blanks", schema: number, given: " -2.5 ", value: -2.5 },
     { name: "a whole number written as a text", schema: { type: "integer" }, given: "3", value: 3 },
+    { name: "digits in groups", schema: number, given: "1,234,567", value: 1_234_567 },
+    { name: "digits in groups, a fraction", schema: number, given: "-1,234.5", value: -1234.5 },
     { name: "true as a text", schema: { type: "boolean" }, given: "True", value: true },
     { name: "false as a text", schema: { type: "boolean" }, given: "false", value: false },
     { name: "a number where a text is asked", schema: text, given: 3, value: "3" },

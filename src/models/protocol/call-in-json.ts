@@ -20,7 +20,15 @@ export type RawTextCall = {
   readonly beside?: readonly string[];
 };
 
-const nameKeys = ["action", "name", "tool", "tool_name", "function"];
+const nameKeys = [
+  "action",
+  "name",
+  "tool",
+  "tool_name",
+  "function",
+  "function_name",
+  "recipient_name",
+];
 const inputKeys = [
   "action_input",
   "arguments",
@@ -28,6 +36,8 @@ const inputKeys = [
   "args",
   "input",
   "tool_input",
+  "tool_args",
+  "kwargs",
   "actionInput",
 ];
 
@@ -40,7 +50,15 @@ export function callsFound(
 }
 
 /** Under what the calls of a reply stand, one or a list of them. */
-const callKeys = ["tool_calls", "Tools", "tools", "tool_call", "function_call", "function"];
+const callKeys = [
+  "tool_calls",
+  "Tools",
+  "tools",
+  "tool_call",
+  "tool_uses",
+  "function_call",
+  "function",
+];
 
 /**
  * The calls in a JSON value: one, a list of them, or either under a key as `tool_calls` and `Tools`, or
@@ -60,7 +78,28 @@ export function callsInJson(
   if (!isRecord(value)) return [];
   const key = callKeys.find((each) => typeof value[each] === "object" && value[each] !== null);
   if (key !== undefined) return callsInJson(value[key], tools, missingAt(value, key, missing));
-  return namedCall(value, missing) ?? keyedCall(value, tools, missing);
+  return (
+    flatCall(value, tools, missing) ?? namedCall(value, missing) ?? keyedCall(value, tools, missing)
+  );
+}
+
+/** `{"action": "search", "query": "x"}`: only of a tool that exists, with nothing but its own arguments. */
+function flatCall(
+  value: Record<string, unknown>,
+  tools: readonly ToolForm[],
+  missing?: number,
+): RawTextCall[] | undefined {
+  const [call] = namedCall(value) ?? [];
+  const tool = tools.find(({ name }) => name === call?.name);
+  if (call === undefined || call.isWhole || tool === undefined || missing !== undefined)
+    return undefined;
+  const known = parameterNames(tool.parameters);
+  const { beside = [] } = call;
+  // What a call may have for itself, as its id, is not to be taken for an argument.
+  const isClear = !Object.keys(value).some((key) => ownKeys.has(key) && known.includes(key));
+  if (!isClear || !beside.every((key) => known.includes(key))) return undefined;
+  const input = Object.fromEntries(beside.map((key) => [key, value[key]]));
+  return [{ ...call, input, isWhole: true, beside: [] }];
 }
 
 function namedCall(value: Record<string, unknown>, missing?: number): RawTextCall[] | undefined {
@@ -136,23 +175,6 @@ function argumentsOf(input: unknown, parameters: unknown): Record<string, unknow
   const isNamed = known.length > 0 && known.length === pairs.length;
   return isNamed ? Object.fromEntries(known) : positional(input, parameters);
 }
-
-/** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
-export function inputProblem(input: unknown): string | undefined {
-  if (typeof input !== "string" || !meantAsJson.some((form) => form.test(input))) return undefined;
-  const read = readJson(input);
-  if (!read.ok) return `the arguments could not be read: ${read.problem}`;
-  if (typeof read.value === "string" && !read.repaired) return inputProblem(read.value);
-  return isRecord(read.value) ? undefined : "the arguments could not be read: they are no object";
-}
-
-/** Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only. */
-const meantAsJson = [
-  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;|$)/,
-  /^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]/,
-  /["'”’]\s?[}｝]+\s*$/,
-  /^[^{｛]*[}｝]\s*$/,
-];
 
 function textArguments(text: string, parameters: unknown): Record<string, unknown> {
   const read = readJson(text);

@@ -73,6 +73,16 @@ export function readClassicLines(text: string): ClassicLines | undefined {
   return { at, thought, ...actionOf(field, rest) };
 }
 
+/** Every action in a text, also behind another one or an answer. */
+export function classicCalls(text: string): Pick<ClassicCall, "name" | "input">[] {
+  const fields = fieldsOf(text);
+  return fields
+    .map((field, at) => ({ field, rest: fields.slice(at + 1, at + 2) }))
+    .filter(({ field }) => field.label === "action")
+    .map(({ field, rest }) => actionOf(field, rest))
+    .filter((acted) => acted.kind === "call");
+}
+
 function fieldsOf(text: string): Field[] {
   const found = [...text.matchAll(line)];
   return found.map((match, at) => {

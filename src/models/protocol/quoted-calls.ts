@@ -2,8 +2,8 @@ import { findJson } from "../../guards/find-json.js";
 import { canonicalJson } from "../../plan/canonical.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
-import { readClassicLines } from "./classic-lines.js";
-import { taggedCalls } from "./tagged-calls.js";
+import { classicCalls } from "./classic-lines.js";
+import { taggedAnywhere } from "./tagged-calls.js";
 
 /**
  * Tells of a call that a model wrote as text whether it stands in what tools returned. Then it is quoted and not
@@ -24,13 +24,19 @@ function callsIn(fenced: string, tools: readonly ToolForm[], depth = 0): TextCal
   // A fence disarms some brackets; a model may write them as they were.
   const text = fenced.replaceAll("‹", "<").replaceAll("⟦", "[");
   const values = findJson(text).found.map(({ value }) => value);
-  const inner = depth < maxDepth ? values.flatMap((value) => textsIn(value)) : [];
-  const inJson = values.flatMap((value) => objectsIn(value)).flatMap((each) => callsInJson(each));
-  const lines = readClassicLines(text);
-  const inLines = lines?.kind === "call" ? [lines] : [];
-  const raw = [...inJson, ...inLines, ...taggedCalls(text, tools, false)];
-  const deeper = inner.flatMap((each) => callsIn(each, tools, depth + 1));
+  const inJson = values
+    .flatMap((value) => objectsIn(value))
+    .flatMap((each) => callsInJson(each, tools));
+  const raw = [...inJson, ...classicCalls(text), ...taggedAnywhere(text)];
+  const inner = [...values.flatMap((value) => textsIn(value)), ...unescaped(text)];
+  const deeper = depth < maxDepth ? inner.flatMap((each) => callsIn(each, tools, depth + 1)) : [];
   return [...raw.map(({ name, input }) => readCall(name, input, tools)), ...deeper];
+}
+
+/** A text as a model may copy it, where its quotation marks are escaped. */
+function unescaped(text: string): string[] {
+  const plain = text.replaceAll(/\\+"|&quot;|&#34;/g, '"');
+  return plain === text ? [] : [plain];
 }
 
 /** An object or list, and all that stand in it. */

@@ -3,14 +3,9 @@ import { quoteEnd } from "../../guards/read-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalAction, otherFinalAction } from "../../prompts/json-protocol.js";
-import {
-  callsFound,
-  inputProblem,
-  type RawTextCall,
-  readCall,
-  type TextCall,
-} from "./call-in-json.js";
+import { callsFound, type RawTextCall, readCall, type TextCall } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
+import { inputProblem } from "./input-problem.js";
 import { splitThoughts } from "./split-thoughts.js";
 import { isBehindCall, isInputAt, taggedCalls } from "./tagged-calls.js";
 import { unquoted } from "./unquoted.js";
@@ -112,7 +107,11 @@ export function calling(
   if (problem !== undefined) return broken(problem);
   const open = raw.find((call) => !isWholeCall(call, tools));
   if (open !== undefined) {
-    return broken(`the JSON of the call of "${open.name}" lacks closing brackets: it may be cut`);
+    const why =
+      open.missing === undefined
+        ? "has arguments that stand beside the others: a bracket closes too early"
+        : "lacks closing brackets: it may be cut";
+    return broken(`the JSON of the call of "${open.name}" ${why}`);
   }
   const calls = raw.map(({ name, input }) => readCall(name, input, tools));
   return { kind: "calls", thought, calls };

@@ -22,7 +22,7 @@ export function readTextCalls(
   isCut: boolean,
 ): Action | undefined {
   const { thoughts: thought, rest: written } = splitThoughts(reply);
-  const rest = unquoted(written);
+  const rest = beforeAnswer(unquoted(written));
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
   const whole = found.filter(({ missing, place, start, end }) => {
     const isArgument = place === "element" && mentionsCall(rest.slice(0, start), tools);
@@ -44,6 +44,13 @@ export function readTextCalls(
   return isDefinition && isNothingElse(rest)
     ? broken("you repeated the definition of a tool instead of calling it")
     : undefined;
+}
+
+/** A text up to what is said to be the final answer: what stands in that is no call. */
+function beforeAnswer(text: string): string {
+  const lines = readClassicLines(text);
+  const isAnswer = lines?.kind === "answer" && !isWithin(lines.at, findJson(text).found, text);
+  return isAnswer ? text.slice(0, lines.at) : text;
 }
 
 function callsIn(found: readonly FoundJson[], text: string, tools: readonly ToolForm[]) {

@@ -17,6 +17,18 @@ export function taggedCalls(text: string, tools: readonly ToolForm[], isCut: boo
   return found.filter((call) => isKnown(call) && !(isCut && call.missing !== undefined));
 }
 
+/**
+ * The same wherever in a text they stand, of whatever tools, also in sentences: what may be repeated out of it
+ * as a call.
+ */
+export function taggedAnywhere(text: string): RawCall[] {
+  const inJson = findJson(text).found.flatMap(({ value, start }) => {
+    const name = nameAt(text, start)?.name;
+    return name === undefined ? [] : [{ name, input: value }];
+  });
+  return [...inJson, ...argumentTags(text), ...[...text.matchAll(pythonCall)].map(pythonCallOf)];
+}
+
 const nameBefore =
   /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()\s*$/;
 
@@ -73,24 +85,32 @@ function isTalkedAbout(text: string, start: number, end: number): boolean {
 const tagForms = [
   {
     call: /<function=([\w.-]+)>([^]*?)(<\/function>|$)/g,
-    argument: /<parameter=([\w.-]+)>\s*([^]*?)\s*<\/parameter>/g,
+    argument: /^\s*<parameter=([\w.-]+)>([^]*)$/,
+    argumentEnd: "</parameter>",
   },
   {
     call: /<invoke name="([\w.-]+)">([^]*?)(<\/invoke>|$)/g,
-    argument: /<parameter name="([\w.-]+)">\s*([^]*?)\s*<\/parameter>/g,
+    argument: /^\s*<parameter name="([\w.-]+)">([^]*)$/,
+    argumentEnd: "</parameter>",
   },
   {
     call: /<tool_call>\s*([\w.-]+)\s*(<arg_key>[^]*?)(<\/tool_call>|$)/g,
-    argument: /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>\s*([^]*?)\s*<\/arg_value>/g,
+    argument: /^\s*<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>([^]*)$/,
+    argumentEnd: "</arg_value>",
   },
 ];
 
 function argumentTags(text: string): RawCall[] {
-  return tagForms.flatMap(({ call, argument }) =>
+  return tagForms.flatMap(({ call, argument, argumentEnd }) =>
     [...text.matchAll(call)].flatMap(([, name = "", body = "", end = ""]) => {
-      const args = [...body.matchAll(argument)].map(([, key = "", value = ""]) => [key, value]);
+      const pieces = body.split(argumentEnd);
+      const rest = pieces.pop() ?? "";
+      const args = pieces.flatMap((piece) => {
+        const [, key, value = ""] = argument.exec(piece) ?? [];
+        return key === undefined ? [] : [[key, value.trim()]];
+      });
       // What is left of an argument is one that was never closed.
-      if (body.replaceAll(argument, "").trim() !== "") return [];
+      if (args.length < pieces.length || rest.trim() !== "") return [];
       return [{ name, input: Object.fromEntries(args), ...(end === "" ? { missing: 1 } : {}) }];
     }),
   );
@@ -115,10 +135,14 @@ function pythonCalls(text: string): RawCall[] {
     .replace(/```$/, "");
   const beside = bare.replaceAll(pythonCall, "").replaceAll(/<\/?[\w|]+>/g, "");
   if (/[^[\],;\s\u{feff}]/u.test(beside)) return [];
-  return [...bare.matchAll(pythonCall)].map(([, name = "", named = "", values = ""]) => ({
+  return [...bare.matchAll(pythonCall)].map(pythonCallOf);
+}
+
+function pythonCallOf([, name = "", named = "", values = ""]: RegExpExecArray): RawCall {
+  return {
     name: name.replace(/^functions\./, ""),
     input: values === "" ? keywordArguments(named) : literals(values),
-  }));
+  };
 }
 
 function keywordArguments(text: string): Record<string, unknown> {

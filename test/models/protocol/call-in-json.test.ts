@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 
 import {
   callsInJson,
-  inputProblem,
   isToolSchema,
   plainName,
   readCall,
@@ -32,6 +31,12 @@ describe("callsInJson", () => {
       name: "a list of tool_calls",
       value: { tool_calls: [{ function: { name: "search", arguments: input } }] },
     },
+    {
+      name: "tool_uses",
+      value: { tool_uses: [{ recipient_name: "functions.search", parameters: input }] },
+    },
+    { name: "function_name", value: { function_name: "search", arguments: input } },
+    { name: "tool_args", value: { tool_name: "search", tool_args: input } },
     { name: "one of Tools", value: { Tools: { name: "search", parameters: input } } },
     { name: "a list of Tools", value: { Tools: [{ name: "search", parameters: input }] } },
     { name: "a name with a namespace", value: { name: "functions.search", arguments: input } },
@@ -49,6 +54,20 @@ describe("callsInJson", () => {
   ])("finds no call in $name", ({ value }) => {
     expect(callsInJson(value)).toEqual([]);
   });
+
+  it.each([
+    { name: "an action", value: { thought: "Hm.", action: "search", query: "x" }, reads: true },
+    { name: "a name", value: { name: "search", query: "x" }, reads: true },
+    { name: "one that was not closed", value: { action: "search", query: "x" }, missing: 1 },
+    { name: "other things, too", value: { action: "search", query: "x", version: "1" } },
+    { name: "those of no tool", value: { action: "gone", query: "x" } },
+  ])(
+    "reads arguments beside the name, and no others: $name",
+    ({ value, missing, reads = false }) => {
+      const [call] = callsInJson(value, forms, missing);
+      expect([call?.isWhole, call?.input]).toEqual(reads ? [true, input] : [false, undefined]);
+    },
+  );
 
   it("reads a tool's name as the key of its arguments, and of nothing else", () => {
     const { beside: _none, ...call } = whole;
@@ -180,44 +199,5 @@ describe("readCall", () => {
     const numbers = { type: "object", properties: { numbers: { type: "array" } } };
     const sum = { ...formOf("sum"), parameters: numbers };
     expect(readCall("sum", [1, 2, 3], [sum]).args).toEqual({ numbers: [1, 2, 3] });
-  });
-});
-
-describe("inputProblem", () => {
-  it.each([
-    '{"path":"/data/im',
-    '{"path":"/data/im"',
-    "{'path': '/data",
-    "｛“path”：“/data",
-    ' {"a":}',
-    "{",
-    'x"}',
-  ])("finds %j broken", (text) => {
-    expect(inputProblem(text)).toMatch(/^the arguments could not be read: the JSON .*"/);
-  });
-
-  it.each([
-    "ue}",
-    ":false}",
-    "}",
-    '{ # as asked\n"query":"x"}',
-    "{&quot;query&quot;:&quot;x&quot;}",
-  ])("finds %j to be no text, and no object", (text) => {
-    expect(inputProblem(text)).toMatch(/^the arguments could not be read: /);
-  });
-
-  it.each([
-    "/data/images",
-    '"{\\"path\\":\\"/data\\"}"',
-    '{"path":"/data"}',
-    "{}",
-    "{name} is missing",
-    "[1",
-    7,
-    null,
-    undefined,
-    { a: 1 },
-  ])("has nothing against %j", (given) => {
-    expect(inputProblem(given)).toBe(undefined);
   });
 });

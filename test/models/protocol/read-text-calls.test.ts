@@ -90,6 +90,7 @@ describe("readTextCalls", () => {
     { name: "a call that a thought considers", text: `<think>${json}?</think>It is 4.` },
     { name: "a formula", text: String.raw`It is \frac{1}{2}.` },
     { name: "an answer in classic lines", text: "Final Answer: 4" },
+    { name: "a call in an answer in classic lines", text: `Thought: Hm.\nFinal Answer: ${json}` },
     { name: "an action of no tool in classic lines", text: "Action: wait\nAction Input: x" },
     {
       name: "a tool's definition among words",
@@ -129,6 +130,11 @@ describe("readTextCalls", () => {
       name: "a broken call whose arguments look like a call",
       text: `{"name":"search","arguments":${now},"id":}`,
       problem: /leaves a value out/,
+    },
+    {
+      name: "an argument behind the others",
+      text: '{"name":"book","arguments":{"room":"A3"},"people":6}',
+      problem: /"book" has arguments that stand beside the others/,
     },
     {
       name: "a tool's definition",

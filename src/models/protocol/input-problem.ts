@@ -1,0 +1,19 @@
+import { readJson } from "../../guards/read-json.js";
+import { isRecord } from "../../plan/json.js";
+
+/** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
+export function inputProblem(input: unknown): string | undefined {
+  if (typeof input !== "string" || !meantAsJson.some((form) => form.test(input))) return undefined;
+  const read = readJson(input);
+  if (!read.ok) return `the arguments could not be read: ${read.problem}`;
+  if (typeof read.value === "string" && !read.repaired) return inputProblem(read.value);
+  return isRecord(read.value) ? undefined : "the arguments could not be read: they are no object";
+}
+
+/** Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only. */
+const meantAsJson = [
+  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;|$)/,
+  /^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]/,
+  /["'”’]\s?[}｝]+\s*$/,
+  /^[^{｛]*[}｝]\s*$/,
+];
