@@ -16,6 +16,7 @@ import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } f
 import { showSchemas } from "./show-schemas.js";
 import { stopsAfterNodes } from "./stops.js";
 import { ambientConfig, contextOf, hasListener, inherited } from "./surroundings.js";
+import { withNoDecisions } from "./with-no-decisions.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {
@@ -105,7 +106,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> => {
       const run = opened(config, options, cache);
       try {
-        return leavableStream(await stream(input, run.config), run);
+        return leavableStream(await stream(withNoDecisions(input), run.config), run);
       } catch (error) {
         run.close();
         throw error;

@@ -134,6 +134,21 @@ describe("an agent's run that was handed off", () => {
       /no call in these messages waits/,
     );
   });
+
+  it("can be asked anew after decisions that were refused, and after none in JSON", async () => {
+    const { graph, models } = await reactHandedOff([handing, "Bye.", "Bye again."]);
+    await expect(graph.invoke({ messages: [], decisions: ["yes"] }, thread)).rejects.toThrow(
+      /no call/,
+    );
+    expect(await graph.invoke(question, thread)).toMatchObject({ answer: "Bye." });
+    await expect(graph.invoke(back, thread)).rejects.toThrow(/hands back one that was handed off/);
+    const input: unknown = JSON.parse(JSON.stringify({ ...question, decisions: null }));
+    expect(await graph.invoke(z.looseObject({}).parse(input), thread)).toMatchObject({
+      answer: "Bye again.",
+      outcome: { status: "answered" },
+    });
+    models.assertExhausted();
+  });
 });
 
 /** A thread of a graph that plans: `E2` has failed, `E3` was skipped for it, and the answering model was not there. */
