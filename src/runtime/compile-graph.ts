@@ -10,7 +10,7 @@ import { openRunSignal } from "../guards/run-signal.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
-import { leavableStream, type RunOfStream } from "./leavable-stream.js";
+import { abortableRun, leavableStream, type RunOfStream } from "./leavable-stream.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 import { showSchemas } from "./show-schemas.js";
@@ -113,10 +113,9 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
       }
     },
     streamEvents: (input: unknown, config: EventsConfig, ...rest: unknown[]): unknown => {
-      // What version 3 gives can be called off by itself.
-      if (config.version === "v3") return streamEvents(input, config, ...rest);
       const call = openRunSignal(config.signal, Infinity);
-      return leavableStream(streamEvents(input, { ...config, signal: call.signal }, ...rest), call);
+      const events = streamEvents(input, { ...config, signal: call.signal }, ...rest);
+      return config.version === "v3" ? abortableRun(events, call) : leavableStream(events, call);
     },
     // LangGraph would check a host's own context by our schema too; ours is checked where it is read.
     _validateContext: async (context: unknown): Promise<unknown> => context,
