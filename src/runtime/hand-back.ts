@@ -17,6 +17,7 @@ import type { Writes } from "../state/writes.js";
 import { handOff } from "../tools/hand-off.js";
 import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import { planTools } from "./plan-tools.js";
+import { untoldIn } from "./turn.js";
 
 /** What a run writes that a person has handed back. */
 export type BackWrites = Writes<
@@ -39,9 +40,8 @@ export async function handedBack(
   record: RunRecord,
   toolbox: Toolbox | undefined,
 ): Promise<BackWrites> {
-  const { steps = [], observations } = state;
-  const standing =
-    toolbox === undefined ? observations : await standingOfPlan(steps, observations, toolbox);
+  const { observations } = state;
+  const standing = toolbox === undefined ? observations : await standingOfPlan(state, toolbox);
   return {
     messages: [...withoutNote(state), ...handedBackResults(state.messages)],
     answer: undefined,
@@ -54,12 +54,17 @@ export async function handedBack(
   };
 }
 
-/** The results of a plan that stand. */
+/** The results of a plan that stand. Where it is to be made anew, none of them is taken for a step of the new one. */
 async function standingOfPlan(
-  steps: readonly Step[],
-  observations: readonly Observation[],
+  { messages, steps = [], observations }: Conversation & Partial<Planning>,
   toolbox: Toolbox,
 ): Promise<Observation[]> {
+  if (steps.length === 0) {
+    const untold = new Set(untoldIn(messages, observations));
+    return observations.map((each) =>
+      untold.has(each) ? { ...each, callId: `earlier:${each.callId}` } : each,
+    );
+  }
   const standing = observations.filter((each) => stands(each, steps, toolbox));
   await checkSteps(steps, standing, toolbox);
   return standing;
