@@ -123,11 +123,15 @@ function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
   const asked = messages.findLastIndex(
     (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
   );
-  return messages
-    .slice(asked + 1)
-    .filter(isToolMessage)
-    .filter(({ name, id }) => name === handOff.name && id !== undefined)
-    .map(({ id = "", name = "", text, tool_call_id }) => {
-      return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
-    });
+  return (
+    messages
+      .slice(asked + 1)
+      .filter(isToolMessage)
+      .filter(({ name, id }) => name === handOff.name && id !== undefined)
+      // A router has said so to its route.
+      .filter(({ text }) => !text.endsWith(backNote))
+      .map(({ id = "", name = "", text, tool_call_id }) => {
+        return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
+      })
+  );
 }

@@ -258,3 +258,12 @@ it("a router's run goes on in its route", async () => {
   expect(done.messages.map(({ text }) => text)).toEqual(["Order tea.", "Done."]);
   expect(runs).toEqual(["price tea", "order tea", "order milk"]);
 });
+
+it("a router's route reads once that it was handed back", async () => {
+  const models = scriptedModel([handing, "Coffee it is."]);
+  const route = { description: "Orders.", graph: createReactGraph({ models, tools: [handOff] }) };
+  const graph = createRouterGraph({ routes: { shop: route } });
+  const done = await graph.invoke({ ...(await graph.invoke(question)), decisions: [] });
+  expect(done.answer).toBe("Coffee it is.");
+  expect(requestText(models.calls[1]).match(/hands the conversation back/g)).toHaveLength(1);
+});
