@@ -57,6 +57,21 @@ describe.each(planningGraphs)("a run of $name that was handed off", ({ create })
     expect(runs).toEqual(["tea", "milk"]);
   });
 
+  it("goes on behind the step that handed off, which is not told as open", async () => {
+    const { tools, runs } = countingTools("price");
+    const plan = planText(
+      { tool: "hand_off", args: { reason: "Ask." } },
+      stepOf("price", "tea", "E1"),
+    );
+    const models = scriptedModel([plan, "Tea costs 3."]);
+    const checkpointer = new MemorySaver();
+    const graph = create({ models, tools: [...tools, handOff], checkpointer });
+    const { outcome } = await graph.invoke(question, thread);
+    expect(outcome?.summary).toMatch(/nothing yet\nStill open:\n- price.*\nWhy .*:\nAsk\.$/);
+    expect((await graph.invoke(back, thread)).answer).toBe("Tea costs 3.");
+    expect(runs).toEqual(["price tea"]);
+  });
+
   it("makes a new plan where the operator took out all steps, and takes no old result for its own", async () => {
     const { tools, runs } = countingTools("price");
     const plans = [planText(stepOf("price", "tea")), planText(stepOf("price", "milk"))] as const;
