@@ -40,7 +40,7 @@ export async function serveGraphs(): Promise<Served> {
     strictPairing: true,
   });
   const place = "test/support/served-graphs.ts";
-  const names = ["shop", "structured", "planned", "compiled", "carried"];
+  const names = ["shop", "structured", "planned", "compiled", "carried", "staffed", "staffedPlan"];
   const server = await startDevServer(
     Object.fromEntries(names.map((name) => [name, `${place}:${name}`])),
     { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
