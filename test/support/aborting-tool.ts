@@ -1,8 +1,12 @@
-import { tool } from "@langchain/core/tools";
+import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 /** A tool `slow` that has the run called off while it waits for that; `seen` is what it saw of it. */
-export function abortingTool() {
+export function abortingTool(): {
+  readonly slow: StructuredToolInterface;
+  readonly seen: readonly boolean[];
+  readonly signal: AbortSignal;
+} {
   const abort = new AbortController();
   const seen: boolean[] = [];
   const slow = tool(
