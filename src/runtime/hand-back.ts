@@ -1,4 +1,5 @@
 import {
+  type AIMessage,
   type BaseMessage,
   isAIMessage,
   isToolMessage,
@@ -9,6 +10,7 @@ import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { planReading } from "../models/plan-reading.js";
+import { withUniqueIds } from "../models/unique-ids.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
 import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
@@ -17,7 +19,7 @@ import type { Writes } from "../state/writes.js";
 import { handOff } from "../tools/hand-off.js";
 import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import { planTools } from "./plan-tools.js";
-import { untoldIn } from "./turn.js";
+import { hasOpenCalls, untoldIn } from "./turn.js";
 
 /** What a run writes that a person has handed back. */
 export type BackWrites = Writes<
@@ -43,7 +45,7 @@ export async function handedBack(
   const { observations } = state;
   const standing = toolbox === undefined ? observations : await standingOfPlan(state, toolbox);
   return {
-    messages: [...withoutNote(state), ...handedBackResults(state.messages)],
+    messages: backMessages(state),
     answer: undefined,
     outcome: undefined,
     observations: new Overwrite(standing),
@@ -108,12 +110,29 @@ async function checkSteps(
   throw new PlangraphError("invalid_input", message);
 }
 
-/** What told the user that a person takes over makes room for what comes now. */
-function withoutNote({ messages, answer }: Conversation): RemoveMessage[] {
+/** What changes in the conversation. What told the user that a person takes over makes room for what comes now. */
+function backMessages({ messages, answer, observations }: Conversation): BaseMessage[] {
   const note = messages.findLast(
-    (message) => message.id?.startsWith("answer:") === true && message.text === answer,
+    ({ id, text }) => id?.startsWith("answer:") === true && text === answer,
   );
-  return note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })];
+  const others = messages.filter((message) => message !== note);
+  return [
+    ...(note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })]),
+    ...handedBackResults(others),
+    ...writtenCalls(others, observations),
+  ];
+}
+
+/** The calls that a person has written: a copy of an earlier one has its id, and would pass for made. */
+function writtenCalls(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): AIMessage[] {
+  const at = messages.findLastIndex(isAIMessage);
+  const last = messages[at];
+  if (last === undefined || !isAIMessage(last) || !hasOpenCalls(messages)) return [];
+  const known = observations.map(({ callId }) => callId);
+  return [withUniqueIds(last, messages.slice(0, at), known)];
 }
 
 /** What a model reads of its own hand-off, so that it does not hand off again. */

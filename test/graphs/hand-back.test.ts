@@ -97,13 +97,18 @@ describe("an agent's run that was handed off", () => {
     expect(told).not.toContain("A person takes over from here");
   });
 
-  it("makes a failed call again with the arguments that the operator gives it", async () => {
+  it.each([
+    { name: "an id of its own", id: "again", callId: "again" },
+    { name: "the failed call's id", id: "order-tea", callId: "order-tea_3" },
+    { name: "no id", id: "", callId: "call_3" },
+  ])("makes a call again with the operator's arguments and $name", async ({ id, callId }) => {
     const { graph, runs } = await reactHandedOff([calling("order", "tea"), handing, "Done."]);
-    const tool_calls = [{ name: "order", args: { item: "milk" }, id: "again" }];
+    const tool_calls = [{ name: "order", args: { item: "milk" }, id }];
     await graph.updateState(thread, { messages: [new AIMessage({ content: "", tool_calls })] });
     const done = await graph.invoke(back, thread);
     expect(done.answer).toBe("Done.");
-    expect(done.observations.at(-1)).toMatchObject({ callId: "again", content: "ordered milk" });
+    expect(done.observations.at(-1)).toMatchObject({ callId, content: "ordered milk" });
+    expect(done.messages.at(-2)).toMatchObject({ tool_call_id: callId, text: "ordered milk" });
     expect(runs).toEqual(["order tea", "order milk"]);
   });
 
