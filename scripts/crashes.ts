@@ -6,6 +6,10 @@ import { startPostgres, whyNoPostgres } from "../test/support/postgres.js";
 import { type CaseFigures, crashAtRandom, killsOf } from "../test/support/random-crashes.js";
 
 const wanted = Number(process.argv[2] ?? 200);
+if (!(wanted > 0)) {
+  console.error(`Expected how often to kill, a number from 1, got "${process.argv[2]}".`);
+  process.exit(2);
+}
 const columns = [
   "database",
   "graph",

@@ -53,10 +53,16 @@ const columns = [
   "violations",
 ];
 
+const wanted = process.argv.slice(2);
+const known = new Set<string>(allRows.map(({ graph }) => graph));
+const unknown = wanted.find((name) => !known.has(name));
+if (unknown !== undefined) {
+  console.error(`There is no graph "${unknown}": expected some of ${[...known].join(", ")}.`);
+  process.exit(2);
+}
 // LangChain and the OpenAI client print what they cannot read.
 console.error = () => undefined;
 console.warn = () => undefined;
-const wanted = process.argv.slice(2);
 const rows = allRows.filter(({ graph }) => wanted.length === 0 || wanted.includes(graph));
 const all: Told[] = [];
 for (const row of rows) all.push(await told(row));

@@ -73,10 +73,11 @@ async function connect(file: string, waitMs: number) {
   }
 }
 
-function unreadable(file: string, error: unknown): PlangraphError {
+/** The error that names a file which SQLite refuses. */
+export function unreadable(file: string, error: unknown): PlangraphError {
   return new PlangraphError(
     "unreadable_file",
-    `--checkpoint ${file}: it cannot be opened as a SQLite database: ${errorLine(error)}`,
+    `--checkpoint ${file}: it cannot be used as a SQLite database: ${errorLine(error)}`,
     { cause: error },
   );
 }

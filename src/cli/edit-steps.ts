@@ -1,4 +1,5 @@
 import { inOrder } from "../plan/edit-plan.js";
+import { withoutWaiting } from "../plan/revise-plan.js";
 import type { TaskStep } from "../plan/step.js";
 import { nextStepId } from "../plan/step-ids.js";
 
@@ -31,7 +32,7 @@ function listed(steps: readonly TaskStep[], verb: string, rest: string): EditedS
   const gone = new Set(named.map(({ id }) => id));
   return kept.length === 0
     ? { ok: false, problem: "No step would be left: n [reason] refuses the whole plan." }
-    : { ok: true, steps: kept.map((step) => waitingFor(step, (id) => !gone.has(id))) };
+    : { ok: true, steps: kept.map((step) => withoutWaiting(step, (id) => gone.has(id))) };
 }
 
 function reworded(steps: readonly TaskStep[], name: string, task: string): EditedSteps {
@@ -50,10 +51,6 @@ function withNew(steps: readonly TaskStep[], task: string): TaskStep[] {
   const last = steps.at(-1);
   if (last?.final !== true) return [...steps, added];
   return [...steps.slice(0, -1), added, { ...last, after: [...(last.after ?? []), id] }];
-}
-
-function waitingFor(step: TaskStep, isThere: (id: string) => boolean): TaskStep {
-  return { ...step, after: (step.after ?? []).filter((id) => isThere(id)) };
 }
 
 function stepOf(steps: readonly TaskStep[], name: string): TaskStep | undefined {

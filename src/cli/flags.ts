@@ -61,11 +61,14 @@ function checkThread({ thread, checkpoint }: GivenFlags, question: string | unde
 }
 
 /** `--model` is for every role that has no flag of its own. */
-function modelsIn({ model, planner, executor, ...others }: GivenFlags): Models | undefined {
-  const { replanner, router } = others;
-  if ([planner, executor, replanner, router].every((spec) => spec === undefined)) return model;
-  const all = { planner: planner ?? model, executor: executor ?? model, replanner, router };
-  return Object.fromEntries(Object.entries(all).filter(([, spec]) => spec !== undefined));
+function modelsIn({ model, ...flags }: GivenFlags): Models | undefined {
+  const { planner, executor, replanner, router } = flags;
+  const own = Object.entries({ planner, executor, replanner, router });
+  const given = own.filter(([, spec]) => spec !== undefined);
+  if (given.length === 0) return model;
+  // All other roles inherit from these two.
+  const others = model === undefined ? {} : { planner: model, executor: model };
+  return { ...others, ...Object.fromEntries(given) };
 }
 
 function wrong(code: "invalid_option" | "invalid_input", message: string): PlangraphError {

@@ -121,7 +121,7 @@ function collect(value: string, earlier: readonly string[] = []): readonly strin
   return [...earlier, value];
 }
 
-/** Commander's complaint in one line: its suggestion stands on a second one. Of another graph's flag it says whose. */
+/** Commander's complaint in one line: its suggestion stands on a second one. Of a graph's own flag it says whose. */
 function asSentence(text: string): string {
   const complaint = text
     .trim()
@@ -133,5 +133,5 @@ function asSentence(text: string): string {
   );
   if (owners.length === 0) return `plangraph: ${complaint}\n`;
   const names = owners.map(({ name }) => name).join(", ");
-  return `plangraph: unknown option '${unknown}': this graph has none, only ${names}.\n`;
+  return `plangraph: unknown option '${unknown}': there is one for ${names} only.\n`;
 }

@@ -9,7 +9,7 @@ import {
   type Pruned,
   type SqliteDatabase,
 } from "../runtime/prune-checkpoints.js";
-import { openThreads } from "./checkpoint.js";
+import { openThreads, unreadable } from "./checkpoint.js";
 import type { CliIo } from "./io.js";
 import { count, fileSize } from "./text.js";
 
@@ -79,7 +79,8 @@ async function pruneFile({ file, keep, threadId }: PruneFlags) {
     }
     return { pruned, isShrunk: pruned.removed === 0 || shrink(threads.db) };
   } catch (error) {
-    if (!isBusy(error)) throw error;
+    if (error instanceof PlangraphError) throw error;
+    if (!isBusy(error)) throw unreadable(file, error);
     const message = `--checkpoint ${file}: another program is writing to it. Try again when it is done.`;
     throw new Error(message, { cause: error });
   } finally {

@@ -17,7 +17,7 @@ import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
-import { afterAgent, afterTools } from "./react-routes.js";
+import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
 
 /** What an LLMCompiler graph consists of. Every field is optional. */
 export type LlmCompilerOptions = GraphOptions & {
@@ -34,8 +34,8 @@ export type LlmCompilerOptions = GraphOptions & {
 /** The models of all of them must be there before the first is asked. */
 const roles = ["planner", "executor", "joiner", "repairer"] as const;
 
-function afterIntake({ decisions, steps }: Planning) {
-  return decisions !== undefined && steps.length === 0 ? "tools" : "scheduler";
+function afterIntake(state: Planning) {
+  return state.steps.length === 0 && isWithAgent(state) ? beforeAgent(state) : "scheduler";
 }
 
 function afterScheduler(state: Planning) {
@@ -79,7 +79,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions: agent, form }))
       .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["scheduler", "tools"])
+      .addConditionalEdges("intake", afterIntake, ["scheduler", "agent", "tools"])
       .addConditionalEdges("scheduler", afterScheduler, [
         "scheduler",
         "joiner",

@@ -1,9 +1,16 @@
-import { hasOpenCalls, openTurn } from "../runtime/turn.js";
+import { hasOpenCalls, openTurn, untoldIn } from "../runtime/turn.js";
 import type { Conversation } from "../state/conversation.js";
 
 /** Where a run of an agent begins: with the agent, or with calls that wait, for people or for being made. */
 export function beforeAgent({ decisions, messages }: Conversation) {
   return decisions !== undefined || hasOpenCalls(messages) ? "tools" : "agent";
+}
+
+/** Whether the agent has taken a run over for which there is no plan: it has made calls, or calls of it wait. */
+export function isWithAgent(state: Conversation): boolean {
+  const { messages, observations } = state;
+  const isActing = untoldIn(messages, observations).length < observations.length;
+  return isActing || beforeAgent(state) === "tools";
 }
 
 /** Where a run goes after the agent: to the tools that it calls, or to its end. */

@@ -18,7 +18,7 @@ import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
-import { afterAgent, afterTools } from "./react-routes.js";
+import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
 
 /** What a ReWOO graph consists of. Every field is optional. */
 export type RewooOptions = GraphOptions & {
@@ -35,10 +35,10 @@ export type RewooOptions = GraphOptions & {
 /** The models of all of them must be there before the first is asked. */
 const roles = ["planner", "executor", "solver", "repairer"] as const;
 
-function afterIntake({ decisions, steps }: Planning) {
+function afterIntake(state: Planning) {
   // A fresh run has no steps yet: one with steps goes on.
-  if (steps.length > 0) return "worker";
-  return decisions === undefined ? "planner" : "tools";
+  if (state.steps.length > 0) return "worker";
+  return isWithAgent(state) ? beforeAgent(state) : "planner";
 }
 
 function afterPlanner({ outcome, steps }: Planning) {
@@ -84,7 +84,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions: agent, form }))
       .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["planner", "worker", "tools"])
+      .addConditionalEdges("intake", afterIntake, ["planner", "worker", "agent", "tools"])
       .addConditionalEdges("planner", afterPlanner, ["worker", "agent", "finalizer"])
       .addConditionalEdges("worker", afterWorker, ["worker", "solver", "finalizer"])
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])

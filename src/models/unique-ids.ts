@@ -9,14 +9,18 @@ import { messageLike } from "./message-like.js";
 
 /**
  * A reply as it may enter a conversation: every tool call with an id that no earlier call has, and a
- * message id of its own. Some servers give every reply, or every call, the same id; some give none.
+ * message id of its own. Some servers give every reply, or every call, the same id; some give none. `known` are ids of
+ * calls that the conversation may not show.
  */
-export function withUniqueIds(reply: AIMessage, earlier: readonly BaseMessage[]): AIMessage {
-  const taken = new Set(
-    earlier
-      .filter(isAIMessage)
-      .flatMap(({ tool_calls: calls }) => (calls ?? []).map(({ id }) => id ?? "")),
-  );
+export function withUniqueIds(
+  reply: AIMessage,
+  earlier: readonly BaseMessage[],
+  known: readonly string[] = [],
+): AIMessage {
+  const shown = earlier
+    .filter(isAIMessage)
+    .flatMap(({ tool_calls: calls }) => (calls ?? []).map(({ id }) => id ?? ""));
+  const taken = new Set([...shown, ...known]);
   const calls = (reply.tool_calls ?? []).map((call) => {
     const id = freeId(call.id ?? "", taken);
     taken.add(id);

@@ -62,7 +62,7 @@ export function createIntake({
   toolbox,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
   return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
-    const continues = state.decisions !== undefined;
+    const continues = (state.decisions ?? undefined) !== undefined;
     const isBack = isHandedBack(state);
     checkInput(state, continues && !isBack ? goesOn : undefined);
     const record: RunRecord =
@@ -101,7 +101,7 @@ function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void 
   if (!hasWaitingCalls(messages) && outcome?.status !== "needs_input") {
     throw new PlangraphError(
       "invalid_input",
-      "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input.",
+      "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input; an empty list hands back one that was handed off.",
     );
   }
   if (!goesOn(state)) {

@@ -4,13 +4,13 @@ import type { GraphNode } from "@langchain/langgraph";
 import { replanForm, type Replanned } from "../models/replan-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
-import { droppedIds } from "../plan/revise-plan.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
 import { replannerPrompt, replanTask } from "../prompts/replanner.js";
 import { toolList } from "../prompts/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { changePlan } from "../runtime/change-plan.js";
 import { checkPlan } from "../runtime/check-plan.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
@@ -53,9 +53,9 @@ export function createReplanner({
     const date = dateLine(run.clock.now(), run.settings.timeZone);
     checkPlan(state);
     const standing = standingOf(state);
-    const { steps, ended, failed } = standing;
+    const { steps, ended, failed, dropped } = standing;
     const { planSteps } = run.settings.limits;
-    const { objective, observations, feedback, plans: rejected, dropped } = state;
+    const { objective, observations, feedback, plans: rejected } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, dropped });
     const reply = await structuredReply(
       {
@@ -65,7 +65,7 @@ export function createReplanner({
           new HumanMessage(asked),
         ],
       },
-      replanForm({ soFar: { steps, ended, dropped }, failed, rejected, planSteps }),
+      replanForm({ soFar: standing, failed, rejected, planSteps }),
       replanTask,
     );
     const decided = decision(reply, standing, state, run);
@@ -106,21 +106,15 @@ function decision(
 
 function continued(
   open: readonly TaskStep[],
-  { steps, open: before, ended }: Standing,
-  { replans, dropped }: Planning,
+  standing: Standing,
+  { replans }: Planning,
   run: Run,
 ): Decided {
-  const isSame = isSamePlan(open, before);
+  const isSame = isSamePlan(open, standing.open);
   const { replans: limit } = run.settings.limits;
   if (!isSame && limit !== null && replans >= limit) {
     const reason = `the plan was to be changed once more: ${open.map(({ task }) => task).join(" ")}`;
     return { outcome: { status: "limit", limit: "replans", reason } };
   }
-  const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
-  tellChange(steps, changed, run);
-  return {
-    steps: changed,
-    dropped: droppedIds({ steps, dropped }, changed),
-    ...(isSame ? {} : { replans: replans + 1 }),
-  };
+  return { ...changePlan(standing, open, run), ...(isSame ? {} : { replans: replans + 1 }) };
 }

@@ -2,13 +2,12 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/canonical-plan.js";
 import { editPlan } from "../plan/edit-plan.js";
-import { droppedIds } from "../plan/revise-plan.js";
 import { reviewOf } from "../prompts/review.js";
 import { askPeople, type ProblemWith } from "../runtime/ask-people.js";
+import { changePlan } from "../runtime/change-plan.js";
 import { waitingEnd } from "../runtime/close-turn.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type Standing, standingOf } from "../runtime/plan-tasks.js";
-import { tellChange } from "../runtime/tell-plan.js";
 import type { Decision } from "../state/person.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
@@ -32,7 +31,7 @@ export function createReviewer(): GraphNode<typeof PlanState> {
     const standing = standingOf(state);
     const request = requestFor(standing);
     const problemWith: ProblemWith = ([decision]) => {
-      const edited = decision?.type === "edit" ? editOf(decision, standing, state) : undefined;
+      const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
       return edited?.ok === false ? edited.problem : undefined;
     };
     const asked = await askPeople([request], state.decisions, run, config, problemWith);
@@ -58,22 +57,14 @@ function reviewed(
   state: Planning,
   run: Run,
 ): Reviewed {
-  const { steps, open, ended } = standing;
   if (decision?.type === "reject") {
     const { message = "They gave no reason." } = decision;
-    return { feedback: message, plans: [...state.plans, canonicalPlan(open)] };
+    return { feedback: message, plans: [...state.plans, canonicalPlan(standing.open)] };
   }
-  const edited = decision?.type === "edit" ? editOf(decision, standing, state) : undefined;
-  if (edited?.ok !== true) return {};
-  const changed = [...steps.filter(({ id }) => ended.has(id)), ...edited.steps];
-  tellChange(steps, changed, run);
-  return { steps: changed, dropped: droppedIds({ steps, dropped: state.dropped }, changed) };
+  const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
+  return edited?.ok === true ? changePlan(standing, edited.steps, run) : {};
 }
 
-function editOf(
-  { edited_action }: Decision & { type: "edit" },
-  { steps, ended }: Standing,
-  { dropped }: Planning,
-) {
-  return editPlan({ steps, ended, dropped }, edited_action.args);
+function editOf({ edited_action }: Decision & { type: "edit" }, standing: Standing) {
+  return editPlan(standing, edited_action.args);
 }

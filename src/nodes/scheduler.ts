@@ -97,7 +97,8 @@ async function plannerRequest(
 
 /** What a plan goes on from: the steps before it, and those of them whose results stand. */
 function goingOn({ steps, observations }: Planning, run: Run, tools: PlanTools) {
-  const used = steps.map(({ id }) => id);
+  // A person may have taken a step out of the plan that has a result.
+  const used = [...steps.map(({ id }) => id), ...observations.map(({ callId }) => callId)];
   const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
   const { planSteps } = run.settings.limits;
   return {

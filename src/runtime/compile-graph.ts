@@ -10,12 +10,13 @@ import { openRunSignal } from "../guards/run-signal.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
-import { leavableStream, type RunOfStream } from "./leavable-stream.js";
+import { abortableRun, leavableStream, type RunOfStream } from "./leavable-stream.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
 import { showSchemas } from "./show-schemas.js";
 import { stopsAfterNodes } from "./stops.js";
 import { ambientConfig, contextOf, hasListener, inherited } from "./surroundings.js";
+import { withNoDecisions } from "./with-no-decisions.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {
@@ -105,17 +106,16 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> => {
       const run = opened(config, options, cache);
       try {
-        return leavableStream(await stream(input, run.config), run);
+        return leavableStream(await stream(withNoDecisions(input), run.config), run);
       } catch (error) {
         run.close();
         throw error;
       }
     },
     streamEvents: (input: unknown, config: EventsConfig, ...rest: unknown[]): unknown => {
-      // What version 3 gives can be called off by itself.
-      if (config.version === "v3") return streamEvents(input, config, ...rest);
       const call = openRunSignal(config.signal, Infinity);
-      return leavableStream(streamEvents(input, { ...config, signal: call.signal }, ...rest), call);
+      const events = streamEvents(input, { ...config, signal: call.signal }, ...rest);
+      return config.version === "v3" ? abortableRun(events, call) : leavableStream(events, call);
     },
     // LangGraph would check a host's own context by our schema too; ours is checked where it is read.
     _validateContext: async (context: unknown): Promise<unknown> => context,

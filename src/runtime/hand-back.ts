@@ -1,4 +1,5 @@
 import {
+  type AIMessage,
   type BaseMessage,
   isAIMessage,
   isToolMessage,
@@ -9,6 +10,7 @@ import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { planReading } from "../models/plan-reading.js";
+import { withUniqueIds } from "../models/unique-ids.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
 import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
@@ -17,6 +19,7 @@ import type { Writes } from "../state/writes.js";
 import { handOff } from "../tools/hand-off.js";
 import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import { planTools } from "./plan-tools.js";
+import { hasOpenCalls, untoldIn } from "./turn.js";
 
 /** What a run writes that a person has handed back. */
 export type BackWrites = Writes<
@@ -39,11 +42,10 @@ export async function handedBack(
   record: RunRecord,
   toolbox: Toolbox | undefined,
 ): Promise<BackWrites> {
-  const { steps = [], observations } = state;
-  const standing =
-    toolbox === undefined ? observations : await standingOfPlan(steps, observations, toolbox);
+  const { observations } = state;
+  const standing = toolbox === undefined ? observations : await standingOfPlan(state, toolbox);
   return {
-    messages: [...withoutNote(state), ...handedBackResults(state.messages)],
+    messages: backMessages(state),
     answer: undefined,
     outcome: undefined,
     observations: new Overwrite(standing),
@@ -54,12 +56,17 @@ export async function handedBack(
   };
 }
 
-/** The results of a plan that stand. */
+/** The results of a plan that stand. Where it is to be made anew, none of them is taken for a step of the new one. */
 async function standingOfPlan(
-  steps: readonly Step[],
-  observations: readonly Observation[],
+  { messages, steps = [], observations }: Conversation & Partial<Planning>,
   toolbox: Toolbox,
 ): Promise<Observation[]> {
+  if (steps.length === 0) {
+    const untold = new Set(untoldIn(messages, observations));
+    return observations.map((each) =>
+      untold.has(each) ? { ...each, callId: `earlier:${each.callId}` } : each,
+    );
+  }
   const standing = observations.filter((each) => stands(each, steps, toolbox));
   await checkSteps(steps, standing, toolbox);
   return standing;
@@ -103,12 +110,29 @@ async function checkSteps(
   throw new PlangraphError("invalid_input", message);
 }
 
-/** What told the user that a person takes over makes room for what comes now. */
-function withoutNote({ messages, answer }: Conversation): RemoveMessage[] {
+/** What changes in the conversation. What told the user that a person takes over makes room for what comes now. */
+function backMessages({ messages, answer, observations }: Conversation): BaseMessage[] {
   const note = messages.findLast(
-    (message) => message.id?.startsWith("answer:") === true && message.text === answer,
+    ({ id, text }) => id?.startsWith("answer:") === true && text === answer,
   );
-  return note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })];
+  const others = messages.filter((message) => message !== note);
+  return [
+    ...(note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })]),
+    ...handedBackResults(others),
+    ...writtenCalls(others, observations),
+  ];
+}
+
+/** The calls that a person has written: a copy of an earlier one has its id, and would pass for made. */
+function writtenCalls(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): AIMessage[] {
+  const at = messages.findLastIndex(isAIMessage);
+  const last = messages[at];
+  if (last === undefined || !isAIMessage(last) || !hasOpenCalls(messages)) return [];
+  const known = observations.map(({ callId }) => callId);
+  return [withUniqueIds(last, messages.slice(0, at), known)];
 }
 
 /** What a model reads of its own hand-off, so that it does not hand off again. */
@@ -118,11 +142,15 @@ function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
   const asked = messages.findLastIndex(
     (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
   );
-  return messages
-    .slice(asked + 1)
-    .filter(isToolMessage)
-    .filter(({ name, id }) => name === handOff.name && id !== undefined)
-    .map(({ id = "", name = "", text, tool_call_id }) => {
-      return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
-    });
+  return (
+    messages
+      .slice(asked + 1)
+      .filter(isToolMessage)
+      .filter(({ name, id }) => name === handOff.name && id !== undefined)
+      // A router has said so to its route.
+      .filter(({ text }) => !text.endsWith(backNote))
+      .map(({ id = "", name = "", text, tool_call_id }) => {
+        return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
+      })
+  );
 }

@@ -44,5 +44,6 @@ function summaryOf(state: Conversation & Partial<Planning>, reason: string): str
   const question = objective === "" ? lastQuestion(messages) : objective;
   // That it handed off is told by the reason.
   const calls = withoutFences(observations.filter(({ tool }) => tool !== handOff.name));
-  return redact(handOverSummary({ question, observations: calls, steps, reason }));
+  const others = steps.filter((step) => step.kind === "task" || step.tool !== handOff.name);
+  return redact(handOverSummary({ question, observations: calls, steps: others, reason }));
 }

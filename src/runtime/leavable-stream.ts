@@ -1,4 +1,5 @@
 import { IterableReadableStream } from "@langchain/core/utils/stream";
+import { GraphRunStream } from "@langchain/langgraph";
 
 import type { RunSignal } from "../guards/run-signal.js";
 
@@ -41,4 +42,23 @@ export function leavableStream(
   });
   // As with LangGraph's streams, `cancel` works while another reads; that reader sees the run's end.
   return Object.assign(stream, { signal, cancel: stop });
+}
+
+/**
+ * Lets the `abort` of what LangGraph streams in version 3 call the run off: in LangGraph 1.4 it reaches nobody. A
+ * reader of it who leaves calls nothing off, as there may be others; of the text that servers send there are none.
+ */
+export async function abortableRun(
+  started: Promise<GraphRunStream | AsyncIterable<unknown>>,
+  call: RunOfStream,
+): Promise<GraphRunStream | AsyncIterable<unknown>> {
+  const run = await started;
+  if (!(run instanceof GraphRunStream)) return leavableStream(run, call);
+  const { signal, output } = run;
+  const stop = () => {
+    call.abort(signal.reason);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  output.then(call.close, call.close);
+  return run;
 }

@@ -1,5 +1,5 @@
 import type { Observation } from "../state/observation.js";
-import type { StepResult } from "./step-result.js";
+import { allEnded, type StepResult } from "./step-result.js";
 
 /** Decides, while a superstep runs, which steps of a plan still begin in it. */
 export type Pace = {
@@ -35,7 +35,7 @@ export function createPace({ stopsAt, isOneByOne, fresh }: PaceOptions): Pace {
   const isIdle = () => ended.size > 0 && running.size === 0 && ![...ended.values()].some(isWaiting);
   return {
     mayBegin: (needed) => {
-      if (!needed.every((result) => result?.kind === "observed") || isStopped()) return false;
+      if (!allEnded(needed) || isStopped()) return false;
       return isOneByOne
         ? !needed.some((result) => isOf(ended, result) || isOf(unseen, result))
         : !isIdle();

@@ -22,13 +22,16 @@ export type Standing = {
   readonly open: readonly TaskStep[];
   readonly ended: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
+  /** The ids that no new step gets beside those of the steps: a person may have taken out some that had ended. */
+  readonly dropped: readonly string[];
 };
 
 /** Reads off the state how far its plan is. */
 export function standingOf({
   steps: all,
   observations,
-}: Pick<Planning, "steps" | "observations">): Standing {
+  dropped: droppedBefore = [],
+}: Pick<Planning, "steps" | "observations"> & Partial<Pick<Planning, "dropped">>): Standing {
   const steps = taskStepsOf(all);
   const ids = new Set(steps.map(({ id }) => id));
   const results = observations.filter(({ callId }) => ids.has(callId));
@@ -37,7 +40,9 @@ export function standingOf({
   const open = steps
     .filter(({ id }) => !ended.has(id))
     .map((step) => withoutWaiting(step, (id) => ended.has(id)));
-  return { steps, open, ended, failed };
+  const takenOut = observations.map(({ callId }) => callId).filter((id) => !ids.has(id));
+  const dropped = [...new Set([...droppedBefore, ...takenOut])];
+  return { steps, open, ended, failed, dropped };
 }
 
 /** Whether a step did not come to a result of its own: it failed, or was stopped before it was done. */

@@ -14,7 +14,7 @@ import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult } from "./book-result.js";
 import { type CallToMake, runInTask } from "./run-turn.js";
 import { createSlots } from "./slots.js";
-import { callResult, type StepResult, type StepResults } from "./step-result.js";
+import { allEnded, callResult, type StepResult, type StepResults } from "./step-result.js";
 
 /** One pass over a plan, which may still be growing. */
 export type Wave = {
@@ -80,7 +80,7 @@ async function runStep(
   const asked = { id: step.id, name: step.tool, args: step.args };
   if (pace !== undefined) {
     return inSlot(async () => {
-      const isHeld = !pace.mayBegin(needed) && !(isReady(needed) && (await hasBegunBefore()));
+      const isHeld = !pace.mayBegin(needed) && !(allEnded(needed) && (await hasBegunBefore()));
       return isHeld ? { kind: "deferred" } : paced(asked, context);
     });
   }
@@ -109,11 +109,6 @@ async function paced(call: CallToMake, context: PlanContext): Promise<StepResult
   // Whoever has waited for this slot looks at the pace next.
   context.pace?.ended(call.id, result);
   return result;
-}
-
-/** Whether all that a step waits for has ended. */
-function isReady(needed: readonly (StepResult | undefined)[]): boolean {
-  return needed.every((result) => result?.kind === "observed");
 }
 
 function observationOf(result: StepResult | undefined): Observation[] {

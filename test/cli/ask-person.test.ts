@@ -2,9 +2,9 @@ import { PassThrough } from "node:stream";
 
 import { expect, it } from "vitest";
 
-import { askPerson } from "../../src/cli/ask-person.js";
 import { createTerminalAsker } from "../../src/cli/terminal-asker.js";
 import type { AllowedDecision } from "../../src/state/person.js";
+import { typing } from "./typing.js";
 
 const approval = (allowed: AllowedDecision[] = ["approve", "edit", "reject", "respond"]) => ({
   action_requests: [{ name: "send", args: { to: "a@b.c" }, description: "Run send? Sends it." }],
@@ -17,22 +17,6 @@ function question(error?: string) {
     review_configs: [{ action_name: "ask_user", allowed_decisions: ["respond", "reject"] }],
     ...(error === undefined ? {} : { error }),
   };
-}
-
-/** Asks for one pause; the person types these lines, then goes away. */
-async function asked(value: unknown, typed: readonly string[]) {
-  const lines = [...typed];
-  const prefills: (string | undefined)[] = [];
-  let shown = "";
-  const answers = await askPerson([{ id: "i", value }], {
-    ask: async (_, { prefill }) => {
-      prefills.push(prefill);
-      return lines.shift();
-    },
-    out: { write: (text) => (shown += text) },
-    signal: new AbortController().signal,
-  });
-  return { answer: answers?.["i"], shown, prefills, left: lines };
 }
 
 const edit = (args: object) => ({ type: "edit", edited_action: { name: "send", args } });
@@ -55,31 +39,31 @@ it.each([
   },
   { name: "something else, then y", typed: ["maybe", "", "y"], decision: { type: "approve" } },
 ])("an approval takes $name", async ({ typed, decision }) => {
-  const { answer, left } = await asked(approval(), typed);
+  const { answer, left } = await typing(approval(), typed);
   expect(answer).toEqual({ decisions: [decision] });
   expect(left).toEqual([]);
 });
 
 it("an approval shows the tool, its arguments and what may be typed", async () => {
-  const { shown } = await asked(approval(), ["y"]);
+  const { shown } = await typing(approval(), ["y"]);
   expect(shown).toBe(
     `! Run send? Sends it.\n  send\n    to: "a@b.c"\ny = run it, n [reason] = do not run it, e = edit the arguments\n`,
   );
 });
 
 it("an edit starts from the present arguments, and from what was typed when that is no object", async () => {
-  const { prefills } = await asked(approval(), ["e", "{", "{}"]);
+  const { prefills } = await typing(approval(), ["e", "{", "{}"]);
   expect(prefills).toEqual([undefined, '{"to":"a@b.c"}', "{"]);
 });
 
 it("an approval without edit offers none", async () => {
-  const { answer, shown } = await asked(approval(["approve", "reject"]), ["e", "y"]);
+  const { answer, shown } = await typing(approval(["approve", "reject"]), ["e", "y"]);
   expect(answer).toEqual({ decisions: [{ type: "approve" }] });
   expect(shown).toContain("Please answer: y = run it, n [reason] = do not run it\n");
 });
 
 it("a question takes the first line with words, and shows why it is asked again", async () => {
-  const { answer, shown } = await asked(question("The last answer could not be used."), [
+  const { answer, shown } = await typing(question("The last answer could not be used."), [
     "",
     " Paris ",
   ]);
@@ -91,12 +75,12 @@ it.each([
   { name: "text", value: "Go on?", shown: "? Go on?\n" },
   { name: "data", value: { step: 2 }, shown: '? {"step":2}\n' },
 ])("an interrupt of a caller's own tool is shown as $name", async ({ value, shown }) => {
-  const result = await asked(value, ["yes"]);
+  const result = await typing(value, ["yes"]);
   expect(result).toMatchObject({ answer: "yes", shown });
 });
 
 it("nothing is answered when the person goes away", async () => {
-  expect((await asked(approval(), [])).answer).toBeUndefined();
+  expect((await typing(approval(), [])).answer).toBeUndefined();
 });
 
 /** A terminal on which a person types these keys. */

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { copyFile, open } from "node:fs/promises";
 
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
@@ -149,7 +149,7 @@ it.each([
   {
     name: "a graph's flag",
     flags: ["--checkpoint", "@", "--keep", "1", "--review"],
-    said: "unknown option '--review': this graph has none, only plan-execute.",
+    said: "unknown option '--review': there is one for plan-execute only.",
   },
 ])("prune refuses $name", async ({ flags, said }) => {
   const missing = directory.path("missing.db");
@@ -163,7 +163,7 @@ it.each([
   {
     name: "that is no database",
     text: "no database ".repeat(100),
-    said: "it cannot be opened as a SQLite database: file is not a database",
+    said: "it cannot be used as a SQLite database: file is not a database",
   },
   { name: "without checkpoints", text: "", said: "it holds no checkpoints." },
 ])("prune refuses a file $name, and leaves it as it is", async ({ text, said }) => {
@@ -184,4 +184,15 @@ it("prune refuses a thread that is not in the file", async () => {
   const { run, written } = createConsole();
   expect(await run("prune", "--checkpoint", file, "--keep", "1", "--thread", "c")).toBe(2);
   expect(written.stderr).toBe(`plangraph: There is no thread "c" in ${file}.\n`);
+});
+
+it("prune names a file that is damaged", async () => {
+  const pages = await open(file, "r+");
+  await pages.write("damage ".repeat(10_000), 4_096);
+  await pages.close();
+  const { run, written } = createConsole();
+  expect(await run("prune", "--checkpoint", file, "--keep", "1")).toBe(2);
+  expect(written.stderr).toBe(
+    `plangraph: --checkpoint ${file}: it cannot be used as a SQLite database: database disk image is malformed\n`,
+  );
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import { askPerson } from "../../src/cli/ask-person.js";
 import { reviewOf } from "../../src/prompts/review.js";
 import type { AllowedDecision } from "../../src/state/person.js";
+import { typing } from "./typing.js";
 
 const plan = reviewOf([
   { kind: "task", id: "S1", task: "Price of\u001b[2J tea." },
@@ -12,27 +12,16 @@ const tea = { id: "S1", task: "Price of\u001b[2J tea.", after: [] };
 const double = { id: "S2", task: "Double it.", after: ["S1"], final: true };
 
 /** Asks about a plan; the person types these lines, then goes away. */
-async function asked(
+function asked(
   typed: readonly string[],
   action: object = plan,
   allowed: readonly AllowedDecision[] = ["approve", "edit", "reject"],
 ) {
-  const lines = [...typed];
-  const prefills: (string | undefined)[] = [];
-  let shown = "";
   const value = {
     action_requests: [action],
     review_configs: [{ action_name: "plan", allowed_decisions: allowed }],
   };
-  const answers = await askPerson([{ id: "i", value }], {
-    ask: async (_, { prefill }) => {
-      prefills.push(prefill);
-      return lines.shift();
-    },
-    out: { write: (text) => (shown += text) },
-    signal: new AbortController().signal,
-  });
-  return { answer: answers?.["i"], shown, prefills, left: lines };
+  return typing(value, typed);
 }
 
 const edit = (...steps: readonly unknown[]) => ({

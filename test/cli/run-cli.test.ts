@@ -116,7 +116,7 @@ const mistakes = [
   {
     name: "a checkpoint file that is none",
     argv: ["react", "q", "--checkpoint", "package.json"],
-    says: "--checkpoint package.json: it cannot be opened as a SQLite database: file is not",
+    says: "--checkpoint package.json: it cannot be used as a SQLite database: file is not",
   },
 ];
 

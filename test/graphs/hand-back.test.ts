@@ -97,13 +97,18 @@ describe("an agent's run that was handed off", () => {
     expect(told).not.toContain("A person takes over from here");
   });
 
-  it("makes a failed call again with the arguments that the operator gives it", async () => {
+  it.each([
+    { name: "an id of its own", id: "again", callId: "again" },
+    { name: "the failed call's id", id: "order-tea", callId: "order-tea_3" },
+    { name: "no id", id: "", callId: "call_3" },
+  ])("makes a call again with the operator's arguments and $name", async ({ id, callId }) => {
     const { graph, runs } = await reactHandedOff([calling("order", "tea"), handing, "Done."]);
-    const tool_calls = [{ name: "order", args: { item: "milk" }, id: "again" }];
+    const tool_calls = [{ name: "order", args: { item: "milk" }, id }];
     await graph.updateState(thread, { messages: [new AIMessage({ content: "", tool_calls })] });
     const done = await graph.invoke(back, thread);
     expect(done.answer).toBe("Done.");
-    expect(done.observations.at(-1)).toMatchObject({ callId: "again", content: "ordered milk" });
+    expect(done.observations.at(-1)).toMatchObject({ callId, content: "ordered milk" });
+    expect(done.messages.at(-2)).toMatchObject({ tool_call_id: callId, text: "ordered milk" });
     expect(runs).toEqual(["order tea", "order milk"]);
   });
 
@@ -133,6 +138,21 @@ describe("an agent's run that was handed off", () => {
     await expect(graph.invoke({ messages: [], decisions: ["yes"] }, thread)).rejects.toThrow(
       /no call in these messages waits/,
     );
+  });
+
+  it("can be asked anew after decisions that were refused, and after none in JSON", async () => {
+    const { graph, models } = await reactHandedOff([handing, "Bye.", "Bye again."]);
+    await expect(graph.invoke({ messages: [], decisions: ["yes"] }, thread)).rejects.toThrow(
+      /no call/,
+    );
+    expect(await graph.invoke(question, thread)).toMatchObject({ answer: "Bye." });
+    await expect(graph.invoke(back, thread)).rejects.toThrow(/hands back one that was handed off/);
+    const input: unknown = JSON.parse(JSON.stringify({ ...question, decisions: null }));
+    expect(await graph.invoke(z.looseObject({}).parse(input), thread)).toMatchObject({
+      answer: "Bye again.",
+      outcome: { status: "answered" },
+    });
+    models.assertExhausted();
   });
 });
 
@@ -242,4 +262,13 @@ it("a router's run goes on in its route", async () => {
   expect(done).toMatchObject({ answer: "Done.", usage: { modelCalls: 3, toolCalls: 3 } });
   expect(done.messages.map(({ text }) => text)).toEqual(["Order tea.", "Done."]);
   expect(runs).toEqual(["price tea", "order tea", "order milk"]);
+});
+
+it("a router's route reads once that it was handed back", async () => {
+  const models = scriptedModel([handing, "Coffee it is."]);
+  const route = { description: "Orders.", graph: createReactGraph({ models, tools: [handOff] }) };
+  const graph = createRouterGraph({ routes: { shop: route } });
+  const done = await graph.invoke({ ...(await graph.invoke(question)), decisions: [] });
+  expect(done.answer).toBe("Coffee it is.");
+  expect(requestText(models.calls[1]).match(/hands the conversation back/g)).toHaveLength(1);
 });

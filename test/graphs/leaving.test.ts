@@ -89,6 +89,25 @@ const ways: readonly { readonly name: string; readonly leave: Leave }[] = [
       }
     },
   },
+  {
+    name: "by aborting what version 3 of streamEvents gives",
+    leave: async (graph, hanging) => {
+      const run = await graph.streamEvents(ask, { ...thread, version: "v3" });
+      await hanging();
+      run.abort(new Error("enough"));
+      expect(await readAll(run).catch(String)).toMatch(/enough/);
+    },
+  },
+  {
+    name: "by leaving the text that version 3 of streamEvents gives",
+    leave: async (graph, hanging) => {
+      const config = { ...thread, version: "v3", encoding: "text/event-stream" } as const;
+      for await (const _ of await graph.streamEvents(ask, config)) {
+        await hanging();
+        break;
+      }
+    },
+  },
 ];
 
 async function readAll(stream: AsyncIterable<unknown>): Promise<void> {
@@ -178,6 +197,7 @@ describe("a signal that many runs have in common", () => {
     await graph.invoke(ask, { signal });
     await readAll(await graph.stream(ask, { signal, streamMode: "values" }));
     await readAll(graph.streamEvents(ask, { signal, version: "v2" }));
+    await readAll(await graph.streamEvents(ask, { signal, version: "v3" }));
     await expect(graph.invoke({ messages: [] }, { signal })).rejects.toThrow(/question/);
     const context = { timeZone: "nowhere" };
     await expect(graph.invoke(ask, { signal, context })).rejects.toThrow(/timeZone/);

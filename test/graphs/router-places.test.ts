@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { type AgentEvent, asTool, createReactGraph, createRouterGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { abortingTool } from "../support/aborting-tool.js";
 import { asked } from "../support/asked.js";
 import { asRunnable, hosts } from "../support/hosts.js";
 import { askingAgent, shopAgent } from "../support/sub-agents.js";
@@ -191,27 +192,14 @@ describe.each(Object.entries(middles))("three levels, with %s in the middle", (k
   });
 
   it("are called off together, down to the tool that runs", async () => {
-    const abort = new AbortController();
-    const seen: boolean[] = [];
-    const slow = tool(
-      async (_args, { signal }) => {
-        setTimeout(() => abort.abort(), 10);
-        return new Promise<string>((_, reject) => {
-          signal?.addEventListener("abort", () => {
-            seen.push(signal.aborted);
-            reject(new Error("called off"));
-          });
-        });
-      },
-      { name: "slow", description: "Takes its time.", schema: z.object({}) },
-    );
+    const { slow, seen, signal } = abortingTool();
     const models = scriptedModel([{ toolCalls: [{ name: "slow", args: {} }] }]);
     const inner = asTool(createReactGraph({ models, tools: [slow] }), {
       name: "inner",
       description: "Knows.",
     });
     const { graph } = askingAgent([described(inner)]);
-    await expect(graph.invoke(asking("Go!"), { signal: abort.signal })).rejects.toThrow(/abort/i);
+    await expect(graph.invoke(asking("Go!"), { signal })).rejects.toThrow(/abort/i);
     expect(seen).toEqual([true]);
   });
 });

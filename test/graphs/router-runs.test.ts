@@ -1,11 +1,10 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
-import { tool } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import { type AgentEvent, createReactGraph, createRouterGraph, handOff } from "../../src/index.js";
 import { fault, scriptedModel, startScriptedServer } from "../../src/testing/index.js";
+import { abortingTool } from "../support/aborting-tool.js";
 import { asking, choice, twoRoutes } from "../support/two-routes.js";
 
 const thread = { configurable: { thread_id: "1" } };
@@ -174,26 +173,13 @@ describe("a route that comes to no answer", () => {
   });
 
   it("is called off with the run", async () => {
-    const abort = new AbortController();
-    const seen: boolean[] = [];
-    const slow = tool(
-      async (_args, { signal }) => {
-        setTimeout(() => abort.abort(), 10);
-        return new Promise<string>((_, reject) => {
-          signal?.addEventListener("abort", () => {
-            seen.push(signal.aborted);
-            reject(new Error("called off"));
-          });
-        });
-      },
-      { name: "slow", description: "Takes its time.", schema: z.object({}) },
-    );
+    const { slow, seen, signal } = abortingTool();
     const { graph } = twoRoutes({
       router: [choice("physics")],
       physics: [{ toolCalls: [{ name: "slow", args: {} }] }],
       agent: { tools: [slow], toolPolicies: {} },
     });
-    await expect(graph.invoke(asking("How?"), { signal: abort.signal })).rejects.toThrow(/abort/i);
+    await expect(graph.invoke(asking("How?"), { signal })).rejects.toThrow(/abort/i);
     expect(seen).toEqual([true]);
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import { finishWith, planText, stepOf } from "../support/plans.js";
 import { until } from "../support/dev-server.js";
-import { question, serveGraphs, type Served, told } from "../support/served.js";
+import { heard, question, serveGraphs, type Served, told } from "../support/served.js";
 
 let served: Served;
 beforeAll(async () => {
@@ -49,26 +48,11 @@ describe.each([
       input: question("Tea?"),
       streamMode: ["custom", "messages-tuple"],
     });
-    const Event = z.object({ event: z.string(), data: z.unknown() });
-    const custom: string[] = [];
-    const chat: string[] = [];
-    for await (const each of stream) {
-      const { event, data } = Event.parse(each);
-      if (event === "custom") {
-        const { type, node } = z.looseObject({ type: z.string(), node: z.string() }).parse(data);
-        custom.push(`${node} ${type}`);
-      }
-      if (event === "messages") {
-        const [{ content }] = z
-          .tuple([z.looseObject({ content: z.string() }), z.unknown()])
-          .parse(data);
-        chat.push(content);
-      }
-    }
-    expect(custom).toContain(`${planner} plan_made`);
-    expect(custom.filter((each) => each === `${worker} tool_finished`)).toHaveLength(2);
-    expect(custom.at(-1)).toBe("finalizer run_finished");
-    expect(chat.join("")).toBe("Tea costs 3.");
+    const { events, chat } = await heard(stream);
+    expect(events).toContain(`${planner} plan_made`);
+    expect(events.filter((each) => each === `${worker} tool_finished`)).toHaveLength(2);
+    expect(events.at(-1)).toBe("finalizer run_finished");
+    expect(chat).toBe("Tea costs 3.");
   });
 
   it("pauses for a step, and goes on with it when a person approves", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { calling, question, serveGraphs, type Served, told } from "../support/served.js";
+import { calling, heard, question, serveGraphs, type Served, told } from "../support/served.js";
 import { respondWith, taskPlanText } from "../support/task-plans.js";
 
 let served: Served;
@@ -42,27 +42,12 @@ describe("a run of a plan of tasks", () => {
       input: question("Cost?"),
       streamMode: ["custom", "messages-tuple"],
     });
-    const Event = z.object({ event: z.string(), data: z.unknown() });
-    const custom: string[] = [];
-    const chat: string[] = [];
-    for await (const each of stream) {
-      const { event, data } = Event.parse(each);
-      if (event === "custom") {
-        const { type, node } = z.looseObject({ type: z.string(), node: z.string() }).parse(data);
-        custom.push(`${node} ${type}`);
-      }
-      if (event === "messages") {
-        const [{ content }] = z
-          .tuple([z.looseObject({ content: z.string() }), z.unknown()])
-          .parse(data);
-        chat.push(content);
-      }
-    }
-    expect(custom).toContain("planner plan_made");
-    expect(custom.filter((each) => each === "executor tool_finished")).toHaveLength(2);
-    expect(custom.filter((each) => each === "tools tool_finished")).toHaveLength(2);
-    expect(custom.at(-1)).toBe("finalizer run_finished");
-    expect(chat.join("")).toBe("6 euros.");
+    const { events, chat } = await heard(stream);
+    expect(events).toContain("planner plan_made");
+    expect(events.filter((each) => each === "executor tool_finished")).toHaveLength(2);
+    expect(events.filter((each) => each === "tools tool_finished")).toHaveLength(2);
+    expect(events.at(-1)).toBe("finalizer run_finished");
+    expect(chat).toBe("6 euros.");
   });
 
   it("pauses in a step, shows what is finished, and goes on when a person approves", async () => {

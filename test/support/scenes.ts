@@ -51,6 +51,10 @@ export type SceneGraph = {
     input: Input,
     config: LangGraphRunnableConfig & { version: "v2" },
   ): AsyncIterable<{ readonly event: string }>;
+  streamEvents(
+    input: Input,
+    config: LangGraphRunnableConfig & { version: "v3" },
+  ): Promise<{ abort(reason?: unknown): void } & AsyncIterable<unknown>>;
 };
 
 /** One run of a graph, as a model answers in it request by request. */

@@ -11,6 +11,7 @@ import {
   createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
+  handOff,
   withPolicy,
 } from "../../src/index.js";
 
@@ -71,6 +72,12 @@ export const compiled = () => createLlmCompilerGraph({ models, tools });
 
 /** The same with a plan of tasks. */
 export const carried = () => createPlanExecuteGraph({ models, tools });
+
+/** Prices, with a person behind who takes over. */
+export const staffed = () => createReactGraph({ models, tools: [price, handOff] });
+
+/** The same with a plan. */
+export const staffedPlan = () => createRewooGraph({ models, tools: [price, handOff] });
 
 /** Answers in a form that the caller wants. */
 export const structured = () =>

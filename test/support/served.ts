@@ -40,7 +40,7 @@ export async function serveGraphs(): Promise<Served> {
     strictPairing: true,
   });
   const place = "test/support/served-graphs.ts";
-  const names = ["shop", "structured", "planned", "compiled", "carried"];
+  const names = ["shop", "structured", "planned", "compiled", "carried", "staffed", "staffedPlan"];
   const server = await startDevServer(
     Object.fromEntries(names.map((name) => [name, `${place}:${name}`])),
     { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
@@ -89,6 +89,24 @@ export async function eventsOf(
   const data: unknown[] = [];
   for await (const event of stream) if (event.event === kind) data.push(event.data);
   return data;
+}
+
+const Event = z.object({ event: z.string(), data: z.unknown() });
+const Told = z.looseObject({ type: z.string(), node: z.string() });
+const Chunk = z.tuple([z.looseObject({ content: z.string() }), z.unknown()]);
+
+/** What a stream tells: the run's events, as `node type`, and the text that it streams as chat. */
+export async function heard(stream: AsyncIterable<unknown>) {
+  const events: string[] = [];
+  let chat = "";
+  for await (const each of stream) {
+    const { event, data } = Event.parse(each);
+    if (event === "messages") chat += Chunk.parse(data)[0].content;
+    if (event !== "custom") continue;
+    const { type, node } = Told.parse(data);
+    events.push(`${node} ${type}`);
+  }
+  return { events, chat };
 }
 
 const Values = z.object({ messages: z.array(z.object({ type: z.string(), content: z.string() })) });
