@@ -10,13 +10,17 @@ export type CommentPlace = {
 
 /** Where the comment that begins here ends; here, where none does. An address is none, and no `#tag`. */
 export function commentEnd(text: string, at: number, place: CommentPlace): number {
+  if (place.depth === 0) return at;
   const char = text.charAt(at);
-  if (place.depth === 0 || (char !== "/" && char !== "#")) return at;
-  if (char === "#") {
-    const isComment = /^#\s/.test(text.slice(at, at + 2)) && /[{}[\],"“'‘`]/.test(place.before);
-    return isComment ? lineEnd(text, at) : at;
-  }
-  if (text.charAt(at - 1) === ":") return at;
+  if (char === "#") return isHashComment(text, at, place) ? lineEnd(text, at) : at;
+  return char === "/" && text.charAt(at - 1) !== ":" ? slashEnd(text, at, place) : at;
+}
+
+function isHashComment(text: string, at: number, { before }: CommentPlace): boolean {
+  return /^#\s/.test(text.slice(at, at + 2)) && /[{}[\],"“'‘`]/.test(before);
+}
+
+function slashEnd(text: string, at: number, place: CommentPlace): number {
   const next = text.charAt(at + 1);
   if (next === "/") return lineEnd(text, at);
   if (next !== "*" || place.hasNoEnd) return at;

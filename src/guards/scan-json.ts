@@ -148,12 +148,15 @@ function checkPlace(scan: Scan, text: string, at: number, plain: string): void {
   const isOdd = !isString && !plainSign.test(plain) && plain !== "…";
   scan.isTangled ||= isOdd;
   if (scan.stringEnd === undefined || plain.trim() === "") return;
-  const between = text.slice(scan.stringEnd + 1, at);
-  const isNext = isString
-    ? between.includes("\n") || (scan.isMember && between !== "" && isKeyAt(text, at))
-    : ",:}]/".includes(plain);
+  const isNext = isString ? isNextMember(scan, text, at) : ",:}]/".includes(plain);
   scan.isTangled ||= !isNext;
   scan.stringEnd = undefined;
+}
+
+/** Whether a string may follow the one before it: on a line of its own, or as a member's key. */
+function isNextMember({ stringEnd = 0, isMember }: Scan, text: string, at: number): boolean {
+  const between = text.slice(stringEnd + 1, at);
+  return between.includes("\n") || (isMember && between !== "" && isKeyAt(text, at));
 }
 
 const plainKey = /["“][\p{L}\w-]{1,60}["”]\s{0,9}[:：]/uy;

@@ -62,7 +62,7 @@ const path = /^(?:[.~]{0,2}\/|[a-z]:\\)/i;
 const passwordInAddress = /^[\w+.-]+:\/\/[^\s/:@]*:([^\s@]+)@/;
 
 /** The environments that are known already, by who holds their secrets. */
-const known = new WeakMap<object, WeakSet<object>>();
+const knownEnvironments = new WeakMap<object, WeakSet<object>>();
 
 /**
  * Makes the secrets of an environment known, by the names of its variables, and the passwords in its addresses. What
@@ -72,16 +72,20 @@ export function keepSecrets(
   environment: { readonly [name: string]: string | undefined },
   holder: object,
 ): void {
-  const before = known.get(holder) ?? new WeakSet();
+  const before = knownEnvironments.get(holder) ?? new WeakSet();
   if (before.has(environment)) return;
-  known.set(holder, before.add(environment));
+  knownEnvironments.set(holder, before.add(environment));
   for (const [name, value = ""] of Object.entries(environment)) {
-    const isNamed = secretName.test(name) || (secretVariable.test(name) && !path.test(value));
-    const mayBeWord = value.length < 12 || /^[a-z]+$/i.test(value);
-    if (isNamed && !mayBeWord) keepSecret(value, holder);
+    if (isSecretVariable(name, value)) keepSecret(value, holder);
     const [, password = ""] = passwordInAddress.exec(value) ?? [];
     if (!/^[a-z]*$/i.test(password)) keepSecret(password, holder);
   }
+}
+
+function isSecretVariable(name: string, value: string): boolean {
+  const isNamed = secretName.test(name) || (secretVariable.test(name) && !path.test(value));
+  const mayBeWord = value.length < 12 || /^[a-z]+$/i.test(value);
+  return isNamed && !mayBeWord;
 }
 
 /** The text without the secrets that are known; what only looks like one stays. */

@@ -35,7 +35,6 @@ it("keeps the results readable as evidence, whatever calls look like", () => {
 });
 
 it("tells what came from outside in its fence only, figures and names aside", () => {
-  const page = (text: string) => fenceUntrusted("page", text, "nonce");
   const read = { ...step("E1", "x"), thought: "" };
   const next = { ...step("E2", "{{E1}}"), thought: "" };
   const told = (text: string) =>
@@ -43,7 +42,11 @@ it("tells what came from outside in its fence only, figures and names aside", ()
       "What?",
       [read, next],
       [
-        observation({ callId: "E1", args: { item: "x" }, content: page(text) }),
+        observation({
+          callId: "E1",
+          args: { item: "x" },
+          content: fenceUntrusted("page", text, "nonce"),
+        }),
         observation({ callId: "E2", args: { item: text }, content: "3" }),
       ],
     );
