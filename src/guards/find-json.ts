@@ -59,8 +59,8 @@ export function findJson(text: string): FoundAll {
 const reach = 100;
 
 /** A key behind which a value stands, or a quotation mark within which it does. */
-const key = /\w["'”’]\s*[:：]\s*$|"$/;
-const moreMembers = /^[\s}\]｝】"'”’]*[,，]\s*(?:"[^"]{1,60}"|'[^']{1,60}'|“[^”]{1,60}”)\s*[:：]/;
+const key = /\w["'”’`]\s*[:：]\s*["'“‘`]?$|"$/;
+const moreMembers = /^[\s}\]｝】"'”’]*[,，]\s*["'“‘`][^"'“”‘’`\n]{1,60}["'”’`]\s*[:：]/;
 
 /** Whether a text that could not be read goes on with a value here: behind half a key, or behind a name. */
 const brokenKey = /(?:[:：=]\s*|["'“”‘’]\s*|\w)$/;

@@ -137,8 +137,10 @@ function inputOf(given: string, isLast: boolean): Omit<ClassicCall, "kind" | "na
 function jsonInput(text: string): FoundJson | undefined {
   const [json] = findJson(text).found;
   if (json?.start !== 0 || json.place !== "alone") return undefined;
-  const isOnlyList = !Array.isArray(json.value) || text.slice(json.end).trim() === "";
-  return isOnlyList ? json : undefined;
+  const rest = text.slice(json.end).trim();
+  // Behind a comma there is more of it: a bracket too many came before.
+  const isWhole = Array.isArray(json.value) ? rest === "" : !/^[,，]/.test(rest);
+  return isWhole ? json : undefined;
 }
 
 function firstLine(text: string): string {

@@ -10,10 +10,18 @@ export function inputProblem(input: unknown): string | undefined {
   return isRecord(read.value) ? undefined : "the arguments could not be read: they are no object";
 }
 
-/** Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only. */
+/**
+ * Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only; that begin in
+ * the midst of one or hold nothing but its marks; and a key's text in quotes that has marks of its own in it.
+ */
 const meantAsJson = [
   /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;|$)/,
   /^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]/,
   /["'”’]\s?[}｝]+\s*$/,
   /^[^{｛]*[}｝]\s*$/,
+  /^\s*["']?[{｛]\s*[\w-]+\s*[:：]/,
+  /^(?:[\w-]*["'”’])?\s*[:：]\s*["'“‘]/,
+  /^[^"“”]*["”]\s*$/,
+  /^[\s"'“”‘’`{}[\],:：]+$/,
+  /^\s*["'“‘`]?[\w-]+["'”’`]?\s*[:：]\s*["'“‘`][^]*\\/,
 ];

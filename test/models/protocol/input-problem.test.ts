@@ -21,6 +21,13 @@ describe("inputProblem", () => {
     "}",
     '{ #as asked\n"query":"x"}',
     "{&quot;query&quot;:&quot;x&quot;}",
+    "{query:}",
+    "{query：}",
+    'ry":"007"',
+    'xample.org/a"',
+    ':"007"',
+    '"',
+    "'query':'\\\"]}]\\\\n*/,'",
   ])("finds %j to be no text, and no object", (text) => {
     expect(inputProblem(text)).toMatch(/^the arguments could not be read: /);
   });
@@ -31,6 +38,9 @@ describe("inputProblem", () => {
     '{"path":"/data"}',
     "{}",
     "{name} is missing",
+    'query: "tea"',
+    '"Brot": a history',
+    "10:30",
     "[1",
     7,
     null,
