@@ -2,13 +2,12 @@ import { z } from "zod";
 
 import { isRecord } from "../plan/json.js";
 import { wholeReference } from "../plan/reference.js";
+import { RequestDefinition, text } from "./request-definition.js";
 import { parametersInUrl } from "./url-template.js";
 
 const name = z
   .string()
   .regex(/^[\p{L}\p{N}_.-]{1,64}$/u, 'expected 1 to 64 letters, digits, "_", "-" or "."');
-
-const text = z.string().trim().min(1, "expected a text that is not empty");
 
 const json = z.json();
 
@@ -17,73 +16,6 @@ const path = z
   .string()
   .refine(isPath, 'expected a path such as "data.items[0].name"')
   .describe('A place in the response, such as "data.items[0].name"');
-
-const variable = z
-  .string()
-  .regex(/^[A-Za-z_]\w*$/, "expected the name of an environment variable")
-  .describe("The environment variable that holds it");
-
-const place = z.enum(["path", "query", "header", "body"]);
-
-const placement = z
-  .union([
-    place,
-    z.strictObject({
-      in: place,
-      name: text.optional().describe("What the service calls it; default: the parameter's name"),
-      list: z
-        .enum(["repeat", "comma", "space", "pipe"])
-        .optional()
-        .describe(
-          'How a list is written in a query: "repeat" (default) names it once for each item',
-        ),
-    }),
-  ])
-  .describe("Where a parameter goes");
-
-const auth = z
-  .discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("bearer"), env: variable }),
-    z.strictObject({
-      type: z.literal("basic"),
-      env: variable.describe("The environment variable that holds user:password"),
-    }),
-    z.strictObject({ type: z.literal("header"), name: text, env: variable }),
-    z.strictObject({ type: z.literal("query"), name: text, env: variable }),
-  ])
-  .describe("How the service knows who calls; the secret itself is never in a definition");
-
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
-
-const request = z.strictObject({
-  method: z.enum(methods).default("GET"),
-  url: z
-    .string()
-    .regex(
-      /^https?:\/\/[^\s{}/?#]+/i,
-      "expected an address that begins with http:// or https:// and a host",
-    )
-    .describe("The address; {parameter} stands for a parameter of the same name"),
-  in: z
-    .record(z.string(), placement)
-    .optional()
-    .describe(
-      "Where each parameter goes. Default: the path where the address names it, else the query of GET, HEAD and DELETE, and the body of the others",
-    ),
-  headers: z.record(z.string(), z.string()).optional().describe("Fixed headers"),
-  query: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .optional()
-    .describe("Fixed parameters of the query"),
-  body: z.record(z.string(), json).optional().describe("Fixed fields of the body"),
-  bodyFormat: z.enum(["json", "form"]).default("json"),
-  auth: auth.optional(),
-  maxBytes: z
-    .int()
-    .positive()
-    .default(1_000_000)
-    .describe("Longer responses are refused, in bytes"),
-});
 
 const operators = ["==", "!=", ">", ">=", "<", "<=", "in", "exists"] as const;
 
@@ -140,7 +72,7 @@ export const ServiceDefinition = z
       .looseObject({ type: z.literal("object") })
       .default({ type: "object", properties: {} })
       .describe("A JSON Schema of type object, sent to the model as it is"),
-    request: request.describe("How the service is called"),
+    request: RequestDefinition.describe("How the service is called"),
     success: success.optional(),
     data: path
       .optional()
