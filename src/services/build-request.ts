@@ -1,0 +1,123 @@
+import { ClassifiedError } from "../guards/classified-error.js";
+import type { Json, JsonObject } from "../plan/json.js";
+import type { Credentials } from "./credentials.js";
+import type { Service } from "./definition.js";
+import type { HttpRequest } from "./http/http-messages.js";
+import { type Placed, placeParameters } from "./place-parameters.js";
+
+const separators = { comma: ",", space: " ", pipe: "|" } as const;
+
+/**
+ * Makes a call's request: each argument in its place, with what is fixed and what the service knows the caller by.
+ * Throws `invalid_arguments` for values that their place cannot hold.
+ */
+export function buildRequest(
+  service: Service,
+  args: JsonObject,
+  credentials: Credentials,
+): HttpRequest {
+  const { method, headers: fixed = {} } = service.request;
+  const placed = placeParameters(service, args);
+  const body = bodyOf(service, placed);
+  return {
+    method,
+    url: urlOf(service, placed, credentials),
+    headers: {
+      accept: "application/json, text/*;q=0.9, */*;q=0.5",
+      ...(body === undefined ? {} : { "content-type": contentTypes[service.request.bodyFormat] }),
+      ...lowerCased(fixed),
+      ...Object.fromEntries(placed.flatMap(headerOf)),
+      ...credentials.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+const contentTypes = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+} as const;
+
+function urlOf({ request }: Service, placed: readonly Placed[], credentials: Credentials): string {
+  const values = new Map(
+    placed.filter(({ where }) => where === "path").map(({ name, value }) => [name, value]),
+  );
+  const filled = request.url.replaceAll(/\{([^{}]*)\}/g, (_, parameter: string) =>
+    encodeURIComponent(pathValue(parameter, values.get(parameter))),
+  );
+  const url = new URL(filled);
+  if (segments(url.pathname) !== segments(pathOf(request.url))) {
+    throw unfit("the values in the address change its path.");
+  }
+  for (const [name, value] of Object.entries({ ...request.query, ...credentials.query })) {
+    url.searchParams.append(name, String(value));
+  }
+  for (const each of placed.filter(({ where }) => where === "query")) {
+    for (const value of queryValues(each)) url.searchParams.append(each.name, value);
+  }
+  return url.href;
+}
+
+/** The path of an address with its parameters in it, which `URL` would encode. */
+function pathOf(template: string): string {
+  const { pathname } = new URL(template.replaceAll(/\{[^{}]*\}/g, "x"));
+  return pathname;
+}
+
+function segments(path: string): number {
+  return path.split("/").length;
+}
+
+/** What stands for a parameter in a path: a value of its own, which names no other folder. */
+function pathValue(parameter: string, value: Json | undefined): string {
+  const text = value === undefined ? "" : textOf(value);
+  if (text !== "" && text !== "." && text !== "..") return text;
+  throw unfit(
+    `"${parameter}" is part of the address: expected a value, got ${JSON.stringify(text)}.`,
+  );
+}
+
+function queryValues({ value, list }: Placed): string[] {
+  if (!Array.isArray(value)) return [textOf(value)];
+  const texts = value.map((item: Json) => textOf(item));
+  return list === "repeat" ? texts : [texts.join(separators[list])];
+}
+
+function headerOf({ where, name, value }: Placed): (readonly [string, string])[] {
+  if (where !== "header") return [];
+  const text = textOf(value);
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return [[name.toLowerCase(), text]];
+  throw unfit(`"${name}" is sent as a header: expected one line of plain characters.`);
+}
+
+function bodyOf({ request }: Service, placed: readonly Placed[]): string | undefined {
+  const whole = placed.find(({ where }) => where === "wholeBody");
+  if (whole !== undefined) return encoded(whole.value, request.bodyFormat);
+  const fields = placed.filter(({ where }) => where === "body");
+  if (fields.length === 0 && request.body === undefined) return undefined;
+  const named = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  return encoded({ ...request.body, ...named }, request.bodyFormat);
+}
+
+function encoded(value: Json, format: "json" | "form"): string {
+  if (format === "json") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return textOf(value);
+  const fields = Object.entries(value).flatMap(([name, field]: [string, Json]) =>
+    [field].flat().map((item: Json): [string, string] => [name, textOf(item)]),
+  );
+  return new URLSearchParams(fields).toString();
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function unfit(message: string): ClassifiedError {
+  return new ClassifiedError("invalid_arguments", message);
+}

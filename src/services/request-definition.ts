@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/** A text that says something. */
+export const text = z.string().trim().min(1, "expected a text that is not empty");
+
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, "expected the name of an environment variable")
+  .describe("The environment variable that holds it");
+
+const place = z
+  .enum(["path", "query", "header", "body", "wholeBody"])
+  .describe("`body` is a field of the body; `wholeBody` is all of it");
+
+const placement = z
+  .union([
+    place,
+    z.strictObject({
+      in: place,
+      name: text.optional().describe("What the service calls it; default: the parameter's name"),
+      list: z
+        .enum(["repeat", "comma", "space", "pipe"])
+        .optional()
+        .describe(
+          'How a list is written in a query: "repeat" (default) names it once for each item',
+        ),
+    }),
+  ])
+  .describe("Where a parameter goes");
+
+const auth = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("bearer"), env: variable }),
+    z.strictObject({
+      type: z.literal("basic"),
+      env: variable.describe("The environment variable that holds user:password"),
+    }),
+    z.strictObject({ type: z.literal("header"), name: text, env: variable }),
+    z.strictObject({ type: z.literal("query"), name: text, env: variable }),
+  ])
+  .describe("How the service knows who calls; the secret itself is never in a definition");
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** How a service is called, as a definition says it. */
+export const RequestDefinition = z.strictObject({
+  method: z.enum(methods).default("GET"),
+  url: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s{}/?#]+/i,
+      "expected an address that begins with http:// or https:// and a host",
+    )
+    .describe("The address; {parameter} stands for a parameter of the same name"),
+  in: z
+    .record(z.string(), placement)
+    .optional()
+    .describe(
+      "Where each parameter goes. Default: the path where the address names it, else the query of GET, HEAD and DELETE, and the body of the others",
+    ),
+  headers: z.record(z.string(), z.string()).optional().describe("Fixed headers"),
+  query: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe("Fixed parameters of the query"),
+  body: z.record(z.string(), z.json()).optional().describe("Fixed fields of the body"),
+  bodyFormat: z.enum(["json", "form"]).default("json"),
+  auth: auth.optional(),
+  maxBytes: z
+    .int()
+    .positive()
+    .default(1_000_000)
+    .describe("Longer responses are refused, in bytes"),
+});

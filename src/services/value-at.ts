@@ -1,0 +1,12 @@
+import type { Json } from "../plan/json.js";
+import { substituteReferences } from "../plan/substitute-references.js";
+
+/** The value at a place in a response (`data.items[0].name`); nothing where there is none. */
+export function valueAt(response: Json, path: string): Json | undefined {
+  const dot = path.startsWith("[") ? "" : ".";
+  const found = substituteReferences(
+    { value: `{{response${dot}${path}}}` },
+    new Map([["response", response]]),
+  );
+  return found.ok ? found.args["value"] : undefined;
+}
