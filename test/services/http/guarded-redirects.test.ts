@@ -49,7 +49,11 @@ describe("a redirect", () => {
   });
 
   it.each([
-    ["to a cloud's metadata", "http://169.254.169.254/latest?token=SECRET", "(link local)"],
+    [
+      "to a cloud's metadata",
+      "http://169.254.169.254/latest?token=SECRET",
+      ", redirected to http://169.254.169.254/latest?token=[redacted]: 169.254.169.254 is not",
+    ],
     ["to a server of the same machine", "http://localhost:1/", "localhost has the address"],
     ["to a decimal address", "http://2130706433:1/", "(loopback)"],
     ["to another port", "http://127.0.0.1:1/", "(loopback)"],
