@@ -24,6 +24,7 @@ const networkCodes: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "EPIPE",
   "ECONNABORTED",
+  "EADDRNOTAVAIL",
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ETIMEDOUT",

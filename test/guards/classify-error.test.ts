@@ -38,6 +38,7 @@ describe("the kind of a failure", () => {
     "EAI_AGAIN",
     "EPIPE",
     "ECONNABORTED",
+    "EADDRNOTAVAIL",
     "EHOSTUNREACH",
     "ENETUNREACH",
     "ETIMEDOUT",
