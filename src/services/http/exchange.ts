@@ -23,7 +23,6 @@ export async function exchange(
   addresses: CheckedAddresses,
   { maxBytes, signal }: Pick<HttpOptions, "maxBytes" | "signal">,
 ): Promise<Answer> {
-  signal.throwIfAborted();
   const client = connect(call, addresses);
   try {
     return await untilAborted(async () => {

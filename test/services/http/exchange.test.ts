@@ -56,13 +56,13 @@ describe("a server", () => {
 
   it.each([
     ["one address", ["127.0.0.1"]],
-    ["two addresses", ["127.0.0.1", "127.0.0.1"]],
+    ["two addresses", ["::1", "127.0.0.1"]],
   ])("that is not there, at %s, is not available", async (_, addresses) => {
     const gone = createServer();
     const { port } = await listening(gone);
     await new Promise((resolve) => gone.close(resolve));
     const resolve = async () => addresses.map((address) => ({ address, family: 4 }));
-    const options = optionsFor([{ host: "127.0.0.1" }], { resolve });
+    const options = optionsFor([{ host: "127.0.0.1" }, { host: "::1" }], { resolve });
     const error = await caught(guardedRequest(get(`http://rooms.example:${port}/`), options));
     expect(classifyError(error)).toEqual({ kind: "unavailable" });
     expect(error).toHaveProperty(
