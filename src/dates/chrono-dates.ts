@@ -5,7 +5,12 @@ import { addDays, compareDays, type Day, isDay, isoDay, weekdayOf } from "./day.
 import { type Evaluated, evaluateDate } from "./evaluate-date.js";
 import { isDayFirst, languageOf } from "./locale.js";
 import { dayOf, instantOf, momentAt, momentOf, type Point } from "./moment.js";
-import type { DateFrame, MoreDates } from "./resolve-date.js";
+import {
+  type DateFrame,
+  type DateResolution,
+  type MoreDates,
+  resolveDate,
+} from "./resolve-date.js";
 
 /** The readers of dates in words, loaded on use; nothing where `chrono-node` is not installed. */
 export async function loadChronoDates(): Promise<MoreDates | undefined> {
@@ -14,6 +19,17 @@ export async function loadChronoDates(): Promise<MoreDates | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** As `resolveDate` reads a text, and with `chrono-node` for the forms it does not know; tells where that is lacking. */
+export async function resolveAnyDate(
+  text: string,
+  frame: DateFrame,
+): Promise<DateResolution & { readonly lacks?: "chrono-node" }> {
+  const own = resolveDate(text, frame);
+  if (own.ok || !own.isUnknown) return own;
+  const more = await loadChronoDates();
+  return more === undefined ? { ...own, lacks: "chrono-node" } : resolveDate(text, frame, more);
 }
 
 /** Its Chinese is left out: our own rules know more, and a week that begins on Monday. */

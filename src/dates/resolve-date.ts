@@ -25,7 +25,13 @@ export type ResolvedDate = { readonly start: Point; readonly end?: Point };
 
 /** What a text means, or why it means no date. */
 export type DateResolution =
-  ({ readonly ok: true } & ResolvedDate) | { readonly ok: false; readonly problem: string };
+  | ({ readonly ok: true } & ResolvedDate)
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** The text is in no form that was known: somebody else may be able to read it. */
+      readonly isUnknown: boolean;
+    };
 
 /** Reads what this library's own rules do not know; nothing for what it does not know either. */
 export type MoreDates = (text: string, frame: DateFrame) => FiguresRead | ResolvedDate | undefined;
@@ -45,7 +51,8 @@ export function resolveDate(text: string, frame: DateFrame, more?: MoreDates): D
   const problem = problemOf(read);
   if (read !== undefined && "start" in read && problem === undefined) return { ok: true, ...read };
   const shown = JSON.stringify(text.length > maxChars ? `${text.slice(0, maxChars)}…` : text);
-  return { ok: false, problem: `${shown} cannot be read as a date. ${problem ?? dateForms}` };
+  const message = `${shown} cannot be read as a date. ${problem ?? dateForms}`;
+  return { ok: false, problem: message, isUnknown: problem === undefined };
 }
 
 /** No date is longer in words. */
