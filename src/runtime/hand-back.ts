@@ -8,6 +8,7 @@ import {
 import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
+import type { RunTime } from "../guards/run-scope.js";
 import { planReading } from "../models/plan-reading.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
 import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
@@ -38,10 +39,11 @@ export async function handedBack(
   state: Conversation & Partial<Planning>,
   record: RunRecord,
   toolbox: Toolbox | undefined,
+  time: RunTime,
 ): Promise<BackWrites> {
   const { steps = [], observations } = state;
   const standing =
-    toolbox === undefined ? observations : await standingOfPlan(steps, observations, toolbox);
+    toolbox === undefined ? observations : await standingOfPlan(steps, observations, toolbox, time);
   return {
     messages: [...withoutNote(state), ...handedBackResults(state.messages)],
     answer: undefined,
@@ -59,9 +61,10 @@ async function standingOfPlan(
   steps: readonly Step[],
   observations: readonly Observation[],
   toolbox: Toolbox,
+  time: RunTime,
 ): Promise<Observation[]> {
   const standing = observations.filter((each) => stands(each, steps, toolbox));
-  await checkSteps(steps, standing, toolbox);
+  await checkSteps(steps, standing, toolbox, time);
   return standing;
 }
 
@@ -92,11 +95,13 @@ async function checkSteps(
   steps: readonly Step[],
   standing: readonly Observation[],
   toolbox: Toolbox,
+  time: RunTime,
 ): Promise<void> {
   const ended = new Set(standing.map(({ callId }) => callId));
   const open = toolStepsOf(steps).filter(({ id }) => !ended.has(id));
   if (open.length === 0) return;
-  const { issuesOf } = planReading(planTools(toolbox), { planSteps: null, earlier: [...ended] });
+  const tools = planTools(toolbox, time);
+  const { issuesOf } = planReading(tools, { planSteps: null, earlier: [...ended] });
   const [issue] = await issuesOf({ steps: open, unread: [] });
   if (issue === undefined) return;
   const message = `The plan in the state cannot be carried out: ${issue.message}. Write other \`steps\` with updateState and hand the run back again.`;

@@ -49,6 +49,28 @@ export function branchesOf(schema: JsonSchema): JsonSchema[] {
   return Array.isArray(branches) ? branches.filter(isRecord) : [];
 }
 
+/** The schema of a list's items; nothing where there is none, or several. */
+export function itemsOf(schema: JsonSchema): JsonSchema | undefined {
+  const shapes = branchesOf(schema).filter((branch) => "items" in branch);
+  const items = schema["items"] ?? (shapes.length === 1 ? shapes[0]?.["items"] : undefined);
+  return isRecord(items) ? items : undefined;
+}
+
+/** The one alternative that an object names by its constants (`kind: "card"`), else the schema itself. */
+export function shapeOf(object: Record<string, unknown>, schema: JsonSchema): JsonSchema {
+  const shapes = branchesOf(schema).filter((branch) => isNamedBy(object, branch));
+  return shapes.length === 1 ? (shapes[0] ?? schema) : schema;
+}
+
+function isNamedBy(object: Record<string, unknown>, shape: JsonSchema): boolean {
+  return (
+    "properties" in shape &&
+    Object.entries(propertiesOf(shape)).every(
+      ([name, property]) => !("const" in property) || property["const"] === object[name],
+    )
+  );
+}
+
 /** The schema at a path of property names and list positions, as far as it is told. */
 export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
   let at = schema;

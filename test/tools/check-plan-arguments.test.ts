@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { checkPlanArguments } from "../../src/tools/check-plan-arguments.js";
 import { createToolbox } from "../../src/tools/toolbox.js";
+import { runScope } from "../support/run-scope.js";
 
 const book = tool(() => "", {
   name: "book",
@@ -32,9 +33,9 @@ it.each([
     problems: ["colour: there is no such argument; there are room, minutes, note"],
   },
 ])("says of $name what is wrong", async ({ args, problems }) => {
-  expect(await checkPlanArguments(toolbox, "book", args)).toEqual(problems);
+  expect(await checkPlanArguments(toolbox, "book", args, runScope().run)).toEqual(problems);
 });
 
 it("says nothing of a tool that does not exist: the plan's own rules do", async () => {
-  expect(await checkPlanArguments(toolbox, "cancel", {})).toEqual([]);
+  expect(await checkPlanArguments(toolbox, "cancel", {}, runScope().run)).toEqual([]);
 });
