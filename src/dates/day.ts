@@ -50,7 +50,7 @@ export function compareDays(left: Day, right: Day): number {
 }
 
 /** How many days the month of a day has. */
-export function lastOfMonth({ year, month }: Day): number {
+function lastOfMonth({ year, month }: Day): number {
   return dayFrom(year, month + 1, 0).day;
 }
 

@@ -71,7 +71,7 @@ export function isoPoint(point: Point): string {
 }
 
 /** A time of day as ISO 8601 writes it. */
-export function isoTime({ hour, minute, second }: Time): string {
+function isoTime({ hour, minute, second }: Time): string {
   return [hour, minute, second].map((figure) => digits(figure, 2)).join(":");
 }
 

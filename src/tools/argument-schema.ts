@@ -6,8 +6,17 @@ import { isRecord } from "../plan/json.js";
 /** A JSON Schema, as far as the runner looks into it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** Schemas already written: every call looks into its tool's several times. */
+const written = new WeakMap<StructuredToolInterface["schema"], JsonSchema>();
+
 /** The tool's arguments as JSON Schema; `{}` where a schema cannot be written as one. */
 export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema">): JsonSchema {
+  const known = written.get(schema) ?? writtenSchema(schema);
+  written.set(schema, known);
+  return known;
+}
+
+function writtenSchema(schema: StructuredToolInterface["schema"]): JsonSchema {
   try {
     const json: unknown = toJsonSchema(schema);
     return isRecord(json) ? json : {};
