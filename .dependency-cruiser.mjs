@@ -9,7 +9,7 @@ const rows = [
   ["tools"],
   ["models"],
   ["guards"],
-  ["prompts", "observe"],
+  ["prompts", "observe", "dates"],
   ["state"],
   ["plan"],
 ];

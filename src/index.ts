@@ -58,6 +58,7 @@ export { handOff } from "./tools/hand-off.js";
 export { physicalConstant } from "./tools/physical-constant.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";
+export { createResolveDateTool, type ResolveDateOptions } from "./tools/resolve-date.js";
 export { ToolError } from "./tools/tool-error.js";
 export { createWikipediaTool } from "./tools/wikipedia.js";
 export type { ToolCallHandler, ToolCallRequest, WrapToolCall } from "./tools/wrap-tool-call.js";

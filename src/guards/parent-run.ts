@@ -4,6 +4,7 @@ import type { SubRun, SubRunState } from "../state/conversation.js";
 import type { RunOfCall } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
 import { Ledger } from "./ledger.js";
+import type { RunTime } from "./run-scope.js";
 
 /** What a run hands to a graph that works for it: where usage is booked, and whether the call may pause. */
 export type ParentRun = {
@@ -12,6 +13,8 @@ export type ParentRun = {
   readonly inTask: boolean;
   /** The run that has the last words at its limits, or wants none: no run within it asks a model for its own. */
   readonly lastWords?: Ledger | undefined;
+  /** The time as the calling run tells it: its tools know no other. */
+  readonly time?: RunTime;
   /** The call that the graph works for; absent where a node calls it. */
   readonly of?: ParentCall;
   /** For a graph that is the tool of a call: the call brings out what its run asks. */

@@ -7,5 +7,12 @@ export type RunScope = {
   readonly runId: string;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  /** IANA zone of "today"; default: the machine's. */
+  readonly timeZone?: string | undefined;
+  /** BCP 47 tag of how dates are written. */
+  readonly locale?: string | undefined;
   readonly emit: Emit;
 };
+
+/** The time as a run tells it. */
+export type RunTime = Pick<RunScope, "clock" | "timeZone" | "locale">;

@@ -75,7 +75,7 @@ export function createIntake({
     for (const role of roles) await run.settings.models(role);
     const question = lastQuestion(state.messages);
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
-    if (isBack) return handedBack(state, record, toolbox);
+    if (isBack) return handedBack(state, record, toolbox, run);
     return continues ? continued(state, record) : { ...reset, ...fresh(state, record) };
   };
 }

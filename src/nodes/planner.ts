@@ -26,7 +26,6 @@ export function createPlanner({
   toolbox,
   instructions,
 }: PlannerOptions): GraphNode<typeof PlanState> {
-  const tools = planTools(toolbox);
   return async function planner(
     state,
     config,
@@ -34,6 +33,7 @@ export function createPlanner({
     Writes<typeof PlanState, "objective" | "steps" | "usage" | "run" | "outcome" | "answer">
   > {
     const run = enterRun(state, config, "planner");
+    const tools = planTools(toolbox, run);
     const date = dateLine(run.clock.now(), run.settings.timeZone);
     const { planSteps } = run.settings.limits;
     const reply = await structuredReply(

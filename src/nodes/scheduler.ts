@@ -42,9 +42,9 @@ export function createScheduler({
   toolbox,
   instructions,
 }: SchedulerOptions): GraphNode<typeof PlanState> {
-  const tools = planTools(toolbox);
   return async function scheduler(state, config): Promise<Scheduled | PlanWrites> {
     const run = enterRun(state, config, "scheduler");
+    const tools = planTools(toolbox, run);
     const context = planContext(toolbox, state, run, config);
     const earlier = toolStepsOf(state.steps);
     if (earlier.length > 0 && state.feedback === undefined) {

@@ -1,3 +1,4 @@
+import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { resolveLimits } from "../guards/limits.js";
@@ -7,7 +8,7 @@ import type { RunOptions } from "./settings.js";
 
 /** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
 export function checkOptions(options: RunOptions): void {
-  const { models, limits, timeZone, concurrency, contextTokens, modelIdleMs } = options;
+  const { models, limits, timeZone, locale, concurrency, contextTokens, modelIdleMs } = options;
   checkHooks("wrapModelCall", options.wrapModelCall);
   checkHooks("wrapToolCall", options.wrapToolCall);
   checkChoice("protocol", protocols, options.protocol);
@@ -16,6 +17,7 @@ export function checkOptions(options: RunOptions): void {
   if (models !== undefined) checkModels(models);
   resolveLimits(limits);
   if (timeZone !== undefined) checkTimeZone(timeZone);
+  if (locale !== undefined) checkLocale(locale);
   for (const [name, value] of Object.entries({ concurrency, contextTokens, modelIdleMs })) {
     if (value !== undefined && !(value >= 1)) {
       throw new PlangraphError("invalid_option", `${name} must be 1 or more; it is ${value}.`);
@@ -26,6 +28,12 @@ export function checkOptions(options: RunOptions): void {
 function checkTimeZone(timeZone: string): void {
   if (isTimeZone(timeZone)) return;
   const message = `timeZone: expected an IANA zone such as "Europe/Berlin", got "${timeZone}".`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function checkLocale(locale: string): void {
+  if (isLocale(locale)) return;
+  const message = `locale: expected a BCP 47 tag such as "en-GB", got "${locale}".`;
   throw new PlangraphError("invalid_option", message);
 }
 

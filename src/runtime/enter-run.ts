@@ -31,7 +31,7 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
   const { graph, ledger, settings, onRecord, isHeard, asksCaller, lastWords, parent } =
     frameOf(config);
-  const { clock, events } = settings;
+  const { clock, events, timeZone, locale } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
     id: "",
     startedAt: clock.now(),
@@ -53,6 +53,8 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     runId: id,
     ledger,
     clock,
+    timeZone,
+    locale,
     emit,
     graph,
     settings,

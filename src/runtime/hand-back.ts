@@ -9,6 +9,7 @@ import {
 import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
+import type { RunTime } from "../guards/run-scope.js";
 import { planReading } from "../models/plan-reading.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
@@ -41,9 +42,11 @@ export async function handedBack(
   state: Conversation & Partial<Planning>,
   record: RunRecord,
   toolbox: Toolbox | undefined,
+  time: RunTime,
 ): Promise<BackWrites> {
   const { observations } = state;
-  const standing = toolbox === undefined ? observations : await standingOfPlan(state, toolbox);
+  const standing =
+    toolbox === undefined ? observations : await standingOfPlan(state, toolbox, time);
   return {
     messages: backMessages(state),
     answer: undefined,
@@ -60,6 +63,7 @@ export async function handedBack(
 async function standingOfPlan(
   { messages, steps = [], observations }: Conversation & Partial<Planning>,
   toolbox: Toolbox,
+  time: RunTime,
 ): Promise<Observation[]> {
   if (steps.length === 0) {
     const untold = new Set(untoldIn(messages, observations));
@@ -68,7 +72,7 @@ async function standingOfPlan(
     );
   }
   const standing = observations.filter((each) => stands(each, steps, toolbox));
-  await checkSteps(steps, standing, toolbox);
+  await checkSteps(steps, standing, toolbox, time);
   return standing;
 }
 
@@ -99,11 +103,13 @@ async function checkSteps(
   steps: readonly Step[],
   standing: readonly Observation[],
   toolbox: Toolbox,
+  time: RunTime,
 ): Promise<void> {
   const ended = new Set(standing.map(({ callId }) => callId));
   const open = toolStepsOf(steps).filter(({ id }) => !ended.has(id));
   if (open.length === 0) return;
-  const { issuesOf } = planReading(planTools(toolbox), { planSteps: null, earlier: [...ended] });
+  const tools = planTools(toolbox, time);
+  const { issuesOf } = planReading(tools, { planSteps: null, earlier: [...ended] });
   const [issue] = await issuesOf({ steps: open, unread: [] });
   if (issue === undefined) return;
   const message = `The plan in the state cannot be carried out: ${issue.message}. Write other \`steps\` with updateState and hand the run back again.`;

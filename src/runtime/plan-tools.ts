@@ -1,6 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import type { RunTime } from "../guards/run-scope.js";
 import { parentRunOf } from "../guards/parent-run.js";
 import { callModel } from "../models/call-model.js";
 import type { PlanTools } from "../models/plan-reading.js";
@@ -16,11 +17,11 @@ import { modelRequest } from "./model-request.js";
 const llmForm = toolForm(createLlmTool(async () => ""));
 
 /** What a plan's steps may call: the tools, and the executor model. A tool of that name takes its place. */
-export function planTools(toolbox: Toolbox): PlanTools {
+export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
   const forms = [...toolbox.values()].map(({ tool }) => toolForm(tool));
   return {
     forms: toolbox.has(llmToolName) ? forms : [...forms, llmForm],
-    check: (tool, args) => checkPlanArguments(toolbox, tool, args),
+    check: (tool, args) => checkPlanArguments(toolbox, tool, args, time),
   };
 }
 

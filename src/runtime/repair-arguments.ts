@@ -1,6 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import type { RunTime } from "../guards/run-scope.js";
 import type { StructuredForm, Validated } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
@@ -13,7 +14,7 @@ import type { Observation } from "../state/observation.js";
 import { noUsage } from "../state/usage.js";
 import { argumentSchema } from "../tools/argument-schema.js";
 import { checkArguments } from "../tools/check-arguments.js";
-import { coerceArguments } from "../tools/coerce-arguments.js";
+import { fitArguments } from "../tools/fit-arguments.js";
 import { readArguments } from "../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 import type { Run } from "./enter-run.js";
@@ -49,9 +50,10 @@ export function createRepair(toolbox: Toolbox, run: Run, config: LangGraphRunnab
       ...(await modelRequest(run, config, "repairer")),
       messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
     };
-    const form = valuesForm(entry, step.args, choices);
+    const form = valuesForm(entry, step.args, choices, run);
     const reply = await structuredReply(request, form, "Write them now.", 0);
-    const args = reply.ok && !isSameCall(entry, reply.value, failed) ? reply.value : undefined;
+    const isAgain = reply.ok && (await isSameCall(entry, reply.value, failed, run));
+    const args = reply.ok && !isAgain ? reply.value : undefined;
     return { args, usage: reply.usage };
   };
 }
@@ -64,6 +66,7 @@ function valuesForm(
   entry: ToolEntry,
   planned: JsonObject,
   choices: readonly ValueChoice[],
+  time: RunTime,
 ): StructuredForm<JsonObject> {
   const names = choices.map(({ name }) => name);
   return {
@@ -79,14 +82,19 @@ function valuesForm(
       if (!read.ok) return read;
       const isValues = names.some((name) => Object.hasOwn(read.args, name));
       const values = new Map(Object.entries(read.args));
-      return fittedTo(entry, isValues ? fillReferences(planned, values) : read.args);
+      return fittedTo(entry, isValues ? fillReferences(planned, values) : read.args, time);
     },
   };
 }
 
 /** Whether arguments are those that a call failed with: made again it would only fail again, or do its work twice. */
-function isSameCall({ tool }: ToolEntry, args: JsonObject, failed: Observation): boolean {
-  return isEqual(coerceArguments(args, argumentSchema(tool)), failed.args);
+async function isSameCall(
+  { tool }: ToolEntry,
+  args: JsonObject,
+  failed: Observation,
+  time: RunTime,
+): Promise<boolean> {
+  return isEqual((await fitArguments(tool, args, time)).args, failed.args);
 }
 
 function isEqual(left: unknown, right: unknown): boolean {
@@ -94,9 +102,14 @@ function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /** Arguments without a reference that the tool takes. */
-async function fittedTo({ tool }: ToolEntry, args: JsonObject): Promise<Validated<JsonObject>> {
+async function fittedTo(
+  { tool }: ToolEntry,
+  args: JsonObject,
+  time: RunTime,
+): Promise<Validated<JsonObject>> {
   const [left] = referencesIn(args);
   if (left !== undefined) return { ok: false, problem: `${left.text} is no value` };
-  const problem = await checkArguments(tool, coerceArguments(args, argumentSchema(tool)));
+  const fitted = await fitArguments(tool, args, time);
+  const problem = await checkArguments(tool, fitted.args, fitted.unread);
   return problem === undefined ? { ok: true, value: args } : { ok: false, problem };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
 import { issueLines } from "../guards/issue-lines.js";
 import { isTimeZone } from "../guards/time-zone.js";
@@ -69,6 +70,11 @@ export const RunContext = z.object({
     .refine(isTimeZone, 'expected an IANA zone such as "Europe/Berlin"')
     .optional()
     .describe('IANA zone of "today", such as Europe/Berlin'),
+  locale: z
+    .string()
+    .refine(isLocale, 'expected a BCP 47 tag such as "en-GB"')
+    .optional()
+    .describe("BCP 47 tag, such as en-GB: how dates in figures are written, and in which language"),
   contextTokens: z
     .number()
     .int()

@@ -36,6 +36,11 @@ export type RunOptions = {
   readonly wrapModelCall?: WrapModelCall | readonly (WrapModelCall | undefined)[] | undefined;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
+  /**
+   * BCP 47 tag, such as "en-GB": whether 03/04 is in April or in March, and the language of a date in words that
+   * does not tell its own. Default: none, so that 03/04 is refused as it may be either.
+   */
+  readonly locale?: string | undefined;
   /** How many tokens the model can read; default: what its profile says, else no bound. */
   readonly contextTokens?: number | undefined;
   /** US dollars for a million tokens, by model; needed for the `costUsd` limit. */
@@ -66,6 +71,7 @@ export type RunSettings = {
   readonly protocol: Protocol;
   readonly wrapModelCall: readonly WrapModelCall[];
   readonly timeZone: string | undefined;
+  readonly locale: string | undefined;
   readonly contextTokens: number | undefined;
   readonly prices: Prices;
   readonly modelIdleMs: number;
@@ -88,6 +94,7 @@ const defaults = {
   earlyStopping: "generate",
   protocol: "auto",
   timeZone: undefined,
+  locale: undefined,
   contextTokens: undefined,
   prices: {},
   modelIdleMs: 120_000,

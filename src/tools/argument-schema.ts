@@ -6,8 +6,17 @@ import { isRecord } from "../plan/json.js";
 /** A JSON Schema, as far as the runner looks into it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** Schemas already written: every call looks into its tool's several times. */
+const written = new WeakMap<StructuredToolInterface["schema"], JsonSchema>();
+
 /** The tool's arguments as JSON Schema; `{}` where a schema cannot be written as one. */
 export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema">): JsonSchema {
+  const known = written.get(schema) ?? writtenSchema(schema);
+  written.set(schema, known);
+  return known;
+}
+
+function writtenSchema(schema: StructuredToolInterface["schema"]): JsonSchema {
   try {
     const json: unknown = toJsonSchema(schema);
     return isRecord(json) ? json : {};
@@ -47,6 +56,28 @@ export function typesOf(schema: JsonSchema): string[] {
 export function branchesOf(schema: JsonSchema): JsonSchema[] {
   const branches = schema["anyOf"] ?? schema["oneOf"];
   return Array.isArray(branches) ? branches.filter(isRecord) : [];
+}
+
+/** The schema of a list's items; nothing where there is none, or several. */
+export function itemsOf(schema: JsonSchema): JsonSchema | undefined {
+  const shapes = branchesOf(schema).filter((branch) => "items" in branch);
+  const items = schema["items"] ?? (shapes.length === 1 ? shapes[0]?.["items"] : undefined);
+  return isRecord(items) ? items : undefined;
+}
+
+/** The one alternative that an object names by its constants (`kind: "card"`), else the schema itself. */
+export function shapeOf(object: Record<string, unknown>, schema: JsonSchema): JsonSchema {
+  const shapes = branchesOf(schema).filter((branch) => isNamedBy(object, branch));
+  return shapes.length === 1 ? (shapes[0] ?? schema) : schema;
+}
+
+function isNamedBy(object: Record<string, unknown>, shape: JsonSchema): boolean {
+  return (
+    "properties" in shape &&
+    Object.entries(propertiesOf(shape)).every(
+      ([name, property]) => !("const" in property) || property["const"] === object[name],
+    )
+  );
 }
 
 /** The schema at a path of property names and list positions, as far as it is told. */

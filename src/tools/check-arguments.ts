@@ -2,9 +2,11 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { Validator } from "@langchain/core/utils/json_schema";
 import { interopParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
 
+import { dateForms } from "../dates/resolve-date.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import { argumentSchema, type JsonSchema, schemaAt, typesOf } from "./argument-schema.js";
+import { type DateField, dateFields } from "./date-fields.js";
 
 /** What the validator says of one place. */
 type OutputUnit = ReturnType<Validator["validate"]>["errors"][number];
@@ -21,18 +23,44 @@ const maxErrorChars = 1_460;
 /**
  * Validates arguments against the tool's schema, zod or JSON Schema alike. Returns nothing when they
  * fit, else a text for the model: for each problem its path, what was expected and what came, then the schema.
+ * Of what is to be a date it says why it is none (`unread`, by path), or which forms can be written.
  */
 export async function checkArguments(
   tool: Pick<StructuredToolInterface, "name" | "schema">,
   args: unknown,
+  unread: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
-  const problems = isInteropZodSchema(tool.schema)
-    ? await zodProblems(tool.schema, args)
-    : schemaProblems(argumentSchema(tool), args);
-  if (problems.length === 0) return undefined;
   const schema = argumentSchema(tool);
+  const found = isInteropZodSchema(tool.schema)
+    ? await zodProblems(tool.schema, args)
+    : schemaProblems(schema, args);
+  const problems = withDates(found, dateFields(args, schema), unread);
+  if (problems.length === 0) return undefined;
   const lines = problems.map((problem) => problemLine(problem, schema, args));
   return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(schema));
+}
+
+/** The problems, with what can be written for a date; a format that only we know is held to by nobody else. */
+function withDates(
+  problems: readonly ArgumentProblem[],
+  fields: readonly DateField[],
+  unread: ReadonlyMap<string, string>,
+): readonly ArgumentProblem[] {
+  const places = new Map(fields.map((field) => [field.path.join("."), field]));
+  const told = problems.map(({ path, message }) => {
+    const place = path.map(String).join(".");
+    const forms = unread.get(place) ?? dateForms;
+    return { path, message: places.has(place) ? `${message} ${forms}` : message };
+  });
+  const known = new Set(problems.map(({ path }) => path.map(String).join(".")));
+  const more = fields.filter(({ path, isOwnFormat }) => isOwnFormat && !known.has(path.join(".")));
+  return [
+    ...told,
+    ...more.map(({ path, format }) => {
+      const forms = unread.get(path.join(".")) ?? dateForms;
+      return { path, message: `It is not in the form ${format}. ${forms}` };
+    }),
+  ];
 }
 
 async function zodProblems(

@@ -1,24 +1,28 @@
+import type { RunTime } from "../guards/run-scope.js";
 import type { JsonObject } from "../plan/json.js";
 import { referencesIn } from "../plan/reference.js";
 import { argumentSchema, propertiesOf } from "./argument-schema.js";
 import { checkArguments } from "./check-arguments.js";
-import { coerceArguments } from "./coerce-arguments.js";
+import { fitArguments } from "./fit-arguments.js";
 import type { Toolbox } from "./toolbox.js";
 
 /**
  * What is wrong with the arguments of a planned step. What a reference will bring is not known yet: where
- * one is, only the names of the arguments are checked, and that none is missing.
+ * one is, only the names of the arguments are checked, and that none is missing. A date in words stays in
+ * the plan as it is: it is read in the run's time when the step is carried out.
  */
 export async function checkPlanArguments(
   toolbox: Toolbox,
   name: string,
   args: JsonObject,
+  time: RunTime,
 ): Promise<readonly string[]> {
   const entry = toolbox.get(name);
   if (entry === undefined) return [];
   const schema = argumentSchema(entry.tool);
   if (referencesIn(args).length === 0) {
-    const problem = await checkArguments(entry.tool, coerceArguments(args, schema));
+    const fitted = await fitArguments(entry.tool, args, time);
+    const problem = await checkArguments(entry.tool, fitted.args, fitted.unread);
     return problem === undefined ? [] : [problem];
   }
   const known = Object.keys(propertiesOf(schema));

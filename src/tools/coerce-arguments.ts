@@ -1,9 +1,10 @@
 import { isRecord } from "../plan/json.js";
 import {
-  branchesOf,
+  itemsOf,
   type JsonSchema,
   propertiesOf,
   requiredOf,
+  shapeOf,
   typesOf,
 } from "./argument-schema.js";
 
@@ -47,14 +48,12 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 function coerceList(list: readonly unknown[], schema: JsonSchema): unknown {
-  const shapes = branchesOf(schema).filter((branch) => "items" in branch);
-  const items = schema["items"] ?? (shapes.length === 1 ? shapes[0]?.["items"] : undefined);
-  return isRecord(items) ? list.map((item) => coerceArguments(item, items)) : list;
+  const items = itemsOf(schema);
+  return items === undefined ? list : list.map((item) => coerceArguments(item, items));
 }
 
 function coerceObject(object: Record<string, unknown>, schema: JsonSchema): unknown {
-  const shapes = branchesOf(schema).filter((branch) => isNamedBy(object, branch));
-  const shape = shapes.length === 1 ? (shapes[0] ?? schema) : schema;
+  const shape = shapeOf(object, schema);
   const properties = propertiesOf(shape);
   const required = requiredOf(shape);
   const fields = Object.entries(object).flatMap(([name, value]) => {
@@ -65,16 +64,6 @@ function coerceObject(object: Record<string, unknown>, schema: JsonSchema): unkn
     return dropped ? [] : [[name, coerceArguments(value, property)]];
   });
   return Object.fromEntries(fields);
-}
-
-/** Whether an object may have this shape: its constant properties (`kind: "card"`) are the shape's. */
-function isNamedBy(object: Record<string, unknown>, shape: JsonSchema): boolean {
-  return (
-    "properties" in shape &&
-    Object.entries(propertiesOf(shape)).every(
-      ([name, property]) => !("const" in property) || property["const"] === object[name],
-    )
-  );
 }
 
 /** Whether only text is asked for. */

@@ -1,3 +1,4 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
@@ -5,13 +6,7 @@ import { PlangraphError } from "../errors.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { dateLine } from "../prompts/date-line.js";
 import { withPolicy } from "./policy.js";
-
-export type CurrentDateOptions = {
-  /** Gives the time in milliseconds since the epoch. Default: `Date.now`. */
-  readonly clock?: () => number;
-  /** The zone when the call names none, an IANA name. Default: the system's. */
-  readonly timeZone?: string;
-};
+import { type TimeOptions, timeOf } from "./run-time.js";
 
 const schema = z.object({
   time_zone: z
@@ -37,18 +32,19 @@ function timeLine(at: number, timeZone: string | undefined): string {
   return `The time is ${time.format(at)}.`;
 }
 
-/** A tool that tells date, weekday, time and zone in one line. */
-export function createCurrentDateTool({ clock = Date.now, timeZone }: CurrentDateOptions = {}) {
-  const optionProblem = zoneProblem(timeZone);
+/** A tool that tells date, weekday, time and zone in one line, by the run's clock and zone unless it is given its own. */
+export function createCurrentDateTool(options: TimeOptions = {}) {
+  const optionProblem = zoneProblem(options.timeZone);
   if (optionProblem !== undefined) {
     throw new PlangraphError("invalid_option", `createCurrentDateTool: ${optionProblem}`);
   }
   const dateTool = tool(
-    ({ time_zone }: z.infer<typeof schema>) => {
+    ({ time_zone }: z.infer<typeof schema>, config: RunnableConfig) => {
+      const { now, timeZone } = timeOf(config, options);
       const zone = time_zone?.trim() || timeZone; // models fill in "" for what they leave out
       const problem = zoneProblem(zone);
       if (problem !== undefined) throw new Error(problem);
-      const at = clock();
+      const at = now();
       return `${dateLine(at, zone)} ${timeLine(at, zone)}`;
     },
     {

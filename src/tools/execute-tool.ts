@@ -76,16 +76,17 @@ function openSpent({ run, continues }: ToolCallContext): Ledger {
 function parentOf(
   { role }: ToolEntry,
   { id: callId }: ReadCall,
-  { inTask, continues, run: { runId } }: ToolCallContext,
+  { inTask, continues, run }: ToolCallContext,
   ledger: Ledger,
   last: { end?: SubRunEnd },
 ): ParentRun {
-  const of = { runId, callId };
-  if (role !== "sub_run") return { ledger, inTask, of };
+  const { runId, clock, timeZone, locale } = run;
+  const shared = { ledger, inTask, of: { runId, callId }, time: { clock, timeZone, locale } };
+  if (role !== "sub_run") return shared;
   const report = (end: SubRunEnd) => {
     last.end = end;
   };
-  return { ledger, inTask, of, lastWords: ledger, call: { continues, report } };
+  return { ...shared, lastWords: ledger, call: { continues, report } };
 }
 
 /** The call with the arguments that a hook gave it. */

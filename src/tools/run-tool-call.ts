@@ -1,9 +1,9 @@
-import { argumentSchema } from "./argument-schema.js";
+import type { JsonObject } from "../plan/json.js";
 import { checkArguments } from "./check-arguments.js";
-import { coerceArguments } from "./coerce-arguments.js";
 import { decidedAs } from "./decided-as.js";
 import { executeTool } from "./execute-tool.js";
 import { executedResult } from "./executed-result.js";
+import { fitArguments } from "./fit-arguments.js";
 import { ungrounded } from "./grounded.js";
 import { answeredByPerson } from "./answered-by-person.js";
 import { jsonArgs, observed, refused, unknownTool } from "./observe-call.js";
@@ -41,7 +41,7 @@ async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolC
   if (entry !== undefined && continues !== undefined) {
     return execute({ ...call, args: continues.subRun.args }, entry, context);
   }
-  const read = readCall(call, entry, context);
+  const { read, ...how } = await readCall(call, entry, context);
   const asked = "args" in read ? read : { ...call, args: jsonArgs(call.args) };
   const repeated = context.decision === undefined ? repeatedCall(asked, context) : undefined;
   if (repeated !== undefined) return repeated;
@@ -50,7 +50,7 @@ async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolC
     const names = [...context.toolbox.keys()];
     return observed(refused(read, "unknown_tool", unknownTool(call.name, names), context));
   }
-  const unfit = await unfitArguments(read, entry, context);
+  const unfit = await unfitArguments(read, how, entry, context);
   if (unfit !== undefined) return unfit;
   return (
     answeredByPerson(read, entry, context) ??
@@ -58,33 +58,44 @@ async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolC
   );
 }
 
+/** How a call was read: its arguments as they were written, and of those that are no dates why. */
+type HowRead = { readonly written?: JsonObject; readonly unread?: ReadonlyMap<string, string> };
+
 /** The call with its arguments as an object: those a person edited, or those the model wrote. */
-function readCall(
+async function readCall(
   call: ToolCall,
   entry: ToolEntry | undefined,
   context: ToolCallContext,
-): ReadCall | ToolCallResult {
+): Promise<HowRead & { readonly read: ReadCall | ToolCallResult }> {
   const { decision } = context;
   // What a person writes into a question is the answer to it.
   const isEdited = decision?.type === "edit" && entry?.role !== "ask_user";
   const raw = isEdited ? decision.edited_action.args : call.args;
   const read = readArguments(raw);
-  if (!read.ok) return observed(refused(call, "invalid_arguments", read.problem, context));
-  if (entry === undefined) return { ...call, args: read.args };
-  const coerced = readArguments(coerceArguments(read.args, argumentSchema(entry.tool)));
-  return { ...call, args: coerced.ok ? coerced.args : read.args };
+  if (!read.ok) {
+    return { read: observed(refused(call, "invalid_arguments", read.problem, context)) };
+  }
+  const { args: written } = read;
+  if (entry === undefined) return { read: { ...call, args: written } };
+  const { args, unread } = await fitArguments(entry.tool, written, context.run);
+  const fitted = readArguments(args);
+  return { read: { ...call, args: fitted.ok ? fitted.args : written }, written, unread };
 }
 
 async function unfitArguments(
   call: ReadCall,
+  { written, unread }: HowRead,
   { tool, policy }: ToolEntry,
   context: ToolCallContext,
 ): Promise<ToolCallResult | undefined> {
-  const problem = await checkArguments(tool, call.args);
+  const problem = await checkArguments(tool, call.args, unread);
   if (problem !== undefined) return observed(refused(call, "invalid_arguments", problem, context));
   // A person has seen the arguments, or written them.
   const grounded = context.decision === undefined ? (policy.grounded ?? []) : [];
-  const invented = grounded.length === 0 ? [] : ungrounded(grounded, call.args, known(context));
+  const texts = grounded.length === 0 ? [] : known(context);
+  // A user who wrote "last Monday" has given the date.
+  const unknown = grounded.length === 0 ? [] : ungrounded(grounded, call.args, texts);
+  const invented = unknown.length === 0 ? [] : ungrounded(unknown, written ?? call.args, texts);
   if (invented.length === 0) return undefined;
   const message =
     `the value of ${invented.join(", ")} was neither written by the user nor returned by a tool. ` +

@@ -33,6 +33,7 @@ const cases: { name: string; options: object; error: RegExp }[] = [
     error: /limits\.modelCalls must be/,
   },
   { name: "an unknown zone", options: { timeZone: "Mars" }, error: /IANA zone/ },
+  { name: "an unknown locale", options: { locale: "en_US" }, error: /BCP 47 tag/ },
   { name: "no concurrency", options: { concurrency: 0 }, error: /concurrency must be 1 or more/ },
   {
     name: "two tools of one name",

@@ -41,10 +41,11 @@ describe("parseRunContext", () => {
     },
     {
       name: "several at once",
-      context: { contextTokens: 0, timeZone: "Mars", earlyStopping: "maybe" },
+      context: { contextTokens: 0, timeZone: "Mars", locale: "en_US", earlyStopping: "maybe" },
       problems: [
         "context.earlyStopping: ",
         "context.timeZone: expected an IANA",
+        "context.locale: expected a BCP 47 tag",
         "context.contextTokens: ",
       ],
     },

@@ -191,6 +191,7 @@ describe("the LangGraph dev server", () => {
       protocol: "auto|native|json",
       earlyStopping: "generate|force",
       timeZone: "string",
+      locale: "string",
       contextTokens: "integer",
     });
   }, 60_000);

@@ -183,6 +183,24 @@ describe("a call with grounded parameters", () => {
   });
 });
 
+describe("a call with a grounded date", () => {
+  const book = tool(() => "booked", {
+    name: "book",
+    description: "Books.",
+    schema: z.object({ day: z.iso.date() }),
+  });
+
+  it.each([
+    { name: "runs with what the user wrote in words", day: "last Monday", ok: true },
+    { name: "does not run with another one in words", day: "next Monday", ok: false },
+    { name: "does not run with another one in figures", day: "1969-12-30", ok: false },
+  ])("$name", async ({ day, ok }) => {
+    const { observe } = toolRun([book], { book: { grounded: ["day"] } });
+    const seen = await observe("book", { day }, { texts: ["For last Monday, please."] });
+    expect(seen.ok).toBe(ok);
+  });
+});
+
 describe("a call that writes", () => {
   it("comes back to be put on record before it runs", async () => {
     const { call, orders, run } = shop({ effect: "write" });

@@ -1,0 +1,165 @@
+import { readChineseClock } from "./chinese-clock.js";
+import { simplified } from "./chinese-words.js";
+import { compareDays, type Days, isoDay, isWritable } from "./day.js";
+import { readEnglishClock } from "./english-clock.js";
+import { evaluateDate } from "./evaluate-date.js";
+import { dayOf, instantOf, isoPoint, momentAt, momentOf, type Point } from "./moment.js";
+import { readChinese } from "./read-chinese.js";
+import { readElapsed } from "./read-elapsed.js";
+import { readEnglish } from "./read-english.js";
+import { type FiguresRead, readFigures } from "./read-figures.js";
+import type { TimeRead } from "./times.js";
+
+/** Where and when a text is read. */
+export type DateFrame = {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA zone of "today"; default: the machine's. */
+  readonly timeZone?: string | undefined;
+  /** BCP 47 tag: how dates in figures are written, and the language of a text that does not tell its own. */
+  readonly locale?: string | undefined;
+};
+
+/** A point, or a span from its first point to its last, both included. */
+export type ResolvedDate = { readonly start: Point; readonly end?: Point };
+
+/** What a text means, or why it means no date. */
+export type DateResolution =
+  | ({ readonly ok: true } & ResolvedDate)
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** The text is in no form that was known: somebody else may be able to read it. */
+      readonly isUnknown: boolean;
+    };
+
+/** Reads what this library's own rules do not know; nothing for what it does not know either. */
+export type MoreDates = (text: string, frame: DateFrame) => FiguresRead | ResolvedDate | undefined;
+
+/** The forms that a text can have, as a problem tells of them. */
+export const dateForms =
+  'Write a date such as 2026-11-21, "last Monday", "3 days ago", "past 7 days", "next quarter", "Q3 2026", "tomorrow 3pm", 上周一, 本月底 or 明天下午三点, and nothing else with it.';
+
+/**
+ * The point or span that a text means in the zone's calendar, "last week" from Monday to Sunday. Only a
+ * text that is a date as a whole is read, in English or Chinese, or as far as `more` goes; what may
+ * mean two dates is a problem, which says what to write. Never throws for a text.
+ */
+export function resolveDate(text: string, frame: DateFrame, more?: MoreDates): DateResolution {
+  const plain = cleaned(text);
+  const read = plain.length > maxChars ? undefined : readText(plain, frame, more);
+  const problem = problemOf(read);
+  if (read !== undefined && "start" in read && problem === undefined) return { ok: true, ...read };
+  const shown = JSON.stringify(text.length > maxChars ? `${text.slice(0, maxChars)}…` : text);
+  const message = `${shown} cannot be read as a date. ${problem ?? dateForms}`;
+  return { ok: false, problem: message, isUnknown: problem === undefined };
+}
+
+/** No date is longer in words. */
+const maxChars = 100;
+
+type Read = ResolvedDate | { readonly problem: string };
+
+/** Small letters, plain signs and single blanks. */
+function cleaned(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/["'“”‘’`「」]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .replace(/[.。!,]+$/, "")
+    .trim()
+    .toLowerCase();
+}
+
+function problemOf(read: Read | undefined): string | undefined {
+  if (read === undefined) return undefined;
+  if ("problem" in read) return read.problem;
+  const { start, end = start } = read;
+  if (!isWritable(start) || !isWritable(end)) return "It lies outside the years 1 to 9999.";
+  if (comparePoints(start, end) <= 0) return undefined;
+  return `It would end before it begins: ${isoPoint(start)} to ${isoPoint(end)}.`;
+}
+
+function comparePoints(left: Point, right: Point): number {
+  const days = compareDays(left, right);
+  if (days !== 0 || left.time === undefined || right.time === undefined) return days;
+  return instantOf({ ...left, time: left.time }) - instantOf({ ...right, time: right.time });
+}
+
+const range =
+  /^(?:(?:from|between|从) ?)?(?<from>.+?)(?: (?:to|until|till|through|and|-|–|—) | ?[~～至到] ?)(?<to>.+)$/;
+
+function readText(text: string, frame: DateFrame, more: MoreDates | undefined): Read | undefined {
+  const own = readOne(text, frame) ?? readRange(text, frame);
+  // Figures alone may be anything: a number, a share, a version.
+  if (own !== undefined || more === undefined || !/\p{L}/u.test(text)) return own;
+  const found = more(text, frame);
+  return found === undefined ? undefined : resolved(found);
+}
+
+/** Two dates with what stands between them. */
+function readRange(text: string, frame: DateFrame): Read | undefined {
+  const { from = "", to = "" } = range.exec(text)?.groups ?? {};
+  const [first, last] = [readOne(from, frame), readOne(to, frame)];
+  if (first === undefined || last === undefined) return undefined;
+  if ("problem" in first) return first;
+  return "problem" in last ? last : { start: first.start, end: last.end ?? last.start };
+}
+
+function readOne(text: string, frame: DateFrame): Read | undefined {
+  const figures = readFigures(text, frame.timeZone, frame.locale);
+  return figures === undefined ? readOwn(text, frame) : resolved(figures);
+}
+
+function readOwn(text: string, frame: DateFrame): Read | undefined {
+  const isChinese = /\p{Script=Han}/u.test(text);
+  const plain = isChinese ? simplified(text) : text;
+  const elapsed = readElapsed(plain);
+  if (elapsed !== undefined) return passed(elapsed, frame);
+  const days = readDays(plain, frame);
+  if (days !== undefined) return resolved(days);
+  const clock = isChinese ? readChineseClock(plain) : readEnglishClock(plain);
+  return clock === undefined ? undefined : timed(clock, frame);
+}
+
+function readDays(text: string, frame: DateFrame): Days | { readonly problem: string } | undefined {
+  const expression = /\p{Script=Han}/u.test(text) ? readChinese(text) : readEnglish(text);
+  if (expression === undefined) return undefined;
+  return evaluateDate(expression, dayOf(momentOf(frame.now, frame.timeZone)));
+}
+
+function passed(
+  { seconds, isSpan }: { readonly seconds: number; readonly isSpan: boolean },
+  { now, timeZone }: DateFrame,
+): Read {
+  const then = now + seconds * 1_000;
+  if (!isSpan) return { start: momentOf(then, timeZone) };
+  const [start, end] = [Math.min(now, then), Math.max(now, then)];
+  return { start: momentOf(start, timeZone), end: momentOf(end, timeZone) };
+}
+
+/** The times of the one day that the rest of the text means; of today where there is no rest. */
+function timed({ rest, times }: TimeRead, frame: DateFrame): Read | undefined {
+  const text = rest.trim();
+  const figures = readFigures(text, frame.timeZone, frame.locale);
+  const days = figures ?? readDays(text === "" ? "today" : text, frame);
+  if (days === undefined || "problem" in days) return days;
+  if ("time" in days) return undefined;
+  if (compareDays(days.start, days.end) !== 0) {
+    return {
+      problem: `${isoDay(days.start)} to ${isoDay(days.end)} has no time of day: name one day.`,
+    };
+  }
+  if ("problem" in times) return times;
+  const start = momentAt(days.start, times.start, frame.timeZone);
+  if (times.start === times.end) return { start };
+  return { start, end: momentAt(days.start, times.end, frame.timeZone) };
+}
+
+/** One day as a point; days as a span. */
+function resolved(found: FiguresRead | ResolvedDate): Read {
+  if ("problem" in found || "year" in found) return "problem" in found ? found : { start: found };
+  const { start, end = start } = found;
+  const isPoint = comparePoints(start, end) === 0;
+  return isPoint ? { start } : { start, end };
+}

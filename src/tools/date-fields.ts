@@ -1,0 +1,104 @@
+import { type Edge, fitsDateFormat, isDateFormat, isEpoch } from "../dates/date-format.js";
+import { isRecord } from "../plan/json.js";
+import {
+  branchesOf,
+  itemsOf,
+  type JsonSchema,
+  propertiesOf,
+  shapeOf,
+  typesOf,
+} from "./argument-schema.js";
+
+/** A value in a call's arguments that is to be a date and is none yet. */
+export type DateField = {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  /** A format of JSON Schema, or what the parameter says under `x-date-format`. */
+  readonly format: string;
+  /** Whether nobody but us knows the format. */
+  readonly isOwnFormat: boolean;
+  /** Which side of a span is meant. */
+  readonly edge: Edge;
+  readonly isNumber: boolean;
+  /** Whether the parameter's own pattern allows a text. */
+  readonly accepts: (text: string) => boolean;
+};
+
+type Place = { readonly path: DateField["path"]; readonly edge: Edge };
+
+/** The values that do not fit the date format which the schema says for them. */
+export function dateFields(args: unknown, schema: JsonSchema): DateField[] {
+  return fieldsIn(args, schema, { path: [], edge: "start" });
+}
+
+function fieldsIn(value: unknown, schema: JsonSchema, place: Place): DateField[] {
+  if (typeof value === "string") return fieldOf(value, schema, place);
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    if (items === undefined) return [];
+    return value.flatMap((item, at) =>
+      fieldsIn(item, items, { ...place, path: [...place.path, at] }),
+    );
+  }
+  if (!isRecord(value)) return [];
+  const properties = propertiesOf(shapeOf(value, schema));
+  return Object.entries(value).flatMap(([name, item]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return [];
+    return fieldsIn(item, property, { path: [...place.path, name], edge: edgeOf(name, property) });
+  });
+}
+
+function fieldOf(text: string, schema: JsonSchema, { path, edge }: Place): DateField[] {
+  const wanted = [schema, ...branchesOf(schema)].find((each) => formatOf(each) !== undefined);
+  const format = wanted && formatOf(wanted);
+  if (wanted === undefined || format === undefined || text.trim() === "") return [];
+  const pattern = patternOf(wanted);
+  const isNumber = !typesOf(wanted).includes("string");
+  const accepts = (each: string) => pattern?.test(each) ?? true;
+  const fits = pattern === undefined ? fitsDateFormat(text, format) : accepts(text);
+  const isOwnFormat = wanted["x-date-format"] !== undefined;
+  return fits && !isNumber ? [] : [{ path, text, format, isOwnFormat, edge, isNumber, accepts }];
+}
+
+const standard: ReadonlySet<unknown> = new Set(["date", "date-time", "time"]);
+
+/** The format that a schema says for a value of its own: a text, or a number of seconds. */
+function formatOf(schema: JsonSchema): string | undefined {
+  const own = schema["x-date-format"];
+  const format = own ?? schema["format"];
+  if (typeof format !== "string" || !isDateFormat(format)) return undefined;
+  if (own === undefined && !standard.has(format)) return undefined;
+  const types = typesOf(schema);
+  const isWritten =
+    types.includes("string") || (isEpoch(format) && /integer|number/.test(types.join()));
+  return isWritten && schema["enum"] === undefined ? format : undefined;
+}
+
+function patternOf({ pattern }: JsonSchema): RegExp | undefined {
+  if (typeof pattern !== "string") return undefined;
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return undefined;
+  }
+}
+
+const starts = /^(?:start|starts|from|since|after|begin|begins|beginning|first)$/;
+const ends = /^(?:end|ends|ending|until|till|to|through|finish|last)$/;
+
+/** A parameter takes the end of a span where its name says so, or its description where the name says neither. */
+function edgeOf(name: string, { description }: JsonSchema): Edge {
+  const named = sideOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  if (named !== undefined || typeof description !== "string") return named ?? "start";
+  return sideOf(description) ?? "start";
+}
+
+/** The one side that a text speaks of. */
+function sideOf(text: string): Edge | undefined {
+  const words = text.toLowerCase().split(/[^\p{L}]+/u);
+  const isStart = words.some((word) => starts.test(word)) || /开始|起始|[自从]/.test(text);
+  const isEnd = words.some((word) => ends.test(word)) || /结束|截止|终止|为止/.test(text);
+  if (isStart === isEnd) return undefined;
+  return isStart ? "start" : "end";
+}
