@@ -40,6 +40,12 @@ export {
 } from "./runtime/prune-checkpoints.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
+export { importOpenApi } from "./services/openapi/import-openapi.js";
+export {
+  type OpenApiSelection,
+  type OpenApiServices,
+  servicesFromOpenApi,
+} from "./services/openapi/services-from-openapi.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type { ErrorKind, Observation, RunOfCall } from "./state/observation.js";
 export type { HandOffCause, LimitName, Outcome } from "./state/outcome.js";

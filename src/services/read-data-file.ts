@@ -4,9 +4,7 @@ import { extname } from "node:path";
 import { PlangraphError } from "../errors.js";
 import { maxDepth } from "../guards/too-deep.js";
 import { errorLine } from "../observe/redact.js";
-
-/** How many values a file may hold once its YAML aliases are written out: several times the largest API description. */
-const maxValues = 3_000_000;
+import { isWithin, maxValues } from "./data-size.js";
 
 /** The syntax of YAML stands three deep for each depth of what it says, and a little for the document around it. */
 const maxSyntaxDepth = 3 * maxDepth + 10;
@@ -109,28 +107,6 @@ function placeIn(text: string, offset: number | undefined): string {
   if (offset === undefined) return "";
   const lines = text.slice(0, offset).split("\n");
   return `, at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
-}
-
-/**
- * Whether data are little enough to go through. Aliases count each time: a short YAML text can stand for billions of
- * values, or for a value within itself.
- */
-function isWithin(value: unknown, depth: number, values = Infinity): boolean {
-  let level: readonly unknown[] = [value];
-  let count = 1;
-  for (let at = 0; at <= depth; at += 1) {
-    const next: unknown[] = [];
-    for (const each of level) {
-      if (typeof each !== "object" || each === null) continue;
-      const inside: unknown[] = Object.values(each);
-      count += inside.length;
-      if (count > values) return false;
-      for (const item of inside) next.push(item);
-    }
-    if (next.length === 0) return true;
-    level = next;
-  }
-  return false;
 }
 
 function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {
