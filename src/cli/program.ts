@@ -12,6 +12,8 @@ export type Commands = {
   readonly graph: (entry: GraphEntry, flags: Flags) => Promise<void>;
   /** Removes old checkpoints. */
   readonly prune: (options: unknown) => Promise<void>;
+  /** Makes service definitions of an OpenAPI document. */
+  readonly importServices: (file: unknown, options: unknown) => Promise<void>;
 };
 
 const overview = `
@@ -47,7 +49,17 @@ Example:
   $ plangraph prune --checkpoint runs.db --keep 10
 `;
 
-/** The command line's grammar: one subcommand a graph, and one for the file of threads. */
+const importing = `
+Each operation becomes a file NAME.service.json, to be read and changed before it is used. Without --out nothing
+is written: the report says what the tools would be, what is left out and why, and what they cost a model.
+
+Examples:
+  $ plangraph services import openapi.yaml
+  $ plangraph services import openapi.yaml --tags pets,store --out services --env api_key=PETS_KEY
+  $ plangraph services import openapi.yaml --operations "listPets,GET /pets/*" --out services
+`;
+
+/** The command line's grammar: one subcommand a graph, one for the file of threads, and one for services. */
 export function createProgram(version: string, io: CliIo, commands: Commands): Command {
   const program = new Command("plangraph")
     .description("Planning agents as LangGraph.js state graphs.")
@@ -63,6 +75,7 @@ export function createProgram(version: string, io: CliIo, commands: Commands): C
     });
   for (const entry of graphs) addGraph(program, entry, commands.graph);
   addPrune(program, commands.prune);
+  addServices(program, commands.importServices);
   return program;
 }
 
@@ -112,6 +125,34 @@ function addPrune(program: Command, run: Commands["prune"]): void {
     .action(run);
 }
 
+function addServices(program: Command, run: Commands["importServices"]): void {
+  program
+    .command("services")
+    .summary("makes service definitions of an OpenAPI document")
+    .description("Service definitions, of which tools are made.")
+    .helpCommand(false)
+    .command("import")
+    .summary("makes service definitions of an OpenAPI document")
+    .description("Makes service definitions of an OpenAPI document's operations.")
+    .argument("<FILE>", "an OpenAPI document, version 3.0 or 3.1, .json or .yaml")
+    .option("--out <FOLDER>", "where the definitions are written")
+    .option("--tags <A,B>", "only operations with one of these tags; repeatable", listed)
+    .option(
+      "--operations <X,Y>",
+      'only operations with these ids, or "GET /path"; * stands for any text; repeatable',
+      listed,
+    )
+    .option("--server <URL>", "the address to call in place of the document's")
+    .option(
+      "--env <SCHEME=VARIABLE>",
+      "the environment variable that holds a security scheme's secret; repeatable",
+      collect,
+    )
+    .option("--force", "write over files that are there")
+    .addHelpText("after", importing)
+    .action(run);
+}
+
 function optionOf({ flag, summary, choices }: OwnFlag): Option {
   const option = new Option(flag, summary);
   return choices === undefined ? option : option.choices(choices);
@@ -119,6 +160,12 @@ function optionOf({ flag, summary, choices }: OwnFlag): Option {
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+/** `a,b` as `a` and `b`. */
+function listed(value: string, earlier: readonly string[] = []): readonly string[] {
+  const words = value.split(",").map((word) => word.trim());
+  return [...earlier, ...words.filter((word) => word !== "")];
 }
 
 /** Commander's complaint in one line: its suggestion stands on a second one. Of another graph's flag it says whose. */

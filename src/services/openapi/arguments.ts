@@ -6,7 +6,7 @@ import type { OperationParameter } from "./operation-parameters.js";
 import type { Fields } from "./references.js";
 import { createSchemaWriter } from "./schema-writer.js";
 import { UnfitOperation } from "./unfit-operation.js";
-import { fitName, uniqueNames } from "./unique-names.js";
+import { fitName, uniqueNames } from "../unique-names.js";
 
 /** Where a parameter goes, as a definition says it. */
 type Placement = NonNullable<ServiceInput["request"]["in"]>[string];

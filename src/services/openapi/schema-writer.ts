@@ -6,7 +6,7 @@ import { type Fields, lastPart, pointerOf, referredTo } from "./references.js";
 import { type Held, schemaParts } from "./schema-parts.js";
 import { schemaUses, type SchemaUses } from "./schema-uses.js";
 import { UnfitOperation } from "./unfit-operation.js";
-import { uniqueNames } from "./unique-names.js";
+import { uniqueNames } from "../unique-names.js";
 
 /** How a schema is written: whether what it refers to itself is written out, and how deep it stands. */
 type Place = { readonly isOpened: boolean; readonly depth: number };

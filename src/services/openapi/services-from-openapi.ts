@@ -8,7 +8,7 @@ import { isNamed, type OperationChoice, selectOperations } from "./select-operat
 import { checkServerUrl } from "./server-url.js";
 import { serviceOfOperation } from "./service-of-operation.js";
 import { UnfitOperation } from "./unfit-operation.js";
-import { uniqueNames } from "./unique-names.js";
+import { uniqueNames } from "../unique-names.js";
 
 /** Which operations of an OpenAPI document become services, and what the document cannot know. */
 export type OpenApiSelection = OperationChoice & {
