@@ -59,9 +59,8 @@ export function operationsIn(document: Fields): { operations: Operation[]; leftO
 }
 
 function operationsOf(path: string, item: Fields): Operation[] {
-  return methods.flatMap((method) => {
-    const fields = fieldOf(item, method);
-    if (!isRecord(fields)) return [];
+  return Object.entries(item).flatMap(([method, fields]) => {
+    if (!methods.includes(method) || !isRecord(fields)) return [];
     const tags = listOf(fields, "tags").filter((tag) => typeof tag === "string");
     const id = textOf(fields, "operationId").trim();
     return [{ method: method.toUpperCase(), path, id, tags, fields, item }];

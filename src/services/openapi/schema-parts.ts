@@ -89,9 +89,18 @@ export function schemaParts(document: Fields, schema: Fields): SchemaParts {
     });
     return kept.length === 0 ? [] : [{ keyword, ...applicator, schemas: kept }];
   });
+  const type = typeOf(schema);
+  const isBareList =
+    [type["type"]].flat().includes("array") && !held.some(({ keyword }) => /items/i.test(keyword));
   return {
     reference: referenceOf(schema),
-    values: { ...plainValues(schema), ...typeOf(schema), ...requiredIn(document, schema) },
+    values: {
+      ...plainValues(schema),
+      ...type,
+      // Providers refuse lists of which nothing is said.
+      ...(isBareList ? { items: {} } : {}),
+      ...requiredIn(document, schema),
+    },
     held,
     isNullable: fieldOf(schema, "nullable") === true,
   };
