@@ -49,7 +49,7 @@ function variablesIn(given: readonly string[]): Record<string, string> {
     if (scheme !== "") return [scheme, variable];
     throw new PlangraphError(
       "invalid_option",
-      `--env ${each}: expected SCHEME=VARIABLE, such as api_key=PETS_KEY.`,
+      `--env ${each}: expected SCHEME=VARIABLE, such as login=SHOP_TOKEN.`,
     );
   });
   return Object.fromEntries(entries);
