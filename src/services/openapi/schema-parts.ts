@@ -95,8 +95,8 @@ export function schemaParts(document: Fields, schema: Fields): SchemaParts {
   return {
     reference: referenceOf(schema),
     values: {
-      ...plainValues(schema),
       ...type,
+      ...plainValues(schema),
       // Providers refuse lists of which nothing is said.
       ...(isBareList ? { items: {} } : {}),
       ...requiredIn(document, schema),

@@ -112,6 +112,49 @@ describe("a parameter", () => {
   });
 });
 
+const json = { "application/json": { schema: { type: "object", properties: { q: text } } } };
+const form = { "application/x-www-form-urlencoded": { schema: text } };
+
+it.each([
+  {
+    name: "a body that GET requires",
+    fields: { requestBody: { required: true, content: json } },
+    reason: "it is GET with a body",
+  },
+  {
+    name: "a scheme that is not there",
+    fields: { security: [{ no: [] }] },
+    reason: 'its authorization "no" is not in the document',
+  },
+  {
+    name: "two ways to say who calls, neither of which can be said",
+    fields: { security: [{ tls: [] }, { digest: [] }] },
+    reason: 'its authorization "tls" is mutualTLS; its authorization "digest" is http digest',
+  },
+])("$name makes an operation impossible", ({ fields, reason }) => {
+  const securitySchemes = {
+    tls: { type: "mutualTLS" },
+    digest: { type: "http", scheme: "Digest" },
+  };
+  expect(getting(fields, { securitySchemes })).toBe(reason);
+});
+
+it("a body that GET does not require is left away, and a form that is no object makes no service", () => {
+  expect(getting({ requestBody: { content: json } })).toMatchObject({
+    parameters: { properties: { id: text }, required: ["id"] },
+  });
+  expect(onlyOf(documentOf({ "/": { post: { requestBody: { content: form } } } }))).toBe(
+    "its body is a form that is no object",
+  );
+});
+
+it("the first way to say who calls that can be said counts", () => {
+  const securitySchemes = { tls: { type: "mutualTLS" }, "9Id": { type: "openIdConnect" } };
+  expect(getting({ security: [{ tls: [] }, { "9Id": [] }] }, { securitySchemes })).toMatchObject({
+    request: { auth: { type: "bearer", env: "API_9_ID" } },
+  });
+});
+
 /** Where `GET /a` of a document with these servers is called. */
 function addressOf(server: unknown, near: unknown, serverUrl?: string): string | undefined {
   const paths = { "/a": { get: near === undefined ? {} : { servers: [{ url: near }] } } };
