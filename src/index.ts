@@ -40,6 +40,19 @@ export {
 } from "./runtime/prune-checkpoints.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
+export {
+  type McpClient,
+  type McpOptions,
+  type McpServer,
+  mcpTools,
+  type McpTools,
+} from "./services/mcp-tools.js";
+export { importOpenApi } from "./services/openapi/import-openapi.js";
+export {
+  type OpenApiSelection,
+  type OpenApiServices,
+  servicesFromOpenApi,
+} from "./services/openapi/services-from-openapi.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type { ErrorKind, Observation, RunOfCall } from "./state/observation.js";
 export type { HandOffCause, LimitName, Outcome } from "./state/outcome.js";

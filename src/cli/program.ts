@@ -12,6 +12,8 @@ export type Commands = {
   readonly graph: (entry: GraphEntry, flags: Flags) => Promise<void>;
   /** Removes old checkpoints. */
   readonly prune: (options: unknown) => Promise<void>;
+  /** Makes service definitions of an OpenAPI document. */
+  readonly importServices: (file: unknown, options: unknown) => Promise<void>;
 };
 
 const overview = `
@@ -35,6 +37,7 @@ Examples:
   $ plangraph react "Who wrote Faust?" --model openai:gpt-5-mini --wikipedia
   $ plangraph react "Refund order 17." --tools shop.js --checkpoint runs.db --thread order-17
   $ plangraph react --checkpoint runs.db --thread order-17
+  $ plangraph react "Book a room." --services rooms.service.json --allow-host rooms.internal
 
 Without a model set, a deterministic offline stand-in answers sums, squares, random numbers and dates.
 `;
@@ -47,7 +50,17 @@ Example:
   $ plangraph prune --checkpoint runs.db --keep 10
 `;
 
-/** The command line's grammar: one subcommand a graph, and one for the file of threads. */
+const importing = `
+Each operation becomes a file NAME.service.json, to be read and changed before it is used. Without --out nothing
+is written: the report says what the tools would be, what is left out and why, and what they cost a model.
+
+Examples:
+  $ plangraph services import openapi.yaml
+  $ plangraph services import openapi.yaml --tags pets,store --out services --env api_key=PETS_KEY
+  $ plangraph services import openapi.yaml --operations "listPets,GET /pets/*" --out services
+`;
+
+/** The command line's grammar: one subcommand a graph, one for the file of threads, and one for services. */
 export function createProgram(version: string, io: CliIo, commands: Commands): Command {
   const program = new Command("plangraph")
     .description("Planning agents as LangGraph.js state graphs.")
@@ -63,6 +76,7 @@ export function createProgram(version: string, io: CliIo, commands: Commands): C
     });
   for (const entry of graphs) addGraph(program, entry, commands.graph);
   addPrune(program, commands.prune);
+  addServices(program, commands.importServices);
   return program;
 }
 
@@ -78,6 +92,16 @@ function addGraph(program: Command, entry: GraphEntry, run: Commands["graph"]): 
     .option(
       "--tools <FILE>",
       "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
+      collect,
+    )
+    .option(
+      "--services <FILE>",
+      "service definitions (.json; .yaml with yaml), or a folder of them; repeatable",
+      collect,
+    )
+    .option(
+      "--allow-host <HOST>",
+      "a host of services that may have a private address; repeatable",
       collect,
     )
     .addOption(
@@ -112,6 +136,34 @@ function addPrune(program: Command, run: Commands["prune"]): void {
     .action(run);
 }
 
+function addServices(program: Command, run: Commands["importServices"]): void {
+  program
+    .command("services")
+    .summary("makes service definitions of an OpenAPI document")
+    .description("Service definitions, of which tools are made.")
+    .helpCommand(false)
+    .command("import")
+    .summary("makes service definitions of an OpenAPI document")
+    .description("Makes service definitions of an OpenAPI document's operations.")
+    .argument("<FILE>", "an OpenAPI document, version 3.0 or 3.1, .json or .yaml")
+    .option("--out <FOLDER>", "where the definitions are written")
+    .option("--tags <A,B>", "only operations with one of these tags; repeatable", listed)
+    .option(
+      "--operations <X,Y>",
+      'only operations with these ids, or "GET /path"; * stands for any text; repeatable',
+      listed,
+    )
+    .option("--server <URL>", "the address to call in place of the document's")
+    .option(
+      "--env <SCHEME=VARIABLE>",
+      "the environment variable that holds a security scheme's secret; repeatable",
+      collect,
+    )
+    .option("--force", "write over files that are there")
+    .addHelpText("after", importing)
+    .action(run);
+}
+
 function optionOf({ flag, summary, choices }: OwnFlag): Option {
   const option = new Option(flag, summary);
   return choices === undefined ? option : option.choices(choices);
@@ -119,6 +171,12 @@ function optionOf({ flag, summary, choices }: OwnFlag): Option {
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
+}
+
+/** `a,b` as `a` and `b`. */
+function listed(value: string, earlier: readonly string[] = []): readonly string[] {
+  const words = value.split(",").map((word) => word.trim());
+  return [...earlier, ...words.filter((word) => word !== "")];
 }
 
 /** Commander's complaint in one line: its suggestion stands on a second one. Of a graph's own flag it says whose. */

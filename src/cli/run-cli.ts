@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 
 import { errorLine } from "../observe/redact.js";
 import { errorStatus, exitStatus } from "./exit-status.js";
+import { importServicesCommand } from "./import-services.js";
 import type { CliIo } from "./io.js";
 import { createProgram } from "./program.js";
 import { pruneCommand } from "./prune.js";
@@ -21,6 +22,7 @@ export async function runCli(argv: readonly string[], version: string, io: CliIo
       status = await runCommand(entry, flags, io);
     },
     prune: (options) => pruneCommand(options, io),
+    importServices: (file, options) => importServicesCommand(file, options, io),
   });
   try {
     await program.parseAsync(spreadToolFiles(argv), { from: "user" });

@@ -1,0 +1,123 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { errorLine } from "../observe/redact.js";
+import type { ServiceInput } from "../services/definition.js";
+import { importOpenApi } from "../services/openapi/import-openapi.js";
+import type { OpenApiServices } from "../services/openapi/services-from-openapi.js";
+import type { CliIo } from "./io.js";
+import { count, oneLine } from "./text.js";
+
+const Given = z.object({
+  out: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  operations: z.array(z.string()).optional(),
+  server: z.string().optional(),
+  env: z.array(z.string()).default([]),
+  force: z.boolean().default(false),
+});
+
+/** How many characters a line of the report has at most. */
+const maxLine = 300;
+
+/**
+ * Makes service definitions of an OpenAPI document, writes them where `--out` says and reports what came of each
+ * operation. Throws a `PlangraphError` for flags and files that cannot be used; then nothing is written.
+ */
+export async function importServicesCommand(
+  file: unknown,
+  options: unknown,
+  { stdout }: CliIo,
+): Promise<void> {
+  const { out, tags, operations, server, env, force } = Given.parse(options);
+  const imported = await importOpenApi(z.string().parse(file), {
+    tags,
+    operations,
+    serverUrl: server,
+    env: variablesIn(env),
+  });
+  if (out !== undefined) await writeServices(out, imported.services, force);
+  stdout.write(`${reportLines(imported, out).join("\n")}\n`);
+}
+
+function variablesIn(given: readonly string[]): Record<string, string> {
+  const entries = given.map((each): [string, string] => {
+    const [, scheme = "", variable = ""] = /^(.+)=([A-Za-z_]\w*)$/.exec(each) ?? [];
+    if (scheme !== "") return [scheme, variable];
+    throw new PlangraphError(
+      "invalid_option",
+      `--env ${each}: expected SCHEME=VARIABLE, such as login=SHOP_TOKEN.`,
+    );
+  });
+  return Object.fromEntries(entries);
+}
+
+async function writeServices(
+  out: string,
+  services: readonly ServiceInput[],
+  force: boolean,
+): Promise<void> {
+  const files = services.map((service) => ({
+    path: join(resolve(out), `${service.name}.service.json`),
+    text: `${JSON.stringify({ $schema: "plangraph/service.schema.json", ...service }, null, 2)}\n`,
+  }));
+  if (!force) await refuseExisting(out, files);
+  try {
+    await mkdir(resolve(out), { recursive: true });
+    for (const { path, text } of files) await writeFile(path, text);
+  } catch (error) {
+    throw unusable(out, `it cannot be written to: ${errorLine(error)}`, error);
+  }
+}
+
+/** Before the first is written, so that none is where one cannot be. */
+async function refuseExisting(out: string, files: readonly { path: string }[]): Promise<void> {
+  const found = await Promise.all(
+    files.map(({ path }) =>
+      stat(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  const [first, ...others] = found.flat();
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${count(others.length, "more file")}`;
+  throw unusable(out, `${first}${more} would be written over: --force does so.`);
+}
+
+function unusable(out: string, problem: string, cause?: unknown): PlangraphError {
+  return new PlangraphError("invalid_option", `--out ${out}: ${problem}`, { cause });
+}
+
+function reportLines(
+  { services, leftOut, dropped, tokens }: OpenApiServices,
+  out: string | undefined,
+): string[] {
+  const written = out === undefined ? "Nothing is written without --out" : `Written to ${out}`;
+  const total = `${count(services.length, "service")}, ${count(tokens.total, "token")} with each call of a model (estimated)`;
+  const lines = [
+    `${written}: ${total}.`,
+    ...services.map(({ name, description }) => `  ${name}: ${description}`),
+    ...section(
+      "The dearest",
+      tokens.dearest.map((each) => `${each.service}: ${count(each.tokens, "token")}`),
+    ),
+    ...section(
+      "Left out",
+      leftOut.map(({ operation, reason }) => `${operation}: ${reason}`),
+    ),
+    ...section(
+      "Done without",
+      dropped.map((each) => `${each.parameter} of ${each.service}: ${each.reason}`),
+    ),
+  ];
+  return lines.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,125 @@
+import { typesOf } from "../../tools/argument-schema.js";
+import type { Operation } from "./operations.js";
+import { type Fields, fieldOf, fieldsOf, listOf, resolved, textOf } from "./references.js";
+import { UnfitOperation } from "./unfit-operation.js";
+
+/** A parameter as the document has it, and where a request has its value. */
+export type OperationParameter = {
+  readonly where: "path" | "query" | "header";
+  /** What the service calls it. */
+  readonly name: string;
+  readonly schema: unknown;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly list: "repeat" | "comma" | "space" | "pipe";
+};
+
+/** A parameter that a tool does without. */
+export type Dropped = { readonly parameter: string; readonly reason: string };
+
+type Read = { parameters: OperationParameter[]; dropped: Dropped[] };
+
+/**
+ * The parameters of an operation and of its path, those in the path first. What a request cannot say is dropped;
+ * throws `UnfitOperation` where the service requires it.
+ */
+export function operationParameters(document: Fields, operation: Operation): Read {
+  const found = new Map<string, Fields>();
+  for (const each of [
+    ...listOf(operation.item, "parameters"),
+    ...listOf(operation.fields, "parameters"),
+  ]) {
+    const fields = resolved(document, each);
+    found.set(`${textOf(fields, "in")} ${textOf(fields, "name")}`, fields);
+  }
+  const inPath = namesInPath(operation.path);
+  const read: Read = {
+    parameters: inPath.map((name) => pathParameter(document, name, found)),
+    dropped: [],
+  };
+  for (const fields of found.values()) {
+    const name = textOf(fields, "name");
+    if (textOf(fields, "in") === "path" || isForClient(fields) || name === "") continue;
+    const reason = whyUnfit(document, fields);
+    if (reason === undefined) read.parameters.push(parameterOf(fields));
+    else if (isRequired(fields)) throw unfit(name, reason);
+    else read.dropped.push({ parameter: name, reason });
+  }
+  return read;
+}
+
+/** The names in a path in order, each once. */
+function namesInPath(path: string): string[] {
+  return [...new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name))];
+}
+
+/** What the path names is a parameter, even if the document says no more of it. */
+function pathParameter(document: Fields, name: string, found: ReadonlyMap<string, Fields>) {
+  const fields = found.get(`path ${name}`) ?? { in: "path", name, schema: { type: "string" } };
+  const reason = whyUnfit(document, fields);
+  if (reason !== undefined) throw unfit(name, reason);
+  return { ...parameterOf(fields), isRequired: true };
+}
+
+/** Headers that the client sets itself, as OpenAPI has it. */
+function isForClient(fields: Fields): boolean {
+  const name = textOf(fields, "name").toLowerCase();
+  return (
+    textOf(fields, "in") === "header" && ["accept", "content-type", "authorization"].includes(name)
+  );
+}
+
+function parameterOf(fields: Fields): OperationParameter {
+  const where = textOf(fields, "in");
+  return {
+    where: where === "path" || where === "header" ? where : "query",
+    name: textOf(fields, "name"),
+    schema: schemaOf(fields),
+    description: textOf(fields, "description").trim(),
+    isRequired: isRequired(fields),
+    list: listForm(fields),
+  };
+}
+
+function isRequired(fields: Fields): boolean {
+  return fieldOf(fields, "required") === true;
+}
+
+/** A parameter has a schema, or content of one kind that has one. */
+function schemaOf(fields: Fields): unknown {
+  const [content] = Object.values(fieldsOf(fields, "content"));
+  return fieldOf(fields, "schema") ?? fieldOf(content, "schema");
+}
+
+function listForm(fields: Fields): OperationParameter["list"] {
+  const style = textOf(fields, "style");
+  const explode = fieldOf(fields, "explode") ?? (style === "" || style === "form");
+  if (explode === true) return "repeat";
+  if (style === "spaceDelimited") return "space";
+  return style === "pipeDelimited" ? "pipe" : "comma";
+}
+
+const plainStyles: { readonly [where: string]: readonly string[] } = {
+  path: ["", "simple"],
+  header: ["", "simple"],
+  query: ["", "form", "spaceDelimited", "pipeDelimited"],
+};
+
+/** Why a request cannot have the parameter, if so. */
+function whyUnfit(document: Fields, fields: Fields): string | undefined {
+  const where = textOf(fields, "in");
+  const styles = Object.hasOwn(plainStyles, where) ? plainStyles[where] : undefined;
+  if (styles === undefined) return where === "cookie" ? "it is a cookie" : `it is in "${where}"`;
+  const style = textOf(fields, "style");
+  if (!styles.includes(style)) return `it is written in the style ${style}`;
+  const types = typesOf(resolved(document, schemaOf(fields)));
+  const isJson = Object.keys(fieldsOf(fields, "content")).length > 0;
+  // A value of its own is written as JSON anyway; a list would be taken for several values.
+  if (types.includes("object") && !isJson) return "it is an object";
+  if (types.includes("array") && (where !== "query" || isJson)) return "it is a list";
+  return undefined;
+}
+
+function unfit(name: string, reason: string): UnfitOperation {
+  return new UnfitOperation(`it requires the parameter "${name}", and ${reason}`);
+}

@@ -1,0 +1,91 @@
+import { isRecord } from "../../plan/json.js";
+import { UnfitOperation } from "./unfit-operation.js";
+
+/** An OpenAPI document, or an object in one. */
+export type Fields = { readonly [name: string]: unknown };
+
+/**
+ * The field of an object that came from elsewhere: what every object inherits is none. Absent for what is no object.
+ */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The field as an object; `{}` where it is none. */
+export function fieldsOf(value: unknown, name: string): Fields {
+  const field = fieldOf(value, name);
+  return isRecord(field) ? field : {};
+}
+
+/** The field as a list; `[]` where it is none. */
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  const field = fieldOf(value, name);
+  return Array.isArray(field) ? field : [];
+}
+
+/** The field as a text; `""` where it is none. */
+export function textOf(value: unknown, name: string): string {
+  const field = fieldOf(value, name);
+  return typeof field === "string" ? field : "";
+}
+
+/** Where an object refers to, if it does. */
+export function referenceOf(value: unknown): string | undefined {
+  const reference = fieldOf(value, "$ref");
+  return typeof reference === "string" ? reference : undefined;
+}
+
+/** What a `$ref` names in the document. Throws `UnfitOperation` for what is not in it. */
+export function referredTo(document: Fields, reference: string): unknown {
+  if (!reference.startsWith("#")) {
+    throw new UnfitOperation(`it refers to another document: ${JSON.stringify(reference)}`);
+  }
+  let at: unknown = document;
+  for (const part of partsOf(reference)) {
+    at = Array.isArray(at) ? at[Number(part)] : fieldOf(at, part);
+    if (at === undefined) {
+      throw new UnfitOperation(`it refers to ${JSON.stringify(reference)}, which is not there`);
+    }
+  }
+  return at;
+}
+
+/** The same text for all ways to write one reference. */
+export function pointerOf(reference: string): string {
+  return reference.startsWith("#") ? `#${JSON.stringify(partsOf(reference))}` : reference;
+}
+
+/** The last part of a reference, which is what its target is called. */
+export function lastPart(reference: string): string {
+  return partsOf(reference).at(-1) ?? "";
+}
+
+function partsOf(reference: string): string[] {
+  return reference
+    .slice(1)
+    .split("/")
+    .slice(1)
+    .map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** An object of the document, behind all references. Throws `UnfitOperation` where they lead nowhere. */
+export function resolved(document: Fields, value: unknown): Fields {
+  const seen = new Set<string>();
+  let at = value;
+  for (let reference = referenceOf(at); reference !== undefined; reference = referenceOf(at)) {
+    if (seen.has(pointerOf(reference))) {
+      throw new UnfitOperation(`it refers to ${JSON.stringify(reference)}, which refers to itself`);
+    }
+    seen.add(pointerOf(reference));
+    at = referredTo(document, reference);
+  }
+  return isRecord(at) ? at : {};
+}

@@ -1,0 +1,33 @@
+import type { ServiceInput } from "../../../src/services/definition.js";
+import { servicesFromOpenApi } from "../../../src/services/openapi/services-from-openapi.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A document with these paths and components, on a server. */
+export function documentOf(paths: unknown, components: Fields = {}, more: Fields = {}): Fields {
+  return {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    servers: [{ url: "https://api.example" }],
+    paths,
+    components,
+    ...more,
+  };
+}
+
+/** The service of an operation that sends a body with this schema, or why there is none. */
+export function sending(schema: unknown, schemas: Fields = {}): ServiceInput | string {
+  const content = { "application/json": { schema } };
+  return onlyOf(documentOf({ "/": { post: { requestBody: { content } } } }, { schemas }));
+}
+
+/** The service of `GET /{id}` with these fields, or why there is none. */
+export function getting(fields: Fields, components: Fields = {}): ServiceInput | string {
+  return onlyOf(documentOf({ "/{id}": { get: fields } }, components));
+}
+
+/** The one service of a document, or why there is none. */
+export function onlyOf(document: unknown): ServiceInput | string {
+  const { services, leftOut } = servicesFromOpenApi(document);
+  return services[0] ?? leftOut.map(({ reason }) => reason).join();
+}
