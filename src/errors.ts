@@ -7,6 +7,7 @@ export type PlangraphErrorCode =
   | "missing_key"
   | "missing_package"
   | "invalid_tool"
+  | "invalid_service"
   | "invalid_decisions"
   | "invalid_structure"
   | "not_a_plangraph"

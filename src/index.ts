@@ -40,6 +40,9 @@ export {
 } from "./runtime/prune-checkpoints.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
+export { loadServices } from "./services/load-services.js";
+export type { Service, ServiceInput } from "./services/definition.js";
+export { type ServiceOptions, serviceTools } from "./services/service-tools.js";
 export {
   type McpClient,
   type McpOptions,

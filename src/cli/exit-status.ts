@@ -33,6 +33,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   missing_key: exitStatus.failed,
   missing_package: exitStatus.usage,
   invalid_tool: exitStatus.usage,
+  invalid_service: exitStatus.usage,
   invalid_decisions: exitStatus.failed,
   invalid_structure: exitStatus.failed,
   not_a_plangraph: exitStatus.failed,

@@ -2,7 +2,7 @@ import { ClassifiedError } from "../guards/classified-error.js";
 import type { Json, JsonObject } from "../plan/json.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";
-import type { HttpRequest } from "./http/http-messages.js";
+import type { HttpRequest } from "./http/http-request.js";
 import { type Placed, placeParameters } from "./place-parameters.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;

@@ -1,5 +1,6 @@
 import { PlangraphError } from "../errors.js";
 import { keepSecret } from "../observe/redact.js";
+import type { Environment } from "../models/model-like.js";
 import type { Service } from "./definition.js";
 
 /** What a request carries so that the service knows who calls. */
@@ -8,17 +9,13 @@ export type Credentials = {
   readonly query: Readonly<Record<string, string>>;
 };
 
-/** Variables by name, as `process.env` has them. */
-export type Environment = { readonly [name: string]: string | undefined };
-
 /**
- * Reads a service's secret from the environment, and has it masked wherever it may come out for as long as `holder`
- * is in use. Throws `missing_key` for a variable that is not set.
+ * Reads a service's secret from the environment, and has it masked wherever it may come out for as long as what is
+ * returned is in use. Throws `missing_key` for a variable that is not set.
  */
 export function credentialsOf(
   { name, request: { auth } }: Service,
   environment: Environment,
-  holder: object,
 ): Credentials {
   if (auth === undefined) return { headers: {}, query: {} };
   const secret = environment[auth.env]?.trim() ?? "";
@@ -28,11 +25,16 @@ export function credentialsOf(
       `The service "${name}" needs the environment variable ${auth.env} for its ${auth.type} authorization; it is not set.`,
     );
   }
-  keepSecret(secret, holder);
-  if (auth.type === "query") return { headers: {}, query: { [auth.name]: secret } };
-  if (auth.type === "header") return { headers: { [auth.name.toLowerCase()]: secret }, query: {} };
   const token = auth.type === "basic" ? Buffer.from(secret, "utf8").toString("base64") : secret;
-  keepSecret(token, holder);
+  const credentials = carrying(auth, token);
+  keepSecret(secret, credentials);
+  keepSecret(token, credentials);
+  return credentials;
+}
+
+function carrying(auth: NonNullable<Service["request"]["auth"]>, token: string): Credentials {
+  if (auth.type === "query") return { headers: {}, query: { [auth.name]: token } };
+  if (auth.type === "header") return { headers: { [auth.name.toLowerCase()]: token }, query: {} };
   const scheme = auth.type === "basic" ? "Basic" : "Bearer";
   return { headers: { authorization: `${scheme} ${token}` }, query: {} };
 }

@@ -35,27 +35,30 @@ const error = z
   .describe("What the model is told when the service refuses");
 
 const result = z
-  .union([
-    z.enum(["model", "return"]),
-    z.strictObject({
-      to: z.literal("model"),
-      prompt: text.optional().describe("What the model is to do with the result"),
-    }),
-    z.strictObject({ to: z.literal("return") }),
-    z.strictObject({
-      to: z.literal("render"),
-      component: text.describe("The component that shows it"),
-      props: z
-        .record(z.string(), json)
-        .default({})
-        .describe(
-          "Its options; {{data.path}} and {{args.name}} stand for what came and what was asked",
-        ),
-      say: text
-        .optional()
-        .describe("What the model is told instead of the data; references as in props"),
-    }),
-  ])
+  .union(
+    [
+      z.enum(["model", "return"]),
+      z.strictObject({
+        to: z.literal("model"),
+        prompt: text.optional().describe("What the model is to do with the result"),
+      }),
+      z.strictObject({ to: z.literal("return") }),
+      z.strictObject({
+        to: z.literal("render"),
+        component: text.describe("The component that shows it"),
+        props: z
+          .record(z.string(), json)
+          .default({})
+          .describe(
+            "Its options; {{data.path}} and {{args.name}} stand for what came and what was asked",
+          ),
+        say: text
+          .optional()
+          .describe("What the model is told instead of the data; references as in props"),
+      }),
+    ],
+    'expected "model", "return", or an object whose `to` is model, return or render',
+  )
   .describe(
     'Who gets the result: "model" (default), "return" (the user, as it is), or a component that renders it',
   );
@@ -109,17 +112,17 @@ function checkTogether(
 ): void {
   const properties = parameters["properties"];
   const known = isRecord(properties) ? Object.keys(properties) : [];
-  const issue = (at: string[], message: string) =>
-    context.addIssue({ code: "custom", path: ["request", ...at], message });
+  const issue = (at: string[], input: unknown, message: string) =>
+    context.addIssue({ code: "custom", path: ["request", ...at], message, input });
   const names = known.length === 0 ? "none" : known.join(", ");
   for (const used of parametersInUrl(url)) {
     if (!known.includes(used)) {
-      issue(["url"], `{${used}} is no parameter; the parameters are: ${names}`);
+      issue(["url"], url, `{${used}} is no parameter; the parameters are: ${names}`);
     }
   }
   for (const used of Object.keys(places)) {
     if (!known.includes(used))
-      issue(["in", used], `there is no such parameter; there are: ${names}`);
+      issue(["in", used], places[used], `there is no such parameter; there are: ${names}`);
   }
 }
 

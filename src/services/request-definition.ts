@@ -13,31 +13,38 @@ const place = z
   .describe("`body` is a field of the body; `wholeBody` is all of it");
 
 const placement = z
-  .union([
-    place,
-    z.strictObject({
-      in: place,
-      name: text.optional().describe("What the service calls it; default: the parameter's name"),
-      list: z
-        .enum(["repeat", "comma", "space", "pipe"])
-        .optional()
-        .describe(
-          'How a list is written in a query: "repeat" (default) names it once for each item',
-        ),
-    }),
-  ])
+  .union(
+    [
+      place,
+      z.strictObject({
+        in: place,
+        name: text.optional().describe("What the service calls it; default: the parameter's name"),
+        list: z
+          .enum(["repeat", "comma", "space", "pipe"])
+          .optional()
+          .describe(
+            'How a list is written in a query: "repeat" (default) names it once for each item',
+          ),
+      }),
+    ],
+    "expected path, query, header, body or wholeBody, or an object with `in`",
+  )
   .describe("Where a parameter goes");
 
 const auth = z
-  .discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("bearer"), env: variable }),
-    z.strictObject({
-      type: z.literal("basic"),
-      env: variable.describe("The environment variable that holds user:password"),
-    }),
-    z.strictObject({ type: z.literal("header"), name: text, env: variable }),
-    z.strictObject({ type: z.literal("query"), name: text, env: variable }),
-  ])
+  .discriminatedUnion(
+    "type",
+    [
+      z.strictObject({ type: z.literal("bearer"), env: variable }),
+      z.strictObject({
+        type: z.literal("basic"),
+        env: variable.describe("The environment variable that holds user:password"),
+      }),
+      z.strictObject({ type: z.literal("header"), name: text, env: variable }),
+      z.strictObject({ type: z.literal("query"), name: text, env: variable }),
+    ],
+    "expected the type bearer, basic, header or query",
+  )
   .describe("How the service knows who calls; the secret itself is never in a definition");
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -48,10 +55,12 @@ export const RequestDefinition = z.strictObject({
   url: z
     .string()
     .regex(
-      /^https?:\/\/[^\s{}/?#]+/i,
-      "expected an address that begins with http:// or https:// and a host",
+      /^(?:https?:\/\/[^\s{}/?#]+|\$\{[A-Za-z_]\w*\}(?![^/?]))/i,
+      "expected an address that begins with http:// or https:// and a host, or with ${VARIABLE}",
     )
-    .describe("The address; {parameter} stands for a parameter of the same name"),
+    .describe(
+      "The address; {parameter} stands for a parameter of the same name, ${VARIABLE} at its beginning for what the environment has",
+    ),
   in: z
     .record(z.string(), placement)
     .optional()

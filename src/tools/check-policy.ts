@@ -20,6 +20,7 @@ const Policy = z.strictObject({
   maxResultChars: z.int().min(100).optional(),
   returnDirect: z.boolean().optional(),
   grounded: z.array(z.string()).optional(),
+  resultPrompt: z.string().optional(),
   trust: z.enum(["trusted", "untrusted"]).optional(),
 });
 

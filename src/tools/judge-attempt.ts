@@ -39,7 +39,9 @@ function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId"
   }
   const result = withoutKeys(readResult(output));
   if (!result.failed) {
-    const { content, bare } = contentFor(result.content, entry, run);
+    const { content: told, bare } = contentFor(result.content, entry, run);
+    const { resultPrompt } = entry.policy;
+    const content = resultPrompt === undefined ? told : `${told}\n${resultPrompt}`;
     // What refers to a fenced result reads it without the fence.
     const unfenced = content === bare ? {} : { value: bare };
     return { told: { ok: true, content, ...unfenced, ...withoutHugeValue(result) }, bare };

@@ -25,6 +25,8 @@ export type ToolPolicy = {
   readonly returnDirect?: boolean;
   /** Parameters (ids, amounts) whose value must occur in what the user wrote or a tool returned. */
   readonly grounded?: readonly string[];
+  /** What the model is told to do with a result: it follows it, outside the fence of an untrusted one. */
+  readonly resultPrompt?: string;
   /** Untrusted results are fenced as data. Default trusted; untrusted for HTTP, MCP and search. */
   readonly trust?: "trusted" | "untrusted";
 };

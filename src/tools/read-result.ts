@@ -13,8 +13,8 @@ export type ToolResult = Pick<Observation, "content" | "value" | "render" | "unr
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
   const { content, value, unread } = textAndValue(output.content);
-  const artifact = jsonOf(output.artifact);
   const render = renderOf(output.artifact);
+  const artifact = jsonOf(render === undefined ? output.artifact : valueBeside(output.artifact));
   return {
     content,
     ...optional("value", artifact ?? value),
@@ -71,6 +71,11 @@ function valueOf(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What an artifact that says how to show a result has for the result itself. */
+function valueBeside(artifact: unknown): unknown {
+  return isRecord(artifact) ? artifact["value"] : undefined;
 }
 
 function renderOf(artifact: unknown): Observation["render"] {

@@ -112,7 +112,6 @@ describe("readResult", () => {
       fields: { artifact: { render: { component: "card", props: { a: 1 } } } },
       read: {
         content: "text",
-        value: { render: { component: "card", props: { a: 1 } } },
         render: { component: "card", props: { a: 1 } },
       },
     },
@@ -121,9 +120,13 @@ describe("readResult", () => {
       fields: { artifact: { render: { component: "card", props: [1] } } },
       read: {
         content: "text",
-        value: { render: { component: "card", props: [1] } },
         render: { component: "card", props: {} },
       },
+    },
+    {
+      name: "the value beside what shows it",
+      fields: { artifact: { value: [1], render: { component: "card", props: {} } } },
+      read: { content: "text", value: [1], render: { component: "card", props: {} } },
     },
     {
       name: "no component without a name",

@@ -1,0 +1,69 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { PlangraphError } from "../errors.js";
+import { isRecord } from "../plan/json.js";
+import { readDataFile } from "./read-data-file.js";
+import { type GivenService, nameOf, type ServiceOptions, toolsOf } from "./service-tools.js";
+
+/**
+ * Makes tools of the service definitions in files: JSON, or YAML where the package `yaml` is installed; one definition
+ * or a list of them. Of a folder all files count that end in `.service.json`, `.service.yaml` or `.service.yml`. Throws
+ * what `serviceTools` throws, with the file, and `unreadable_file` for what cannot be read.
+ */
+export async function loadServices(
+  paths: readonly string[],
+  options: ServiceOptions = {},
+): Promise<StructuredToolInterface[]> {
+  const given: GivenService[] = [];
+  // One after another, so that the first error is that of the first file.
+  for (const path of paths) {
+    for (const file of await filesAt(path)) given.push(...(await definitionsIn(file)));
+  }
+  checkNames(given);
+  return toolsOf(given, options);
+}
+
+async function filesAt(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) return [path];
+  const names = await readdir(path);
+  const files = names.filter((name) => /\.service\.(?:json|ya?ml)$/i.test(name)).toSorted();
+  if (files.length > 0) return files.map((name) => join(path, name));
+  throw new PlangraphError(
+    "unreadable_file",
+    `${path} holds no service definitions: expected files that end in .service.json, .service.yaml or .service.yml.`,
+  );
+}
+
+async function definitionsIn(file: string): Promise<GivenService[]> {
+  const content = await readDataFile(file);
+  if (isRecord(content) && ("openapi" in content || "swagger" in content)) {
+    throw new PlangraphError(
+      "invalid_service",
+      `${file} is an OpenAPI document: plangraph services import ${file} --out FOLDER makes service definitions of it.`,
+    );
+  }
+  if (!Array.isArray(content)) return [{ definition: content, where: file }];
+  return content.map((definition: unknown, at) => ({
+    definition,
+    where: `${file}, definition ${at + 1}${nameOf(definition)},`,
+  }));
+}
+
+function checkNames(given: readonly GivenService[]): void {
+  const places = new Map<string, string>();
+  for (const { definition, where } of given) {
+    const name = nameOf(definition);
+    const other = places.get(name);
+    if (name !== "" && other !== undefined) {
+      throw new PlangraphError(
+        "invalid_service",
+        `${where} has the name of another service${name}, that of ${other}; names must differ.`,
+      );
+    }
+    places.set(name, where);
+  }
+}

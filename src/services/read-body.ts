@@ -1,0 +1,35 @@
+import { ClassifiedError } from "../guards/classified-error.js";
+import { isTooDeep } from "../guards/too-deep.js";
+import type { Json } from "../plan/json.js";
+import type { HttpResponse } from "./http/http-request.js";
+
+/** A response's body: data where it is JSON, else its text; `null` where it is empty. */
+export function readBody({ text, headers }: HttpResponse): Json {
+  if (text.trim() === "") return null;
+  const isJson = /\bjson\b/i.test(headers["content-type"] ?? "") || /^\s*[[{]/.test(text);
+  return (isJson ? parsed(text) : undefined) ?? text;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands for a body that should be data and is none: a page is mostly that of a gateway whose service is away. */
+export function noData({ headers, text, url }: HttpResponse): ClassifiedError {
+  const type = headers["content-type"] ?? "no content type";
+  const isPage = /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(text);
+  const came = text.trim() === "" ? "nothing" : `${type}: ${beginning(text)}`;
+  const message = `expected JSON from ${new URL(url).host}, got ${came}`;
+  return new ClassifiedError(isPage ? "unavailable" : "rejected", message);
+}
+
+/** The first words of a text, on one line. */
+export function beginning(text: string): string {
+  const line = text.slice(0, 1_000).trim().replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

@@ -1,0 +1,62 @@
+import { ClassifiedError } from "../guards/classified-error.js";
+import type { Json } from "../plan/json.js";
+import type { Service } from "./definition.js";
+import type { HttpResponse } from "./http/http-request.js";
+import { meets } from "./meets.js";
+import { beginning, noData, readBody } from "./read-body.js";
+import { messageAt, messageIn } from "./service-message.js";
+import { StatusError } from "./status-error.js";
+import { valueAt } from "./value-at.js";
+
+/** Statuses that are of who calls, how often and when, whatever the service says beside them. */
+const technical: ReadonlySet<number> = new Set([401, 402, 403, 408, 429, 502, 503, 504]);
+
+/**
+ * What a service answered: its data. Throws what stands for a refusal: `rejected` with the service's own message
+ * where it refused what was asked, a `StatusError` where it could not be reached as it should.
+ */
+export function readResponse(service: Service, response: HttpResponse): Json {
+  const body = readBody(response);
+  if (response.status < 200 || response.status > 299) throw refusal(service, response, body);
+  if (needsData(service) && (typeof body !== "object" || body === null)) throw noData(response);
+  const refused = refusedIn(service, body);
+  if (refused !== undefined) throw new ClassifiedError("rejected", refused);
+  return service.data === undefined ? body : partOf(body, service.data);
+}
+
+/** What a response of status 2xx refuses with, where it is none of success. */
+function refusedIn(service: Service, body: Json): string | undefined {
+  const { success, error } = service;
+  if (success === undefined || meets(valueAt(body, success.path), success)) return undefined;
+  return messageIn(service, body) ?? error?.text ?? unmet(success.path, body);
+}
+
+/** Whether a definition looks into the response. */
+function needsData({ success, data, result }: Service): boolean {
+  const isShown = typeof result === "object" && result.to === "render";
+  return success !== undefined || data !== undefined || isShown;
+}
+
+function partOf(body: Json, path: string): Json {
+  const data = valueAt(body, path);
+  if (data !== undefined) return data;
+  const came = beginning(JSON.stringify(body));
+  throw new ClassifiedError("rejected", `the response has nothing at "${path}": ${came}`);
+}
+
+function unmet(path: string, body: Json): string {
+  const value = valueAt(body, path);
+  const came = value === undefined ? "nothing" : beginning(JSON.stringify(value));
+  return `the service refused: its response has ${came} at "${path}".`;
+}
+
+function refusal(service: Service, response: HttpResponse, body: Json): Error {
+  const { status } = response;
+  const { error } = service;
+  const told = messageIn(service, body) ?? error?.text;
+  // A message where the definition has it is the service's own, whatever the status.
+  const isDeclared = error?.path !== undefined && messageAt(body, error.path) !== undefined;
+  const isRefusal = status >= 400 && !technical.has(status) && (status < 500 || isDeclared);
+  if (told !== undefined && isRefusal) return new ClassifiedError("rejected", told);
+  return new StatusError(response, told);
+}

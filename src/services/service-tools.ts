@@ -1,0 +1,79 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import type { Environment } from "../models/model-like.js";
+import { credentialsOf } from "./credentials.js";
+import type { Service, ServiceInput } from "./definition.js";
+import type { Resolve } from "./http/http-request.js";
+import { readAllowHosts } from "./http/allow-hosts.js";
+import { readService } from "./read-service.js";
+import { createServiceTool } from "./service-tool.js";
+import { addressIn } from "./url-template.js";
+
+/** How services are called. Every field is optional. */
+export type ServiceOptions = {
+  /**
+   * Hosts that may have private addresses: `"rooms.internal"`, `"127.0.0.1:8080"`, `"10.0.0.0/8"`. Default: those that
+   * `PLANGRAPH_ALLOW_HOSTS` lists, separated by commas.
+   */
+  readonly allowHosts?: readonly string[];
+  /** Where secrets and settings stand. Default: `process.env`. */
+  readonly environment?: Environment;
+  /** Finds the addresses of a host. Default: the system's resolver. */
+  readonly resolve?: Resolve;
+};
+
+/** A definition, and what it is called in an error. */
+export type GivenService = { readonly definition: unknown; readonly where: string };
+
+/**
+ * Makes tools of service definitions, in their order. Throws `invalid_service` for one that does not fit, with the path
+ * of each problem, `missing_key` where the variable with a service's secret is not set, and `invalid_option` for a
+ * host that cannot be allowed.
+ */
+export function serviceTools(
+  definitions: readonly ServiceInput[],
+  options: ServiceOptions = {},
+): StructuredToolInterface[] {
+  const given = definitions.map((definition, at) => ({
+    definition,
+    where: `Service ${at + 1}${nameOf(definition)}`,
+  }));
+  return toolsOf(given, options);
+}
+
+/** The same for definitions of which it is known where they come from. */
+export function toolsOf(
+  given: readonly GivenService[],
+  { environment = process.env, resolve, allowHosts = listed(environment) }: ServiceOptions,
+): StructuredToolInterface[] {
+  readAllowHosts(allowHosts);
+  const services = given
+    .map(({ definition, where }) => readService(definition, where))
+    .map((service) => addressed(service, environment));
+  return services.map((service) =>
+    createServiceTool(service, {
+      allowHosts,
+      credentials: credentialsOf(service, environment),
+      ...(resolve === undefined ? {} : { resolve }),
+    }),
+  );
+}
+
+/** The service at the address that the environment gives it. */
+function addressed(service: Service, environment: Environment): Service {
+  const { name, request } = service;
+  return { ...service, request: { ...request, url: addressIn(request.url, environment, name) } };
+}
+
+/** The name of a definition that may be anything. */
+export function nameOf(definition: unknown): string {
+  const name: unknown =
+    typeof definition === "object" && definition !== null ? Reflect.get(definition, "name") : "";
+  return typeof name === "string" && name !== "" ? ` ("${name}")` : "";
+}
+
+function listed({ PLANGRAPH_ALLOW_HOSTS = "" }: Environment): string[] {
+  return PLANGRAPH_ALLOW_HOSTS.split(",")
+    .map((host) => host.trim())
+    .filter((host) => host !== "");
+}

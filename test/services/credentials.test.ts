@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import type { ServiceInput } from "../../src/services/definition.js";
+import { serviceTools } from "../../src/services/service-tools.js";
+import { serving } from "../support/local-server.js";
+import { calledService } from "../support/served-service.js";
+import { serviceInput } from "../support/services.js";
+
+describe("a service's secret", () => {
+  const secret = "s3cret-value-0123";
+  it.each<{ name: string; auth: NonNullable<ServiceInput["request"]["auth"]>; sent: object }>([
+    {
+      name: "as a bearer",
+      auth: { type: "bearer", env: "ROOMS" },
+      sent: { headers: { authorization: `Bearer ${secret}` } },
+    },
+    {
+      name: "as user and password",
+      auth: { type: "basic", env: "ROOMS" },
+      sent: { headers: { authorization: `Basic ${Buffer.from(secret).toString("base64")}` } },
+    },
+    {
+      name: "in a header",
+      auth: { type: "header", name: "X-Key", env: "ROOMS" },
+      sent: { headers: { "x-key": secret } },
+    },
+    {
+      name: "in the query",
+      auth: { type: "query", name: "key", env: "ROOMS" },
+      sent: { path: `/rooms?key=${secret}&building=North` },
+    },
+  ])("is sent $name, and comes out nowhere", async ({ auth, sent }) => {
+    const server = await serving((response, { path, headers }) => {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ message: `No: ${path} ${JSON.stringify(headers)}` }));
+    });
+    const environment = { ROOMS: secret };
+    const { run } = calledService(server, { request: { auth } }, { environment });
+    const observed = await run.observe("rooms", { building: "North" });
+    expect(server.received[0]).toMatchObject(sent);
+    const told = JSON.stringify([observed, run.events]);
+    expect(told).not.toContain(secret);
+    expect(told).not.toContain(Buffer.from(secret).toString("base64"));
+  });
+
+  it("that is not set is missed at once", () => {
+    const auth = { type: "bearer", env: "ROOMS_TOKEN" } as const;
+    expect(() => serviceTools([serviceInput({ request: { auth } })], { environment: {} })).toThrow(
+      'The service "rooms" needs the environment variable ROOMS_TOKEN for its bearer authorization; it is not set.',
+    );
+  });
+});
