@@ -6,6 +6,7 @@ import { addUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
 import { type Ending, handedOver } from "./hand-over.js";
+import { renderedIn } from "./rendered.js";
 
 /** What the last node of a run writes. */
 export type EndWrites = Writes<
@@ -44,15 +45,31 @@ function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
   return { type: "handed_off", ...why, content: { reason, summary } } as const;
 }
 
-/** The answer as the conversation's last message, unless it is that already. */
+/** The answer as the conversation's last message, unless it is that already; with what a front end is to show. */
 function finalMessages(
-  { messages }: Conversation,
+  { messages, observations }: Conversation,
   { answer, outcome }: Ending,
   runId: string,
 ): AIMessage[] {
   const last = messages.at(-1);
   const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
-  if (isLast && last.text === answer) return [];
+  const render = renderedIn(observations);
+  const shown = render.length === 0 ? {} : { additional_kwargs: { render } };
+  if (isLast && last.text === answer) {
+    return render.length === 0 ? [] : [withKwargs(last, { render })];
+  }
   const id = outcome.status === "needs_input" ? `waiting:${runId}` : `answer:${runId}`;
-  return [new AIMessage({ id, content: answer })];
+  return [new AIMessage({ id, content: answer, ...shown })];
+}
+
+/** The message, which takes the place of itself. */
+function withKwargs(message: AIMessage, kwargs: AIMessage["additional_kwargs"]): AIMessage {
+  const { id, content, response_metadata, usage_metadata, additional_kwargs } = message;
+  return new AIMessage({
+    ...(id === undefined ? {} : { id }),
+    content,
+    response_metadata,
+    ...(usage_metadata === undefined ? {} : { usage_metadata }),
+    additional_kwargs: { ...additional_kwargs, ...kwargs },
+  });
 }
