@@ -5,15 +5,24 @@ import { calculator } from "../tools/calculator.js";
 import { createCurrentDateTool } from "../tools/current-date.js";
 import { handOff } from "../tools/hand-off.js";
 import { randomNumber } from "../tools/random-number.js";
+import type { Environment } from "../models/model-like.js";
+import { loadServices } from "../services/load-services.js";
 import type { GivenFlags } from "./flags.js";
 import { loadToolFiles } from "./tool-files.js";
 
-/** The tools of a run: the built-in ones, and those of `--tools`, which take the place of a namesake. */
-export async function toolsFor({
-  tools: files,
-  wikipedia,
-}: Pick<GivenFlags, "tools" | "wikipedia">): Promise<readonly StructuredToolInterface[]> {
-  const loaded = await loadToolFiles(files);
+/** The flags that bring tools. */
+type ToolFlags = Pick<GivenFlags, "tools" | "services" | "allowHost" | "wikipedia">;
+
+/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which take the place of a namesake. */
+export async function toolsFor(
+  { tools: files, services, allowHost, wikipedia }: ToolFlags,
+  environment: Environment,
+): Promise<readonly StructuredToolInterface[]> {
+  const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
+  const loaded = [
+    ...(await loadToolFiles(files)),
+    ...(await loadServices(services, { environment, ...hosts })),
+  ];
   const names = new Set(loaded.map(({ name }) => name));
   const builtIn: StructuredToolInterface[] = [
     calculator,

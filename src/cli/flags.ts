@@ -17,6 +17,8 @@ const Given = z.object({
   review: z.boolean().default(false),
   protocol: z.enum(protocols).optional(),
   tools: z.array(z.string()).default([]),
+  services: z.array(z.string()).default([]),
+  allowHost: z.array(z.string()).default([]),
   wikipedia: z.boolean().default(false),
   limit: z.array(z.string()).default([]),
   thread: z.string().optional(),

@@ -3,6 +3,7 @@ import type { GivenFlags } from "./flags.js";
 /** The command that goes on with a thread: the one that was given, without its question. */
 export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
   const { model, planner, executor, protocol, tools, wikipedia, limit } = given;
+  const { services, allowHost } = given;
   const { replanner, router, replanning, review, checkpoint, json, quiet } = given;
   const words = [
     "plangraph",
@@ -16,6 +17,8 @@ export function resumeCommand(graph: string, given: GivenFlags, thread: string):
     ...(review ? ["--review"] : []),
     ...flag("--protocol", protocol),
     ...tools.flatMap((file) => flag("--tools", file)),
+    ...services.flatMap((file) => flag("--services", file)),
+    ...allowHost.flatMap((host) => flag("--allow-host", host)),
     ...(wikipedia ? ["--wikipedia"] : []),
     ...limit.flatMap((one) => flag("--limit", one)),
     ...flag("--thread", thread),

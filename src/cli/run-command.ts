@@ -41,7 +41,7 @@ async function openSession(
   file: CheckpointFile | undefined,
   signal: AbortSignal,
 ): Promise<Session> {
-  const tools = await toolsFor(given);
+  const tools = await toolsFor(given, io.environment);
   const person = given.json ? undefined : io.person;
   // With nobody to ask and nowhere to wait, a run ends "needs_input" rather than pauses.
   const saver = file?.saver ?? (person === undefined ? undefined : new MemorySaver());

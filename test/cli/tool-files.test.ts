@@ -94,11 +94,13 @@ it("loadToolFiles says that a file is missing, or is none", async () => {
   await expect(loadToolFiles([directory.path("folder.js")])).rejects.toThrow("this is no file.");
 });
 
+const none = { tools: [], services: [], allowHost: [], wikipedia: false };
+
 it("toolsFor lets a tool of the caller take the place of a built-in one", async () => {
   const text = `${head} export default one("calculator");`;
   const file = await directory.write("calculator.js", text);
-  const builtIn = await toolsFor({ tools: [], wikipedia: true });
-  const tools = await toolsFor({ tools: [file], wikipedia: false });
+  const builtIn = await toolsFor({ ...none, wikipedia: true }, {});
+  const tools = await toolsFor({ ...none, tools: [file] }, {});
   expect(builtIn.map(({ name }) => name)).toEqual([
     "calculator",
     "random_number",
