@@ -10,7 +10,10 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const tsx = join(repository, "node_modules/tsx/dist/cli.mjs");
 const start = promisify(execFile);
 
-const examples = readdirSync(join(repository, "examples")).map((file) => {
+/** The programs; folders beside them hold what they work with. */
+const files = readdirSync(join(repository, "examples")).filter((name) => name.endsWith(".ts"));
+
+const examples = files.map((file) => {
   const source = readFileSync(join(repository, "examples", file), "utf8");
   const { output = "" } = /^\/\* prints:\n(?<output>.*)^\*\/\n$/ms.exec(source)?.groups ?? {};
   return { file, source, output };
