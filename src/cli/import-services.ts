@@ -102,6 +102,7 @@ function reportLines(
   const lines = [
     `${written}: ${total}.`,
     ...services.map(({ name, description }) => `  ${name}: ${description}`),
+    ...section("Secrets that they send", secretLines(services)),
     ...section(
       "The dearest",
       tokens.dearest.map((each) => `${each.service}: ${count(each.tokens, "token")}`),
@@ -116,6 +117,14 @@ function reportLines(
     ),
   ];
   return lines.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
+}
+
+/** Which variable goes to which host: a document chooses both. */
+function secretLines(services: readonly ServiceInput[]): string[] {
+  const lines = services.flatMap(({ request: { auth, url } }) =>
+    auth === undefined ? [] : [`${auth.env} to ${new URL(url).host} (${auth.type})`],
+  );
+  return [...new Set(lines)];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -49,6 +49,7 @@ describe("services import", () => {
       /^Written to \S+services: 4 services, \d+ tokens with each call of a model \(estimated\)\.$/,
     );
     expect(lines[1]).toBe("  listPets: List pets. Lists the pets of the shop, the newest first.");
+    expect(lines[lines.indexOf("Secrets that they send:") + 1]).toBe("  SHOP_KEY to shop (header)");
     expect(lines[lines.indexOf("The dearest:") + 1]).toMatch(/^ {2}listPets: \d+ tokens$/);
     expect(lines.slice(lines.indexOf("Left out:"))).toEqual([
       "Left out:",
