@@ -128,6 +128,13 @@ describe("the body of a request", () => {
       type: "application/json",
     },
     {
+      name: "what is not there, where the body says so",
+      given: { method: "PATCH" },
+      args: { assignee: null },
+      body: '{"assignee":null}',
+      type: "application/json",
+    },
+    {
       name: "nothing for a POST without arguments",
       given: { method: "POST" },
       args: {},
