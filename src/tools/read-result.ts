@@ -73,9 +73,9 @@ function valueOf(text: string): Json | undefined {
   }
 }
 
-/** What an artifact that says how to show a result has for the result itself. */
+/** The result itself in an artifact that says how to show it: its `value`, or all of it. */
 function valueBeside(artifact: unknown): unknown {
-  return isRecord(artifact) ? artifact["value"] : undefined;
+  return isRecord(artifact) && "value" in artifact ? artifact["value"] : artifact;
 }
 
 function renderOf(artifact: unknown): Observation["render"] {

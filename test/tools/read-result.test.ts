@@ -112,6 +112,7 @@ describe("readResult", () => {
       fields: { artifact: { render: { component: "card", props: { a: 1 } } } },
       read: {
         content: "text",
+        value: { render: { component: "card", props: { a: 1 } } },
         render: { component: "card", props: { a: 1 } },
       },
     },
@@ -120,6 +121,7 @@ describe("readResult", () => {
       fields: { artifact: { render: { component: "card", props: [1] } } },
       read: {
         content: "text",
+        value: { render: { component: "card", props: [1] } },
         render: { component: "card", props: {} },
       },
     },
