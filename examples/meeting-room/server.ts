@@ -35,6 +35,10 @@ export async function startMeetingRooms(port = 0) {
     if (method !== "POST" || pathname !== "/bookings")
       return { code: 404, message: "No such page." };
     const wanted: Booking = JSON.parse(body);
+    if (!rooms.some(({ room }) => room === wanted.room)) {
+      const names = rooms.map(({ room }) => room).join(", ");
+      return { code: 404, message: `There is no room ${wanted.room}; the rooms are ${names}.` };
+    }
     const other = taken(wanted);
     if (other !== undefined) {
       const when = `${other.date} from ${other.start} to ${other.end}`;

@@ -1,3 +1,4 @@
+import { insideFence } from "../prompts/fence.js";
 import type { CallEnd } from "./calls.js";
 import type { Row } from "./checklist.js";
 import { callText, effort, type Line } from "./event-lines.js";
@@ -44,7 +45,7 @@ function rowText(row: Row, now: number): string {
 }
 
 function endText(row: Row, told: string, end: CallEnd): string {
-  const result = oneLine(end.content?.result ?? "", 160);
+  const result = oneLine(insideFence(end.content?.result ?? "").text, 160);
   // A task is a sentence, which ends with a mark of its own.
   const colon = row.task === undefined ? ": " : " → ";
   if (row.state === "failed") return `${told}${colon}${why(end, result)} (${effort(end)})`;

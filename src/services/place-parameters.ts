@@ -13,19 +13,19 @@ export type Placed = {
 /** Methods whose arguments go to the query where nothing else is said: they have no body. */
 const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
 
-/** Finds the place of each argument, in the order of the call. */
+/** Finds the place of each argument, in the order of the call. Only a body can say that there is none of something. */
 export function placeParameters({ request }: Pick<Service, "request">, args: JsonObject): Placed[] {
   const inUrl = new Set(parametersInUrl(request.url));
   const rest = withoutBody.has(request.method) ? "query" : "body";
-  return Object.entries(args).flatMap(([parameter, value]) => {
-    const given = request.in?.[parameter];
-    const {
-      in: where,
-      name = parameter,
-      list = "repeat",
-    } = typeof given === "object" ? given : { in: given ?? (inUrl.has(parameter) ? "path" : rest) };
-    // A body can say that there is none of something; elsewhere `null` would be a word.
-    if (value === null && where !== "body" && where !== "wholeBody") return [];
-    return [{ where, name: where === "path" ? parameter : name, list, value }];
-  });
+  return Object.entries(args)
+    .map(([parameter, value]) => {
+      const given = request.in?.[parameter] ?? (inUrl.has(parameter) ? "path" : rest);
+      const {
+        in: where,
+        name,
+        list = "repeat",
+      } = typeof given === "object" ? given : { in: given };
+      return { where, name: where === "path" ? parameter : (name ?? parameter), list, value };
+    })
+    .filter(({ where, value }) => value !== null || where === "body" || where === "wholeBody");
 }

@@ -88,7 +88,7 @@ function effectOf({ effect, request }: Service): NonNullable<ToolPolicy["effect"
 function policyOf(service: Service): ToolPolicy {
   const { timeoutMs, retry, needsApproval, result } = service;
   const to = typeof result === "object" ? result.to : result;
-  const prompt = typeof result === "object" && result.to === "model" ? result.prompt : undefined;
+  const prompt = promptOf(service);
   return {
     effect: effectOf(service),
     trust: "untrusted",
@@ -98,6 +98,16 @@ function policyOf(service: Service): ToolPolicy {
     ...(to === "return" ? { returnDirect: true } : {}),
     ...(prompt === undefined ? {} : { resultPrompt: prompt }),
   };
+}
+
+/** A model that is told of a table without seeing it makes up its rows. */
+const shownPrompt =
+  'The user has the result on the screen. If nothing else was asked, answer: "You see it on your screen."';
+
+/** What the model is to do with the result. */
+function promptOf({ result }: Service): string | undefined {
+  if (typeof result !== "object" || result.to === "return") return undefined;
+  return result.to === "render" ? shownPrompt : result.prompt;
 }
 
 function textOf(data: Json): string {

@@ -1,3 +1,4 @@
+import { fenceUntrusted } from "../../src/prompts/fence.js";
 import { expect, it } from "vitest";
 
 import { busyAfter, busyLine } from "../../src/cli/busy.js";
@@ -36,6 +37,16 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     name: "a tool's result with its arguments and time",
     event: { ...finished, ok: true, attempts: 1, content: { result: "149397712" } },
     lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],
+  },
+  {
+    name: "a result from outside without its fence",
+    event: {
+      ...finished,
+      ok: true,
+      attempts: 1,
+      content: { result: fenceUntrusted("calculator", "42", "run") },
+    },
+    lines: ['calculator(expression: "3457 * 43216") → 42 (3 ms)'],
   },
   {
     name: "how often a tool was tried",

@@ -50,6 +50,7 @@ describe("a call of a service", () => {
     });
     expect(observed.content).toContain("A table of 1 rooms is shown.");
     expect(observed.content).not.toContain("N1");
+    expect(observed.content.split("\n").at(-1)).toMatch(/^The user has the result on the screen\./);
   });
 
   it("with nothing for its component is refused", async () => {
