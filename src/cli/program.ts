@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { protocols } from "../models/wire/quirks.js";
 import { type Flags, readFlags } from "./flags.js";
 import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
+import { commaList } from "../services/comma-list.js";
 import type { CliIo } from "./io.js";
 import { offeredLimits } from "./limit-flags.js";
 
@@ -175,8 +176,7 @@ function collect(value: string, earlier: readonly string[] = []): readonly strin
 
 /** `a,b` as `a` and `b`. */
 function listed(value: string, earlier: readonly string[] = []): readonly string[] {
-  const words = value.split(",").map((word) => word.trim());
-  return [...earlier, ...words.filter((word) => word !== "")];
+  return [...earlier, ...commaList(value)];
 }
 
 /** Commander's complaint in one line: its suggestion stands on a second one. Of a graph's own flag it says whose. */

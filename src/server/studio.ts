@@ -3,42 +3,45 @@ import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
+import { commaList } from "../services/comma-list.js";
+import { loadServices } from "../services/load-services.js";
 import { askUser } from "../tools/ask-user.js";
 import { calculator } from "../tools/calculator.js";
 import { createCurrentDateTool } from "../tools/current-date.js";
 import { handOff } from "../tools/hand-off.js";
 import { randomNumber } from "../tools/random-number.js";
 
-// The graphs of `langgraph.json`, with the built-in tools. Functions, so that opening this file builds
+// The graphs of `langgraph.json`, with the built-in tools and the services that `PLANGRAPH_SERVICES` lists. Functions, so that opening this file builds
 // nothing; which models run is for the environment and the run's context to say.
 
 /** The graph `react` of the server. */
-export function react() {
-  return createReactGraph(options());
+export async function react() {
+  return createReactGraph(await options());
 }
 
 /** The graph `rewoo` of the server. */
-export function rewoo() {
-  return createRewooGraph(options());
+export async function rewoo() {
+  return createRewooGraph(await options());
 }
 
 /** The graph `plan-execute` of the server. */
-export function planExecute() {
-  return createPlanExecuteGraph(options());
+export async function planExecute() {
+  return createPlanExecuteGraph(await options());
 }
 
 /** The graph `llm-compiler` of the server. */
-export function llmCompiler() {
-  return createLlmCompilerGraph(options());
+export async function llmCompiler() {
+  return createLlmCompilerGraph(await options());
 }
 
 /** The graph `router` of the server. */
-export function router() {
-  return createScienceRouter(options());
+export async function router() {
+  return createScienceRouter(await options());
 }
 
 // Nobody stands behind this server who would take a failed run over: it stays failed.
-function options() {
-  const tools = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
-  return { tools, handOffOn: [] };
+async function options() {
+  const builtIn = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
+  const services = await loadServices(commaList(process.env["PLANGRAPH_SERVICES"]));
+  return { tools: [...builtIn, ...services], handOffOn: [] };
 }

@@ -102,7 +102,7 @@ function policyOf(service: Service): ToolPolicy {
 
 /** A model that is told of a table without seeing it makes up its rows. */
 const shownPrompt =
-  'The user has the result on the screen. If nothing else was asked, answer: "You see it on your screen."';
+  'The user has the result on the screen. If nothing else was asked, answer in the user\'s language: "You see it on your screen."';
 
 /** What the model is to do with the result. */
 function promptOf({ result }: Service): string | undefined {

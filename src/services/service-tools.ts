@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { Environment } from "../models/model-like.js";
+import { commaList } from "./comma-list.js";
 import { credentialsOf } from "./credentials.js";
 import type { Service, ServiceInput } from "./definition.js";
 import type { Resolve } from "./http/http-request.js";
@@ -44,7 +45,11 @@ export function serviceTools(
 /** The same for definitions of which it is known where they come from. */
 export function toolsOf(
   given: readonly GivenService[],
-  { environment = process.env, resolve, allowHosts = listed(environment) }: ServiceOptions,
+  {
+    environment = process.env,
+    resolve,
+    allowHosts = commaList(environment["PLANGRAPH_ALLOW_HOSTS"]),
+  }: ServiceOptions,
 ): StructuredToolInterface[] {
   readAllowHosts(allowHosts);
   const services = given
@@ -70,10 +75,4 @@ export function nameOf(definition: unknown): string {
   const name: unknown =
     typeof definition === "object" && definition !== null ? Reflect.get(definition, "name") : "";
   return typeof name === "string" && name !== "" ? ` ("${name}")` : "";
-}
-
-function listed({ PLANGRAPH_ALLOW_HOSTS = "" }: Environment): string[] {
-  return PLANGRAPH_ALLOW_HOSTS.split(",")
-    .map((host) => host.trim())
-    .filter((host) => host !== "");
 }

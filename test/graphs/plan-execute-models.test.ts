@@ -90,7 +90,7 @@ describe("models of two sizes", () => {
       name: "a run's context, in the graph that Studio opens",
       run: async () => {
         for (const [variable, value] of Object.entries(addresses())) vi.stubEnv(variable, value);
-        return (await planExecute().invoke(input, { context: { models: named } })).answer;
+        return (await (await planExecute()).invoke(input, { context: { models: named } })).answer;
       },
     },
     {

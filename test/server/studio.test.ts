@@ -30,13 +30,32 @@ const question = { messages: [{ role: "user" as const, content: "What is 3457 * 
 describe("the graph react of the server", () => {
   afterEach(() => vi.unstubAllEnvs());
 
+  it("has the services that the environment lists", async () => {
+    await using server = await startScriptedServer({ replies: ["Hello."] });
+    vi.stubEnv("OPENAI_API_KEY", "any");
+    vi.stubEnv("OPENAI_BASE_URL", server.url);
+    vi.stubEnv("PLANGRAPH_MODEL", "openai:scripted");
+    vi.stubEnv("PLANGRAPH_SERVICES", "examples/meeting-room, examples/ad-report");
+    vi.stubEnv("MEETING_ROOMS_URL", "https://rooms.example");
+    vi.stubEnv("AD_PLANS_URL", "https://plans.example");
+
+    await (await react()).invoke({ messages: [{ role: "user", content: "Hello?" }] });
+
+    const sent = JSON.stringify(server.requests[0]?.body);
+    for (const name of ["find_rooms", "book_room", "query_plans", "calculator"]) {
+      expect(sent).toContain(`"name":"${name}"`);
+    }
+  });
+
   it("has the built-in tools, and the model that the environment names", async () => {
     await using server = await startScriptedServer({ replies: ["Hello."] });
     vi.stubEnv("OPENAI_API_KEY", "any");
     vi.stubEnv("OPENAI_BASE_URL", server.url);
     vi.stubEnv("PLANGRAPH_MODEL", "openai:scripted");
 
-    const { answer } = await react().invoke({ messages: [{ role: "user", content: "Hello?" }] });
+    const { answer } = await (
+      await react()
+    ).invoke({ messages: [{ role: "user", content: "Hello?" }] });
 
     expect(answer).toBe("Hello.");
     expect(server.requests[0]?.body?.tools?.map((tool) => tool.function.name)).toEqual([
@@ -56,7 +75,7 @@ describe("the graph react of the server", () => {
 
     const opened = await import("../../src/server/studio.js");
 
-    expect(await opened.react().invoke(question)).toMatchObject({
+    expect(await (await opened.react()).invoke(question)).toMatchObject({
       answer: "The result is 149397712.",
     });
   });
@@ -72,7 +91,7 @@ describe("the graph react of the server", () => {
     vi.resetModules();
 
     const opened = await import("../../src/server/studio.js");
-    const graph = opened.react();
+    const graph = await opened.react();
 
     expect(Object.keys(graph.nodes)).toContain("agent");
     await expect(graph.invoke(question)).rejects.toThrow(problem);
@@ -86,7 +105,7 @@ describe("the graph router of the server", () => {
     for (const name of ["OPENAI_API_KEY", "PLANGRAPH_MODEL", "PLANGRAPH_EXECUTOR_MODEL"]) {
       vi.stubEnv(name, undefined);
     }
-    expect(await router().invoke(question)).toMatchObject({
+    expect(await (await router()).invoke(question)).toMatchObject({
       route: "mathematics",
       answer: "The result is 149397712.",
     });
