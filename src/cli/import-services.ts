@@ -1,5 +1,5 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 
 import { z } from "zod";
 
@@ -60,9 +60,11 @@ async function writeServices(
   services: readonly ServiceInput[],
   force: boolean,
 ): Promise<void> {
+  // An editor looks for it from where the file is.
+  const $schema = relative(resolve(out), resolve("node_modules/plangraph/service.schema.json"));
   const files = services.map((service) => ({
     path: join(resolve(out), `${service.name}.service.json`),
-    text: `${JSON.stringify({ $schema: "plangraph/service.schema.json", ...service }, null, 2)}\n`,
+    text: `${JSON.stringify({ $schema: $schema.replaceAll("\\", "/"), ...service }, null, 2)}\n`,
   }));
   if (!force) await refuseExisting(out, files);
   try {

@@ -15,7 +15,7 @@ const weekdays = "monday tuesday wednesday thursday friday saturday sunday".spli
 
 /** Forms of words that rules are made of, each without a name. */
 export const english = {
-  number: `(?:\\d{1,4}|an?|${numbers.join("|")}|a couple of)`,
+  number: `(?:\\d{1,4}|an?|${numbers.join("|")}|(?:a )?couple of)`,
   place: `(?:${places.flat().join("|")})`,
   unit: "(?:day|week|month|quarter|half[ -]year|half|year)s?",
   month: `(?:${months.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)\\.?`,
@@ -29,7 +29,7 @@ export const english = {
 export function englishNumber(word: string): number {
   if (/^\d+$/.test(word)) return Number(word);
   if (/^an?$/.test(word)) return 1;
-  return word === "a couple of" ? 2 : numbers.indexOf(word) + 1;
+  return word.endsWith("couple of") ? 2 : numbers.indexOf(word) + 1;
 }
 
 /** 3 for "third". */

@@ -86,6 +86,7 @@ const relativeRules: readonly Rule<DateExpression>[] = [
     form(`(?<number>${number})个?(?<unit>${unit})(?:以后|之后|后)`),
     (text) => moved(text("unit"), text("number"), 1, "moved"),
   ],
+  [/^(?:最近|过去|近)的?半年$/, () => ({ kind: "recent", unit: "half", by: -1 })],
   [/^半年(?:以|之)?前$/, () => ({ kind: "moved", unit: "half", by: -1 })],
   [/^半年(?:以|之)?后$/, () => ({ kind: "moved", unit: "half", by: 1 })],
 ];

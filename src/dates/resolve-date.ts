@@ -97,9 +97,24 @@ function readText(text: string, frame: DateFrame, more: MoreDates | undefined): 
   return found === undefined ? undefined : resolved(found);
 }
 
+/** Spans up to today that do not name it, and how they would. */
+const upToToday: readonly (readonly [RegExp, string])[] = [
+  [/^since (.+)$/, "$1 to today"],
+  [/^(?:this )?(year|quarter|month|week) (?:to date|so far)$/, "start of this $1 to today"],
+  [/^ytd$/, "start of this year to today"],
+  [/^mtd$/, "start of this month to today"],
+  [/^(本周|这周|本月|这个月|本季度?|今年|本年)(?:至今|到现在|以来)$/, "$1初到今天"],
+  [/^(.+)(?:至今|到现在|以来)$/, "$1到今天"],
+];
+
+function withToday(text: string): string {
+  const [form = /$^/, named = ""] = upToToday.find(([each]) => each.test(text)) ?? [];
+  return text.replace(form, named);
+}
+
 /** Two dates with what stands between them. */
 function readRange(text: string, frame: DateFrame): Read | undefined {
-  const { from = "", to = "" } = range.exec(text)?.groups ?? {};
+  const { from = "", to = "" } = range.exec(withToday(text))?.groups ?? {};
   const [first, last] = [readOne(from, frame), readOne(to, frame)];
   if (first === undefined || last === undefined) return undefined;
   if ("problem" in first) return first;

@@ -1,9 +1,10 @@
 import { ClassifiedError } from "../guards/classified-error.js";
 import type { Json, JsonObject } from "../plan/json.js";
+import { propertiesOf } from "../tools/argument-schema.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";
 import type { HttpRequest } from "./http/http-request.js";
-import { type Placed, placeParameters } from "./place-parameters.js";
+import { type Placed, placeParameters, takesMore } from "./place-parameters.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;
 
@@ -17,6 +18,7 @@ export function buildRequest(
   credentials: Credentials,
 ): HttpRequest {
   const { method, headers: fixed = {} } = service.request;
+  checkNames(service, args);
   const placed = placeParameters(service, args);
   const body = bodyOf(service, placed);
   return {
@@ -31,6 +33,16 @@ export function buildRequest(
     },
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** What a definition does not list is not sent: it could take the place of what is fixed. */
+function checkNames({ parameters }: Service, args: JsonObject): void {
+  if (takesMore(parameters)) return;
+  const known = Object.keys(propertiesOf(parameters));
+  const unknown = Object.keys(args).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const names = known.length === 0 ? "none" : known.join(", ");
+  throw unfit(`there is no parameter ${unknown.join(", ")}; the parameters are: ${names}.`);
 }
 
 const contentTypes = {

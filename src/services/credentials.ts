@@ -27,9 +27,15 @@ export function credentialsOf(
   }
   const token = auth.type === "basic" ? Buffer.from(secret, "utf8").toString("base64") : secret;
   const credentials = carrying(auth, token);
-  keepSecret(secret, credentials);
-  keepSecret(token, credentials);
+  for (const form of formsOf(secret, token, auth.type)) keepSecret(form, credentials);
   return credentials;
+}
+
+/** How a secret may come back: as it is, as it was sent, as an address has it, and the password of a user alone. */
+function formsOf(secret: string, token: string, type: string): ReadonlySet<string> {
+  const password = type === "basic" ? secret.replace(/^[^:]*:/, "") : secret;
+  const [, inQuery = ""] = new URLSearchParams([["", secret]]).toString().split("=");
+  return new Set([secret, token, password, encodeURIComponent(secret), inQuery]);
 }
 
 function carrying(auth: NonNullable<Service["request"]["auth"]>, token: string): Credentials {

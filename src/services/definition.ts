@@ -1,9 +1,7 @@
 import { z } from "zod";
 
-import { isRecord } from "../plan/json.js";
 import { wholeReference } from "../plan/reference.js";
 import { RequestDefinition, text } from "./request-definition.js";
-import { parametersInUrl } from "./url-template.js";
 
 const name = z
   .string()
@@ -63,68 +61,43 @@ const result = z
     'Who gets the result: "model" (default), "return" (the user, as it is), or a component that renders it',
   );
 
-/** A service that a tool is made of: what the model sees, how it is called, and who gets what it gives. */
-export const ServiceDefinition = z
-  .strictObject({
-    $schema: z.string().optional(),
-    name: name.describe("The tool's name"),
-    description: text.describe("What it does, in a sentence or two"),
-    extendedDescription: text.optional().describe("What else a model should know to use it well"),
-    examples: z.array(text).optional().describe("Instructions that it is for, as users write them"),
-    parameters: z
-      .looseObject({ type: z.literal("object") })
-      .default({ type: "object", properties: {} })
-      .describe("A JSON Schema of type object, sent to the model as it is"),
-    request: RequestDefinition.describe("How the service is called"),
-    success: success.optional(),
-    data: path
-      .optional()
-      .describe("The part of the response that is the result; default: all of it"),
-    error: error.optional(),
-    effect: z
-      .enum(["read", "idempotent", "write"])
-      .optional()
-      .describe(
-        "What it does to the world. Default: read for GET and HEAD, idempotent for PUT and DELETE, else write",
-      ),
-    timeoutMs: z.number().positive().optional().describe("For one attempt; default 30 000"),
-    retry: z
-      .strictObject({ attempts: z.int().min(1), baseMs: z.number().min(0).default(500) })
-      .optional()
-      .describe(
-        "Attempts of a service that reads or is idempotent; default 3, the second after 500 ms",
-      ),
-    needsApproval: z.boolean().optional().describe("Whether a person must approve each call"),
-    result: result.optional(),
-  })
-  .superRefine(checkTogether);
+/** The fields of a service, one by one: what the model sees, how it is called, and who gets what it gives. */
+export const ServiceFields = z.strictObject({
+  $schema: z.string().optional(),
+  name: name.describe("The tool's name"),
+  description: text.describe("What it does, in a sentence or two"),
+  extendedDescription: text.optional().describe("What else a model should know to use it well"),
+  examples: z.array(text).optional().describe("Instructions that it is for, as users write them"),
+  parameters: z
+    .looseObject({ type: z.literal("object") })
+    .default({ type: "object", properties: {} })
+    .describe("A JSON Schema of type object, sent to the model as it is"),
+  request: RequestDefinition.describe("How the service is called"),
+  success: success.optional(),
+  data: path.optional().describe("The part of the response that is the result; default: all of it"),
+  error: error.optional(),
+  effect: z
+    .enum(["read", "idempotent", "write"])
+    .optional()
+    .describe(
+      "What it does to the world. Default: read for GET and HEAD, idempotent for PUT and DELETE, else write",
+    ),
+  timeoutMs: z.number().positive().optional().describe("For one attempt; default 30 000"),
+  retry: z
+    .strictObject({ attempts: z.int().min(1), baseMs: z.number().min(0).default(500) })
+    .optional()
+    .describe(
+      "Attempts of a service that reads or is idempotent; default 3, the second after 500 ms",
+    ),
+  needsApproval: z.boolean().optional().describe("Whether a person must approve each call"),
+  result: result.optional(),
+});
 
 /** A service definition as it is written. */
-export type ServiceInput = z.input<typeof ServiceDefinition>;
+export type ServiceInput = z.input<typeof ServiceFields>;
 
 /** A service definition that has been read: with its defaults. */
-export type Service = z.output<typeof ServiceDefinition>;
-
-/** What a parameter is that the definition speaks of must be among the parameters. */
-function checkTogether(
-  { parameters, request: { url, in: places = {} } }: Pick<Service, "parameters" | "request">,
-  context: z.core.$RefinementCtx,
-): void {
-  const properties = parameters["properties"];
-  const known = isRecord(properties) ? Object.keys(properties) : [];
-  const issue = (at: string[], input: unknown, message: string) =>
-    context.addIssue({ code: "custom", path: ["request", ...at], message, input });
-  const names = known.length === 0 ? "none" : known.join(", ");
-  for (const used of parametersInUrl(url)) {
-    if (!known.includes(used)) {
-      issue(["url"], url, `{${used}} is no parameter; the parameters are: ${names}`);
-    }
-  }
-  for (const used of Object.keys(places)) {
-    if (!known.includes(used))
-      issue(["in", used], places[used], `there is no such parameter; there are: ${names}`);
-  }
-}
+export type Service = z.output<typeof ServiceFields>;
 
 function isPath(value: string): boolean {
   return (

@@ -153,5 +153,8 @@ function valueIn(artifacts: unknown): unknown {
   const structured: unknown = artifacts.find(
     (each) => isRecord(each) && each["type"] === "mcp_structured_content",
   );
-  return isRecord(structured) ? structured["data"] : artifacts;
+  if (!isRecord(structured)) return artifacts;
+  const { data } = structured;
+  // Which component shows a result is not for a server to say: the text has the data as well.
+  return isRecord(data) && isRecord(data["render"]) ? undefined : data;
 }

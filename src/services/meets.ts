@@ -24,7 +24,7 @@ export function meets(value: Json | undefined, { operator, target = null }: Cond
 }
 
 /** A number, or a text that is one; what is none compares with nothing. */
-function amount(value: Json | undefined): number {
+export function amount(value: Json | undefined): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
 }

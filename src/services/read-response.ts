@@ -17,7 +17,9 @@ const technical: ReadonlySet<number> = new Set([401, 402, 403, 408, 429, 502, 50
  */
 export function readResponse(service: Service, response: HttpResponse): Json {
   const body = readBody(response);
-  if (response.status < 200 || response.status > 299) throw refusal(service, response, body);
+  if (response.status < 200 || response.status > 299)
+    throw refusal(service, response, body ?? null);
+  if (body === undefined) throw noData(response);
   if (needsData(service) && (typeof body !== "object" || body === null)) throw noData(response);
   const refused = refusedIn(service, body);
   if (refused !== undefined) throw new ClassifiedError("rejected", refused);

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { addressForm } from "./url-template.js";
+
 /** A text that says something. */
 export const text = z.string().trim().min(1, "expected a text that is not empty");
 
@@ -31,6 +33,22 @@ const placement = z
   )
   .describe("Where a parameter goes");
 
+/** What HTTP allows for the name of a header. */
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+
+const headerName = z
+  .string()
+  .regex(token, 'expected the name of a header: letters, digits, "-" and "_"');
+
+/** A value that is sent as it stands: no line of its own, and nothing that is thought to be read from the environment. */
+const headerValue = z
+  .string()
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "expected one line of plain characters")
+  .regex(
+    /^(?!.*\$\{)/,
+    "${VARIABLE} is not read here: a secret belongs into `auth`, which names its variable",
+  );
+
 const auth = z
   .discriminatedUnion(
     "type",
@@ -40,7 +58,7 @@ const auth = z
         type: z.literal("basic"),
         env: variable.describe("The environment variable that holds user:password"),
       }),
-      z.strictObject({ type: z.literal("header"), name: text, env: variable }),
+      z.strictObject({ type: z.literal("header"), name: headerName, env: variable }),
       z.strictObject({ type: z.literal("query"), name: text, env: variable }),
     ],
     "expected the type bearer, basic, header or query",
@@ -49,13 +67,18 @@ const auth = z
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
+/** Whether a header can have this name. */
+export function isHeaderName(name: string): boolean {
+  return token.test(name);
+}
+
 /** How a service is called, as a definition says it. */
 export const RequestDefinition = z.strictObject({
   method: z.enum(methods).default("GET"),
   url: z
     .string()
     .regex(
-      /^(?:https?:\/\/[^\s{}/?#]+|\$\{[A-Za-z_]\w*\}(?![^/?]))/i,
+      addressForm,
       "expected an address that begins with http:// or https:// and a host, or with ${VARIABLE}",
     )
     .describe(
@@ -67,7 +90,7 @@ export const RequestDefinition = z.strictObject({
     .describe(
       "Where each parameter goes. Default: the path where the address names it, else the query of GET, HEAD and DELETE, and the body of the others",
     ),
-  headers: z.record(z.string(), z.string()).optional().describe("Fixed headers"),
+  headers: z.record(headerName, headerValue).optional().describe("Fixed headers"),
   query: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()

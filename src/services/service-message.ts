@@ -1,5 +1,6 @@
 import { isRecord, type Json } from "../plan/json.js";
 import type { Service } from "./definition.js";
+import { isMarkup } from "./read-body.js";
 import { valueAt } from "./value-at.js";
 
 /** Where services that say nothing of it mostly have their message. */
@@ -11,13 +12,15 @@ const usualPlaces = [
   "msg",
   "title",
   "errors[0].message",
+  "errors",
 ];
 
 /** The longest message of a service that a model is told, in characters. */
 const maxMessageChars = 600;
 
-/** What a service says of its refusal: where its definition has the message, or where services mostly have it. */
+/** What a service says of its refusal: where its definition has the message, or where services mostly have it, or as a text. */
 export function messageIn({ error }: Pick<Service, "error">, body: Json): string | undefined {
+  if (typeof body === "string") return isMarkup(body) ? undefined : messageOf(body);
   if (!isRecord(body)) return undefined;
   const places = error?.path === undefined ? usualPlaces : [error.path, ...usualPlaces];
   return places.map((place) => messageAt(body, place)).find((text) => text !== undefined);
@@ -25,8 +28,12 @@ export function messageIn({ error }: Pick<Service, "error">, body: Json): string
 
 /** The text at a place, at most 600 characters of it; nothing where there is none. */
 export function messageAt(body: Json, place: string): string | undefined {
-  const value = valueAt(body, place) ?? "";
+  return messageOf(valueAt(body, place) ?? "");
+}
+
+function messageOf(value: Json): string | undefined {
   const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
-  if (text === "") return undefined;
+  // What is no text for a reader says nothing to a model either.
+  if (text === "" || /\uFFFD|(?![\t\r\n])\p{Cc}/u.test(text)) return undefined;
   return text.length > maxMessageChars ? `${text.slice(0, maxMessageChars)}…` : text;
 }

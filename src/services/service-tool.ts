@@ -3,6 +3,7 @@ import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/
 import type { RunnableConfig } from "@langchain/core/runnables";
 
 import type { Json, JsonObject } from "../plan/json.js";
+import { propertiesOf } from "../tools/argument-schema.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
 import { buildRequest } from "./build-request.js";
 import type { Credentials } from "./credentials.js";
@@ -26,6 +27,10 @@ type Returned = [content: string, artifact: Json | undefined];
 /** Makes the tool of a service: its parameters as they are, its policy, and a call that is one request. */
 export function createServiceTool(service: Service, calling: Calling): StructuredToolInterface {
   const { name, parameters, result } = service;
+  // What was not asked for is shown as nothing: the service has answered all the same.
+  const absent = Object.fromEntries(
+    Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
+  );
   const made = new DynamicStructuredTool({
     name,
     description: descriptionOf(service),
@@ -34,7 +39,7 @@ export function createServiceTool(service: Service, calling: Calling): Structure
     func: async (args: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> => {
       const data = await answerTo(service, args, calling, config);
       if (typeof result !== "object" || result.to !== "render") return [textOf(data), undefined];
-      const { say, render } = shownResult(result, data, args);
+      const { say, render } = shownResult(result, data, { ...absent, ...args });
       return [say, { value: data, render }];
     },
   });
@@ -111,6 +116,6 @@ function promptOf({ result }: Service): string | undefined {
 }
 
 function textOf(data: Json): string {
-  if (data === null) return "Done: the service answered without a body.";
+  if (data === null) return "Done: the service answered, and gave no data.";
   return typeof data === "string" ? data : JSON.stringify(data);
 }

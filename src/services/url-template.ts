@@ -5,6 +5,9 @@ import { redact } from "../observe/redact.js";
 /** A variable that an address begins with: `${ROOMS_URL}/rooms`. */
 const variable = /^\$\{(\w+)\}/;
 
+/** What an address has to begin with: a scheme and all of a host, or a variable that stands for these. */
+export const addressForm = /^(?:https?:\/\/[^\s{}/?#]+(?![^/?#])|\$\{[A-Za-z_]\w*\}(?![^/?]))/i;
+
 /**
  * The address with what the environment has for the variable that it begins with. Throws `missing_key` for one that is
  * not set, `invalid_service` where what it holds is no web address.
@@ -27,4 +30,12 @@ export function addressIn(url: string, environment: Environment, service: string
 /** The parameters that an address names, in order: `/rooms/{id}` names `id`. */
 export function parametersInUrl(url: string): string[] {
   return [...url.replace(variable, "").matchAll(/\{([^{}]*)\}/g)].map(([, found = ""]) => found);
+}
+
+/** Whether an address could be called if all that it names were there; one with a user name could not. */
+export function isAddress(url: string): boolean {
+  const filled = url.replace(variable, "http://x").replaceAll(/\{[^{}]*\}/g, "x");
+  if (!URL.canParse(filled)) return false;
+  const { username, password } = new URL(filled);
+  return username === "" && password === "";
 }

@@ -1,5 +1,6 @@
 import { isToolMessage } from "@langchain/core/messages";
 
+import { isTooDeep } from "../guards/too-deep.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { mediaKind } from "../models/wire/media.js";
 import type { MediaKind, Observation } from "../state/observation.js";
@@ -62,12 +63,15 @@ function blockText(block: unknown): string[] {
   return [isText(block) ? String(block["text"]) : `[${String(block["type"])}]`];
 }
 
-/** LangChain hands on what a tool returned as text: read objects, lists, numbers and booleans back. */
+/**
+ * LangChain hands on what a tool returned as text: read objects, lists, numbers and booleans back. What nests too deep
+ * stays a text: whoever goes through it next would exhaust the stack.
+ */
 function valueOf(text: string): Json | undefined {
   if (!/^\s*([[{]|(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false)\s*$)/.test(text)) return undefined;
   try {
     const value: Json = JSON.parse(text);
-    return value;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -88,12 +92,13 @@ function renderOf(artifact: unknown): Observation["render"] {
   };
 }
 
-/** The value as JSON data; nothing for what cannot be written as such, like a circular artifact. */
+/** The value as JSON data; nothing for what cannot be written as such, like a circular artifact, or nests too deep. */
 function jsonOf(value: unknown): Json | undefined {
   if (value === undefined) return undefined;
   try {
+    // A copy has no circles: looking for its depth comes to an end.
     const json: Json = JSON.parse(JSON.stringify(value));
-    return json;
+    return isTooDeep(json) ? undefined : json;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { ServiceDefinition } from "../../src/services/definition.js";
+import { ServiceDefinition } from "../../src/services/service-definition.js";
 import { createConsole, createDirectory } from "./console.js";
 
 const document = "test/fixtures/shop.openapi.yaml";
@@ -37,9 +37,11 @@ describe("services import", () => {
     expect(await readdir(out)).toEqual(files);
     const text = await readFile(join(out, "listPets.service.json"), "utf8");
     expect(text).toMatch(
-      /^\{\n {2}"\$schema": "plangraph\/service.schema.json",\n {2}"name": "listPets",\n {2}"description": /,
+      /^\{\n {2}"\$schema": "[^"]+",\n {2}"name": "listPets",\n {2}"description": /,
     );
     expect(text.endsWith("}\n")).toBe(true);
+    const { $schema = "" } = ServiceDefinition.parse(JSON.parse(text));
+    expect(resolve(out, $schema)).toBe(resolve("node_modules/plangraph/service.schema.json"));
     expect(ServiceDefinition.parse(JSON.parse(text)).request).toMatchObject({
       url: "http://shop/pets",
       auth: { type: "header", name: "X-Key", env: "SHOP_KEY" },

@@ -114,6 +114,11 @@ describe("resolveDate reads English", () => {
     ["from last Monday to today", "2026-11-16 to 2026-11-18"],
     ["between 2026-10-05 and 2026-10-09", "2026-10-05 to 2026-10-09"],
     ["last month until yesterday", "2026-10-01 to 2026-11-17"],
+    ["since last week", "2026-11-09 to 2026-11-18"],
+    ["year to date", "2026-01-01 to 2026-11-18"],
+    ["YTD", "2026-01-01 to 2026-11-18"],
+    ["this month so far", "2026-11-01 to 2026-11-18"],
+    ["the past couple of weeks", "2026-11-05 to 2026-11-18"],
     ["10:00 to 11:30", "2026-11-18T10:00:00+01:00 to 2026-11-18T11:30:00+01:00"],
   ])("%s as a span between two dates", (text, span) => {
     expect(readDate(text)).toBe(span);

@@ -198,3 +198,25 @@ describe("the headers of a request", () => {
     expect(() => request({ in: { trace: "header" } }, { trace })).toThrow(/one line of plain/);
   });
 });
+
+describe("an argument that the definition does not list", () => {
+  const fixed = {
+    method: "POST",
+    url: `${base}/rooms`,
+    body: { tenant: "ours" },
+  } as const;
+  const parameters = { type: "object", properties: { id: { type: "string" } } } as const;
+
+  it("is not sent: it could take the place of what is fixed", () => {
+    const service = serviceOf({ parameters, request: fixed });
+    expect(() => buildRequest(service, { id: "1", tenant: "theirs" }, none)).toThrow(
+      "there is no parameter tenant; the parameters are: id.",
+    );
+  });
+
+  it("is sent where the definition lets in more than it lists", () => {
+    const open = { ...parameters, additionalProperties: true };
+    const { body } = buildRequest(serviceOf({ parameters: open, request: fixed }), { a: 1 }, none);
+    expect(JSON.parse(body ?? "")).toEqual({ tenant: "ours", a: 1 });
+  });
+});

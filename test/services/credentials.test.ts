@@ -43,6 +43,23 @@ describe("a service's secret", () => {
     expect(told).not.toContain(Buffer.from(secret).toString("base64"));
   });
 
+  it.each<{ name: string; type: "basic" | "query"; form: string }>([
+    { name: "the password of a user alone", type: "basic", form: "p+ss/w0rd & more" },
+    { name: "as a query has it", type: "query", form: "bob%3Ap%2Bss%2Fw0rd+%26+more" },
+    { name: "as a path has it", type: "query", form: "bob%3Ap%2Bss%2Fw0rd%20%26%20more" },
+  ])("is masked where a service gives it back: $name", async ({ type, form }) => {
+    const auth =
+      type === "basic"
+        ? ({ type, env: "ROOMS" } as const)
+        : ({ type, name: "key", env: "ROOMS" } as const);
+    const server = await serving((response) => void response.end(`You are ${form}.`));
+    const environment = { ROOMS: "bob:p+ss/w0rd & more" };
+    const { run } = calledService(server, { request: { auth } }, { environment });
+    const observed = await run.observe("rooms", { building: "North" });
+    expect(observed.value).toBe("You are [redacted].");
+    expect(JSON.stringify([observed, run.events])).not.toContain(form);
+  });
+
   it("that is not set is missed at once", () => {
     const auth = { type: "bearer", env: "ROOMS_TOKEN" } as const;
     expect(() => serviceTools([serviceInput({ request: { auth } })], { environment: {} })).toThrow(

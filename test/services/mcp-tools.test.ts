@@ -1,9 +1,12 @@
+import { DynamicStructuredTool } from "@langchain/core/tools";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 
 import { createReactGraph, mcpTools, type McpTools } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { attachedPolicy } from "../../src/tools/policy.js";
+import { toolRun } from "../support/tool-run.js";
 
 const child = (name: string) => ({
   command: process.execPath,
@@ -73,6 +76,24 @@ it("a client of the caller's gives its tools, under one policy, and stays open",
     needsApproval: true,
   });
   expect(await tools[0]?.invoke({ kind: "dog" })).toContain("shop has a dog.");
+});
+
+it("a server cannot choose a component that shows its result", async () => {
+  const data = { render: { component: "Script", props: {} }, rows: [1] };
+  const page = new DynamicStructuredTool({
+    name: "page",
+    description: "Gives a page.",
+    schema: z.object({}),
+    responseFormat: "content_and_artifact",
+    func: () => Promise.resolve([JSON.stringify(data), [{ type: "mcp_structured_content", data }]]),
+  });
+  const { tools } = await mcpTools({
+    initializeConnections: () => Promise.resolve({ shop: [page] }),
+    close: () => Promise.resolve(),
+  });
+  const observed = await toolRun(tools).observe("page", {}, { onRecord: true });
+  expect(observed).toMatchObject({ ok: true, value: data });
+  expect(observed.render).toBe(undefined);
 });
 
 it("a server that cannot be started is named, and those that were are ended", async () => {

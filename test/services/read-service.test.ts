@@ -125,6 +125,13 @@ describe("a service definition", () => {
       ],
     },
     {
+      name: "a result for somebody else",
+      given: { ...serviceInput(), result: { to: "screen" } },
+      problems: [
+        'result: expected "model", "return", or an object whose `to` is model, return or render, got {"to":"screen"}',
+      ],
+    },
+    {
       name: "a time-out that is no number",
       given: { ...serviceInput(), timeoutMs: "30s" },
       problems: ["timeoutMs: Invalid input: expected number, received string"],

@@ -53,6 +53,12 @@ describe("a call of a service", () => {
     expect(observed.content.split("\n").at(-1)).toMatch(/^The user has the result on the screen\./);
   });
 
+  it("shows an argument that was left out as nothing", async () => {
+    const result = { to: "render", component: "Map", props: { at: "{{args.building}}" } } as const;
+    const { run } = await servedService({}, { result });
+    expect((await run.observe("rooms", {})).render?.props).toEqual({ at: "" });
+  });
+
   it("with nothing for its component is refused", async () => {
     const result = { to: "render", component: "Table", props: { rows: "{{data.rooms}}" } } as const;
     const { run } = await servedService({ list: [] }, { result });

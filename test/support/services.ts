@@ -1,8 +1,5 @@
-import {
-  type Service,
-  ServiceDefinition,
-  type ServiceInput,
-} from "../../src/services/definition.js";
+import type { Service, ServiceInput } from "../../src/services/definition.js";
+import { ServiceDefinition } from "../../src/services/service-definition.js";
 
 /** What a test's definition differs in from a plain one. */
 export type ServiceChanges = Omit<Partial<ServiceInput>, "request"> & {

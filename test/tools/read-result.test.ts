@@ -11,6 +11,8 @@ const message = (fields: object) =>
 const circular: Record<string, unknown> = {};
 circular["self"] = circular;
 
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
 describe("readResult", () => {
   it.each([
     { name: "a text", output: "hello", read: { content: "hello" } },
@@ -32,6 +34,11 @@ describe("readResult", () => {
       name: "a sentence that starts with a bracket",
       output: "[1] Source",
       read: { content: "[1] Source" },
+    },
+    {
+      name: "lists in lists, too deep to go through",
+      output: nested(100_000),
+      read: { content: nested(100_000) },
     },
     { name: "nothing", output: undefined, read: { content: "(no result)" } },
     { name: "null", output: null, read: { content: "(no result)" } },
@@ -104,6 +111,11 @@ describe("readResult", () => {
     {
       name: "no value for a big number",
       fields: { artifact: { n: 5n } },
+      read: { content: "text" },
+    },
+    {
+      name: "no value for an artifact that nests too deep",
+      fields: { artifact: JSON.parse(nested(1_000)) },
       read: { content: "text" },
     },
     { name: "its status", fields: { status: "error" }, read: { content: "text", failed: true } },

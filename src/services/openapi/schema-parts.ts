@@ -1,4 +1,5 @@
 import { isRecord } from "../../plan/json.js";
+import { isPattern, schemaTypes } from "../schema-problems.js";
 import { type Fields, fieldOf, referenceOf, resolved } from "./references.js";
 
 /** How a keyword holds schemas, and whether they speak of the same value as the schema that it stands in. */
@@ -40,7 +41,6 @@ export type SchemaParts = {
   readonly isNullable: boolean;
 };
 
-const types = ["null", "boolean", "object", "array", "number", "string", "integer"];
 const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
 const isText = (value: unknown) => typeof value === "string";
 const isBoolean = (value: unknown) => typeof value === "boolean";
@@ -141,7 +141,7 @@ function typeOf(schema: Fields): Fields {
   const given = [fieldOf(schema, "type")]
     .flat()
     .filter(isText)
-    .filter((type) => types.includes(type));
+    .filter((type) => schemaTypes.includes(type));
   if (given.length === 0) return {};
   return { type: given.length === 1 ? given[0] : given };
 }
@@ -160,14 +160,4 @@ function isReadOnly(document: Fields, schema: unknown): boolean {
   return (
     fieldOf(schema, "readOnly") === true || fieldOf(resolved(document, schema), "readOnly") === true
   );
-}
-
-/** Whether a validator can read it: it compiles patterns so. */
-function isPattern(value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  try {
-    return new RegExp(value, "u") instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

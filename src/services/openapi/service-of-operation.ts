@@ -1,5 +1,6 @@
 import { issueLines } from "../../guards/issue-lines.js";
-import { ServiceDefinition, type ServiceInput } from "../definition.js";
+import type { ServiceInput } from "../definition.js";
+import { ServiceDefinition } from "../service-definition.js";
 import { operationArguments } from "./arguments.js";
 import { errorPath } from "./error-path.js";
 import { operationAuth, type Variables } from "./operation-auth.js";
