@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../observe/events.js";
 import type { Quirk } from "../state/quirk.js";
 import { isRecord, type Json } from "../plan/json.js";
+import { insideFence } from "../prompts/fence.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import { type CallEnd, callKey, type Calls } from "./calls.js";
@@ -111,7 +112,8 @@ function routeLine({ route, content }: Extract<AgentEvent, { type: "routed" }>):
 function toolLine(event: CallEnd, args: Json): Line {
   const { tool, ok, error, content } = event;
   const call = callText(tool, args);
-  const result = oneLine(content?.result ?? "", 300);
+  // The fence of an untrusted result, and what follows it, are for the model.
+  const result = oneLine(insideFence(content?.result ?? "").text, 300);
   const took = effort(event);
   return ok
     ? { tone: "step", text: `${call} → ${result} (${took})` }

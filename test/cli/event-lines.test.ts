@@ -4,6 +4,7 @@ import { busyAfter, busyLine } from "../../src/cli/busy.js";
 import { callsAfter } from "../../src/cli/calls.js";
 import { eventLines, summaryLine } from "../../src/cli/event-lines.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
+import { fenceUntrusted } from "../../src/prompts/fence.js";
 import { noUsage } from "../../src/state/usage.js";
 
 const at = (event: AgentEventBody, time = 1_000): AgentEvent => ({
@@ -35,6 +36,16 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
   {
     name: "a tool's result with its arguments and time",
     event: { ...finished, ok: true, attempts: 1, content: { result: "149397712" } },
+    lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],
+  },
+  {
+    name: "an untrusted result without what is for the model: its fence, and what to do with it",
+    event: {
+      ...finished,
+      ok: true,
+      attempts: 1,
+      content: { result: `${fenceUntrusted("calculator", "149397712", "n")}\nName the figure.` },
+    },
     lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],
   },
   {
