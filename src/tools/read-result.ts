@@ -77,9 +77,11 @@ function valueOf(text: string): Json | undefined {
   }
 }
 
-/** What an artifact that says how to show a result has for the result itself. */
+/** What an artifact that says how to show a result has for the result itself: its `value`, or all of it where it has more. */
 function valueBeside(artifact: unknown): unknown {
-  return isRecord(artifact) ? artifact["value"] : undefined;
+  if (!isRecord(artifact)) return undefined;
+  const isMore = !("value" in artifact) && Object.keys(artifact).length > 1;
+  return isMore ? artifact : artifact["value"];
 }
 
 function renderOf(artifact: unknown): Observation["render"] {
