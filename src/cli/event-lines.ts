@@ -112,6 +112,7 @@ function routeLine({ route, content }: Extract<AgentEvent, { type: "routed" }>):
 function toolLine(event: CallEnd, args: Json): Line {
   const { tool, ok, error, content } = event;
   const call = callText(tool, args);
+  // The fence of an untrusted result, and what follows it, are for the model.
   const result = oneLine(insideFence(content?.result ?? "").text, 300);
   const took = effort(event);
   return ok

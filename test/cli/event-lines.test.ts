@@ -1,10 +1,10 @@
-import { fenceUntrusted } from "../../src/prompts/fence.js";
 import { expect, it } from "vitest";
 
 import { busyAfter, busyLine } from "../../src/cli/busy.js";
 import { callsAfter } from "../../src/cli/calls.js";
 import { eventLines, summaryLine } from "../../src/cli/event-lines.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
+import { fenceUntrusted } from "../../src/prompts/fence.js";
 import { noUsage } from "../../src/state/usage.js";
 
 const at = (event: AgentEventBody, time = 1_000): AgentEvent => ({
@@ -39,14 +39,14 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],
   },
   {
-    name: "a result from outside without its fence",
+    name: "an untrusted result without what is for the model: its fence, and what to do with it",
     event: {
       ...finished,
       ok: true,
       attempts: 1,
-      content: { result: fenceUntrusted("calculator", "42", "run") },
+      content: { result: `${fenceUntrusted("calculator", "149397712", "n")}\nName the figure.` },
     },
-    lines: ['calculator(expression: "3457 * 43216") → 42 (3 ms)'],
+    lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],
   },
   {
     name: "how often a tool was tried",
