@@ -46,6 +46,9 @@ export function createServiceTool(service: Service, calling: Calling): Structure
   return withPolicy(made, policyOf(service));
 }
 
+/** Headers that say nothing of who calls. */
+const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
+
 async function answerTo(
   service: Service,
   args: JsonObject,
@@ -62,7 +65,8 @@ async function answerTo(
       ...reach,
       maxBytes: request.maxBytes,
       signal: signal ?? new AbortController().signal,
-      secretHeaders: Object.keys(credentials.headers),
+      // What else a definition fixes may be a key as well.
+      secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
     },
   );
   return readResponse(service, response);

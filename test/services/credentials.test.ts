@@ -5,6 +5,7 @@ import { serviceTools } from "../../src/services/service-tools.js";
 import { serving } from "../support/local-server.js";
 import { calledService } from "../support/served-service.js";
 import { serviceInput } from "../support/services.js";
+import { toolRun } from "../support/tool-run.js";
 
 describe("a service's secret", () => {
   const secret = "s3cret-value-0123";
@@ -58,6 +59,24 @@ describe("a service's secret", () => {
     const observed = await run.observe("rooms", { building: "North" });
     expect(observed.value).toBe("You are [redacted].");
     expect(JSON.stringify([observed, run.events])).not.toContain(form);
+  });
+
+  it("does not go on to another origin, nor does any header of the definition", async () => {
+    const other = await serving((response) => void response.end("[]"));
+    const server = await serving((response) => {
+      response.writeHead(302, { location: `${other.url}/rooms` });
+      response.end();
+    });
+    const request = { url: `${server.url}/rooms`, headers: { "X-Team": "a" } };
+    const definition = serviceInput({
+      request: { ...request, auth: { type: "header", name: "X-Key", env: "ROOMS" } },
+    });
+    const options = { allowHosts: [server.host, other.host], environment: { ROOMS: secret } };
+    const { observe } = toolRun(serviceTools([definition], options));
+    expect((await observe("rooms", {})).ok).toBe(true);
+    expect(server.received[0]?.headers).toMatchObject({ "x-key": secret, "x-team": "a" });
+    expect(other.received[0]?.headers).not.toHaveProperty("x-key");
+    expect(other.received[0]?.headers).not.toHaveProperty("x-team");
   });
 
   it("that is not set is missed at once", () => {
