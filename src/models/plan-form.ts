@@ -89,10 +89,15 @@ function withReferences(parameters: unknown): object {
   const { $schema: _dialect, properties, ...schema } = parameters;
   const fields = isRecord(properties) ? Object.entries(properties) : [];
   const relaxed = fields.map(([name, field]) => {
-    const isText = isRecord(field) && field["type"] === "string" && field["enum"] === undefined;
-    return [name, isText ? field : { anyOf: [field, { type: "string" }] }];
+    return [name, isAnyText(field) ? field : { anyOf: [field, { type: "string" }] }];
   });
   return { type: "object", ...schema, properties: Object.fromEntries(relaxed) };
+}
+
+/** Whether a field takes every text: a reference, and a day in words, too. */
+function isAnyText(field: unknown): boolean {
+  const held = ["enum", "const", "format", "pattern"];
+  return isRecord(field) && field["type"] === "string" && !held.some((keyword) => keyword in field);
 }
 
 /** Whether a text is prose without a trace of a plan: the planner answers instead of planning. */

@@ -21,6 +21,15 @@ const form = formFor(tools);
 const step = (id: string, item: string) => ({ id, thought: "", tool: "price", args: { item } });
 
 describe("the schema of a plan", () => {
+  it("lets a day be a reference, or be written in words", () => {
+    const day = { type: "string", format: "date" };
+    const parameters = { type: "object", properties: { day } };
+    const { schema } = formFor({ ...tools, forms: [{ ...price, parameters }] });
+    expect(JSON.stringify(schema)).toContain(
+      '"day":{"anyOf":[{"type":"string","format":"date"},{"type":"string"}]}',
+    );
+  });
+
   it("has a branch a tool, with its arguments, any of which may be a reference", () => {
     expect(form.schema).toMatchObject({
       properties: {

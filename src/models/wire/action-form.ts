@@ -2,6 +2,7 @@ import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalActionFor } from "../../prompts/json-protocol.js";
 import type { Form } from "./form-ladder.js";
+import { withFreeDates } from "./free-dates.js";
 
 /** The form of a turn of the JSON protocol: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function actionForm(tools: readonly ToolForm[]): Form {
@@ -28,5 +29,6 @@ function inputSchema(parameters: unknown): object {
   const refers = JSON.stringify(parameters ?? {}).includes('"$ref"');
   if (!isRecord(parameters) || refers) return { type: "object" };
   const { $schema: _dialect, ...schema } = parameters;
-  return { type: "object", ...schema };
+  const free = withFreeDates(schema);
+  return { type: "object", ...(isRecord(free) ? free : {}) };
 }
