@@ -1,10 +1,11 @@
 const id = String.raw`E[1-9]\d{0,3}`;
 const reference = String.raw`\{\{\s*${id}\s*\}\}`;
 const functionName = String.raw`[a-z]\w{0,15}(?=\s*\()`;
-const part = String.raw`${reference}|${id}(?![\w.])|\d+(?:[.,]\d+)*|${functionName}|[-+*/^%(),\s×÷−]`;
+// No two parts begin with the same character: a text has one way to be cut into parts, and is read in linear time.
+const part = String.raw`${reference}|${id}(?![\w.])|\d|(?<=\d)\.(?=\d)|${functionName}|[-+*/^%(),\s×÷−]`;
 const calculation = new RegExp(`^(?:${part})+$`);
 const bareId = new RegExp(String.raw`\{\{[^{}]*\}\}|(?<![\w.])${id}(?![\w.])`, "g");
-const sign = /[-+*/^%×÷−]|[a-z]\w*\s*\(/;
+const sign = new RegExp(String.raw`[-+*/^%×÷−]|${functionName}`);
 
 /**
  * Whether a text calculates and does nothing else: numbers, signs, brackets, functions, results of steps, with

@@ -39,10 +39,38 @@ it.each([
   { text: "sqrt(2)", is: true },
   { text: "{{E1}}", is: false },
   { text: "{{E1}} metres", is: false },
+  { text: "1.5.2 + 1", is: true },
+  { text: "1,200,000.50 - 3", is: true },
+  { text: "1. + 2", is: false },
+  { text: ".5 + 1", is: false },
+  { text: "{{E1}}.5 + 1", is: false },
+  { text: "2max(1, 2)", is: true },
+  { text: "abcdefghijklmnop(1)", is: true },
+  { text: "abcdefghijklmnopq(1)", is: false },
   { text: "1874", is: false },
   { text: "", is: false },
 ])("takes $text for a calculation: $is", ({ text, is }) => {
   expect(isCalculation(text)).toBe(is);
+});
+
+// Each of these stopped the process for good while a run of digits could be cut into parts in more than one way.
+it.each([
+  "1200, 1350, 1400, 1500, 1650, 1800, 1950, 2100 in euros",
+  "4711,4712,4713,4714,4715,4716,4717 are the orders",
+  "4111 1111 1111 1111 4222 2222 2222 2222 are cards",
+  `${"0".repeat(400)}&q`,
+  `${"1.".repeat(200)}x`,
+  `${"{{ ".repeat(160)}x`,
+  `${"a   ".repeat(120)}x`,
+  `f${" ".repeat(480)}x`,
+])("ends on figures with words behind them: %s", (text) => {
+  expect(isCalculation(text)).toBe(false);
+  expect(withBraces(text, earlier)).toBe(text);
+});
+
+it("ends in a plan whose text begins with a run of digits", () => {
+  const { steps } = parsePlan(`E1 = d(${"0".repeat(28)}&q`);
+  expect(steps).toMatchObject([{ tool: "d", args: { input: `${"0".repeat(28)}&q` } }]);
 });
 
 const step = (id: string, text: string) => ({ id, tool: "sum", args: { text, list: [text] } });
