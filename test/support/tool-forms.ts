@@ -44,5 +44,15 @@ export const longTexts: readonly { readonly name: string; readonly text: string 
   { name: "many brackets", text: "[".repeat(100_000) },
   { name: "many objects on one line", text: 'a {"a":1} '.repeat(20_000) },
   { name: "many signs of tags", text: "<".repeat(100_000) },
+  { name: "blanks behind a name and its sign", text: `f(a=${" ".repeat(100_000)}(` },
+  { name: "one long name before a sign", text: `f(${"a".repeat(100_000)}` },
+  { name: "names of channels", text: "to=functions.a".repeat(10_000) },
+  {
+    name: "objects behind names of channels",
+    text: `${"to=functions.a".repeat(14)}{}`.repeat(500),
+  },
+  { name: "many backslashes", text: `${"\\".repeat(100_000)}x` },
+  { name: "marks behind a name", text: `Action: a${"]*".repeat(50_000)}b` },
+  { name: "braces before a word", text: `${"{ ".repeat(50_000)}x` },
   { name: "many quotation marks", text: "'\"".repeat(100_000) },
 ];

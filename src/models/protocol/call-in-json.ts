@@ -156,7 +156,8 @@ export function plainName(name: string): string {
   return name
     .trim()
     .replace(/^functions?\./, "")
-    .replaceAll(/^[`"'“[*]+|[`"'”\]*:.]+$/g, "");
+    .replace(/^[`"'“[*]+/, "")
+    .replace(/(?<![`"'”\]*:.])[`"'”\]*:.]+$/, "");
 }
 
 /** A call with its arguments as an object, however the model wrote them. */

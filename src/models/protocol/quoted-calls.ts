@@ -35,7 +35,7 @@ function callsIn(fenced: string, tools: readonly ToolForm[], depth = 0): TextCal
 
 /** A text as a model may copy it, where its quotation marks are escaped. */
 function unescaped(text: string): string[] {
-  const plain = text.replaceAll(/\\+"|&quot;|&#34;/g, '"');
+  const plain = text.replaceAll(/(?<!\\)\\+"|&quot;|&#34;/g, '"');
   return plain === text ? [] : [plain];
 }
 

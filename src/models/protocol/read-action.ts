@@ -68,7 +68,7 @@ export function isWithin(at = 0, found: readonly FoundJson[], text: string): boo
 
 /** Whether what follows a text may be the argument of an action in it. A brace too many begins none. */
 function isWithinAction(before: string): boolean {
-  return meansAction(before.replace(/[{｛\s]+$/, ""));
+  return meansAction(before.replace(/(?<![{｛\s])[{｛\s]+$/, ""));
 }
 
 /** Whether a text begins an action in JSON: braces alone stand in formulas and code too. */

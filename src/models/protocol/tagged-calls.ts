@@ -30,15 +30,16 @@ export function taggedAnywhere(text: string): RawCall[] {
 }
 
 const nameBefore =
-  /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()\s*$/;
+  /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)(?![\w.-])[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()$/;
 
 /** The name of a call that stands before its arguments. */
 function nameAt(text: string, start: number) {
-  const match = nameBefore.exec(text.slice(Math.max(0, start - 200), start));
+  const from = Math.max(0, start - 200);
+  const match = nameBefore.exec(text.slice(from, start).trimEnd());
   const groups = match?.groups ?? {};
   const name = Object.values(groups).find((each) => each !== undefined);
   if (match === null || name === undefined) return undefined;
-  return { name, from: start - match[0].length, isPlain: groups["call"] !== undefined };
+  return { name, from: from + match.index, isPlain: groups["call"] !== undefined };
 }
 
 const inputLabel =
@@ -58,7 +59,9 @@ const argumentBefore = /(?:<parameter[^<>]{0,80}>|<arg_value>|[\w-]\s{0,9}=\s{0,
 /** Whether JSON at a place is the arguments of what is named before it: it is no call then, whatever it looks like. */
 export function isInputAt(text: string, start: number, tools: readonly ToolForm[]): boolean {
   // Braces may be doubled.
-  const before = text.slice(Math.max(0, start - 200), start).replace(/[{[｛【\s]+$/, "");
+  const before = text
+    .slice(Math.max(0, start - 200), start)
+    .replace(/(?<![{[｛【\s])[{[｛【\s]+$/, "");
   const named = nameAt(before, before.length);
   return (
     tools.some(({ name }) => name === named?.name) ||
@@ -116,8 +119,8 @@ function argumentTags(text: string): RawCall[] {
   );
 }
 
-const pythonValue = String.raw`(?:"[^"\\]*"|'[^'\\]*'|“[^“”\\]*”|[^,()"'“”\\\u0060]+)`;
-const pythonArgument = String.raw`[\w-]+\s*=\s*${pythonValue}`;
+const pythonValue = String.raw`(?:\s*(?:"[^"\\]*"|'[^'\\]*'|“[^“”\\]*”)|[^,()"'“”\\\u0060]+)`;
+const pythonArgument = String.raw`[\w-]+\s*=${pythonValue}`;
 /** A value without its name: words alone may be anything. */
 const pythonLiteral = String.raw`(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?|[Tt]rue|[Ff]alse)`;
 const listOf = (item: string) => String.raw`${item}(?:,\s*${item})*(?:,\s*)?`;
@@ -125,7 +128,7 @@ const pythonCall = new RegExp(
   String.raw`(?<![\w.-])([\w.-]+)\((?:(${listOf(pythonArgument)})|(${listOf(pythonLiteral)}))?\)`,
   "g",
 );
-const keywordArgument = /([\w-]+)\s*=\s*("[^"]*"|'[^']*'|“[^”]*”|[^,]+)/g;
+const keywordArgument = /(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|'[^']*'|“[^”]*”|[^,]+)/g;
 
 /** Calls in Python's form, where the text is nothing else. */
 function pythonCalls(text: string): RawCall[] {

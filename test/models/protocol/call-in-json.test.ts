@@ -139,12 +139,18 @@ describe("plainName", () => {
     "search.",
     "**search**",
     "[search]",
+    "*[search]:.",
+    "search***",
   ])("takes %j for search", (name) => {
     expect(plainName(name)).toBe("search");
   });
 
-  it.each(["find-it", "find_it", "find.it", "a:b"])("keeps %j", (name) => {
+  it.each(["find-it", "find_it", "find.it", "a:b", ".find"])("keeps %j", (name) => {
     expect(plainName(name)).toBe(name);
+  });
+
+  it.each(["*]:", "``", "]"])("leaves nothing of %j, which is all marks", (name) => {
+    expect(plainName(name)).toBe("");
   });
 });
 

@@ -23,6 +23,11 @@ describe("taggedCalls", () => {
       calls: [search],
     },
     {
+      name: "a channel, with blanks before the JSON",
+      text: '<|channel|>commentary to=functions.search <|message|> \n {"query":"x"}',
+      calls: [search],
+    },
+    {
       name: "a separator",
       text: 'function<｜tool▁sep｜>search\n```json\n{"query":"x"}\n```',
       calls: [search],
@@ -89,6 +94,21 @@ describe("taggedCalls", () => {
       name: "Python's form in tags, with tags in a text",
       text: '<tool_call>search(query="<b>x</b>")</tool_call>',
       calls: [{ name: "search", input: { query: "<b>x</b>" } }],
+    },
+    {
+      name: "Python's form with blanks around its signs",
+      text: 'book(room =  "A3" , people = 6 )',
+      calls: [],
+    },
+    {
+      name: "Python's form with blanks before its values",
+      text: 'book(room =  "A3",\n  people = 6 )',
+      calls: [book],
+    },
+    {
+      name: "Python's form with a blank value",
+      text: "search(query= )",
+      calls: [{ name: "search", input: { query: "" } }],
     },
     { name: "Python's form without arguments", text: "now()", calls: [{ name: "now", input: {} }] },
     {
