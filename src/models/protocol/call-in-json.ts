@@ -1,6 +1,7 @@
 import type { FoundJson } from "../../guards/find-json.js";
 import { readJson } from "../../guards/read-json.js";
 import { isRecord } from "../../plan/json.js";
+import { namedValues } from "../../plan/named-values.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { bareInput, parameterNames, positional } from "./bare-input.js";
 
@@ -171,10 +172,7 @@ function argumentsOf(input: unknown, parameters: unknown): Record<string, unknow
   if (input === undefined || input === null || input === "") return {};
   if (typeof input === "string") return textArguments(input, parameters);
   if (!Array.isArray(input)) return positional([input], parameters);
-  const pairs = input.map((each: unknown) => nameAndValue(each));
-  const known = pairs.flatMap((each) => (each === undefined ? [] : [each]));
-  const isNamed = known.length > 0 && known.length === pairs.length;
-  return isNamed ? Object.fromEntries(known) : positional(input, parameters);
+  return namedValues(input) ?? positional(input, parameters);
 }
 
 function textArguments(text: string, parameters: unknown): Record<string, unknown> {
@@ -184,11 +182,4 @@ function textArguments(text: string, parameters: unknown): Record<string, unknow
   return inner.trim().startsWith("{") && inner !== text
     ? textArguments(inner, parameters)
     : bareInput(text, parameters);
-}
-
-/** One of a list of parameters: `{"name": "query", "value": "…"}`. */
-export function nameAndValue(value: unknown): [string, unknown] | undefined {
-  if (!isRecord(value) || !("value" in value)) return undefined;
-  const { name } = value;
-  return typeof name === "string" ? [name, value["value"]] : undefined;
 }

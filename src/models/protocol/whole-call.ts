@@ -1,6 +1,7 @@
+import { namedValues } from "../../plan/named-values.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { parameterNames } from "./bare-input.js";
-import { nameAndValue, type RawTextCall, readCall } from "./call-in-json.js";
+import { type RawTextCall, readCall } from "./call-in-json.js";
 
 /** A call whose arguments may still be anything, and what its JSON lacked. */
 export type RawCall = Pick<RawTextCall, "name" | "input" | "missing" | "beside">;
@@ -29,7 +30,7 @@ export function isWholeCall(
 /** How many brackets may be missing before a value in the arguments is open itself. */
 function mayLack(input: unknown): number {
   if (!Array.isArray(input)) return 1;
-  return input.every((each: unknown) => nameAndValue(each) !== undefined) ? 2 : 0;
+  return input.length === 0 || namedValues(input) !== undefined ? 2 : 0;
 }
 
 /** Whether one of the keys stands somewhere within a value. */
