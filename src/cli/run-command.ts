@@ -4,6 +4,7 @@ import { MemorySaver } from "@langchain/langgraph";
 
 import { Cancelled, watchCancellation } from "./cancellation.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
+import { withOfflineDefault } from "../models/model-like.js";
 import { chooseView } from "./choose-view.js";
 import { toolsFor } from "./cli-tools.js";
 import { exitStatus } from "./exit-status.js";
@@ -42,6 +43,7 @@ async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const tools = await toolsFor(given, io.environment);
+  const environment = withOfflineDefault(io.environment);
   const person = given.json ? undefined : io.person;
   // With nobody to ask and nowhere to wait, a run ends "needs_input" rather than pauses.
   const saver = file?.saver ?? (person === undefined ? undefined : new MemorySaver());
@@ -54,10 +56,10 @@ async function openSession(
     reviewPlan: given.review,
     // Whoever runs it is the person: a failure is told as what it is.
     handOffOn: [],
-    environment: io.environment,
+    environment,
     ...(saver === undefined ? {} : { checkpointer: saver }),
   });
-  const notice = offlineNotice(entry.roles, models, io.environment);
+  const notice = offlineNotice(entry.roles, models, environment);
   if (notice !== undefined) io.stderr.write(`${notice}\n`);
   const thread = given.thread ?? randomUUID();
   const session = { graph, thread, question, person, view: chooseView(given, io), signal };

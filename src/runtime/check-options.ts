@@ -14,7 +14,8 @@ export function checkOptions(options: RunOptions): void {
   checkChoice("protocol", protocols, options.protocol);
   checkChoice("earlyStopping", ["generate", "force"], options.earlyStopping);
   checkChoice("events", ["full", "metadata"], options.events);
-  if (models !== undefined) checkModels(models);
+  // Null comes from JSON, and from programs without types.
+  if (models !== undefined && models !== null) checkModels(models);
   resolveLimits(limits);
   if (timeZone !== undefined) checkTimeZone(timeZone);
   if (locale !== undefined) checkLocale(locale);

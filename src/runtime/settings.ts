@@ -21,7 +21,7 @@ import { parseRunContext, type RunContextFields } from "./run-context.js";
 
 /** What every graph can be told about how it runs. */
 export type RunOptions = {
-  /** One model or models by role; default: `PLANGRAPH_MODEL` and its kin, else the offline stand-in. */
+  /** One model or models by role; default: `PLANGRAPH_MODEL` and its kin. A run for which nothing names one throws `missing_model`. */
   readonly models?: Models | undefined;
   readonly limits?: Limits | undefined;
   /** At a limit: "generate" (default) asks the model once more for an answer from what is known; "force" says a fixed sentence. */

@@ -3,6 +3,7 @@ import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
+import { withOfflineDefault } from "../models/model-like.js";
 import { commaList } from "../services/comma-list.js";
 import { loadServices } from "../services/load-services.js";
 import { askUser } from "../tools/ask-user.js";
@@ -43,5 +44,6 @@ export async function router() {
 async function options() {
   const builtIn = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
   const services = await loadServices(commaList(process.env["PLANGRAPH_SERVICES"]));
-  return { tools: [...builtIn, ...services], handOffOn: [] };
+  const environment = withOfflineDefault(process.env);
+  return { tools: [...builtIn, ...services], handOffOn: [], environment };
 }

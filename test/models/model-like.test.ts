@@ -24,7 +24,6 @@ type Row = {
 
 describe("modelFor", () => {
   it.each<Row>([
-    { name: "nothing said", role: "planner", model: "offline" },
     {
       name: "the context before the options",
       role: "planner",
@@ -54,8 +53,9 @@ describe("modelFor", () => {
     {
       name: "blank variables as if they were not set",
       role: "planner",
+      options: { executor: "options:x" },
       environment: { PLANGRAPH_PLANNER_MODEL: "", PLANGRAPH_MODEL: "  " },
-      model: "offline",
+      model: "options:x",
     },
     {
       name: "a context that is silent on the role",
@@ -90,6 +90,31 @@ describe("modelFor", () => {
       environment: { PLANGRAPH_EXECUTOR_MODEL: "executor:x", PLANGRAPH_MODEL: "all:x" },
       model: "executor:x",
     },
+    {
+      name: "another role's option before an offline variable for all",
+      role: "executor",
+      options: { planner: "big:x" },
+      environment: { PLANGRAPH_MODEL: "offline" },
+      model: "big:x",
+    },
+    {
+      name: "another role's variable before an offline variable for all",
+      role: "planner",
+      environment: { PLANGRAPH_EXECUTOR_MODEL: "small:x", PLANGRAPH_MODEL: "offline" },
+      model: "small:x",
+    },
+    {
+      name: "an offline variable for all where nothing else is named",
+      role: "planner",
+      environment: { PLANGRAPH_MODEL: "offline" },
+      model: "offline",
+    },
+    {
+      name: "the stand-in where the options say it",
+      role: "solver",
+      options: "offline",
+      model: "offline",
+    },
     { name: "a list", role: "solver", options: ["a:x", "b:x"], model: ["a:x", "b:x"] },
     {
       name: "a list for one role",
@@ -99,6 +124,32 @@ describe("modelFor", () => {
     },
   ])("takes $name", ({ role, context, options, environment = {}, model }) => {
     expect(modelFor(role, [context, options], environment)).toEqual(model);
+  });
+
+  it.each<Omit<Row, "model">>([
+    { name: "nothing is said", role: "planner" },
+    { name: "no role is named", role: "executor", options: {} },
+    {
+      name: "the variables are blank",
+      role: "planner",
+      environment: { PLANGRAPH_PLANNER_MODEL: "", PLANGRAPH_MODEL: "  " },
+    },
+    {
+      name: "only a role is named that no other inherits from",
+      role: "planner",
+      options: { solver: "x:y" },
+    },
+    {
+      name: "only another role's own variable is set",
+      role: "executor",
+      environment: { PLANGRAPH_SOLVER_MODEL: "x:y" },
+    },
+  ])("throws missing_model where $name", ({ role, context, options, environment = {} }) => {
+    const missing = expect.objectContaining({
+      code: "missing_model",
+      message: expect.stringMatching(new RegExp(`role "${role}".*models: "offline"`)),
+    });
+    expect(() => modelFor(role, [context, options], environment)).toThrow(missing);
   });
 
   const parents = {
