@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 
-import { errorLine } from "../observe/redact.js";
+import { PlangraphError } from "../errors.js";
+import { errorLine, errorText } from "../observe/redact.js";
 import { errorStatus, exitStatus } from "./exit-status.js";
 import { importServicesCommand } from "./import-services.js";
 import type { CliIo } from "./io.js";
@@ -13,7 +14,7 @@ const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
 
 /**
  * Runs the command line with the arguments behind the program's name. Returns the exit status; never
- * throws: what went wrong is one sentence on the standard error.
+ * throws: what went wrong stands on the standard error.
  */
 export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
   let status: number = exitStatus.answered;
@@ -29,9 +30,14 @@ export async function runCli(argv: readonly string[], version: string, io: CliIo
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitStatus.usage;
-    io.stderr.write(`plangraph: ${errorLine(error, 1_000)}\n`);
+    io.stderr.write(`plangraph: ${toldError(error)}\n`);
     return errorStatus(error);
   }
+}
+
+/** Ours are written to be read, with all their lines; of any other the first says what went wrong. */
+function toldError(error: unknown): string {
+  return error instanceof PlangraphError ? errorText(error, 8_000) : errorLine(error, 1_000);
 }
 
 /** `--tools a.js b.js` as `--tools a.js --tools b.js`, so that a question may follow. */

@@ -47,11 +47,15 @@ export type Failure = {
  * nature is "internal" when it is a programming error and "rejected" otherwise.
  */
 export function classifyError(error: unknown): Failure {
-  for (const candidate of causesOf(error)) {
-    const failure = failureOf(candidate);
-    if (failure !== undefined) return failure;
+  try {
+    const found = causesOf(error)
+      .map(failureOf)
+      .find((failure) => failure !== undefined);
+    return found ?? { kind: isProgrammingError(error) ? "internal" : "rejected" };
+  } catch {
+    // A getter of the error's, or a proxy, throws: it says nothing of its nature.
+    return { kind: "internal" };
   }
-  return { kind: isProgrammingError(error) ? "internal" : "rejected" };
 }
 
 /** The error and the causes behind it, nearest first. */

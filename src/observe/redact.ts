@@ -111,14 +111,48 @@ export function errorLine(error: unknown, max = 400): string {
     .split(/\s*\n\s*/);
   // What starts with a bracket alone is data over several lines, as zod writes it.
   const text = /^\W*$/.test(lines[0] ?? "") ? lines.join(" ") : (lines[0] ?? "");
-  const line = redact(text === "" && error instanceof Error ? error.name : text);
+  const line = redact(text === "" ? nameOf(error) : text);
   return line.length > max ? `${line.slice(0, max)}…` : line;
 }
 
-/** The message of whatever was thrown: errors, objects that carry one, and plain values. */
+/** The name of an error without a message. */
+function nameOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.name) : "";
+  } catch {
+    return "";
+  }
+}
+
+/** How much of an error's text is kept of its beginning, and of its end. */
+const maxTextChars = 2_000;
+
+/** An error's message with all its lines: no stack, no secret; a long one is cut in the middle, and says so. */
+export function errorText(error: unknown, max = maxTextChars): string {
+  const lines = messageOf(error).trim().split(/\r?\n/);
+  const text = redact(lines.filter((line) => !isStackFrame(line)).join("\n"));
+  if (text === "") return errorLine(error, max);
+  const cut = text.length - 2 * max;
+  if (cut <= 0) return text;
+  return `${text.slice(0, max)}\n… [${cut} of ${text.length} characters cut] …\n${text.slice(-max)}`;
+}
+
+/** Whether a line tells only where in a program an error came from: "at run (/app/tool.js:3:14)". */
+function isStackFrame(line: string): boolean {
+  return (
+    line.length < 1_000 && /^\s+at\s/.test(line) && /(?::\d+|<anonymous>|\bnative)\)?$/.test(line)
+  );
+}
+
+/** The message of whatever was thrown: errors, objects that carry one, and plain values. Never throws itself. */
 function messageOf(error: unknown): string {
-  const message: unknown =
-    typeof error === "object" && error !== null ? Reflect.get(error, "message") : String(error);
-  if (typeof message === "string") return message;
-  return error instanceof Error ? "" : "an error without a message";
+  try {
+    const message: unknown =
+      typeof error === "object" && error !== null ? Reflect.get(error, "message") : String(error);
+    if (typeof message === "string") return message;
+    return error instanceof Error ? "" : "an error without a message";
+  } catch {
+    // A getter, or a proxy, of whoever threw it.
+    return "an error whose message cannot be read";
+  }
 }

@@ -4,7 +4,7 @@ import { classifyError } from "../guards/classify-error.js";
 import type { Ledger } from "../guards/ledger.js";
 import type { Attempted } from "../guards/retry.js";
 import type { RunScope } from "../guards/run-scope.js";
-import { errorLine, redact, withoutKnownSecrets } from "../observe/redact.js";
+import { errorLine, errorText, redact, withoutKnownSecrets } from "../observe/redact.js";
 import { fenceUntrusted } from "../prompts/fence.js";
 import type { Json } from "../plan/json.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
@@ -47,7 +47,7 @@ function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId"
     return { told: { ok: true, content, ...unfenced, ...withoutHugeValue(result) }, bare };
   }
   const { content, bare } = contentFor(redact(result.content), entry, run);
-  const error = { kind: "rejected", message: errorLine(result.content) } as const;
+  const error = { kind: "rejected", message: errorText(result.content) } as const;
   return { told: { ok: false, content, error }, bare };
 }
 
@@ -98,7 +98,7 @@ function kindOf(error: unknown, ledger: Ledger): ErrorKind {
 
 function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
   if (kind === "cancelled") return "the run was called off before the tool finished.";
-  if (kind !== "timeout") return errorLine(error);
+  if (kind !== "timeout") return errorText(error);
   return ledger.signal().aborted
     ? "the run's time was over before the tool finished."
     : `the tool did not answer in time (${errorLine(error)}).`;

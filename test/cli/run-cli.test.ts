@@ -44,6 +44,20 @@ it("a question is answered with its steps before and its summary behind", async 
   expect(written.stderr).toMatch(offline);
 });
 
+it("a wrong service definition is refused with every line of what is wrong with it", async () => {
+  const file = await directory.write(
+    "bad.service.json",
+    JSON.stringify({ name: "a b", request: 3 }),
+  );
+  const { run, written } = createConsole();
+
+  expect(await run("react", "Look.", "--services", file)).toBe(2);
+  const [first, ...rest] = written.stderr.trimEnd().split("\n");
+  expect(first).toMatch(/^plangraph: .*bad\.service\.json is no service definition:$/);
+  expect(rest.length).toBeGreaterThan(2);
+  expect(rest.join("\n")).toMatch(/description.*\n(.*\n)*.*request/);
+});
+
 it("--quiet leaves the answer alone", async () => {
   const { run, written } = createConsole();
   expect(await run("react", "--quiet", "What is 2 + 2?")).toBe(0);

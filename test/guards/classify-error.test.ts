@@ -4,6 +4,8 @@ import { ClassifiedError } from "../../src/guards/classified-error.js";
 import { classifyError } from "../../src/guards/classify-error.js";
 import { ToolError } from "../../src/tools/tool-error.js";
 
+import { unreadable } from "../support/unreadable-errors.js";
+
 const failure = (fields: object, message = "no") => Object.assign(new Error(message), fields);
 
 describe("the kind of a failure", () => {
@@ -191,4 +193,8 @@ describe("how long the server asks to wait", () => {
       classifyError(failure({ status: 503, headers: { "retry-after": 3 } })).retryAfterMs,
     ).toBe(3_000);
   });
+});
+
+it.each(unreadable)("classifies $name without throwing", ({ error }) => {
+  expect(["internal", "rejected"]).toContain(classifyError(error).kind);
 });

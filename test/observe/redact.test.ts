@@ -7,11 +7,13 @@ import { z } from "zod";
 
 import {
   errorLine,
+  errorText,
   keepSecret,
   keepSecrets,
   redact,
   withoutKnownSecrets,
 } from "../../src/observe/redact.js";
+import { unreadable } from "../support/unreadable-errors.js";
 
 describe("redact", () => {
   it.each([
@@ -148,6 +150,61 @@ describe("errorLine", () => {
   it("masks a secret before it cuts", () => {
     const error = new Error(`${"x".repeat(380)} sk-CANARYCANARYCANARYCANARYCANARY`);
     expect(errorLine(error)).not.toContain("CANARY");
+  });
+});
+
+describe("errorText", () => {
+  it.each([
+    {
+      name: "every line",
+      error: new Error("Query failed:\ncolumn nmae does not exist\nHINT: name"),
+      text: "Query failed:\ncolumn nmae does not exist\nHINT: name",
+    },
+    {
+      name: "empty lines between blocks, and Windows' ends of lines",
+      error: new Error("Could not find exact match for edit:\r\n\r\nconst a = 1;\n"),
+      text: "Could not find exact match for edit:\n\nconst a = 1;",
+    },
+    {
+      name: "the lines around a stack",
+      error: new Error(
+        "no row\n    at find (/srv/db.js:3:14)\n    at async <anonymous>\nHINT: key",
+      ),
+      text: "no row\nHINT: key",
+    },
+    {
+      name: "indented words that are no stack",
+      error: "expected\n   at least 3",
+      text: "expected\n   at least 3",
+    },
+    { name: "the name where there is no message", error: new RangeError(), text: "RangeError" },
+    { name: "a thrown text", error: "a\nb", text: "a\nb" },
+    { name: "a thrown object's message", error: { message: "m\nn" }, text: "m\nn" },
+    { name: "a thrown null", error: null, text: "null" },
+    { name: "a thrown symbol", error: Symbol("s"), text: "Symbol(s)" },
+  ])("tells $name", ({ error, text }) => {
+    expect(errorText(error)).toBe(text);
+  });
+
+  it("masks a secret on any line, before it cuts", () => {
+    const error = new Error(
+      `first\n${"x".repeat(1_980)} sk-CANARYCANARYCANARYCANARYCANARY\n${"y".repeat(3_000)}`,
+    );
+
+    expect(errorText(error)).not.toContain("CANARY");
+  });
+
+  it("keeps the beginning and the end of a long one, and says how much is gone", () => {
+    const text = errorText(new Error(`begin${"x".repeat(10_000)}end`));
+
+    expect(text).toMatch(/^beginx{1995}\n… \[6008 of 10008 characters cut\] …\nx{1997}end$/);
+  });
+});
+
+describe("an error that cannot be read", () => {
+  it.each(unreadable)("is told as such: $name", ({ error }) => {
+    expect(errorLine(error)).toMatch(/cannot be read|^Error$/);
+    expect(errorText(error)).toMatch(/cannot be read|^Error$/);
   });
 });
 
