@@ -118,7 +118,7 @@ export function errorLine(error: unknown, max = 400): string {
 /** The name of an error without a message. */
 function nameOf(error: unknown): string {
   try {
-    return error instanceof Error ? String(error.name) : "";
+    return error instanceof Error ? error.name : "";
   } catch {
     return "";
   }
