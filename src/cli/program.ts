@@ -154,7 +154,10 @@ function addServices(program: Command, run: Commands["importServices"]): void {
       'only operations with these ids, or "GET /path"; * stands for any text; repeatable',
       listed,
     )
-    .option("--server <URL>", "the address to call in place of the document's")
+    .option(
+      "--server <URL>",
+      "the address to call in place of the document's; nothing goes anywhere else",
+    )
     .option(
       "--env <SCHEME=VARIABLE>",
       "the environment variable that holds a security scheme's secret; repeatable",

@@ -80,13 +80,25 @@ function segments(path: string): number {
   return path.split("/").length;
 }
 
-/** What stands for a parameter in a path: a value of its own, which names no other folder. */
+/**
+ * What stands for a parameter in a path. A `..` segment has no honest use there: a proxy that decodes the address
+ * before it looks at it would leave the folder.
+ */
 function pathValue(parameter: string, value: Json | undefined): string {
   const text = value === undefined ? "" : textOf(value);
-  if (text !== "" && text !== "." && text !== "..") return text;
+  if (text !== "" && text !== "." && !leavesFolder(text)) return text;
   throw unfit(
-    `"${parameter}" is part of the address: expected a value, got ${JSON.stringify(text)}.`,
+    `"${parameter}" is part of the address: expected a value without a ".." segment, got ${JSON.stringify(text)}.`,
   );
+}
+
+/** How often a value is decoded in the search for `..`: servers behind one another may each decode it. */
+const maxDecoding = 3;
+
+function leavesFolder(text: string, decodings = 0): boolean {
+  if (text.split(/[\\/]/).some((segment) => /^\.\.(?:;.*)?$/s.test(segment))) return true;
+  const plain = text.replaceAll(/%(2e|2f|5c|25|3b)/gi, (code) => decodeURIComponent(code));
+  return plain !== text && decodings < maxDecoding && leavesFolder(plain, decodings + 1);
 }
 
 function queryValues({ value, list }: Placed): string[] {
@@ -107,8 +119,16 @@ function bodyOf({ request }: Service, placed: readonly Placed[]): string | undef
   if (whole !== undefined) return encoded(whole.value, request.bodyFormat);
   const fields = placed.filter(({ where }) => where === "body");
   if (fields.length === 0 && request.body === undefined) return undefined;
-  const named = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-  return encoded({ ...request.body, ...named }, request.bodyFormat);
+  const asForm = request.bodyFormat === "form";
+  const named = fields.map((each) => [each.name, asForm ? formValue(each) : each.value]);
+  return encoded({ ...request.body, ...Object.fromEntries(named) }, request.bodyFormat);
+}
+
+/** A list that is one field of a form; other lists repeat the field. */
+function formValue({ value, list }: Placed): Json {
+  return Array.isArray(value) && list !== "repeat"
+    ? value.map((item: Json) => textOf(item)).join(separators[list])
+    : value;
 }
 
 function encoded(value: Json, format: "json" | "form"): string {

@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
+import { mcpContent } from "./mcp-content.js";
 import { fitName, uniqueNames } from "./unique-names.js";
 
 /** A server that speaks the Model Context Protocol: a program that is started, or an address. */
@@ -137,24 +138,16 @@ function plainTool(tool: DynamicStructuredTool, name: string): DynamicStructured
       const result: unknown = await tool.func(args, manager, config);
       if (!Array.isArray(result)) return [result, undefined];
       const [content, artifacts]: readonly unknown[] = result;
-      return [plainContent(content), valueIn(artifacts)];
+      return [mcpContent(content, artifacts), structuredContent(artifacts)];
     },
   });
 }
 
-/** With structured content beside it, the adapters hand on a text as a block of its own. */
-function plainContent(content: unknown): unknown {
-  return isRecord(content) && content["type"] === "text" ? content["text"] : content;
-}
-
-/** What a program reads of a result; nothing of no artifacts is more than an empty list. */
-function valueIn(artifacts: unknown): unknown {
-  if (!Array.isArray(artifacts) || artifacts.length === 0) return undefined;
-  const structured: unknown = artifacts.find(
-    (each) => isRecord(each) && each["type"] === "mcp_structured_content",
-  );
-  if (!isRecord(structured)) return artifacts;
-  const { data } = structured;
-  // Which component shows a result is not for a server to say: the text has the data as well.
+/** Structured content is the result's value. Which component shows a result is not for a server to say: the text has the data as well. */
+function structuredContent(artifacts: unknown): unknown {
+  const structured: unknown = Array.isArray(artifacts)
+    ? artifacts.find((each) => isRecord(each) && each["type"] === "mcp_structured_content")
+    : undefined;
+  const data = isRecord(structured) ? structured["data"] : undefined;
   return isRecord(data) && isRecord(data["render"]) ? undefined : data;
 }

@@ -25,7 +25,7 @@ const placement = z
           .enum(["repeat", "comma", "space", "pipe"])
           .optional()
           .describe(
-            'How a list is written in a query: "repeat" (default) names it once for each item',
+            'How a list is written in a query or a form: "repeat" (default) names it once for each item',
           ),
       }),
     ],

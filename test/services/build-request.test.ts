@@ -94,6 +94,16 @@ describe("the address of a request", () => {
     { name: "a folder above in two values", url: `${base}/{a}{b}/x`, args: { a: ".", b: "" } },
     { name: "an empty value", url: `${base}/rooms/{id}`, args: { id: "" } },
     { name: "no value", url: `${base}/rooms/{id}`, args: {} },
+    ...[
+      "../../admin",
+      "a/../b",
+      "..\\..\\admin",
+      "%2e%2e",
+      "..%2f",
+      "%252e%252e%252fadmin",
+      "..;/admin",
+      "a%5c..",
+    ].map((id) => ({ name: `the value ${id}`, url: `${base}/rooms/{id}/x`, args: { id } })),
   ])("is refused for $name", ({ url, args }) => {
     const properties = { id: {}, a: {}, b: {} };
     const service = serviceOf({ parameters: { type: "object", properties }, request: { url } });
@@ -103,7 +113,7 @@ describe("the address of a request", () => {
   });
 
   it("stays on its host and its path whatever a value is", () => {
-    for (const id of ["//evil.example", "@evil.example", "\\\\evil", "%2e%2e", "..%2f", "a/../b"]) {
+    for (const id of ["//evil.example", "@evil.example", "\\\\evil", "...", "1..2", "a..b/c"]) {
       const url = new URL(request({ url: `${base}/rooms/{id}/x` }, { id }).url);
       expect(url.host).toBe("rooms.example");
       expect(url.pathname.split("/")).toHaveLength(4);
@@ -120,6 +130,24 @@ describe("the body of a request", () => {
     type?: string;
   }>([
     { name: "nothing for a GET", given: {}, args: { a: 1 }, body: undefined },
+    {
+      name: "an empty object where the definition has a fixed body without fields",
+      given: { method: "POST", body: {} },
+      args: {},
+      body: "{}",
+      type: "application/json",
+    },
+    {
+      name: "a list of a form as one field",
+      given: {
+        method: "POST",
+        bodyFormat: "form",
+        in: { tags: { in: "body", list: "comma" } },
+      },
+      args: { tags: ["a", 2], more: ["b", "c"] },
+      body: "tags=a%2C2&more=b&more=c",
+      type: "application/x-www-form-urlencoded",
+    },
     {
       name: "the arguments of a POST as JSON",
       given: { method: "POST" },

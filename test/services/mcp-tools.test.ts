@@ -27,10 +27,12 @@ describe("the tools of MCP servers", () => {
       ["shop__price", "idempotent"],
       ["shop_add", "write"],
       ["shop_fail", "write"],
+      ["shop_file", "write"],
       ["farm__find", "read"],
       ["farm__price", "idempotent"],
       ["farm_add", "write"],
       ["farm_fail", "write"],
+      ["farm_file", "write"],
     ]);
     for (const tool of shops.tools) expect(attachedPolicy(tool).trust).toBe("untrusted");
   });
@@ -64,12 +66,26 @@ describe("the tools of MCP servers", () => {
   });
 });
 
+it("embedded files and links of a result reach the model", async () => {
+  const { observe } = toolRun(shops.tools);
+  const { content } = await observe("shop_file", {}, { onRecord: true });
+  expect(content).toContain("Downloaded one file.\n");
+  expect(content).toContain("pets://list (text/csv):\nRex,dog\n");
+  expect(content).toContain("https://pets.example/list (text/html)\n");
+});
+
 it("a client of the caller's gives its tools, under one policy, and stays open", async () => {
   const client = new MultiServerMCPClient({ shop: child("shop") });
   onTestFinished(() => client.close());
   const { tools, close } = await mcpTools(client, { policy: { needsApproval: true } });
   await close();
-  expect(tools.map(({ name }) => name)).toEqual(["find", "price", "shop_add", "shop_fail"]);
+  expect(tools.map(({ name }) => name)).toEqual([
+    "find",
+    "price",
+    "shop_add",
+    "shop_fail",
+    "shop_file",
+  ]);
   expect(tools.map(attachedPolicy)).toContainEqual({
     effect: "read",
     trust: "untrusted",

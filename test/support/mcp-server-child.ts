@@ -39,5 +39,20 @@ server.registerTool(`${name}_fail`, { description: "Fails." }, () => ({
   ...text("There is no such pet."),
   isError: true,
 }));
+server.registerTool(`${name}_file`, { description: "Downloads the list." }, () => ({
+  content: [
+    { type: "text" as const, text: "Downloaded one file." },
+    {
+      type: "resource" as const,
+      resource: { uri: "pets://list", mimeType: "text/csv", text: "Rex,dog" },
+    },
+    {
+      type: "resource_link" as const,
+      uri: "https://pets.example/list",
+      name: "list",
+      mimeType: "text/html",
+    },
+  ],
+}));
 
 await server.connect(new StdioServerTransport());

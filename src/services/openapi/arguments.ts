@@ -2,8 +2,9 @@ import { isRecord } from "../../plan/json.js";
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
 import type { ServiceInput } from "../definition.js";
 import type { OperationBody } from "./operation-body.js";
-import type { OperationParameter } from "./operation-parameters.js";
-import type { Fields } from "./references.js";
+import { type Definitions, whyNoForm, whyNoFormField } from "./form-fields.js";
+import { type Dropped, listForm, type OperationParameter } from "./operation-parameters.js";
+import { type Fields, fieldsOf } from "./references.js";
 import { createSchemaWriter } from "./schema-writer.js";
 import { UnfitOperation } from "./unfit-operation.js";
 import { fitName, uniqueNames } from "../unique-names.js";
@@ -27,6 +28,10 @@ export type OperationArguments = {
   readonly in: { readonly [parameter: string]: Placement };
   /** The tool's parameters by what the path calls them. */
   readonly inPath: ReadonlyMap<string, string>;
+  /** An empty fixed body, where the service requires a body and a call may give no field of it. */
+  readonly fixed: Pick<ServiceInput["request"], "body">;
+  /** Fields of a form that the tool does without. */
+  readonly dropped: readonly Dropped[];
 };
 
 /** Methods whose arguments go to the query where nothing else is said. */
@@ -55,17 +60,12 @@ export function operationArguments(
     ...bodyArguments(body, parameters, (schema) => writer.write(schema, { isOpened: true })),
   ];
   const definitions = writer.definitions();
+  const { fields: kept, dropped } = sendable(written, body, definitions);
   const nameOf = uniqueNames();
-  const named = written.map((each) => ({ ...each, parameter: nameOf(each.name, each.where) }));
-  const required = named.filter(({ isRequired }) => isRequired).map(({ parameter }) => parameter);
+  const named = kept.map((each) => ({ ...each, parameter: nameOf(each.name, each.where) }));
   const elsewhere = withoutBody.includes(method) ? "query" : "body";
   return {
-    parameters: {
-      type: "object",
-      properties: Object.fromEntries(named.map(({ parameter, schema }) => [parameter, schema])),
-      ...(required.length === 0 ? {} : { required }),
-      ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
-    },
+    parameters: parametersOf(named, definitions),
     in: Object.fromEntries(
       named.flatMap((each) => {
         const placement = placementOf(each, each.parameter, elsewhere);
@@ -75,7 +75,80 @@ export function operationArguments(
     inPath: new Map(
       named.flatMap(({ where, name, parameter }) => (where === "path" ? [[name, parameter]] : [])),
     ),
+    fixed: body?.isRequired === true && !kept.some(fillsBody) ? { body: {} } : {},
+    dropped,
   };
+}
+
+function fillsBody({ where, isRequired }: Argument): boolean {
+  return where === "wholeBody" || (where === "body" && isRequired);
+}
+
+function parametersOf(
+  named: readonly (Argument & { readonly parameter: string })[],
+  definitions: Definitions,
+): OperationArguments["parameters"] {
+  const properties = Object.fromEntries(named.map(({ parameter, schema }) => [parameter, schema]));
+  const required = named.filter(({ isRequired }) => isRequired).map(({ parameter }) => parameter);
+  const used = reachable(properties, definitions);
+  return {
+    type: "object",
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    ...(Object.keys(used).length === 0 ? {} : { $defs: used }),
+  };
+}
+
+/** The definitions that are still referred to when fields were dropped. */
+function reachable(from: unknown, definitions: Definitions): Definitions {
+  const found: { [name: string]: JsonSchema } = {};
+  const open: unknown[] = [from];
+  while (open.length > 0) {
+    for (const [, name = ""] of JSON.stringify(open.pop()).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      const schema = definitions[name];
+      if (schema === undefined || Object.hasOwn(found, name)) continue;
+      found[name] = schema;
+      open.push(schema);
+    }
+  }
+  return found;
+}
+
+/**
+ * The arguments without the optional fields that a form cannot hold as the document says. Throws `UnfitOperation`
+ * where such a field is required.
+ */
+function sendable(
+  written: readonly Argument[],
+  body: OperationBody | undefined,
+  definitions: Definitions,
+): { readonly fields: readonly Argument[]; readonly dropped: readonly Dropped[] } {
+  if (body?.format !== "form") return { fields: written, dropped: [] };
+  const { encoding } = body;
+  const fields: Argument[] = [];
+  const dropped: Dropped[] = [];
+  for (const each of written) {
+    const { name, where, isRequired } = each;
+    const reason = unfitReason(each, encoding, definitions);
+    if (reason === undefined) {
+      const list = listForm(fieldsOf(encoding, name));
+      fields.push(where === "body" ? { ...each, list } : each);
+    } else if (where === "wholeBody") throw new UnfitOperation(`its body is a form, and ${reason}`);
+    else if (isRequired) throw new UnfitOperation(`its form requires "${name}", and ${reason}`);
+    else dropped.push({ parameter: name, reason });
+  }
+  return { fields, dropped };
+}
+
+/** Why a form cannot hold the argument as the document says, if so. */
+function unfitReason(
+  { where, name, schema }: Argument,
+  encoding: Fields,
+  definitions: Definitions,
+): string | undefined {
+  if (where === "wholeBody") return whyNoForm(schema, encoding, definitions);
+  if (where !== "body") return undefined;
+  return whyNoFormField(schema, fieldsOf(encoding, name), definitions);
 }
 
 /** The fields of the body, or the body. */
@@ -134,7 +207,8 @@ function placementOf(
 ): Placement | undefined {
   if (where === "path") return undefined;
   if (where === "wholeBody") return where;
-  const isList = where === "query" && list !== "repeat";
+  const isList = where !== "header" && list !== "repeat";
+  const named = name === parameter ? {} : { name };
   if (name === parameter && !isList) return where === elsewhere ? undefined : where;
-  return { in: where, ...(name === parameter ? {} : { name }), ...(isList ? { list } : {}) };
+  return { in: where, ...named, ...(isList ? { list } : {}) };
 }

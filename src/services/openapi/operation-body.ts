@@ -10,6 +10,8 @@ export type OperationBody = {
   readonly format: "json" | "form";
   /** Where it is another than the format's own. */
   readonly contentType: string | undefined;
+  /** How the fields of a form are written, by name. */
+  readonly encoding: Fields;
 };
 
 const form = "application/x-www-form-urlencoded";
@@ -41,6 +43,7 @@ export function operationBody(document: Fields, operation: Operation): Operation
     isRequired,
     format: found.type === form ? "form" : "json",
     contentType: found.type.endsWith("+json") ? found.type : undefined,
+    encoding: fieldsOf(found.media, "encoding"),
   };
 }
 

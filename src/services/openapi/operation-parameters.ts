@@ -91,7 +91,8 @@ function schemaOf(fields: Fields): unknown {
   return fieldOf(fields, "schema") ?? fieldOf(content, "schema");
 }
 
-function listForm(fields: Fields): OperationParameter["list"] {
+/** How a list is written, by `style` and `explode`. */
+export function listForm(fields: Fields): OperationParameter["list"] {
   const style = textOf(fields, "style");
   const explode = fieldOf(fields, "explode") ?? (style === "" || style === "form");
   if (explode === true) return "repeat";

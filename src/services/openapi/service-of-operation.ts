@@ -9,12 +9,12 @@ import { type Dropped, operationParameters } from "./operation-parameters.js";
 import { operationText } from "./operation-text.js";
 import type { Operation } from "./operations.js";
 import type { Fields } from "./references.js";
-import { serverUrl } from "./server-url.js";
+import { type ChosenServer, serverUrl } from "./server-url.js";
 import { UnfitOperation } from "./unfit-operation.js";
 
 /** What the developer says of all operations. */
 export type Surroundings = {
-  readonly serverUrl?: string | undefined;
+  readonly server?: ChosenServer | undefined;
   readonly env?: Variables | undefined;
 };
 
@@ -27,7 +27,7 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export function serviceOfOperation(
   document: Fields,
   operation: Operation,
-  { serverUrl: chosen, env = {} }: Surroundings,
+  { server, env = {} }: Surroundings,
 ): { service: Omit<ServiceInput, "name">; dropped: readonly Dropped[] } {
   const method = methods.find((each) => each === operation.method);
   if (method === undefined) throw new UnfitOperation(`its method is ${operation.method}`);
@@ -41,16 +41,17 @@ export function serviceOfOperation(
     parameters: args.parameters,
     request: {
       method,
-      url: `${serverUrl(document, operation, chosen)}${pathOf(operation, args.inPath)}`,
+      url: `${serverUrl(document, operation, server)}${pathOf(operation, args.inPath)}`,
       ...(Object.keys(args.in).length === 0 ? {} : { in: args.in }),
       ...(body?.contentType === undefined ? {} : { headers: { "content-type": body.contentType } }),
       ...(body?.format === "form" ? { bodyFormat: body.format } : {}),
+      ...args.fixed,
       ...(auth === undefined ? {} : { auth }),
     },
     ...(error === undefined ? {} : { error: { path: error } }),
   };
   check({ name: "name", ...service });
-  return { service, dropped };
+  return { service, dropped: [...dropped, ...args.dropped] };
 }
 
 function pathOf({ path }: Operation, inPath: ReadonlyMap<string, string>): string {

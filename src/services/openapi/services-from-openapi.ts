@@ -5,14 +5,17 @@ import { schemesIn, type Variables } from "./operation-auth.js";
 import { labelOf, type LeftOut, type Operation, operationsIn, readDocument } from "./operations.js";
 import type { Fields } from "./references.js";
 import { isNamed, type OperationChoice, selectOperations } from "./select-operations.js";
-import { checkServerUrl } from "./server-url.js";
-import { serviceOfOperation } from "./service-of-operation.js";
+import { checkServerUrl, chosenServer } from "./server-url.js";
+import { serviceOfOperation, type Surroundings } from "./service-of-operation.js";
 import { UnfitOperation } from "./unfit-operation.js";
 import { uniqueNames } from "../unique-names.js";
 
 /** Which operations of an OpenAPI document become services, and what the document cannot know. */
 export type OpenApiSelection = OperationChoice & {
-  /** The address to call in place of the document's servers; relative ones stand on it. */
+  /**
+   * The address to call in place of the document's servers; relative ones stand on it. Nothing is sent anywhere else:
+   * operations with another server of their own are left out.
+   */
   readonly serverUrl?: string | undefined;
   /** Environment variables for security schemes by their names; default: title and scheme, `PETSTORE_API_KEY`. */
   readonly env?: Variables | undefined;
@@ -51,7 +54,12 @@ export function servicesFromOpenApi(
   const { operations, leftOut } = operationsIn(read);
   const selected = selectOperations(operations, selection);
   const nameOf = uniqueNames();
-  const made = selected.map((operation) => convert(read, operation, selection, nameOf));
+  const given = {
+    selection,
+    env: selection.env,
+    server: chosenServer(read, operations, selection.serverUrl),
+  };
+  const made = selected.map((operation) => convert(read, operation, given, nameOf));
   const services = made.flatMap(({ service }) => (service === undefined ? [] : [service]));
   return {
     services,
@@ -70,7 +78,7 @@ type Converted = {
 function convert(
   document: Fields,
   operation: Operation,
-  selection: OpenApiSelection,
+  { selection, ...surroundings }: Surroundings & { readonly selection: OpenApiSelection },
   nameOf: ReturnType<typeof uniqueNames>,
 ): Converted {
   const { id, method, path, fields } = operation;
@@ -78,7 +86,7 @@ function convert(
     return { leftOut: { operation: labelOf(operation), reason: "it is deprecated" } };
   }
   try {
-    const { service, dropped } = serviceOfOperation(document, operation, selection);
+    const { service, dropped } = serviceOfOperation(document, operation, surroundings);
     const name = nameOf(id === "" ? `${method.toLowerCase()} ${path}` : id, "operation");
     return {
       service: { name, ...service },

@@ -183,11 +183,32 @@ describe("a server", () => {
       url: "https://c.example/v2/a",
     },
     {
-      name: "the operation's in spite of the chosen one",
+      name: "the chosen one in place of the operation's, where it is the document's too",
+      server: { url: "https://a.example/v1" },
+      near: "https://a.example/v1/",
+      chosen: "https://c.example",
+      url: "https://c.example/a",
+    },
+    {
+      name: "the chosen one in place of the one that all operations share",
       server: undefined,
       near: "https://b.example",
       chosen: "https://c.example",
-      url: "https://b.example/a",
+      url: "https://c.example/a",
+    },
+    {
+      name: "none where the operation has another one than the document, and one was chosen",
+      server: { url: "https://a.example" },
+      near: "https://b.example/v2",
+      chosen: "https://c.example",
+      url: "it has a server of its own, https://b.example/v2, for which the chosen address does not stand",
+    },
+    {
+      name: "none where the operation's has no scheme and names a host",
+      server: { url: "https://a.example" },
+      near: "//b.example",
+      chosen: "https://c.example",
+      url: "it has a server of its own, https://b.example, for which the chosen address does not stand",
     },
     {
       name: "a relative one on the chosen one",
@@ -215,6 +236,17 @@ describe("a server", () => {
   ])("is $name", ({ server, near, chosen, url }) => {
     expect(addressOf(server, near, chosen)).toBe(url);
   });
+});
+
+it("nothing is sent to the servers of operations that differ, once an address was chosen", () => {
+  const paths = {
+    "/a": { get: { servers: [{ url: "https://a.example" }] } },
+    "/b": { get: { servers: [{ url: "https://b.example" }] } },
+  };
+  const document = documentOf(paths, {}, { servers: [] });
+  const { services, leftOut } = servicesFromOpenApi(document, { serverUrl: "https://c.example" });
+  expect(services).toEqual([]);
+  expect(leftOut).toHaveLength(2);
 });
 
 describe("a description", () => {
