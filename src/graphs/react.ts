@@ -40,7 +40,7 @@ export function createReactGraph(options: ReactOptions = {}) {
   const instructions = prompts?.agent ?? agentInstructions(handOffOn);
   return compileGraph(
     new StateGraph(ConversationState, contextSchema())
-      .addNode("intake", createIntake({ roles: ["executor"] }))
+      .addNode("intake", createIntake({ roles: ["executor"], tools: toolbox }))
       .addNode("agent", createAgent({ tools, instructions }))
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions, form }))

@@ -25,6 +25,8 @@ export type ParentRun = {
 type CallOfRun = {
   /** What the sub-run goes on with; nothing when it begins. */
   readonly continues: Continuation | undefined;
+  /** What the user wrote and trusted tools returned where a model makes the call: what it asks of the sub-run is neither. */
+  readonly known?: () => readonly string[];
   /** Leaves how the sub-run ended with the call; the tool's result is what the model reads of it. */
   readonly report: (end: SubRunEnd) => void;
 };

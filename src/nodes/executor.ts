@@ -58,7 +58,7 @@ export function createExecutor({
       run,
       config,
       observations: state.observations,
-      texts: () => knownTexts(state.messages),
+      texts: () => knownTexts(state.messages, run),
       // Hooks are around the calls that a step makes.
       wrappers: [],
       state: { messages: state.messages },

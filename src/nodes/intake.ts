@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import {
   type BaseMessage,
+  isAIMessage,
   isHumanMessage,
   RemoveMessage,
   ToolMessage,
@@ -16,11 +17,19 @@ import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.
 import { lastQuestion } from "../runtime/last-question.js";
 import { frameOf } from "../runtime/run-frame.js";
 import { hasWaitingCalls, openTurn, resultMessages, waitingSubRunIds } from "../runtime/turn.js";
-import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
+import type {
+  Conversation,
+  ConversationState,
+  RunRecord,
+  SoloCall,
+} from "../state/conversation.js";
 import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
 import type { Writes } from "../state/writes.js";
-import type { Toolbox } from "../tools/toolbox.js";
+import { needsApproval } from "../tools/answered-by-person.js";
+import { readArguments } from "../tools/read-arguments.js";
+import type { ToolCall } from "../tools/tool-call.js";
+import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 
 /** What the run needs to be able to start. */
 export type IntakeOptions = {
@@ -32,6 +41,8 @@ export type IntakeOptions = {
   readonly goesOn?: (state: Conversation & Partial<Routed>) => boolean;
   /** The tools of a plan, in graphs that carry one out: a person who hands the run back may have changed it. */
   readonly toolbox?: Toolbox;
+  /** The tools that the conversation's calls are of; default: those of the plan. */
+  readonly tools?: Toolbox;
 };
 
 type Fresh = Writes<
@@ -60,6 +71,7 @@ export function createIntake({
   reset = {},
   goesOn = hasSubRuns,
   toolbox,
+  tools = toolbox,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
   return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
     const continues = (state.decisions ?? undefined) !== undefined;
@@ -76,7 +88,7 @@ export function createIntake({
     const question = lastQuestion(state.messages);
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
     if (isBack) return handedBack(state, record, toolbox, run);
-    return continues ? continued(state, record) : { ...reset, ...fresh(state, record) };
+    return continues ? continued(state, record) : { ...reset, ...fresh(state, record, tools) };
   };
 }
 
@@ -112,9 +124,9 @@ function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void 
   }
 }
 
-function fresh(state: Conversation, record: RunRecord): Fresh {
+function fresh(state: Conversation, record: RunRecord, tools: Toolbox | undefined): Fresh {
   return {
-    messages: repaired(state),
+    messages: repaired(state, tools),
     answer: undefined,
     structuredResponse: undefined,
     outcome: undefined,
@@ -141,20 +153,52 @@ function continued({ messages }: Conversation, record: RunRecord): Continued {
 
 /**
  * An earlier run that was called off may have left calls without results: what the state knows of
- * them enters the conversation, a write that may have happened is told as such, the rest is marked as
- * interrupted. Nothing to do for a whole history.
+ * them enters the conversation, a write that may have happened is told as such, one that has not begun as not run,
+ * the rest is marked as interrupted. Nothing to do for a whole history.
  */
-function repaired({ messages, observations, soloCalls }: Conversation): BaseMessage[] {
+function repaired(
+  { messages, observations, soloCalls }: Conversation,
+  tools: Toolbox | undefined,
+): BaseMessage[] {
   if (wholeHistory(messages) === messages) return [];
   const { calls } = openTurn(messages, observations);
   const known = resultMessages(calls, observations);
-  const whole = wholeHistory([...messages, ...known, ...startedWrite(soloCalls)]);
+  const [started] = soloCalls ?? [];
+  const open = calls.filter(({ id }) => id !== started?.callId);
+  // Ahead of the results: those count, where there are any.
+  const asked = messages.findLastIndex(isAIMessage) + 1;
+  const whole = wholeHistory([
+    ...messages.slice(0, asked),
+    ...open.flatMap((call) => notBegun(call, tools)),
+    ...messages.slice(asked),
+    ...known,
+    ...startedWrite(started),
+  ]);
   return [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...whole];
 }
 
-function startedWrite(soloCalls: Conversation["soloCalls"]): ToolMessage[] {
-  const [first] = soloCalls ?? [];
-  if (first?.why !== "writes") return [];
-  const content = `The run was interrupted while ${first.tool} may have been at work: it may have taken effect. Find out before you call it again.`;
-  return [new ToolMessage({ content, tool_call_id: first.callId, status: "error" })];
+function startedWrite(started: SoloCall | undefined): ToolMessage[] {
+  if (started?.why !== "writes") return [];
+  const content = `The run was interrupted while ${started.tool} may have been at work: it may have taken effect. Find out before you call it again.`;
+  return [new ToolMessage({ content, tool_call_id: started.callId, status: "error" })];
+}
+
+/** What is known of a call that was left open: a write is on record before it starts, and a question has no answer. */
+function notBegun({ id, name, args }: ToolCall, tools: Toolbox | undefined): ToolMessage[] {
+  const entry = tools?.get(name);
+  if (entry === undefined) return [];
+  const why = whyNotBegun(entry, args);
+  return why === undefined
+    ? []
+    : [new ToolMessage({ content: why, tool_call_id: id, name, status: "error" })];
+}
+
+function whyNotBegun(entry: ToolEntry, args: unknown): string | undefined {
+  if (entry.role === "ask_user") return "The user wrote something else instead of an answer.";
+  // What has calls of its own puts on record by itself what it begins.
+  if (entry.policy.effect !== "write" || entry.role === "sub_run") return undefined;
+  const read = readArguments(args);
+  return needsApproval(entry, read.ok ? read.args : {})
+    ? "Not approved and not run: the user wrote on before a person agreed to this call."
+    : "Not run: the run was interrupted before this call began.";
 }

@@ -22,7 +22,7 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
     const { messages, observations, soloCalls } = state;
     const wrappers = run.settings.wrapToolCall;
     const turn = openTurn(messages, observations);
-    const texts = () => knownTexts(messages);
+    const texts = () => knownTexts(messages, run);
     const context: TurnContext = { toolbox, run, config, observations, texts, wrappers, state };
     const solo = soloCalls?.[0];
     const round =

@@ -154,8 +154,7 @@ function opened(
     isHeard,
     onRecord,
     asksCaller,
-    lastWords: parent?.lastWords,
-    parent: parent?.of,
+    ...fromAbove(parent),
   };
   const lastWords = settings.earlyStopping === "force" ? ledger : frame.lastWords;
   const config: LangGraphRunnableConfig = {
@@ -171,6 +170,11 @@ function opened(
     call.close();
   };
   return { ...call, close, config };
+}
+
+/** What a run has of the one that it works for. */
+function fromAbove(run: ParentRun | undefined) {
+  return { lastWords: run?.lastWords, known: run?.call?.known, parent: run?.of };
 }
 
 function openLedger(

@@ -20,6 +20,8 @@ export type Run = RunScope & {
   readonly asksCaller: boolean;
   /** The run above this one that has the last words at its limits, or wants none. */
   readonly lastWords: Ledger | undefined;
+  /** What grounds arguments in a run whose question a model has written: the calling run says it. */
+  readonly known: (() => readonly string[]) | undefined;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
 };
@@ -29,7 +31,7 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
-  const { graph, ledger, settings, onRecord, isHeard, asksCaller, lastWords, parent } =
+  const { graph, ledger, settings, onRecord, isHeard, asksCaller, lastWords, known, parent } =
     frameOf(config);
   const { clock, events, timeZone, locale } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
@@ -64,5 +66,6 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     mayPause,
     asksCaller,
     lastWords,
+    known,
   };
 }

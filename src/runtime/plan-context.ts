@@ -22,7 +22,7 @@ export function planContext(
     config,
     observations: asTheyBegan(observations),
     isPlanned: true,
-    texts: () => knownTexts(messages),
+    texts: () => knownTexts(messages, run),
     wrappers: run.settings.wrapToolCall,
     state: { messages },
     repair: createRepair(toolbox, run, config),

@@ -1,9 +1,10 @@
 import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
-import { refused } from "../tools/observe-call.js";
+import { toldByPerson } from "../tools/answered-by-person.js";
+import { observed, refused } from "../tools/observe-call.js";
 import { subRunRequests } from "../tools/read-decisions.js";
-import type { PersonRequest, ToolCall, ToolCallResult } from "../tools/tool-call.js";
+import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
 import { usageOf } from "./book-result.js";
 import {
@@ -144,15 +145,16 @@ async function roundDoubtful(
   const request: PersonRequest = {
     callId,
     action: { name, args, description },
-    allowed: ["approve", "reject"],
+    allowed: ["approve", "reject", "respond"],
   };
   const asked = await askPeople([request], given, run, config);
   if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
   const doubtful: SoloCall = { ...solo, maybeDuplicate: true };
+  const [decision] = asked.decisions;
   const result: ToolCallResult =
-    asked.decisions[0]?.type === "approve"
+    decision?.type === "approve"
       ? { kind: "alone", call: doubtful }
-      : unknownEffect({ id: callId, name, args }, context);
+      : decidedInDoubt({ id: callId, name, args }, decision, context);
   return roundOf([marked(result, doubtful)]);
 }
 
@@ -160,13 +162,18 @@ function roundOf(results: readonly ToolCallResult[]): Round {
   return { results, usage: usageOf(results) };
 }
 
-function unknownEffect(call: ToolCall, { run }: TurnContext): ToolCallResult {
+/** What a person says of a write that is not run again: what came of it, or why it is left. */
+function decidedInDoubt(
+  call: ReadCall,
+  decision: Decision | undefined,
+  { run }: TurnContext,
+): ToolCallResult {
+  if (decision?.type === "respond") return toldByPerson(call, decision.message, run);
+  const said = decision?.type === "reject" ? decision.message : undefined;
   const message =
-    "it may have taken effect before the program stopped, and a person decided not to run it again.";
-  return {
-    kind: "observed",
-    observation: refused(call, "denied", message, { run }),
-  };
+    "it may have taken effect before the program stopped, and a person decided not to run it again." +
+    (said === undefined ? "" : ` They said: ${said}`);
+  return observed(refused(call, "denied", message, { run }));
 }
 
 /** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */

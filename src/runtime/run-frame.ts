@@ -20,6 +20,8 @@ export type RunFrame = {
   readonly asksCaller: boolean;
   /** The run above this one that has the last words at its limits, or wants none. */
   readonly lastWords: Ledger | undefined;
+  /** What grounds arguments in a run whose question a model has written: the calling run says it. */
+  readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */
   readonly parent: ParentCall | undefined;
 };

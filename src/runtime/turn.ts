@@ -7,6 +7,9 @@ import {
 } from "@langchain/core/messages";
 
 import type { Observation } from "../state/observation.js";
+import { insideFence } from "../prompts/fence.js";
+import { trustedTexts } from "../tools/grounded.js";
+import type { Run } from "./enter-run.js";
 import type { ToolCall } from "../tools/tool-call.js";
 
 /** The calls of the last model turn, and which of them still need to be made. */
@@ -18,6 +21,7 @@ export type Turn = {
 
 const waitingMark = "plangraph_waiting";
 const subRunMark = "plangraph_sub_run";
+const groundlessMark = "plangraph_groundless";
 
 /** Reads the turn that a conversation stands in: a call is done when it has a result message or an observation. */
 export function openTurn(
@@ -56,6 +60,7 @@ export function resultMessages(
     if (observation === undefined) return [];
     const { content, ok } = observation;
     const status = ok ? "success" : "error";
+    const isTold = observation.run !== undefined || trustedTexts([observation]).length === 0;
     return [
       new ToolMessage({
         id: messageId(id),
@@ -63,6 +68,7 @@ export function resultMessages(
         tool_call_id: id,
         name,
         status,
+        ...(ok && isTold ? { additional_kwargs: { [groundlessMark]: true } } : {}),
       }),
     ];
   });
@@ -129,13 +135,20 @@ function messageId(callId: string): string {
   return `result:${callId}`;
 }
 
-/** What the user wrote and tools returned, in this run and before. */
-export function knownTexts(messages: readonly BaseMessage[]): string[] {
+/** What the user wrote and trusted tools returned, in this run and before; `known` where the question is a model's. */
+export function knownTexts(
+  messages: readonly BaseMessage[],
+  { known }: Pick<Run, "known">,
+): readonly string[] {
+  if (known !== undefined) return known();
   return messages
-    .filter(
-      (message) =>
-        isHumanMessage(message) ||
-        (isToolMessage(message) && message.status !== "error" && !isWaiting(message)),
-    )
+    .filter((message) => isHumanMessage(message) || (isToolMessage(message) && isTrusted(message)))
     .map(({ text }) => text);
+}
+
+/** Whether a result tells what a trusted tool returned; a fence tells so where a client left the mark out. */
+function isTrusted(message: ToolMessage): boolean {
+  const { status, additional_kwargs: marks, text } = message;
+  const isTool = marks[groundlessMark] !== true && insideFence(text).before === "";
+  return isTool && status !== "error" && !isWaiting(message);
 }

@@ -39,6 +39,8 @@ export type Observation = {
   readonly render?: { readonly component: string; readonly props: JsonObject };
   /** What the result is where there is no word in it: models get the results of tools as text. */
   readonly unread?: MediaKind;
+  /** The result came from an untrusted tool: what only it says grounds no argument. */
+  readonly trust?: "untrusted";
   /** Without stack and without secrets. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string };
   /** How often the tool was run: 0 for a call that was refused or answered from memory. */

@@ -1,3 +1,4 @@
+import type { RunScope } from "../guards/run-scope.js";
 import type { JsonObject } from "../plan/json.js";
 import type { Observation } from "../state/observation.js";
 import type { AllowedDecision, Decision } from "../state/person.js";
@@ -18,7 +19,7 @@ export function answeredByPerson(
 ): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
-  if (decision?.type === "respond") return told(call, resultIn(decision.message), context);
+  if (decision?.type === "respond") return toldByPerson(call, decision.message, context.run);
   if (decision?.type === "reject") {
     const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
     return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
@@ -28,8 +29,8 @@ export function answeredByPerson(
   return asks(call, `Run ${call.name}? ${entry.tool.description}`, allowedForCall);
 }
 
-/** Whether a person must approve; a rule that fails on these arguments means so too. */
-function needsApproval({ policy }: ToolEntry, args: JsonObject): boolean {
+/** Whether a person must approve a call; a rule that fails on these arguments means so too. */
+export function needsApproval({ policy }: ToolEntry, args: JsonObject): boolean {
   const { needsApproval: needs = false } = policy;
   try {
     return typeof needs === "function" ? needs(args) : needs;
@@ -50,13 +51,13 @@ function answered(
   if (decision.type === "reject") {
     return observed(refused(call, "denied", `the user did not answer. ${answer}`.trim(), context));
   }
-  return told(call, { content: answer }, context);
+  return told(call, { content: answer }, context.run);
 }
 
-/** What a person says in a tool's place; data in it is read as a tool's is. */
-function resultIn(message: string): PersonResult {
+/** What a person says in a tool's place, as its result; data in it is read as a tool's is. */
+export function toldByPerson(call: ReadCall, message: string, run: RunScope): ToolCallResult {
   const { failed: _failed, ...result } = readResult(message);
-  return result;
+  return told(call, result, run);
 }
 
 type PersonResult = Pick<Observation, "content" | "value">;
@@ -65,7 +66,7 @@ type PersonResult = Pick<Observation, "content" | "value">;
 function told(
   { id: callId, name: tool, args }: ReadCall,
   result: PersonResult,
-  { run }: ToolCallContext,
+  run: RunScope,
 ): ToolCallResult {
   const startedAt = run.clock.now();
   return observed({ callId, tool, args, ok: true, ...result, attempts: 1, startedAt, ms: 0 });

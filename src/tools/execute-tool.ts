@@ -6,6 +6,7 @@ import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { attemptTool } from "./attempt-tool.js";
 import { checkArguments } from "./check-arguments.js";
+import { trustedTexts } from "./grounded.js";
 import { judgeAttempt } from "./judge-attempt.js";
 import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
@@ -53,6 +54,7 @@ export async function executeTool(
     tool,
     args,
     ...told,
+    ...(entry.policy.trust === "untrusted" ? { trust: "untrusted" as const } : {}),
     attempts: attempted.attempts,
     startedAt,
     ms: ms + run.clock.now() - now,
@@ -76,7 +78,7 @@ function openSpent({ run, continues }: ToolCallContext): Ledger {
 function parentOf(
   { role }: ToolEntry,
   { id: callId }: ReadCall,
-  { inTask, continues, run }: ToolCallContext,
+  { inTask, continues, run, texts, observations }: ToolCallContext,
   ledger: Ledger,
   last: { end?: SubRunEnd },
 ): ParentRun {
@@ -86,7 +88,8 @@ function parentOf(
   const report = (end: SubRunEnd) => {
     last.end = end;
   };
-  return { ...shared, lastWords: ledger, call: { continues, report } };
+  const known = () => [...texts(), ...trustedTexts(observations)];
+  return { ...shared, lastWords: ledger, call: { continues, known, report } };
 }
 
 /** The call with the arguments that a hook gave it. */

@@ -1,4 +1,6 @@
 import { isRecord } from "../plan/json.js";
+import type { Observation } from "../state/observation.js";
+import { llmToolName } from "./llm.js";
 
 /**
  * The names among `parameters` whose value in `args` does not occur in `texts` as a word of its own.
@@ -20,6 +22,17 @@ export function ungrounded(
     return occurs(text, haystack) || occurs(text, plain);
   };
   return parameters.filter((name) => !scalars(args[name]).every(isGrounded));
+}
+
+/**
+ * The results that a value may be taken from: of tools that are trusted. What a model wrote is none, so of a run that
+ * was a call its own calls count, and not its answer.
+ */
+export function trustedTexts(observations: readonly Observation[]): string[] {
+  return observations.flatMap(({ ok, tool, content, trust, run }) => {
+    if (run !== undefined) return trustedTexts(run.observations);
+    return ok && trust === undefined && tool !== llmToolName ? [content] : [];
+  });
 }
 
 function scalars(value: unknown): unknown[] {

@@ -40,13 +40,14 @@ export function recalled(
   const nudge =
     "(You already made this very call. This is its result from memory; use it, or do something else.)";
   // Not what the earlier call used: that is counted with it.
-  const { tool, args, ok, render, error } = earlier;
+  const { tool, args, ok, render, error, trust } = earlier;
   return {
     tool,
     args,
     ok,
     ...bareValue(earlier),
     ...(render === undefined ? {} : { render }),
+    ...(trust === undefined ? {} : { trust }),
     ...(error === undefined ? {} : { error }),
     callId: call.id,
     content: `${earlier.content}\n${nudge}`,

@@ -7,7 +7,7 @@ export type ToolPolicy = {
   /**
    * What running it does to the world. Only `read` and `idempotent` tools are retried; `write`
    * tools run one after another and are on record before they start. Undefined: not retried, runs
-   * beside others, runs again after a crash that fell inside it. A `write` tool that itself calls
+   * beside others, runs again after a crash that fell inside it; `write` where `needsApproval` is given. A `write` tool that itself calls
    * LangGraph's `interrupt` may run again after a crash: let `needsApproval` ask instead.
    */
   readonly effect?: "read" | "idempotent" | "write";
@@ -17,13 +17,16 @@ export type ToolPolicy = {
   readonly timeoutMs?: number;
   /** Default: 3 attempts in all, 500 ms before the second. */
   readonly retry?: RetryPolicy;
-  /** Whether a person must approve a call. */
+  /** Whether a person must approve a call. A tool with such a rule and no stated effect is a `write`. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
   /** Longer results are cut in the middle; default 16 000 characters. */
   readonly maxResultChars?: number;
   /** A successful call made alone in its turn ends the run with its result. */
   readonly returnDirect?: boolean;
-  /** Parameters (ids, amounts) whose value must occur in what the user wrote or a tool returned. */
+  /**
+   * Parameters (ids, amounts) whose value must occur in what the user wrote or a trusted tool returned: what only an
+   * untrusted result, or a model, says does not count.
+   */
   readonly grounded?: readonly string[];
   /** What the model is told to do with a result: it follows it, outside the fence of an untrusted one. */
   readonly resultPrompt?: string;

@@ -4,7 +4,7 @@ import { decidedAs } from "./decided-as.js";
 import { executeTool } from "./execute-tool.js";
 import { executedResult } from "./executed-result.js";
 import { fitArguments } from "./fit-arguments.js";
-import { ungrounded } from "./grounded.js";
+import { trustedTexts, ungrounded } from "./grounded.js";
 import { answeredByPerson } from "./answered-by-person.js";
 import { jsonArgs, observed, refused, unknownTool } from "./observe-call.js";
 import { tellObservation } from "./tell-observation.js";
@@ -98,14 +98,14 @@ async function unfitArguments(
   const invented = unknown.length === 0 ? [] : ungrounded(unknown, written ?? call.args, texts);
   if (invented.length === 0) return undefined;
   const message =
-    `the value of ${invented.join(", ")} was neither written by the user nor returned by a tool. ` +
-    "Look it up with a tool first, or ask the user; do not make it up.";
+    `the value of ${invented.join(", ")} was neither written by the user nor returned by a trusted tool. ` +
+    "Look it up with such a tool first, or ask the user; do not make it up.";
   return observed(refused(call, "invalid_arguments", message, context));
 }
 
 /** Where the value of a `grounded` parameter may come from. */
 function known({ observations, texts }: ToolCallContext): string[] {
-  return [...texts(), ...observations.filter(({ ok }) => ok).map(({ content }) => content)];
+  return [...texts(), ...trustedTexts(observations)];
 }
 
 async function execute(

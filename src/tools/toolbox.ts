@@ -35,9 +35,9 @@ export function createToolbox(
   const toolbox = new Map<string, ToolEntry>();
   for (const tool of tools) {
     checkTool(tool, toolbox);
-    const policy = { ...attachedPolicy(tool), ...policies[tool.name] };
-    checkPolicy(tool, policy);
-    toolbox.set(tool.name, { tool, policy, role: roleOf(tool) });
+    const given = { ...attachedPolicy(tool), ...policies[tool.name] };
+    checkPolicy(tool, given);
+    toolbox.set(tool.name, { tool, policy: withEffect(given), role: roleOf(tool) });
   }
   for (const name of Object.keys(policies)) {
     if (!toolbox.has(name)) {
@@ -48,6 +48,12 @@ export function createToolbox(
     }
   }
   return toolbox;
+}
+
+/** What a person must agree to changes something, unless its policy says otherwise: it must not happen twice. */
+function withEffect(policy: ToolPolicy): ToolPolicy {
+  const { effect, needsApproval = false } = policy;
+  return effect === undefined && needsApproval !== false ? { ...policy, effect: "write" } : policy;
 }
 
 /** The policy of a tool by name; empty for a tool that does not exist. */

@@ -184,8 +184,8 @@ it("in agent-chat-ui, writing on in place of a decision does not pass the call o
   expect(result.messages.map(({ type, text }) => `${type}: ${text}`)).toEqual([
     "human: order tea",
     "ai: ",
-    "tool: This call was interrupted; its result is not known.",
-    "tool: This call was interrupted; its result is not known.",
+    "tool: The user wrote something else instead of an answer.",
+    "tool: Not approved and not run: the user wrote on before a person agreed to this call.",
     "human: Forget it.",
     "ai: Done.",
   ]);

@@ -7,6 +7,7 @@ import { asTool, createReactGraph, type ToolPolicy, withPolicy } from "../../src
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
+import { StoppingSaver } from "../support/stopping-saver.js";
 import { askingAgent } from "../support/sub-agents.js";
 
 const question = { messages: [{ role: "user" as const, content: "order tea and milk" }] };
@@ -159,6 +160,32 @@ describe.each([
     expect(runs).toEqual(all);
   });
 
+  it.each([
+    {
+      name: "what came of it",
+      decision: { type: "respond", message: '{"receipt":9}' },
+      seen: { ok: true, content: '{"receipt":9}', value: { receipt: 9 }, maybeDuplicate: true },
+    },
+    {
+      name: "why it is not to be repeated",
+      decision: { type: "reject", message: "it was paid, receipt 9" },
+      seen: { ok: false, error: { kind: "denied", message: expect.stringContaining("receipt 9") } },
+    },
+  ])(
+    "is told to the model as a person tells $name, and not made again",
+    async ({ decision, seen }) => {
+      const { graph, runs, aborts } = stopping();
+      const [config] = aborts.map(({ signal }) => ({ ...thread, signal }));
+      await expect(graph.invoke(question, config)).rejects.toThrow(/abort/i);
+      const paused = await graph.invoke(null, thread);
+      expect(asked(paused).review_configs[0]?.allowed_decisions).toContain(decision.type);
+      const done = await graph.invoke(new Command({ resume: { decisions: [decision] } }), thread);
+      const [first] = done.observations;
+      expect(first?.run?.observations[0] ?? first).toMatchObject({ tool: "pay", ...seen });
+      expect(runs).toEqual(["pay"]);
+    },
+  );
+
   it("is asked about again where the run that was approved was called off as well", async () => {
     const { graph, runs, aborts } = stopping(2);
     const [first, second] = aborts.map(({ signal }) => ({ ...thread, signal }));
@@ -174,26 +201,6 @@ describe.each([
     expect(runs).toEqual(["pay", "pay", "pay"]);
   });
 });
-
-/** Records one task more once it is told to stop, as a program does that is killed before its node's end. */
-class StoppingSaver extends MemorySaver {
-  left = Infinity;
-
-  override async putWrites(...given: Parameters<MemorySaver["putWrites"]>) {
-    this.left -= 1;
-    this.#check();
-    return super.putWrites(...given);
-  }
-
-  override async put(...given: Parameters<MemorySaver["put"]>) {
-    this.#check();
-    return super.put(...given);
-  }
-
-  #check() {
-    if (this.left < 0) throw new Error("the program stopped");
-  }
-}
 
 it("a write whose result is on record, though its node has not ended, is not asked about", async () => {
   const checkpointer = new StoppingSaver();
@@ -216,5 +223,30 @@ it("a write whose result is on record, though its node has not ended, is not ask
   expect(done.observations).toMatchObject([{ tool: "pay", ok: true, content: "paid" }]);
   expect(done.observations[0]).not.toHaveProperty("maybeDuplicate");
   expect(done.usage).toMatchObject({ modelCalls: 2, toolCalls: 1 });
+  expect(runs).toEqual(["pay"]);
+});
+
+it.each([
+  { name: "approval alone", toolPolicies: { pay: { needsApproval: true } } },
+  { name: "a rule for approval alone", toolPolicies: { pay: { needsApproval: () => true } } },
+])("a call with $name is not made again after its result was lost", async ({ toolPolicies }) => {
+  const checkpointer = new StoppingSaver();
+  const runs: string[] = [];
+  const pay = tool(
+    () => {
+      runs.push("pay");
+      checkpointer.left = 0;
+      return "paid";
+    },
+    { name: "pay", description: "Pays.", schema: z.object({}) },
+  );
+  const models = scriptedModel([{ toolCalls: [{ name: "pay", args: {} }] }, "I see."]);
+  const graph = () => createReactGraph({ models, tools: [pay], toolPolicies, checkpointer });
+  await graph().invoke(question, thread);
+  const resume = { decisions: [{ type: "approve" }] };
+  await expect(graph().invoke(new Command({ resume }), thread)).rejects.toThrow("stopped");
+  checkpointer.left = Infinity;
+  const paused = await graph().invoke(null, thread);
+  expect(asked(paused).action_requests[0]?.description).toContain("may already have been run");
   expect(runs).toEqual(["pay"]);
 });

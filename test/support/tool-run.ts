@@ -45,5 +45,5 @@ export function toolRun(
     if (result.kind === "observed") return result.observation;
     throw new Error(`Expected an observation, got ${JSON.stringify(result)}.`);
   };
-  return { ...scope, call, observe };
+  return { ...scope, toolbox, call, observe };
 }

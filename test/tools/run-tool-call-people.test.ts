@@ -9,8 +9,8 @@ import { type CallOptions, toolRun } from "../support/tool-run.js";
 
 const schema = z.object({ item: z.string(), amount: z.number().int().max(100) });
 
-/** A tool that writes down what it orders. */
-function shop(policy: ToolPolicy = {}) {
+/** A tool that writes down what it orders, and that a call may run without being on record. */
+function shop(policy: ToolPolicy = {}, stated: ToolPolicy = { effect: "idempotent" }) {
   const orders: unknown[] = [];
   const order = tool(
     (args) => {
@@ -19,7 +19,7 @@ function shop(policy: ToolPolicy = {}) {
     },
     { name: "order", description: "Orders an item.", schema },
   );
-  return { orders, ...toolRun([order], { order: policy }) };
+  return { orders, ...toolRun([order], { order: { ...stated, ...policy } }) };
 }
 
 const tea = { item: "tea", amount: 2 };
@@ -78,6 +78,26 @@ describe("a call that needs approval", () => {
     const { observe, orders } = shop({ needsApproval: true });
     expect((await observe("order", { item: "tea" })).error?.kind).toBe("invalid_arguments");
     expect(orders).toEqual([]);
+  });
+
+  it.each<{ name: string; policy: ToolPolicy; kind: string }>([
+    { name: "states no effect", policy: {}, kind: "alone" },
+    { name: "has a rule and states none", policy: { needsApproval: () => true }, kind: "alone" },
+    { name: "is a write", policy: { effect: "write" }, kind: "alone" },
+    { name: "is idempotent", policy: { effect: "idempotent" }, kind: "observed" },
+    { name: "is a read", policy: { effect: "read" }, kind: "observed" },
+  ])(
+    "is put on record before it starts, as a write, unless it says otherwise: one that $name",
+    async ({ policy, kind }) => {
+      const { call, orders } = shop({ needsApproval: true, ...policy }, {});
+      expect((await call("order", tea, { decision: { type: "approve" } })).kind).toBe(kind);
+      expect(orders).toHaveLength(kind === "alone" ? 0 : 1);
+    },
+  );
+
+  it("is no write where its policy says that nobody must approve it", () => {
+    const { toolbox } = shop({ needsApproval: false }, {});
+    expect(toolbox.get("order")?.policy.effect).toBeUndefined();
   });
 
   it("runs when it is approved", async () => {
@@ -155,6 +175,21 @@ describe("a call with grounded parameters", () => {
     {
       name: "a tool returned",
       given: { texts: ["2 of it"], observations: [observation({ content: "we have tea" })] },
+    },
+    {
+      name: "a trusted tool returned inside of a call that was a run",
+      given: {
+        texts: ["2 of it"],
+        observations: [
+          observation({
+            content: "a report",
+            run: {
+              outcome: { status: "answered" },
+              observations: [observation({ content: "we have tea" })],
+            },
+          }),
+        ],
+      },
     },
     { name: "a person put in", given: { decision: edit(tea) } },
     { name: "a person approved", given: { decision: { type: "approve" } } },
