@@ -62,8 +62,8 @@ function hintFor({ allowed }: Asked): string {
 
 const choices = [
   { choice: "approve", shape: /^y(?:es)?$/i },
-  { choice: "reject", shape: /^no?(?:\s+(?<rest>.+))?$/is },
-  { choice: "edit", shape: /^e(?:dit)?(?:\s+(?<rest>.+))?$/is },
+  { choice: "reject", shape: /^no?(?:\s+(?<rest>\S.*))?$/is },
+  { choice: "edit", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
 ] as const;
 
 /** What a typed line decides; nothing when it is none of the answers allowed. */

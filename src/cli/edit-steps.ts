@@ -14,7 +14,7 @@ export const editHint =
 
 /** Makes the change that a line asks for: `drop S2`, `order S2 S1`, `S2: other words`, `add: words`. Nothing for any other line. */
 export function editSteps(steps: readonly TaskStep[], typed: string): EditedSteps | undefined {
-  const [, verb = "", rest = ""] = /^(drop|order)\s+(.+)$/i.exec(typed.trim()) ?? [];
+  const [, verb = "", rest = ""] = /^(drop|order)\s+(\S.*)$/i.exec(typed.trim()) ?? [];
   if (verb !== "") return listed(steps, verb.toLowerCase(), rest);
   const [, name = "", task = ""] = /^(\w+)\s*[:：]\s*(\S.*)$/s.exec(typed.trim()) ?? [];
   if (name.toLowerCase() === "add") return { ok: true, steps: withNew(steps, task.trim()) };

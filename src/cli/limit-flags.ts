@@ -15,7 +15,7 @@ export const offeredLimits = offered.join(", ");
 export function readLimits(flags: readonly string[]): Limits {
   const limits: { [Name in LimitName]?: number | null } = {};
   for (const flag of flags) {
-    const [, given, value] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(flag) ?? [];
+    const [, given, value] = (/^([^=]*)=(.*)/s.exec(flag) ?? []).map((part) => part.trim());
     const name = offered.find((known) => known === given);
     if (given === "costUsd") throw priceless(flag);
     if (name === undefined || value === undefined) throw unusable(flag);

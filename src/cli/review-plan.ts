@@ -12,8 +12,8 @@ const hint = [
   `or first ${editHint}`,
 ];
 const approves = /^y(?:es)?$/i;
-const refuses = /^no?(?:\s+(?<reason>.+))?$/is;
-const writes = /^e(?:dit)?(?:\s+(?<json>.+))?$/is;
+const refuses = /^no?(?:\s+(?<reason>\S.*))?$/is;
+const writes = /^e(?:dit)?(?:\s+(?<json>\S.*))?$/is;
 
 /** Lets a person change a plan, line by line, until they approve or refuse it. */
 export async function reviewedPlan(

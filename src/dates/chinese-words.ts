@@ -2,7 +2,8 @@ import type { Unit } from "./date-expression.js";
 
 /** Forms of words that rules are made of, each without a name. */
 export const chinese = {
-  number: "(?:\\d{1,4}|[一二两三四五六七八九十百]+)",
+  // 九百九十九 is the longest that is read.
+  number: "(?:\\d{1,4}|[一二两三四五六七八九十百]{1,5})",
   year: "(?:\\d{4}|[零〇一二三四五六七八九]{4})",
   unit: "(?:天|日|周|星期|礼拜|月|季度|季|半年|年)",
   week: "(?:周|星期|礼拜)",

@@ -66,7 +66,7 @@ function cleaned(text: string): string {
     .normalize("NFKC")
     .replaceAll(/["'“”‘’`「」]/g, "")
     .replaceAll(/\s+/g, " ")
-    .replace(/[.。!,]+$/, "")
+    .replace(/(?<![.。!,])[.。!,]+$/, "")
     .trim()
     .toLowerCase();
 }
@@ -87,6 +87,7 @@ function comparePoints(left: Point, right: Point): number {
 }
 
 const range =
+  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- at most `maxChars` characters
   /^(?:(?:from|between|从) ?)?(?<from>.+?)(?: (?:to|until|till|through|and|-|–|—) | ?[~～至到] ?)(?<to>.+)$/;
 
 function readText(text: string, frame: DateFrame, more: MoreDates | undefined): Read | undefined {

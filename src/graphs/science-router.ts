@@ -14,7 +14,8 @@ type ScienceRouterOptions = RunOptions & Pick<GraphOptions, "tools" | "checkpoin
 
 /** Figures and signs alone, perhaps behind a few words: nothing but a sum. */
 const bareSum =
-  /^\s*(?:(?:what(?:['’]s| is)|how much is|calculate|compute)\s)?(?=.*\d)[-\d\s+*/^().,%!×÷−]+[=?]?\s*$/i;
+  /^(?:(?:what(?:['’]s| is)|how much is|calculate|compute)\s)?[-\d\s+*/^().,%!×÷−]+[=?]?$/i;
+const isBareSum = (question: string) => /\d/.test(question) && bareSum.test(question.trim());
 
 /**
  * Mathematics to a graph that plans, physics to one that reasons step by step: each with tools of its own
@@ -38,7 +39,7 @@ export function createScienceRouter({
         description:
           "Sums, percentages, equations, random numbers: what can be calculated from the figures in the question.",
         graph: createRewooGraph({ ...run, tools: mathematics }),
-        when: bareSum,
+        when: isBareSum,
       },
       physics: {
         description:

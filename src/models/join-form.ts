@@ -49,7 +49,7 @@ function readJoin(value: unknown): Validated<Joined> {
 
 const called = /\b(finish|replan)\s*[(（]([\s\S]*)$/i;
 const told =
-  /^[ \t]*(?:action\s*:\s*)?(finish|replan)\b[ \t]*:?\s*(?:(?:answer|feedback)\s*:\s*)?([\s\S]*)$/im;
+  /^[ \t]*(?:action\s*:\s*)?(finish|replan)\b(?:[ \t]*:)?(?:\s*(?:answer|feedback)\s*:)?([\s\S]*)/im;
 
 /** The paper's text; prose without a decision is the answer. */
 function readJoinText(text: string): Validated<Joined> {

@@ -102,6 +102,6 @@ function isAnyText(field: unknown): boolean {
 
 /** Whether a text is prose without a trace of a plan: the planner answers instead of planning. */
 export function isAnswer(text: string, { steps }: ReadPlan): boolean {
-  const isPlan = steps.length > 0 || /[{[]|#E\d|^\s*\d+\./m.test(text);
+  const isPlan = steps.length > 0 || /[{[]|#E\d|^[^\S\n\r\u2028\u2029]*\d+\./m.test(text);
   return !isPlan && text.trim() !== "";
 }

@@ -85,7 +85,7 @@ function isMalformed({ args }: RawCall): boolean {
 
 /** The object that a text of arguments stands for; nothing where it would have to be guessed. */
 function objectIn(text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined || /^\s*(null)?\s*$/.test(text)) return {};
+  if (text === undefined || /^(?:null)?$/.test(text.trim())) return {};
   const read = readJson(text);
   if (!read.ok) return undefined;
   if (typeof read.value === "string" && !read.repaired) return objectIn(read.value);

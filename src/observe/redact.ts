@@ -107,8 +107,9 @@ export function redactField(name: string, text: string): string {
 /** One line of an error's message: no stack, no secret, at most `max` characters. */
 export function errorLine(error: unknown, max = 400): string {
   const lines = messageOf(error)
-    .trim()
-    .split(/\s*\n\s*/);
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
   // What starts with a bracket alone is data over several lines, as zod writes it.
   const text = /^\W*$/.test(lines[0] ?? "") ? lines.join(" ") : (lines[0] ?? "");
   const line = redact(text === "" ? nameOf(error) : text);

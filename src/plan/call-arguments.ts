@@ -107,11 +107,12 @@ function placed(piece: string, names: readonly string[], given: ReadonlyMap<stri
 
 /** A piece of the form `key=value`; with a colon only where a parameter is called so. */
 function keyword(piece: string, names: readonly string[] | undefined): Pair | undefined {
-  const match = /^["'`]?([\p{L}_][\p{L}\p{N}_-]*)["'`]?\s*([=＝:：])(?![=＝])\s*([\s\S]*)$/u.exec(
+  const match = /^["'`]?([\p{L}_][\p{L}\p{N}_-]*)["'`]?\s*([=＝:：])(?![=＝])([\s\S]*)$/u.exec(
     piece,
   );
   if (match === null) return undefined;
-  const [, name = "", sign = "", value = ""] = match;
+  const [, name = "", sign = "", behind = ""] = match;
+  const value = behind.trimStart();
   const isNamed = names?.includes(name) ?? "=＝".includes(sign);
   return isNamed || ("=＝".includes(sign) && /^["'“‘]/.test(value)) ? { name, value } : undefined;
 }

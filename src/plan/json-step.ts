@@ -48,7 +48,7 @@ export function stepInJson(value: Json, form: StepForm): StepInJson | undefined 
 }
 
 function plainTask(text: string, form: StepForm): StepInJson | undefined {
-  const [, number, task = ""] = /^(?:(\d{1,9})[.)．、]\s+)?([\s\S]*)$/.exec(text.trim()) ?? [];
+  const [, number, task = ""] = /^(?:(\d{1,9})[.)．、]\s+)?([\s\S]*)/.exec(text.trim()) ?? [];
   if (task === "") return undefined;
   const id = `S${number ?? form.highest + 1}`;
   return {

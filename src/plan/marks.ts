@@ -13,27 +13,32 @@ export type CallMark = {
   readonly length: number;
 };
 
+// What stands before a name takes all its underscores but the one that a figure follows, and a name takes those
+// behind it: a run of underscores has one way to be read, and is read in linear time.
 const marks = "[\\s>*_#`|•-]*";
-const name = String.raw`(?<tool>[\p{L}_][\p{L}\p{N}_.-]*)`;
+const marksBeforeName = String.raw`(?:[\s>*#\u0060|•-]|_(?![\p{N}.]))*`;
+const name = String.raw`(?<tool>(?:\p{L}|_(?=[\p{N}.-]))[\p{L}\p{N}_.-]*)`;
+const bareName = String.raw`(?<tool>(?:\p{L}|_(?=[\p{N}.]))[\p{L}\p{N}_.-]*)`;
 const bracket = "(?<bracket>[[［【(（])";
-const soft = "[\\s*_`]*";
+const soft = String.raw`(?:[\s*\u0060]|_(?![\p{N}.-]))*`;
+const softEnd = String.raw`(?:[\s*\u0060][\s*_\u0060]*)?`;
 const equals = `${soft}(?:[=＝:：]|:=)${soft}`;
 const numeral = String.raw`(?:\d{1,9}|[一二三四五六七八九十]{1,3})`;
 const number = String.raw`(?<number>\d{1,9})`;
 
 const assignment = new RegExp(
-  String.raw`(?<![\w#＃])[#＃]\s?E${number}${equals}${name}${soft}${bracket}$`,
+  String.raw`(?<![\w#＃])[#＃]\s?E${number}${equals}${name}${softEnd}${bracket}$`,
   "u",
 );
 const assignmentAtStart = new RegExp(
-  String.raw`^${marks}(?:\$\{?|E)${number}\}?${equals}${name}${soft}${bracket}$`,
+  String.raw`^${marks}(?:\$\{?|E)${number}\}?${equals}${name}${softEnd}${bracket}$`,
   "u",
 );
 const listed = new RegExp(
-  String.raw`^${marks}(?:(?:step|步骤|第)\s*)?${number}\s*步?[\s*_]*[.)．、:：）]+${soft}${name}${soft}${bracket}$`,
+  String.raw`^${marks}(?:(?:step|步骤|第)\s*)?${number}(?:\s*步)?[\s*_]*[.)．、:：）]+${soft}${name}${softEnd}${bracket}$`,
   "iu",
 );
-const bare = new RegExp(`^${marks}${name}${bracket}$`, "u");
+const bare = new RegExp(`^${marksBeforeName}${bareName}${bracket}$`, "u");
 
 /** So many characters before a bracket are looked at. */
 export const maxMark = 200;
@@ -77,7 +82,7 @@ function asMark(match: RegExpExecArray, text: string, isAssignment: boolean): Ca
 }
 
 const header = new RegExp(
-  String.raw`^${marks}(?:(?:plan|thought|step|计划|方案|思考|想法|步骤)\s*#?\s*${numeral}?|第\s*${numeral}\s*步)[\s*_]*(?:[:：.．][\s*_]*|$)`,
+  String.raw`^${marks}(?:(?:plan|thought|step|计划|方案|思考|想法|步骤)(?:\s*#)?(?:\s*${numeral})?|第\s*${numeral}\s*步)[\s*_]*(?:[:：.．][\s*_]*|$)`,
   "iu",
 );
 

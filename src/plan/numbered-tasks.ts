@@ -18,7 +18,7 @@ const numerals = "〇一二三四五六七八九十";
 const numeral = `(\\d{1,9}|[${numerals}])`;
 const forms: readonly RegExp[] = [
   String.raw`(?:step|task|步骤|任务)\s*${numeral}[\s*_]*[.)．、:：-]`,
-  String.raw`第\s*${numeral}\s*步[\s*_]*[.)．、:：，,]?`,
+  String.raw`第\s*${numeral}\s*步[\s*_]*(?:[.)．、:：，,]|(?![\s*_]))`,
   String.raw`[(（]?${numeral}[)）．、]`,
   String.raw`${numeral}[.:](?=\s)`,
   String.raw`[-*•]\s+()\[[ xX]?\]`,
@@ -109,7 +109,7 @@ function continueItem(item: Item | undefined, { text, to, isCode }: Line): void 
 }
 
 const order =
-  /[(（](?:depends on|after|dependencies|依赖)\s*[:：]?\s*(none|无|[\d\s,，、#SEand]+)[)）]\.?$/i;
+  /[(（](?:depends on|after|dependencies|依赖)(?:\s*[:：])?(?:\s*(?:none|无)|([\d\s,，、#SEand]+))[)）]\.?$/i;
 
 function ordered(text: string): { readonly task: string; readonly after?: readonly string[] } {
   const match = order.exec(text);

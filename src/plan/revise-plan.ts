@@ -76,6 +76,6 @@ function saidIn(task: string): string {
   return task
     .toLowerCase()
     .replaceAll(/\s+/g, " ")
-    .replace(/[\s.!。]+$/, "")
+    .replace(/(?<![\s.!。])[\s.!。]+$/, "")
     .trim();
 }

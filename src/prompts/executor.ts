@@ -46,5 +46,5 @@ export function executorPrompt(
 
 /** Whether a step's report says that the plan has to change. */
 export function saysPlanChange(report: string): boolean {
-  return /^[\s*_"'#>]*plan change\b[\s*_]*[:：]/im.test(report);
+  return /^(?:[^\S\n\r\u2028\u2029]|[*_"'#>])*plan change\b[\s*_]*[:：]/im.test(report);
 }

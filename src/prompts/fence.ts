@@ -21,7 +21,7 @@ const control =
 
 function disarmed(text: string): string {
   return text
-    .replaceAll(/<(\s*\/?\s*untrusted)/gi, "‹$1")
+    .replaceAll(/<(\s*(?:\/\s*)?untrusted)/gi, "‹$1")
     .replaceAll(control, (bracket) => (bracket === "[" ? "⟦" : "‹"));
 }
 

@@ -38,7 +38,10 @@ export function repairerTask({ tool, planned, names, evidence, problem }: Repair
     ({ id, value, call }) =>
       `(${call})\n${evidenceLines([{ id, value: changeInFence(value, (text) => text.slice(0, maxChars)) }])}`,
   );
-  const intended = JSON.stringify(planned).replaceAll(/\{\{\s*(.*?)\s*\}\}/g, "<$1>");
+  const intended = JSON.stringify(planned).replaceAll(
+    /\{\{([^{}]*)\}\}/g,
+    (_, name: string) => `<${name.trim()}>`,
+  );
   const form = names.map((name) => `${JSON.stringify(name)}: …`).join(", ");
   return [
     `The results:\n${known.join("\n")}`,

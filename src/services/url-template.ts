@@ -18,7 +18,7 @@ export function addressIn(url: string, environment: Environment, service: string
   const base = environment[name]?.trim() ?? "";
   const told = `The service "${service}" has its address in the environment variable ${name}`;
   if (base === "") throw new PlangraphError("missing_key", `${told}; it is not set.`);
-  if (/^https?:\/\/[^\s{}/?#]+[^\s{}?#]*$/i.test(base)) {
+  if (/^https?:\/\/[^\s{}/?#][^\s{}?#]*$/i.test(base)) {
     return `${base.replace(/\/$/, "")}${url.slice(whole.length)}`;
   }
   throw new PlangraphError(

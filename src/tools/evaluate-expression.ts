@@ -56,12 +56,12 @@ function createArithmeticParser(): Parser {
 /** Takes out thousands separators; where commas separate arguments they are ambiguous. */
 function withoutSeparators(text: string): string {
   const amongArguments: boolean[] = [];
-  const parts = /([A-Za-z]\w*)?\s*\(|\)|(?<![\w.])\d{1,3}(?:,\d{3})+(?!\d)/g;
+  const parts = /([A-Za-z]\w*)(?:\s*\()?|\(|\)|(?<![\w.])\d{1,3}(?:,\d{3})+(?!\d)/g;
   return text.replaceAll(parts, (part: string, name = "") => {
     const joined = part.replaceAll(",", "");
     if (part === ")") amongArguments.pop();
     else if (part.endsWith("(")) amongArguments.push(Object.hasOwn(parser.functions, name));
-    else if (amongArguments.at(-1) === true) {
+    else if (part.includes(",") && amongArguments.at(-1) === true) {
       const apart = part.replaceAll(",", ", ");
       throw new Error(`"${part}" is ambiguous here, write "${joined}" or "${apart}"`);
     }

@@ -13,7 +13,7 @@ const unset = [undefined, undefined, undefined, undefined] as const;
 
 function inChunks([messages, options]: Call): ChatGenerationChunk[] {
   const reply = offlineReply(messages, options);
-  const words = typeof reply === "string" ? (reply.match(/\s*\S+/g) ?? []) : [];
+  const words = typeof reply === "string" ? (reply.match(/(?<!\s)\s*\S+/g) ?? []) : [];
   const spoken = [...words].map((word) => new AIMessageChunk(word));
   const called = typeof reply === "string" ? [] : [{ ...reply, args: JSON.stringify(reply.args) }];
   const calls = called.map((call) => ({ ...call, id: `offline_${messages.length}`, index: 0 }));

@@ -9,5 +9,6 @@ export function isInSentence(text: string, start: number, end: number): boolean 
       .split("\n")
       .at(-1) ?? "";
   const after = text.slice(end, end + reach).split("\n", 1)[0] ?? "";
+  // oxlint-disable-next-line regexp/no-super-linear-move -- at most `reach` characters
   return /\p{L}[\p{L} ]/u.test(before.replaceAll(/<[^>]*>/g, "")) && /^[\s,;]*\p{L}/u.test(after);
 }

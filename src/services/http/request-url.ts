@@ -24,8 +24,8 @@ export function readUrl(text: string, base?: string): URL {
 
 /** An address as errors show it: without a user name, and without what its query holds. */
 export function shownUrl(text: string): string {
-  const [place = "", query] = text.replace(/#.*$/s, "").split(/\?(.*)/s);
-  const names = query?.split("&").map((field) => field.replace(/(=|^(?!.*=)).*$/s, "$1[redacted]"));
+  const [place = "", query] = text.replace(/#.*/s, "").split(/\?(.*)/s);
+  const names = query?.split("&").map((field) => field.replace(/(=|^(?!.*=)).*/s, "$1[redacted]"));
   const bare = redact(place.replace(/^([^/]*\/\/)[^/]*@/, "$1"));
   const shown = names === undefined ? bare : `${bare}?${names.join("&")}`;
   return shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown;

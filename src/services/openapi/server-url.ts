@@ -82,7 +82,7 @@ function isAbsolute(address: string): boolean {
 }
 
 function trimmed(address: string): string {
-  return address.replace(/[?#].*$/s, "").replace(/\/$/, "");
+  return address.replace(/[?#].*/s, "").replace(/\/$/, "");
 }
 
 function withVariables(server: unknown): string {
