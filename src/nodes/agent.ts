@@ -11,6 +11,7 @@ import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import { isGoingRound } from "../runtime/turn.js";
+import { isReadOn, readResultForm, readResultName } from "../tools/read-kept-result.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 
 /** What the agent thinks with. */
@@ -24,6 +25,8 @@ export function createAgent({
   tools,
   instructions,
 }: AgentOptions): GraphNode<typeof ConversationState> {
+  const isTaken = tools.some(({ name }) => name === readResultName);
+  const reading = isTaken ? tools : [...tools, readResultForm];
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
@@ -32,7 +35,7 @@ export function createAgent({
       ...(await modelRequest(run, config, "executor")),
       messages,
       postscript: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
-      tools,
+      tools: isReadOn(state.observations) ? reading : tools,
       toUser: true,
     });
     return replyWrites(reply, state.messages, run);

@@ -21,6 +21,7 @@ import { uncoveredEnd } from "../runtime/uncovered.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
+import { maxKeptChars } from "../tools/kept-result.js";
 import { withPolicy } from "../tools/policy.js";
 import { createToolbox } from "../tools/toolbox.js";
 
@@ -112,5 +113,6 @@ function stepTool(
       return [...given, ...executorPrompt(step, objective, steps, known())];
     },
   });
-  return withPolicy(made, { volatile: true });
+  // A step's words may be the answer: what models read of them is cut where they are told.
+  return withPolicy(made, { volatile: true, maxResultChars: maxKeptChars });
 }

@@ -6,6 +6,7 @@ import { roundAlone, roundTogether } from "../runtime/rounds.js";
 import type { TurnContext } from "../runtime/run-turn.js";
 import { knownTexts, openTurn } from "../runtime/turn.js";
 import type { ConversationState } from "../state/conversation.js";
+import { readResultName, withReadResult } from "../tools/read-kept-result.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** What the tools node acts with. */
@@ -23,7 +24,16 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
     const wrappers = run.settings.wrapToolCall;
     const turn = openTurn(messages, observations);
     const texts = () => knownTexts(messages, run);
-    const context: TurnContext = { toolbox, run, config, observations, texts, wrappers, state };
+    const isRead = turn.pending.some(({ name }) => name === readResultName);
+    const context: TurnContext = {
+      toolbox: isRead ? withReadResult(toolbox, observations) : toolbox,
+      run,
+      config,
+      observations,
+      texts,
+      wrappers,
+      state,
+    };
     const solo = soloCalls?.[0];
     const round =
       solo === undefined

@@ -22,7 +22,7 @@ export function planReport(
   const byId = new Map(observations.map((observation) => [observation.callId, observation]));
   const results = steps.map((step) => {
     const observation = byId.get(step.id);
-    const value = observation === undefined ? "not run" : resultText(observation);
+    const value = observation === undefined ? "not run" : resultText(observation, steps.length);
     const evidence = evidenceLines([{ id: step.id, value }]);
     const difference = observation === undefined ? "" : differenceLine(step, observation, steps);
     const isOutside = dependenciesOf(step).some((id) => isFenced(byId.get(id)));

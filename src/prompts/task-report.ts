@@ -13,7 +13,7 @@ export function taskReport(
     const observation = byId.get(id);
     if (observation === undefined) return [];
     const remark = `(${task.replaceAll(/\s+/g, " ")})`;
-    return [`${remark}\n${evidenceLines([{ id, value: resultText(observation) }])}`];
+    return [`${remark}\n${evidenceLines([{ id, value: resultText(observation, steps.length) }])}`];
   });
   return told.length === 0 ? "" : `Results so far:\n${told.join("\n")}`;
 }

@@ -1,9 +1,12 @@
 import { canonicalJson } from "../plan/canonical.js";
 import { dependenciesOf } from "../plan/dependencies.js";
 import type { ToolStep } from "../plan/step.js";
+import { referencesIn } from "../plan/reference.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { fenceUntrusted } from "../prompts/fence.js";
+import { capResult } from "../tools/cap-result.js";
+import { maxKeptChars, wholeValue } from "../tools/kept-result.js";
 import { llmToolName } from "../tools/llm.js";
 import { refused } from "../tools/observe-call.js";
 import { tellObservation } from "../tools/tell-observation.js";
@@ -88,7 +91,9 @@ async function runStep(
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
   if (held !== undefined) return notRun(asked, "cancelled", held, context);
-  const bindings = new Map(found.map((each) => [each.callId, each.value ?? each.content]));
+  const tooLarge = whyTooLarge(step, found);
+  if (tooLarge !== undefined) return notRun(asked, "invalid_arguments", tooLarge, context);
+  const bindings = new Map(found.map((each) => [each.callId, wholeValue(each) ?? ""]));
   const told = step.tool === llmToolName ? fencing(found, context) : undefined;
   const substituted = substituteReferences(step.args, bindings, told);
   if (!substituted.ok) {
@@ -115,15 +120,30 @@ function observationOf(result: StepResult | undefined): Observation[] {
   return result?.kind === "observed" ? [result.observation] : [];
 }
 
-/** How a step that reasons is told results: those from outside in a fence, parts of them too. */
+/** Why a step cannot have a result that it refers to: it is too large to keep, and a part of it is not all. */
+function whyTooLarge({ args }: ToolStep, found: readonly Observation[]): string | undefined {
+  const needed = new Set(referencesIn(args).map(({ id }) => id));
+  const large = found.find(({ callId, notKept }) => notKept !== undefined && needed.has(callId));
+  if (large === undefined) return undefined;
+  return (
+    `the result of ${large.callId} has ${large.notKept} characters: too large to keep for other steps, ` +
+    `which may be given up to ${maxKeptChars}. Ask ${large.tool} for a smaller part of it.`
+  );
+}
+
+/** The longest result that a step which reasons reads whole, in characters, where its tool's policy says nothing. */
+const maxReasonedChars = 64_000;
+
+/** How a step that reasons is told results: as long as a model reads them, those from outside in a fence, parts of them too. */
 function fencing(
   found: readonly Observation[],
   { toolbox, run }: PlanContext,
 ): (id: string, text: string) => string {
   return (id, text) => {
     const { tool = "" } = found.find(({ callId }) => callId === id) ?? {};
-    const isOutside = toolbox.get(tool)?.policy.trust === "untrusted";
-    return isOutside ? fenceUntrusted(tool, text, run.runId) : text;
+    const { trust, maxResultChars = maxReasonedChars } = toolbox.get(tool)?.policy ?? {};
+    const read = capResult(text, maxResultChars);
+    return trust === "untrusted" ? fenceUntrusted(tool, read, run.runId) : read;
   };
 }
 

@@ -33,8 +33,14 @@ export type Observation = {
   readonly ok: boolean;
   /** What the model reads. */
   readonly content: string;
-  /** The structured result, for typed references and for rendering. */
+  /** The result itself, whole, where it says more than `content`: structured, or the text that `content` has cut or fenced. */
   readonly value?: Json;
+  /** The whole text of a structured result that `content` has cut, where `value` does not say it. */
+  readonly text?: string;
+  /** The length of the whole text in characters, where `content` has only a part of it: `read_result` reads the rest. */
+  readonly cut?: number;
+  /** The length in characters of a result that is too large to keep: a step that refers to it fails. */
+  readonly notKept?: number;
   /** How a front end shows the result. */
   readonly render?: { readonly component: string; readonly props: JsonObject };
   /** What the result is where there is no word in it: models get the results of tools as text. */

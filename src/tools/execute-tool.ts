@@ -8,6 +8,7 @@ import { attemptTool } from "./attempt-tool.js";
 import { checkArguments } from "./check-arguments.js";
 import { trustedTexts } from "./grounded.js";
 import { judgeAttempt } from "./judge-attempt.js";
+import { readsOn } from "./read-kept-result.js";
 import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import { ToolError } from "./tool-error.js";
@@ -17,7 +18,7 @@ import { runWrapped } from "./wrap-tool-call.js";
 /** What came of running a tool. */
 export type Executed = {
   readonly observation: Observation & { readonly args: JsonObject };
-  /** The result as a person reads it. */
+  /** The result as a person reads it: whole. */
   readonly bare: string;
   /** How the sub-run that the tool is ended, where the calling run has a part in it. */
   readonly end: SubRunEnd | undefined;
@@ -48,7 +49,11 @@ export async function executeTool(
   const attempted = await runWrapped(wrappers, request, runTool, request.runtime.signal);
   const used = spent.usage();
   const usage = addUsage(before, used);
-  const { told, bare } = judgeAttempt(attempted, entry, run);
+  const { told, bare } = judgeAttempt(attempted, entry, {
+    ledger: run.ledger,
+    runId: run.runId,
+    readsOn: readsOn(context) ? callId : undefined,
+  });
   const observation = {
     callId,
     tool,

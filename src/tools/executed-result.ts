@@ -4,7 +4,8 @@ import { addUsage, noUsage, toolUsage } from "../state/usage.js";
 import { decidedAs } from "./decided-as.js";
 import type { Executed } from "./execute-tool.js";
 import { type HandedOver, handedOverWith } from "./hand-off.js";
-import { bareValue, observed } from "./observe-call.js";
+import { keptOf } from "./kept-result.js";
+import { observed } from "./observe-call.js";
 import type { ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 
@@ -76,5 +77,5 @@ function isEdited({ continues, decision }: ToolCallContext): boolean {
 function withEditNote(observation: Observation): Observation {
   const note = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
   const content = `${note}\n${observation.content}`;
-  return { ...observation, ...bareValue(observation), content };
+  return { ...observation, ...keptOf(observation), content };
 }

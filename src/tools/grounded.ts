@@ -1,5 +1,6 @@
 import { isRecord } from "../plan/json.js";
 import type { Observation } from "../state/observation.js";
+import { wholeText } from "./kept-result.js";
 import { llmToolName } from "./llm.js";
 
 /**
@@ -29,9 +30,10 @@ export function ungrounded(
  * was a call its own calls count, and not its answer.
  */
 export function trustedTexts(observations: readonly Observation[]): string[] {
-  return observations.flatMap(({ ok, tool, content, trust, run }) => {
+  return observations.flatMap((observation) => {
+    const { ok, tool, trust, run } = observation;
     if (run !== undefined) return trustedTexts(run.observations);
-    return ok && trust === undefined && tool !== llmToolName ? [content] : [];
+    return ok && trust === undefined && tool !== llmToolName ? [wholeText(observation)] : [];
   });
 }
 

@@ -8,29 +8,34 @@ import { errorLine, errorText, redact, withoutKnownSecrets } from "../observe/re
 import { fenceUntrusted } from "../prompts/fence.js";
 import type { Json } from "../plan/json.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import { capResult } from "./cap-result.js";
+import { capResult, cutMiddle, defaultMaxResultChars } from "./cap-result.js";
+import { keepResult, type KeptResult, maxKeptChars } from "./kept-result.js";
+import { readOnHint } from "./read-kept-result.js";
 import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** The part of an observation that tells what came of the call. */
-type Told = Pick<Observation, "ok" | "content" | "value" | "render" | "unread" | "error">;
+type Told = Pick<Observation, "ok" | "content" | "render" | "unread" | "error"> & KeptResult;
 
-/** What came of a call, and its text as a person reads it: without a fence. */
+/** What came of a call, and its text as a person reads it: whole, and without a fence. */
 export type Judged = { readonly told: Told; readonly bare: string };
 
-/** Structured values larger than this, as JSON, are not kept beside the text. */
-const maxValueChars = 200_000;
+/** What a call's result is judged with. */
+type Judging = Pick<RunScope, "ledger" | "runId"> & {
+  /** The call's id, where the model that reads the result can read a cut one on. */
+  readonly readsOn?: string | undefined;
+};
 
 /** Reads what a tool returned, or the error it failed with, as the model is to see it: capped, and fenced where untrusted. */
 export function judgeAttempt(
   attempted: Attempted<unknown>,
   entry: ToolEntry,
-  run: Pick<RunScope, "ledger" | "runId">,
+  run: Judging,
 ): Judged {
   return attempted.ok ? returned(attempted.value, entry, run) : failed(attempted.error, entry, run);
 }
 
-function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId">): Judged {
+function returned(output: unknown, entry: ToolEntry, run: Judging): Judged {
   if (isCommand(output)) {
     const message =
       "the tool returned a LangGraph Command, which only LangGraph's own agents carry out.";
@@ -38,18 +43,52 @@ function returned(output: unknown, entry: ToolEntry, run: Pick<RunScope, "runId"
     return { told, bare: message };
   }
   const result = withoutKeys(readResult(output));
-  if (!result.failed) {
-    const { content: told, bare } = contentFor(result.content, entry, run);
-    const { resultPrompt } = entry.policy;
-    const content = resultPrompt === undefined ? told : `${told}\n${resultPrompt}`;
-    // What refers to a fenced result reads it without the fence.
-    const unfenced = content === bare ? {} : { value: bare };
-    return { told: { ok: true, content, ...unfenced, ...withoutHugeValue(result) }, bare };
-  }
+  if (!result.failed) return succeeded(result, entry, run);
   const { content, bare } = contentFor(redact(result.content), entry, run);
   const error = { kind: "rejected", message: errorText(result.content) } as const;
   return { told: { ok: false, content, error }, bare };
 }
+
+/** A result: what the model reads of it is cut and fenced; the result itself is kept. */
+function succeeded(
+  { content: whole, value, render, unread }: ToolResult,
+  { tool, policy }: ToolEntry,
+  { runId, readsOn }: Judging,
+): Judged {
+  const { shown, hint } = shownOf(whole, policy.maxResultChars, readsOn);
+  const told = policy.trust === "untrusted" ? fenceUntrusted(tool.name, shown, runId) : shown;
+  const content = [told, hint, policy.resultPrompt].filter((part) => part !== undefined).join("\n");
+  const isCut = shown !== whole;
+  const kept = keepResult({ text: whole, value }, { isCut, isBare: content === shown });
+  return {
+    told: {
+      ok: true,
+      content,
+      ...kept,
+      ...(render === undefined ? {} : { render }),
+      ...(unread === undefined ? {} : { unread }),
+    },
+    bare: whole,
+  };
+}
+
+/** What of a text a model is shown, and how it reads on, where it can. */
+function shownOf(
+  whole: string,
+  maxChars = defaultMaxResultChars,
+  readsOn: string | undefined,
+): { readonly shown: string; readonly hint?: string } {
+  if (whole.length <= maxChars) return { shown: whole };
+  if (readsOn === undefined || whole.length > maxKeptChars) {
+    return { shown: capResult(whole, maxChars) };
+  }
+  const room = Math.max(maxChars - maxHintChars, maxChars / 2);
+  const { text: shown, from } = cutMiddle(whole, room) ?? { text: whole, from: 0 };
+  return { shown, hint: readOnHint(readsOn, from) };
+}
+
+/** What is left of the room for a result to say how to read on. */
+const maxHintChars = 200;
 
 /** A result without the keys of the models and the environment, should a service send them back. */
 function withoutKeys({ content, value, render, ...rest }: ToolResult): ToolResult {
@@ -69,20 +108,7 @@ function cleanJson<Value extends Json>(value: Value): Value {
   return copy;
 }
 
-function withoutHugeValue({
-  value,
-  render,
-  unread,
-}: ToolResult): Pick<Observation, "value" | "render" | "unread"> {
-  const isSmall = value !== undefined && JSON.stringify(value).length <= maxValueChars;
-  return {
-    ...(isSmall ? { value } : {}),
-    ...(render === undefined ? {} : { render }),
-    ...(unread === undefined ? {} : { unread }),
-  };
-}
-
-function failed(error: unknown, entry: ToolEntry, run: Pick<RunScope, "ledger" | "runId">): Judged {
+function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
   const { ledger } = run;
   const kind = kindOf(error, ledger);
   const message = messageOf(error, kind, ledger);

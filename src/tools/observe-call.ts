@@ -2,6 +2,7 @@ import { nearestFirst } from "../plan/nearest.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import type { CallEnd, ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { Json } from "../plan/json.js";
+import { keptOf } from "./kept-result.js";
 
 /** A call's observation as its result; `ends` where the run goes to its end after it. */
 export function observed(observation: Observation, ends?: CallEnd): ToolCallResult {
@@ -45,7 +46,7 @@ export function recalled(
     tool,
     args,
     ok,
-    ...bareValue(earlier),
+    ...keptOf(earlier),
     ...(render === undefined ? {} : { render }),
     ...(trust === undefined ? {} : { trust }),
     ...(error === undefined ? {} : { error }),
@@ -55,12 +56,6 @@ export function recalled(
     startedAt: run.clock.now(),
     ms: 0,
   };
-}
-
-/** The value of a result whose content says more than the tool did: what refers to it reads the value. */
-export function bareValue({ ok, value, content }: Observation): Pick<Observation, "value"> {
-  const bare = value ?? (ok ? content : undefined);
-  return bare === undefined ? {} : { value: bare };
 }
 
 /** What a model is told that asked for a tool that does not exist. */

@@ -34,8 +34,8 @@ export type ToolPolicy = {
   readonly trust?: "trusted" | "untrusted";
 };
 
-/** Tools in which the run has a part: it asks a person, ends, or brings out what a sub-run asks. */
-export type BuiltInRole = "ask_user" | "hand_off" | "sub_run";
+/** Tools in which the run has a part: it asks a person, ends, brings out what a sub-run asks, or reads its own results. */
+export type BuiltInRole = "ask_user" | "hand_off" | "sub_run" | "read_result";
 
 const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");

@@ -2,7 +2,8 @@ import { inARow, judgeOtherWords, judgeRepetition } from "../guards/repetition.j
 import { changeInFence } from "../prompts/fence.js";
 import type { Observation } from "../state/observation.js";
 import { capResult } from "./cap-result.js";
-import { bareValue, observed, recalled, refused } from "./observe-call.js";
+import { keptOf } from "./kept-result.js";
+import { observed, recalled, refused } from "./observe-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 import { policyIn, type ToolEntry } from "./toolbox.js";
 
@@ -49,5 +50,5 @@ export function toldInARow(
   if (times < repeatedCalls) return result;
   const note = `(You have now made this very call ${times} times in a row. If you have what you need, give your answer.)`;
   const content = `${observation.content}\n${note}`;
-  return { ...result, observation: { ...observation, ...bareValue(observation), content } };
+  return { ...result, observation: { ...observation, ...keptOf(observation), content } };
 }

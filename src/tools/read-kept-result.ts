@@ -1,0 +1,140 @@
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+import type { Observation } from "../state/observation.js";
+import { defaultMaxResultChars } from "./cap-result.js";
+import { maxKeptChars, wholeText } from "./kept-result.js";
+import type { ToolCallContext } from "./tool-call.js";
+import { ToolError } from "./tool-error.js";
+import type { Toolbox, ToolEntry } from "./toolbox.js";
+
+/** The tool that reads results on of which a model got only a part. A user's own tool of that name takes its place. */
+export const readResultName = "read_result";
+
+const schema = z.object({
+  id: z.string().describe("The id of the result, as the note below it says."),
+  from: z.int().min(0).optional().describe("Where to read on: characters from the start, from 0."),
+  find: z.string().optional().describe("Words to look for instead; the text around them is read."),
+});
+
+type Asked = z.infer<typeof schema>;
+
+/** The tool as models are told of it. */
+export const readResultForm = toolOf(() => "");
+
+/** Whether something was cut in this run, so that a model is offered to read on. */
+export function isReadOn(observations: readonly Observation[]): boolean {
+  return observations.some(({ cut }) => cut !== undefined);
+}
+
+/** Whether the model that reads a call's result can read it on: it is called in turns, not by a plan. */
+export function readsOn({ toolbox, isPlanned }: ToolCallContext): boolean {
+  return isPlanned !== true && !isTaken(toolbox);
+}
+
+/** Whether a tool of the user's own has the name. */
+function isTaken(toolbox: Toolbox): boolean {
+  const taken = toolbox.get(readResultName);
+  return taken !== undefined && taken.role !== "read_result";
+}
+
+/** Tells a model how to read a cut result on. */
+export function readOnHint(id: string, from: number): string {
+  return `(To read what was cut, call ${readResultName} with ${JSON.stringify({ id, from })}, or with "id" and "find": words to look for.)`;
+}
+
+/** The tools, and the one that reads on the results of this run, unless a tool of theirs has its name. */
+export function withReadResult(toolbox: Toolbox, observations: readonly Observation[]): Toolbox {
+  if (toolbox.has(readResultName)) return toolbox;
+  const isOutside = observations.some(({ cut, trust }) => cut !== undefined && trust !== undefined);
+  const entry: ToolEntry = {
+    tool: toolOf((asked) => readOn(asked, observations, toolbox)),
+    // What it reads is cut by itself, and stays data from outside.
+    policy: {
+      effect: "read",
+      maxResultChars: Infinity,
+      trust: isOutside ? "untrusted" : "trusted",
+    },
+    role: "read_result",
+  };
+  return new Map([...toolbox, [readResultName, entry]]);
+}
+
+function toolOf(read: (asked: Asked) => string) {
+  return tool(read, {
+    name: readResultName,
+    description:
+      "Reads a result of this run on that was too long to be shown whole: from a place, or around words in it.",
+    schema,
+  });
+}
+
+function readOn(
+  { id, from = 0, find = "" }: Asked,
+  observations: readonly Observation[],
+  toolbox: Toolbox,
+): string {
+  const seen = observations.find(({ callId }) => callId === id);
+  if (seen === undefined) throw noResult(id, observations);
+  const { tool: name, cut, notKept } = seen;
+  if (notKept !== undefined && cut === undefined) {
+    const message = `the result ${id} has ${notKept} characters, more than the ${maxKeptChars} that are kept. Ask ${name} for a smaller part.`;
+    throw new ToolError("rejected", message);
+  }
+  const text = wholeText(seen);
+  const maxChars = toolbox.get(name)?.policy.maxResultChars ?? defaultMaxResultChars;
+  const words = find.trim();
+  return words === ""
+    ? partFrom(from, text, seen, maxChars)
+    : placesOf(words, text, seen, maxChars);
+}
+
+function partFrom(
+  from: number,
+  text: string,
+  { callId: id, tool: name }: Observation,
+  maxChars: number,
+): string {
+  if (from >= text.length) {
+    throw new ToolError("rejected", `the result ${id} ends at character ${text.length}.`);
+  }
+  const to = Math.min(text.length, from + maxChars);
+  const next = JSON.stringify({ id, from: to });
+  const rest = to < text.length ? `The next part: ${next}.` : "This is its end.";
+  const part = text.slice(from, to);
+  return `Characters ${from} to ${to} of ${text.length} of ${name} (${id}). ${rest}\n${part}`;
+}
+
+function noResult(id: string, observations: readonly Observation[]): ToolError {
+  const cut = observations
+    .filter(({ cut: chars }) => chars !== undefined)
+    .map(({ callId, tool: name, cut: chars }) => `${callId} (${name}, ${chars} characters)`);
+  const known =
+    cut.length === 0 ? "No result of this question was cut." : `Cut were: ${cut.join(", ")}.`;
+  const message = `this question has no result "${id}". ${known} Results of earlier questions are not kept: call their tool again.`;
+  return new ToolError("rejected", message);
+}
+
+/** How many places of words are shown at most. */
+const maxPlaces = 5;
+
+function placesOf(
+  words: string,
+  text: string,
+  { callId, tool: name }: Observation,
+  maxChars: number,
+): string {
+  const literal = words.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  const places = [...text.matchAll(new RegExp(literal, "giu"))].map(({ index }) => index);
+  const size = `the ${text.length} characters of ${name} (${callId})`;
+  if (places.length === 0) return `"${words}" does not occur in ${size}.`;
+  const around = Math.floor(maxChars / maxPlaces);
+  const shown = places
+    .filter((at, index) => index === 0 || at - (places[index - 1] ?? 0) > around / 2)
+    .slice(0, maxPlaces)
+    .map((at) => {
+      const from = Math.max(0, at - Math.floor(around / 3));
+      return `[from character ${from}]\n${text.slice(from, from + around)}`;
+    });
+  return [`"${words}" occurs ${places.length} times in ${size}.`, ...shown].join("\n");
+}
