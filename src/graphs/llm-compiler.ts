@@ -68,7 +68,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
   const {
     planner = defaultPlannerInstructions,
     joiner = defaultJoinerInstructions,
-    agent = agentInstructions(handOffOn),
+    agent = agentInstructions(tools, handOffOn),
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())

@@ -8,8 +8,8 @@ import { createIntake } from "../nodes/intake.js";
 import { createReplanner } from "../nodes/replanner.js";
 import { createReviewer } from "../nodes/reviewer.js";
 import { createTaskPlanner } from "../nodes/task-planner.js";
-import { defaultAgentInstructions } from "../prompts/agent.js";
-import { defaultExecutorInstructions } from "../prompts/executor.js";
+import { agentInstructions } from "../prompts/agent.js";
+import { executorInstructions } from "../prompts/executor.js";
 import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
 import { checkChoice } from "../runtime/check-options.js";
@@ -107,7 +107,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultTaskPlannerInstructions,
-    executor = defaultExecutorInstructions,
+    executor = executorInstructions(tools),
     replanner = defaultReplannerInstructions,
   } = prompts ?? {};
   const graph = stepGraph(options, executor);
@@ -118,7 +118,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       .addNode("reviewer", createReviewer())
       .addNode("executor", createExecutor({ graph, replanning }))
       .addNode("replanner", createReplanner({ toolbox, instructions: replanner, isReviewed }))
-      .addNode("finalizer", createFinalizer({ instructions: defaultAgentInstructions, form }))
+      .addNode("finalizer", createFinalizer({ instructions: agentInstructions(tools), form }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "executor"])
       .addConditionalEdges("planner", afterPlanning, ["reviewer", "executor", "finalizer"])

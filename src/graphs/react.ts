@@ -37,7 +37,7 @@ export function createReactGraph(options: ReactOptions = {}) {
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
   const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
-  const instructions = prompts?.agent ?? agentInstructions(handOffOn);
+  const instructions = prompts?.agent ?? agentInstructions(tools, handOffOn);
   return compileGraph(
     new StateGraph(ConversationState, contextSchema())
       .addNode("intake", createIntake({ roles: ["executor"], tools: toolbox }))

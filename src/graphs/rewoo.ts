@@ -72,7 +72,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
   const {
     planner = defaultPlannerInstructions,
     solver = defaultSolverInstructions,
-    agent = agentInstructions(handOffOn),
+    agent = agentInstructions(tools, handOffOn),
   } = prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())

@@ -9,7 +9,7 @@ import type { LimitName } from "../state/outcome.js";
  * | `modelCalls` | requests to models, retries included; the closing call comes on top | 100 |
  * | `toolCalls` | tool calls carried out | 200 |
  * | `replans` | times a plan may be replaced | 3 |
- * | `planSteps` | steps in one plan | 20 |
+ * | `planSteps` | steps in one plan | 50 |
  * | `seconds` | working time, the closing call included, people's answering time not | 600 |
  * | `tokens` | tokens in and out, looked at before each call | 1 000 000 |
  * | `costUsd` | US dollars by the graph's `prices`, looked at before each call | none |
@@ -27,7 +27,7 @@ export const defaultLimits: ResolvedLimits = {
   modelCalls: 100,
   toolCalls: 200,
   replans: 3,
-  planSteps: 20,
+  planSteps: 50,
   seconds: 600,
   tokens: 1_000_000,
   costUsd: null,

@@ -8,21 +8,37 @@ import type { Form } from "./wire/form-ladder.js";
 export type Validated<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** An object that models are asked for: how servers know it, and how it is checked. */
-export type StructuredForm<T> = Form & {
+/** An object that models are asked for: how servers know it, and how it is read and checked. */
+export type StructuredForm<T> = JsonForm<T> | ReplyForm<T>;
+
+/** A form that is read from a whole reply: what stands around the object matters. */
+export type ReplyForm<T> = Form & {
+  readonly readReply: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
+};
+
+/** A form that the first object that fits is read from. */
+export type JsonForm<T> = Form & {
   /** Checks what the model wrote. */
   readonly read: (value: unknown) => Validated<T> | Promise<Validated<T>>;
   /** Reads a reply without JSON that fits: the form may have a text of its own. `isCut`: it ended at a limit. */
   readonly readText?: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
 };
 
-/** The first object in a text that fits; else what is wrong with the first that is there at all. */
+/** Reads a reply by its form: the first object that fits, or what is wrong with the first that is there at all. */
 export async function fitting<T>(
   text: string,
   isCut: boolean,
   form: StructuredForm<T>,
 ): Promise<Validated<T>> {
   const { rest } = splitThoughts(text);
+  return "readReply" in form ? form.readReply(rest, isCut) : fittingJson(rest, isCut, form);
+}
+
+async function fittingJson<T>(
+  rest: string,
+  isCut: boolean,
+  form: JsonForm<T>,
+): Promise<Validated<T>> {
   const whole = wholeJson(rest);
   const { found, problem } = findJson(rest);
   const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
@@ -45,14 +61,14 @@ export async function fitting<T>(
 async function fittingText<T>(
   text: string,
   isCut: boolean,
-  { readText }: StructuredForm<T>,
+  { readText }: JsonForm<T>,
 ): Promise<Validated<T> | undefined> {
   const read = await readText?.(text, isCut);
   return read?.ok === true ? read : undefined;
 }
 
 /** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */
-function wholeJson(text: string): ReturnType<typeof readJson> {
+export function wholeJson(text: string): ReturnType<typeof readJson> {
   const read = readJson(text);
   const isProse = read.ok && read.repaired && !/^(?:```[\w-]*)?\s*[{["“｛【]/.test(text.trim());
   return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;

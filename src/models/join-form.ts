@@ -1,5 +1,5 @@
 import { isRecord } from "../plan/json.js";
-import type { StructuredForm, Validated } from "./fitting.js";
+import type { JsonForm, Validated } from "./fitting.js";
 import { valueText } from "./value-text.js";
 
 /** What a joiner decides: the answer, or what another plan has to bring. */
@@ -8,7 +8,7 @@ export type Joined =
   | { readonly action: "replan"; readonly feedback: string };
 
 /** The form of a joiner's decision. The text of the LLMCompiler paper, `Finish(…)` and `Replan(…)`, is read too. */
-export const joinForm: StructuredForm<Joined> = {
+export const joinForm: JsonForm<Joined> = {
   name: "join",
   schema: {
     type: "object",

@@ -1,15 +1,21 @@
+import { findJson } from "../guards/find-json.js";
 import { isRecord } from "../plan/json.js";
 import { parsePlan } from "../plan/parse-plan.js";
-import { type ReadPlan, type Step, type ToolStep, toolStepsOf } from "../plan/step.js";
+import { quoted } from "../plan/plan-issue.js";
+import { isBarePlan, type ReadPlan, type Step, type ToolStep, toolStepsOf } from "../plan/step.js";
 import type { ToolForm } from "../prompts/argument-form.js";
-import type { StructuredForm, Validated } from "./fitting.js";
+import { type ReplyForm, type Validated, wholeJson } from "./fitting.js";
 import type { PlanReading } from "./plan-reading.js";
+import { valueText } from "./value-text.js";
 import type { Form } from "./wire/form-ladder.js";
 
-/** What a planner's reply holds: steps that can run, or an answer instead of a plan. */
-export type Planned =
-  | { readonly kind: "steps"; readonly steps: readonly ToolStep[] }
+/** What a planner's reply holds: steps that can run, or the answer in the form that is meant for it. */
+export type PlanOrAnswer<S extends Step> =
+  | { readonly kind: "steps"; readonly steps: readonly S[] }
   | { readonly kind: "answer"; readonly text: string };
+
+/** A plan of tool calls, or an answer in place of one. */
+export type Planned = PlanOrAnswer<ToolStep>;
 
 /** What is wrong with the steps of a reply that was cut: nobody knows how many were still to come. */
 export const cutPlan = {
@@ -22,47 +28,177 @@ type JoinPlan = (steps: readonly Step[]) => Promise<readonly Step[]>;
 
 /** Long thoughts and endless plans are how small models run away. */
 const maxThoughtChars = 200;
-const maxSteps = 50;
+
+/** How many steps a schema allows where no limit says it. */
+export const maxSteps = 200;
+
+/** The answer in place of a plan, as the schema of a plan has it. */
+export const answerSchema = { type: "string" };
 
 /**
  * The form of a plan of tool calls: one branch a tool, with its own arguments, any of which may be a
- * reference instead, so that constrained decoding can write nothing but steps that run.
+ * reference instead, so that constrained decoding can write nothing but steps that run. A plan without
+ * steps may hold the answer.
  */
 export function planForm(
-  { forms, planSteps, options, issuesOf }: PlanReading,
+  { forms, planSteps, options, issuesOf, acts }: PlanReading,
   join: JoinPlan = async (steps) => steps,
-): StructuredForm<Planned> {
-  const judged = async ({ steps, unread }: ReadPlan): Promise<Validated<Planned>> => {
+): ReplyForm<Planned> {
+  const judge = async ({ steps, ...read }: ReadPlan): Promise<Validated<readonly ToolStep[]>> => {
     const plan = await join(steps);
     // Nothing is left of a plan that names nothing but steps that stand: that is no fault of its form.
     const isKnown = plan.length === 0 && steps.length > 0;
-    const issues = isKnown ? [] : await issuesOf({ steps: plan, unread });
+    const issues = isKnown ? [] : await issuesOf({ ...read, steps: plan });
     return issues.length > 0
       ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
-      : { ok: true, value: { kind: "steps", steps: toolStepsOf(plan) } };
+      : { ok: true, value: toolStepsOf(plan) };
+  };
+  const rules: PlanRules<ToolStep> = {
+    name: "plan",
+    parse: (text) => parsePlan(text, options),
+    judge,
+    acts: (steps) => steps.some((step) => step.kind === "tool" && acts(step.tool)),
   };
   return {
-    name: "plan",
+    name: rules.name,
     schema: planSchema(forms, planSteps ?? maxSteps),
-    read: (value) => judged(parsePlan(JSON.stringify(value), options)),
-    readText: async (text, isCut) => {
-      const read = parsePlan(text, options);
-      if (isAnswer(text, read)) return { ok: true, value: { kind: "answer", text: text.trim() } };
-      return isCut ? cutPlan : judged(read);
-    },
+    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
+  };
+}
+
+/** How plans of one kind of steps are read and judged. */
+export type PlanRules<S extends Step> = {
+  /** The form's name, which some models write around a plan. */
+  readonly name: string;
+  readonly parse: (text: string) => ReadPlan;
+  /** The steps of a plan that can be carried out, or what is wrong with it. */
+  readonly judge: (read: ReadPlan) => Validated<readonly S[]> | Promise<Validated<readonly S[]>>;
+  /** Whether carrying out the steps may change anything outside. */
+  readonly acts: (steps: readonly Step[]) => boolean;
+};
+
+const orAnswer =
+  'An answer in place of a plan, {"steps": [], "answer": "…"}, is only for what the conversation itself says';
+
+const severalPlans = {
+  ok: false,
+  problem: "expected exactly one plan, got several: write the one that is to be carried out",
+} as const;
+
+const quotedPlan = {
+  ok: false,
+  problem:
+    "the steps of this plan change something, and the reply holds more than the plan. To have it carried out, " +
+    'write the plan alone, without any other text; to carry nothing out, write {"steps": [], "answer": "…"}',
+} as const;
+
+/**
+ * Reads a planner's reply: the one plan in it, or the answer in the form that is meant for it. Prose is
+ * never an answer. Prose around a plan is left out, unless its steps act: such a plan may only be quoted.
+ */
+export async function readPlanReply<S extends Step>(
+  text: string,
+  isCut: boolean,
+  { name, parse, judge, acts }: PlanRules<S>,
+): Promise<Validated<PlanOrAnswer<S>>> {
+  const values = valuesIn(text, isCut, name);
+  const [only] = values;
+  // Of a reply that was cut only what is closed can be whole.
+  const said = only?.isWrapped === true ? JSON.stringify(only.value) : text;
+  const inText = isCut ? [] : [{ ...parse(said), isAlone: true }];
+  const inJson = values.map(({ value, isAlone }) => ({ ...parse(JSON.stringify(value)), isAlone }));
+  const [written, ...others] = [inText, inJson].map((reads) =>
+    reads.filter(({ steps }) => steps.length > 0),
+  );
+  let problem: Validated<never> | undefined;
+  for (const plans of [written ?? [], ...others]) {
+    const [read, ...more] = plans;
+    if (read === undefined) continue;
+    if (more.length > 0 || (read.plans ?? 1) > 1) return severalPlans;
+    const { isAlone, ...plan } = read;
+    const judged = await judge(plan);
+    if (!judged.ok) {
+      problem ??= judged;
+    } else if (acts(plan.steps) && !(isAlone && isBarePlan(plan))) {
+      return quotedPlan;
+    } else {
+      return { ok: true, value: { kind: "steps", steps: judged.value } };
+    }
+  }
+  return problem ?? answerIn(values) ?? (isCut ? cutPlan : noPlan(text, values));
+}
+
+/** `isAlone`: nothing stands beside it. `isWrapped`: it was all that a call of the form holds. */
+type ValueInReply = {
+  readonly value: unknown;
+  readonly isAlone: boolean;
+  readonly isWrapped?: true;
+};
+
+/** The JSON of a reply, out of what some models write around it. */
+function valuesIn(text: string, isCut: boolean, name: string): ValueInReply[] {
+  const whole = wholeJson(text);
+  if (whole.ok) {
+    const hasComments = whole.repaired && /\/[/*]|^\s*#/m.test(text);
+    const inner = unwrapped(whole.value, name);
+    if (inner !== undefined && !hasComments)
+      return [{ value: inner, isAlone: true, isWrapped: true }];
+    return [{ value: inner ?? whole.value, isAlone: !hasComments }];
+  }
+  return (
+    findJson(text)
+      .found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut))
+      // A list of texts in the middle of a reply is an argument, or prose.
+      .filter(({ value }) => !Array.isArray(value) || value.some((each) => isRecord(each)))
+      .map(({ value }) => ({ value: unwrapped(value, name) ?? value, isAlone: false }))
+  );
+}
+
+/** What a list of one holds, or a call of the form that holds nothing else. */
+function unwrapped(value: unknown, name: string): unknown {
+  if (Array.isArray(value))
+    return value.length === 1 && isRecord(value[0]?.steps) ? value[0] : undefined;
+  if (!isRecord(value)) return undefined;
+  const { type: _type, name: called = name, ...rest } = value;
+  const [[key = "", inner] = [], ...others] = Object.entries(rest);
+  const isCall = called === name && [name, "arguments", "parameters"].includes(key);
+  return isCall && others.length === 0 && isRecord(inner) ? inner : undefined;
+}
+
+const stepKeys = ["steps", "plan", "tasks", "tool", "action"];
+
+/** The answer in a reply without a plan; of two nobody knows which is meant. */
+function answerIn(values: readonly ValueInReply[]): Validated<PlanOrAnswer<never>> | undefined {
+  const answers = values.flatMap(({ value }) => {
+    if (!isRecord(value)) return [];
+    const isPlan = stepKeys.some((key) => JSON.stringify(value[key] ?? []) !== "[]");
+    const text = isPlan ? "" : valueText(value["answer"]);
+    return text === "" ? [] : [text];
+  });
+  const [text, ...more] = new Set(answers);
+  return text === undefined || more.length > 0
+    ? undefined
+    : { ok: true, value: { kind: "answer", text } };
+}
+
+function noPlan(text: string, values: readonly ValueInReply[]): Validated<never> {
+  const said = values.length > 0 ? "" : text.trim().replaceAll(/\s+/g, " ");
+  const got = said === "" ? "none" : `only this text: ${quoted(said)}`;
+  return {
+    ok: false,
+    problem: `expected a plan with at least one step, got ${got}. ${orAnswer}`,
   };
 }
 
 function planSchema(forms: readonly ToolForm[], maxItems: number): Form["schema"] {
   const steps = {
     type: "array",
-    minItems: 1,
     maxItems,
     items: { anyOf: forms.map((form) => stepSchema(form)) },
   };
   return {
     type: "object",
-    properties: { steps },
+    properties: { steps, answer: answerSchema },
     required: ["steps"],
     additionalProperties: false,
   };
@@ -98,10 +234,4 @@ function withReferences(parameters: unknown): object {
 function isAnyText(field: unknown): boolean {
   const held = ["enum", "const", "format", "pattern"];
   return isRecord(field) && field["type"] === "string" && !held.some((keyword) => keyword in field);
-}
-
-/** Whether a text is prose without a trace of a plan: the planner answers instead of planning. */
-export function isAnswer(text: string, { steps }: ReadPlan): boolean {
-  const isPlan = steps.length > 0 || /[{[]|#E\d|^[^\S\n\r\u2028\u2029]*\d+\./m.test(text);
-  return !isPlan && text.trim() !== "";
 }

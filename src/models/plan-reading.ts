@@ -10,6 +10,8 @@ import type { ToolForm } from "../prompts/argument-form.js";
 export type PlanTools = {
   readonly forms: readonly ToolForm[];
   readonly check: (tool: string, args: PlanArgs) => Promise<readonly string[]>;
+  /** Whether a call of the tool may change anything outside. */
+  readonly acts: (tool: string) => boolean;
 };
 
 type PlanArgs = ToolStep["args"];
@@ -20,19 +22,21 @@ export type PlanReading = {
   /** How many steps a plan may have; `null` for any number. */
   readonly planSteps: number | null;
   readonly options: ReadPlanOptions;
+  readonly acts: PlanTools["acts"];
   /** `earlier`: the ids that the plan may refer to beside its own; those of earlier plans by default. */
   readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
 };
 
 /** Reads and judges plans by the tools that they may call. */
 export function planReading(
-  { forms, check }: PlanTools,
+  { forms, check, acts }: PlanTools,
   { planSteps, earlier: ofPlans = [] }: Omit<PlanRules, "kind">,
 ): PlanReading {
   const parameters = Object.fromEntries(forms.map((form) => [form.name, parametersOf(form)]));
   return {
     forms,
     planSteps,
+    acts,
     options: { findJson, parameters, earlier: ofPlans },
     issuesOf: async (plan, earlier = ofPlans) => {
       // The check of a plan's rules is not asynchronous: its arguments are looked at beforehand.

@@ -7,8 +7,8 @@ import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.j
 import { type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { StructuredForm, Validated } from "./fitting.js";
-import { cutPlan } from "./plan-form.js";
-import { maxTasks, taskSchema } from "./task-plan-form.js";
+import { cutPlan, maxSteps } from "./plan-form.js";
+import { taskSchema } from "./task-plan-form.js";
 import { valueText } from "./value-text.js";
 
 /** What a replanner decides: the answer, or what still needs doing. */
@@ -34,7 +34,7 @@ export type ReplanRules = {
  */
 export function replanForm(rules: ReplanRules): StructuredForm<Replanned> {
   const { soFar, planSteps } = rules;
-  const steps = { type: "array", maxItems: planSteps ?? maxTasks, items: taskSchema };
+  const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
   const isExhausted = soFar.steps.every(({ id }) => soFar.ended.has(id));
   return {
     name: "replan",

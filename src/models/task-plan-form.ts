@@ -3,13 +3,17 @@ import { orderTasks } from "../plan/order-tasks.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
-import type { StructuredForm, Validated } from "./fitting.js";
-import { cutPlan, isAnswer } from "./plan-form.js";
+import type { ReplyForm, Validated } from "./fitting.js";
+import {
+  answerSchema,
+  maxSteps,
+  type PlanOrAnswer,
+  type PlanRules,
+  readPlanReply,
+} from "./plan-form.js";
 
-/** What a planner's reply holds: tasks that can be carried out, or an answer instead of a plan. */
-export type TasksPlanned =
-  | { readonly kind: "steps"; readonly steps: readonly TaskStep[] }
-  | { readonly kind: "answer"; readonly text: string };
+/** A plan of tasks, or an answer in place of one. */
+export type TasksPlanned = PlanOrAnswer<TaskStep>;
 
 /** The schema of a task. Small models run away with long texts and endless plans. */
 export const taskSchema = {
@@ -24,36 +28,31 @@ export const taskSchema = {
   additionalProperties: false,
 };
 
-/** How many steps a schema allows where no limit says it. */
-export const maxTasks = 50;
-
-/** The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. */
-export function taskPlanForm(planSteps: number | null): StructuredForm<TasksPlanned> {
-  const judged = ({ steps: read, unread }: ReadPlan): Validated<TasksPlanned> => {
+/**
+ * The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
+ * that carrying tasks out may change something outside. A plan without steps may hold the answer.
+ */
+export function taskPlanForm(planSteps: number | null, acts: boolean): ReplyForm<TasksPlanned> {
+  const judge = ({ steps: read, ...rest }: ReadPlan): Validated<readonly TaskStep[]> => {
     const steps = orderTasks(taskStepsOf(read));
     const others = read.filter(({ kind }) => kind !== "task");
-    const issues = validatePlan({ steps: [...others, ...steps], unread }, [], {
-      planSteps,
-      kind: "task",
-    });
+    const plan = { ...rest, steps: [...others, ...steps] };
+    const issues = validatePlan(plan, [], { planSteps, kind: "task" });
     return issues.length > 0
       ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
-      : { ok: true, value: { kind: "steps", steps } };
+      : { ok: true, value: steps };
   };
-  const steps = { type: "array", minItems: 1, maxItems: planSteps ?? maxTasks, items: taskSchema };
+  const parse = (text: string) => parsePlan(text, { findJson });
+  const rules: PlanRules<TaskStep> = { name: "task_plan", parse, judge, acts: () => acts };
+  const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
   return {
-    name: "task_plan",
+    name: rules.name,
     schema: {
       type: "object",
-      properties: { steps },
+      properties: { steps, answer: answerSchema },
       required: ["steps"],
       additionalProperties: false,
     },
-    read: (value) => judged(parsePlan(JSON.stringify(value), { findJson })),
-    readText: (text, isCut) => {
-      const plan = parsePlan(text, { findJson });
-      if (isAnswer(text, plan)) return { ok: true, value: { kind: "answer", text: text.trim() } };
-      return isCut ? cutPlan : judged(plan);
-    },
+    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
   };
 }

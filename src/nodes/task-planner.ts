@@ -11,7 +11,7 @@ import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/tell-plan.js";
 import type { PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
-import type { Toolbox } from "../tools/toolbox.js";
+import { changesAnything, type Toolbox } from "../tools/toolbox.js";
 
 /** What a plan of tasks is made with. */
 export type TaskPlannerOptions = {
@@ -34,6 +34,7 @@ export function createTaskPlanner({
   isReviewed,
 }: TaskPlannerOptions): GraphNode<typeof PlanState> {
   const tools = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  const acts = [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
   return async function planner(
     state,
     config,
@@ -46,7 +47,7 @@ export function createTaskPlanner({
         ...(await modelRequest(run, config, "planner")),
         messages: taskPlannerPrompt(state.messages, instructions, date, tools),
       },
-      taskPlanForm(run.settings.limits.planSteps),
+      taskPlanForm(run.settings.limits.planSteps, acts),
       taskPlanTask,
     );
     const planned = plannedWrites(reply, objective, run);

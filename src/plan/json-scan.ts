@@ -6,6 +6,10 @@ export type Frame = {
   keyFrom: number;
   /** The list of steps. */
   isList: boolean;
+  /** It is a list of calls: a text in it is no task. */
+  isCalls: boolean;
+  /** A step has been read in it. */
+  hasSteps: boolean;
   /** It is around the list of steps: its brackets are form, not text. */
   isAround: boolean;
 };
@@ -94,7 +98,15 @@ function bracket(scan: JsonScan, char: string, at: number): JsonEvent {
   const kind = kinds[char];
   if (kind === undefined) return nothing;
   if ("{[｛【".includes(char)) {
-    const frame: Frame = { kind, from: at, keyFrom: at, isList: false, isAround: false };
+    const frame: Frame = {
+      kind,
+      from: at,
+      keyFrom: at,
+      isList: false,
+      isCalls: false,
+      hasSteps: false,
+      isAround: false,
+    };
     scan.frames.push(frame);
     return { kind: "open", frame };
   }

@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from "./json.js";
 import { isJsonObject } from "./map-texts.js";
-import { type JsonFinder, readWholeJson } from "./json-text.js";
+import { asJson, type JsonFinder, readWholeJson } from "./json-text.js";
 import { type CallForm, readCallArguments } from "./call-arguments.js";
+import { namedValues } from "./named-values.js";
 import type { Step } from "./step.js";
+import { toolNamed } from "./tool-named.js";
 
 /** What a step in JSON is read with. */
 export type StepForm = {
@@ -21,7 +23,7 @@ export type StepInJson = {
   readonly isSure: boolean;
 };
 
-const toolKeys = ["tool", "name", "action", "tool_name", "function"];
+const toolKeys = ["tool", "name", "action", "tool_name", "function", "api_name"];
 const argumentKeys = [
   "args",
   "arguments",
@@ -44,7 +46,16 @@ const orderKeys = ["after", "dependencies", "depends_on", "dependsOn", "deps"];
 export function stepInJson(value: Json, form: StepForm): StepInJson | undefined {
   if (typeof value === "string") return plainTask(value, form);
   if (!isJsonObject(value)) return undefined;
-  return toolStep(value, form) ?? taskStep(value, form);
+  const fields = unwrapped(value);
+  return toolStep(fields, form) ?? taskStep(fields, form);
+}
+
+/** The fields of a step whose call stands under `Tools`. */
+function unwrapped({ Tools, tools = Tools, ...fields }: JsonObject): JsonObject {
+  const [call, ...others]: readonly Json[] = Array.isArray(tools) ? tools : [tools ?? null];
+  const isCall = isJsonObject(call) && textKey(call, toolKeys) !== undefined && others.length === 0;
+  if (isCall) return { ...fields, ...call };
+  return tools === undefined ? fields : { ...fields, tools };
 }
 
 function plainTask(text: string, form: StepForm): StepInJson | undefined {
@@ -70,7 +81,8 @@ function textAt(fields: JsonObject, key: string | undefined): string {
 
 function toolStep(fields: JsonObject, form: StepForm): StepInJson | undefined {
   const toolKey = textKey(fields, toolKeys);
-  const tool = textAt(fields, toolKey);
+  const written = textAt(fields, toolKey);
+  const tool = toolNamed(written, form.formOf(written).known) ?? written;
   const argsKey = argumentKeys.find((key) => fields[key] !== undefined);
   const isTask = fields["task"] !== undefined && fields["tool"] === undefined;
   if (isTask || tool === "" || (argsKey === undefined && /\s/.test(tool))) return undefined;
@@ -157,11 +169,22 @@ function orderOf(fields: JsonObject, key: string | undefined, prefix: string): s
 
 function argumentsOf(value: Json | undefined, tool: string, form: StepForm) {
   if (value === undefined || value === null) return { args: {}, unread: [] };
-  if (isJsonObject(value)) return { args: value, unread: [] };
-  if (typeof value !== "string") return { args: placed(value, form.formOf(tool)), unread: [] };
-  const object = readWholeJson(value, form.findJson);
-  if (isJsonObject(object)) return { args: object, unread: [] };
-  return readCallArguments(value, form.formOf(tool));
+  const call = form.formOf(tool);
+  const read = typeof value === "string" ? readWholeJson(value, form.findJson) : value;
+  const named = pairsIn(read, call);
+  if (isJsonObject(named)) return { args: named, unread: [] };
+  if (isJsonObject(read)) return { args: read, unread: [] };
+  if (typeof value !== "string") return { args: placed(value, call), unread: [] };
+  return readCallArguments(value, call);
+}
+
+/** Pairs of name and value, in a list or one alone, unless a parameter itself is called so. */
+function pairsIn(value: Json | undefined, { names }: CallForm): Json | undefined {
+  const isOwn = !Array.isArray(value) && ["name", "value"].some((key) => names?.includes(key));
+  const pairs = namedValues(Array.isArray(value) ? value : [value]);
+  if (isOwn || pairs === undefined) return undefined;
+  const areNamed = Object.keys(pairs).every((name) => names?.includes(name) ?? true);
+  return areNamed ? asJson(pairs) : undefined;
 }
 
 /** A list by the parameters in order, where there are so many; any other value as the whole input. */

@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect-references.js";
+import { toolNamed } from "./tool-named.js";
 
 /** What stands before the bracket of a call and says that a step begins there. */
 export type CallMark = {
@@ -54,7 +55,7 @@ export function callMark(
 ): CallMark | undefined {
   if (!/[\p{L}\p{N}_.*`\s-].$/su.test(text.slice(-2))) return undefined;
   const assigned = assignment.exec(text) ?? (isStart ? assignmentAtStart.exec(text) : null);
-  if (assigned !== null) return asMark(assigned, text, true);
+  if (assigned !== null) return asMark(assigned, text, true, known);
   return isStart ? unassigned(text, known) : undefined;
 }
 
@@ -62,19 +63,24 @@ export function callMark(
 function unassigned(text: string, known: ReadonlySet<string>): CallMark | undefined {
   const match = listed.exec(text) ?? bare.exec(text);
   if (match === null) return undefined;
-  const mark = asMark(match, text, false);
+  const mark = asMark(match, text, false, known);
   // "1. 查询（北京）天气" is a sentence, and so is any name with a bracket without a mark before it.
   const isPlain = mark.number !== undefined && /^[\w.-]+$/.test(mark.tool);
   return isPlain || known.has(mark.tool) || mark.tool === "join" ? mark : undefined;
 }
 
-function asMark(match: RegExpExecArray, text: string, isAssignment: boolean): CallMark {
+function asMark(
+  match: RegExpExecArray,
+  text: string,
+  isAssignment: boolean,
+  known: ReadonlySet<string>,
+): CallMark {
   const { number: digits, tool = "", bracket: opener = "" } = match.groups ?? {};
   // Square brackets are ReWOO's, round ones LLMCompiler's, where no #E1 or $1 says which form it is.
   const isRewoo = isAssignment ? !match[0].includes("$") : "[［【".includes(opener);
   return {
     ...(digits === undefined ? {} : { number: Number(digits) }),
-    tool,
+    tool: toolNamed(tool, known) ?? tool,
     dialect: isRewoo ? "rewoo" : "compiler",
     isAssignment,
     length: text.length - match.index,

@@ -29,7 +29,8 @@ const forms: readonly RegExp[] = [
  * bold marks, one after the other unless the text gives an order. For a text without any other plan.
  */
 export function readNumberedTasks(draft: PlanDraft, to: number): void {
-  const items = listItems(linesOf(draft, to));
+  const { items, isAlone } = listItems(linesOf(draft, to));
+  draft.plans = isAlone ? 1 : 2;
   const whole = draft.isCut ? items.filter((item) => !reachesEnd(draft, item)) : items;
   for (const item of whole) {
     const { task, after } = ordered(item.lines.join("\n").replaceAll("**", "").trim());
@@ -60,7 +61,8 @@ function linesOf({ source }: PlanDraft, to: number): Line[] {
     });
 }
 
-function listItems(lines: readonly Line[]): Item[] {
+/** The items of the first list; `isAlone` says that no other one follows. */
+function listItems(lines: readonly Line[]) {
   const items: Item[] = [];
   for (const line of lines) {
     const last = items.at(-1);
@@ -70,10 +72,10 @@ function listItems(lines: readonly Line[]): Item[] {
     } else if (last === undefined || item.number > last.number) {
       items.push(item);
     } else {
-      break;
+      return { items, isAlone: false };
     }
   }
-  return items;
+  return { items, isAlone: true };
 }
 
 /** The mark of a list stands within so many characters. */

@@ -31,6 +31,12 @@ export type PlanDraft = {
   readonly spans: Span[];
   /** Parts of steps that no step can hold, and where they stand. */
   readonly leftovers: Leftover[];
+  /** Prose that became a thought although no header says that it is one. */
+  readonly asides: string[];
+  /** How many plans there are: a list in JSON is one, and so are steps in text behind one another. */
+  plans: number;
+  /** The last plan is steps in text, and may go on. */
+  isTextPlan: boolean;
   /** A header (`Plan:`, `Thought:`) whose step has not come yet. */
   lead: Lead | undefined;
   /** The form of a plan has been seen, be it an empty one: a list in the text is no plan then. */
@@ -65,6 +71,9 @@ export function createDraft({
     highest: highestNumber(earlier),
     spans: [],
     leftovers: [],
+    asides: [],
+    plans: 0,
+    isTextPlan: false,
     lead: undefined,
     hasPlan: false,
     brokenJson: 0,
@@ -86,6 +95,18 @@ export function addStep(
   draft.spans.push({ from, to });
   draft.leftovers.push(...unread.map((text) => ({ at: from, text })));
   draft.lead = undefined;
+}
+
+/** Counts a step that stands by itself: such steps, one behind the other, are one plan. */
+export function countTextStep(draft: PlanDraft): void {
+  if (!draft.isTextPlan) draft.plans += 1;
+  draft.isTextPlan = true;
+}
+
+/** Counts a list of steps, which is a plan by itself. */
+export function countList(draft: PlanDraft): void {
+  draft.plans += 1;
+  draft.isTextPlan = false;
 }
 
 /** A step whose calculations name the steps before it as references do. */

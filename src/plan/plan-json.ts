@@ -9,7 +9,7 @@ import {
 } from "./json-scan.js";
 import { type StepForm, stepInJson } from "./json-step.js";
 import { asJson, findValues, maxDepth, readWholeJson } from "./json-text.js";
-import { addStep, type PlanDraft, type Span } from "./plan-draft.js";
+import { addStep, countList, countTextStep, type PlanDraft, type Span } from "./plan-draft.js";
 import { charAt, lineEnd, type Reading, textOf } from "./text-source.js";
 
 /** A value of JSON that is being read from a draft's text. */
@@ -53,6 +53,7 @@ export function* readPlanJson(
     if (yield* isComment(reading, at, char)) {
       const end = yield* lineEnd(draft.source, at);
       const comment = { from: at, to: end };
+      draft.asides.push(textOf(draft.source, at, end));
       (reading.isPlan ? draft.spans : reading.comments).push(comment);
       at = end - 1;
     } else {
@@ -82,6 +83,8 @@ function take(reading: JsonReading, event: JsonEvent, at: number): void {
   if (event.kind === "string") element(reading, { from: event.from, to: at + 1 }, top);
 }
 
+/** The key of a list of calls, in which only a call is a step. */
+const callsKey = /["'“]tools["'”]\s*[:：]\s*$/i;
 const listKeys = /(?:^|[^\p{L}\p{N}_])(?:steps|plan|tasks)["'”’]?\s*[:：]\s*$/iu;
 
 function open(reading: JsonReading, frame: Frame): void {
@@ -95,6 +98,8 @@ function open(reading: JsonReading, frame: Frame): void {
   }
   if (around.some(({ kind }) => kind === "[")) return;
   const key = textOf(draft.source, Math.max(parent.keyFrom, frame.from - 40), frame.from);
+  frame.isCalls = callsKey.test(key);
+  if (frame.isCalls) frame.isList = true;
   if (!listKeys.test(key)) return;
   frame.isList = true;
   for (const [at, { keyFrom }] of around.entries()) {
@@ -138,11 +143,13 @@ function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
   const isText = /^["'“‘]/.test(text);
   const value = isText ? plainText(text, draft) : readWholeJson(text, draft.findJson);
   if (value === undefined) return;
-  const isKeyed = list.from !== reading.from;
+  const isKeyed = list.from !== reading.from && !list.isCalls;
   const read = stepInJson(value, stepForm(draft));
-  const isTaken = isKeyed || (isText ? reading.isStart : read?.isSure === true);
+  const isTaken = isKeyed || (isText ? reading.isStart && !list.isCalls : read?.isSure === true);
   if (read === undefined || !isTaken) return;
   markPlan(reading);
+  if (!list.hasSteps) countList(draft);
+  list.hasSteps = true;
   reading.elementsTo = to;
   addStep(draft, read.step, { from, to }, read.unread);
 }
@@ -165,6 +172,7 @@ function takeSure(reading: JsonReading, value: Json | undefined, span: Span): vo
   const read = isRecord(value) ? stepInJson(value, stepForm(reading.draft)) : undefined;
   if (read?.isSure !== true) return;
   markPlan(reading);
+  countTextStep(reading.draft);
   addStep(reading.draft, read.step, span, read.unread);
 }
 

@@ -34,8 +34,18 @@ export function createPlanReader(options: ReadPlanOptions = {}): PlanReader {
       draft.isCut = isCut;
       reading.next();
       if (draft.steps.length === 0 && !draft.hasPlan) readNumberedTasks(draft, endOfPlan(draft));
-      return { steps: [...draft.steps], unread: unreadOf(draft) };
+      return whole(draft);
     },
+  };
+}
+
+function whole(draft: PlanDraft): ReadPlan {
+  const { steps, plans, asides } = draft;
+  return {
+    steps: [...steps],
+    unread: unreadOf(draft),
+    ...(plans > 1 ? { plans } : {}),
+    ...(asides.length > 0 ? { asides: [...asides] } : {}),
   };
 }
 

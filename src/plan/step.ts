@@ -35,7 +35,16 @@ export type ReadPlan = {
   readonly steps: readonly Step[];
   /** The text that belongs to no step, in order, trimmed. */
   readonly unread: readonly string[];
+  /** How many plans the text holds, where there is more than one: `steps` has the steps of all. */
+  readonly plans?: number;
+  /** What stands in thoughts although the form of a plan does not say so: prose before a call, comments. */
+  readonly asides?: readonly string[];
 };
+
+/** Whether a text was the plan and nothing else: no prose around its steps, and none among them. */
+export function isBarePlan({ unread, asides = [] }: ReadPlan): boolean {
+  return unread.length === 0 && asides.length === 0;
+}
 
 /** The steps of a plan that are tasks in words. */
 export function taskStepsOf(steps: readonly Step[]): TaskStep[] {

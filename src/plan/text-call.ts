@@ -1,7 +1,7 @@
 import { readCallArguments } from "./call-arguments.js";
 import { type CallBody, readCallBody } from "./call-body.js";
 import { type CallMark, endOfPlanLength, headerLength, maxMark } from "./marks.js";
-import { addStep, type PlanDraft, withoutMarks } from "./plan-draft.js";
+import { addStep, countTextStep, type PlanDraft, withoutMarks } from "./plan-draft.js";
 import { lineEnd, type Reading, textOf } from "./text-source.js";
 
 /** A call whose bracket is open at `to`; `from` is where its line begins, or the step before it ended. */
@@ -38,6 +38,7 @@ function endWithJoin(draft: PlanDraft, { from }: OpenCall, to: number): void {
   draft.spans.push({ from: draft.lead?.from ?? from, to });
   draft.lead = undefined;
   draft.hasPlan = true;
+  draft.isTextPlan = false;
 }
 
 function takeCall(
@@ -54,7 +55,13 @@ function takeCall(
     findJson: draft.findJson,
   });
   const id = `E${call.number ?? draft.highest + 1}`;
-  const thought = thoughtBefore(draft, call) || comment;
+  const before = thoughtBefore(draft, call);
+  const thought = before || comment;
+  // Only what a header introduces, on one line, is certainly a thought and no prose.
+  const isIntroduced = draft.lead !== undefined && !before.includes("\n");
+  const asides = [isIntroduced ? "" : before, comment];
+  draft.asides.push(...asides.filter((text) => /[\p{L}\p{N}]/u.test(text)));
+  countTextStep(draft);
   const said = /[\p{L}\p{N}]/u.test(thought) ? { thought } : {};
   const step = { kind: "tool", id, ...said, tool: call.tool, args } as const;
   addStep(draft, step, { from: draft.lead?.from ?? call.from, to: end }, unread);

@@ -108,9 +108,11 @@ function toolIssues({ id, tool, args }: ToolStep, tools: readonly PlanTool[]): P
 function kindIssues(steps: readonly Step[], kind: Step["kind"] | undefined): PlanIssue[] {
   const others = steps.filter((step) => kind !== undefined && step.kind !== kind);
   return others.map((step) => {
-    const expected = kind === "tool" ? "a call of a tool" : "a task in words";
-    const got = step.kind === "tool" ? `a call of ${step.tool}` : `the task ${quoted(step.task)}`;
-    return issue("wrong-kind", `${step.id}: expected ${expected}, got ${got}`, step.id);
+    const message =
+      step.kind === "tool"
+        ? `${step.id}: expected a task in words, got a call of ${step.tool}`
+        : `expected a call of a tool in every step, got only words: ${quoted(step.task)}`;
+    return issue("wrong-kind", message, step.id);
   });
 }
 

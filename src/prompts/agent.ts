@@ -2,19 +2,28 @@ import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
 import type { HandOffCause } from "../state/outcome.js";
 
-/** What the agent is told when the caller says nothing else. */
+/** What an agent with tools is told when the caller says nothing else. */
 export const defaultAgentInstructions =
   "You answer the user's question with the help of tools. You do not know figures, names or dates " +
-  "yourself: before you answer, call a tool for every fact that you need, one thing at a time. Use " +
-  "what the tools returned, and do not repeat a call that you already made. When the results contain " +
-  "what you need, answer in plain text. Say so when something could not be found out.";
+  "yourself: before you answer, call a tool for every fact that you need. Calls that do not need one " +
+  "another's results can be made together. Use what the tools returned, and do not repeat a call that you " +
+  "already made. When the results contain what you need, answer in plain text. Say so when something could " +
+  "not be found out.";
+
+/** The same without tools: small models call what they are told of. */
+const plainInstructions =
+  "You answer the user's question in plain text. Say so when you do not know something.";
 
 /** Small models hand off all too readily: one sentence, about what is beyond every tool alone. */
 const handOffRule =
   "What neither a tool nor a result covers is not to be made up: hand it off with hand_off.";
 
-/** The same for an agent that may have a person who takes over what is not covered. */
-export function agentInstructions(handOffOn: readonly HandOffCause[]): string {
+/** What an agent with these tools is told, which may have a person who takes over what is not covered. */
+export function agentInstructions(
+  tools: readonly unknown[],
+  handOffOn: readonly HandOffCause[] = [],
+): string {
+  if (tools.length === 0) return plainInstructions;
   return handOffOn.includes("uncovered")
     ? `${defaultAgentInstructions} ${handOffRule}`
     : defaultAgentInstructions;

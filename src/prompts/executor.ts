@@ -4,12 +4,19 @@ import type { TaskStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { taskList, taskReport } from "./task-report.js";
 
-/** What an executor is told when the caller says nothing else. */
-export const defaultExecutorInstructions =
-  "You carry out one task, which is a step of a plan, with the help of tools. You know no figures, names or " +
-  "dates yourself: take them from the results of earlier steps, or call a tool for each that is missing, one " +
-  "thing at a time. Do not repeat a call that you already made. Do only your task. When it is done, say its " +
-  "result in one sentence, with figures and units; say so when it could not be found out.";
+const done =
+  "Do only your task. When it is done, say its result in one sentence, with figures and units; say so when it " +
+  "could not be found out.";
+
+/** What an executor with these tools is told when the caller says nothing else. */
+export function executorInstructions(tools: readonly unknown[]): string {
+  if (tools.length === 0) return `You carry out one task, which is a step of a plan. ${done}`;
+  return (
+    "You carry out one task, which is a step of a plan, with the help of tools. You know no figures, names or " +
+    "dates yourself: take them from the results of earlier steps, or call a tool for each that is missing. Do " +
+    `not repeat a call that you already made. ${done}`
+  );
+}
 
 /** Begins the line with which a step reports that the plan has to change. */
 const changeMark = "PLAN CHANGE:";

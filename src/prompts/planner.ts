@@ -32,8 +32,12 @@ function toolLine({ name, description, parameters }: ToolForm): string {
   return `- ${name} ${argumentForm(parameters)}: ${description.trim().replaceAll(/\s+/g, " ")}`;
 }
 
+/** The answer in place of a plan: where a small model reads of it too soon, it answers from memory. */
+export const answerRule =
+  'Only where no step can be needed, for a greeting or for what the conversation above says already: {"steps": [], "answer": "…"}.';
+
 /** What the plan is to hold, for the request that asks for it. */
-export const planTask = 'Write the plan for this question, as {"steps": […]}.';
+export const planTask = `Write the plan for this question, as {"steps": […]}. ${answerRule}`;
 
 /**
  * A plan for a question that nobody asks, in the very form that is asked for: facts, a change in percent, an

@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import { agentPrompt } from "./agent.js";
 import type { ToolForm } from "./argument-form.js";
+import { answerRule } from "./planner.js";
 
 /** What a planner of tasks is told when the caller says nothing else. */
 export const defaultTaskPlannerInstructions =
@@ -33,7 +34,7 @@ export function toolList(tools: readonly ToolForm[]): string {
 }
 
 /** What the plan is to hold, for the request that asks for it. */
-export const taskPlanTask = 'Write the plan for this question, as {"steps": […]}.';
+export const taskPlanTask = `Write the plan for this question, as {"steps": […]}. ${answerRule}`;
 
 const exampleSteps = [
   { id: "S1", task: "Find the weight of a Falbo bell.", after: [] },

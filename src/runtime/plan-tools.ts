@@ -9,7 +9,7 @@ import { toolForm } from "../models/tool-forms.js";
 import { llmInstructions } from "../prompts/llm.js";
 import { checkPlanArguments } from "../tools/check-plan-arguments.js";
 import { createLlmTool, llmToolName } from "../tools/llm.js";
-import type { Toolbox } from "../tools/toolbox.js";
+import { changesAnything, type Toolbox } from "../tools/toolbox.js";
 import type { Run } from "./enter-run.js";
 import { modelRequest } from "./model-request.js";
 
@@ -21,6 +21,7 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
   const forms = [...toolbox.values()].map(({ tool }) => toolForm(tool));
   return {
     forms: toolbox.has(llmToolName) ? forms : [...forms, llmForm],
+    acts: (tool) => changesAnything(toolbox, tool),
     check: (tool, args) => checkPlanArguments(toolbox, tool, args, time),
   };
 }

@@ -107,6 +107,18 @@ export function hasHandOff(toolbox: Toolbox): boolean {
   return [...toolbox.values()].some(({ role }) => role === "hand_off");
 }
 
+/**
+ * Whether a call of this tool may change anything outside, as far as its policy says: it writes, even if
+ * repeating does no harm, a person must approve it, or tools inside it write.
+ */
+export function changesAnything(toolbox: Toolbox, name: string): boolean {
+  const entry = toolbox.get(name);
+  if (entry === undefined) return false;
+  const { effect, needsApproval = false } = entry.policy;
+  const writes = effect === "write" || effect === "idempotent";
+  return writes || needsApproval !== false || hasWritesInside(entry.tool);
+}
+
 /** Whether one of the tools, or a tool inside it, changes the world in a way that must not happen twice. */
 export function hasWrites(toolbox: Toolbox): boolean {
   return [...toolbox.values()].some(

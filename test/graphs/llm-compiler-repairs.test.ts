@@ -33,13 +33,16 @@ describe("a plan that is repaired while its first steps run", () => {
     expect(result.steps.map(({ id }) => id)).toEqual(["E2", "E3", "E4", "E5"]);
   });
 
-  it("is joined as far as it has begun where the planner then says anything but a plan", async () => {
-    const { result, runs } = await repaired("I am sorry, I cannot plan that.");
+  it.each([
+    { said: "prose", replies: ["I am sorry.", "I cannot plan that."], modelCalls: 4 },
+    { said: "an answer", replies: ['{"steps":[],"answer":"I cannot."}'], modelCalls: 3 },
+  ])("is joined as far as it has begun where $said comes then", async ({ replies, modelCalls }) => {
+    const { result, runs } = await repaired(...replies);
     expect(runs).toEqual(["price tea", "stock price of tea", "price milk"]);
     expect(result).toMatchObject({
       answer: "3",
       outcome: { status: "answered" },
-      usage: { modelCalls: 3, toolCalls: 3 },
+      usage: { modelCalls, toolCalls: 3 },
     });
   });
 });

@@ -137,7 +137,7 @@ describe("the graph llm-compiler", () => {
   });
 
   it("ends with the answer of a planner that plans nothing", async () => {
-    using models = scriptedModel(["Tea costs 3."]);
+    using models = scriptedModel(['{"steps":[],"answer":"Tea costs 3."}']);
     const { tools } = readingTools("price");
     const result = await createLlmCompilerGraph({ models, tools }).invoke(ask);
     expect(result).toMatchObject({ answer: "Tea costs 3.", outcome: { status: "answered" } });

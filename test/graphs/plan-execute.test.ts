@@ -177,7 +177,9 @@ describe("the graph plan-execute", () => {
   });
 
   it("lets the planner answer by itself", async () => {
-    const { graph, executor } = taskGraph({ planning: ["Good morning to you, too."] });
+    const { graph, executor } = taskGraph({
+      planning: ['{"steps":[],"answer":"Good morning to you, too."}'],
+    });
     const result = await graph.invoke(asking("Good morning!"));
     expect(result).toMatchObject({
       answer: "Good morning to you, too.",

@@ -53,6 +53,7 @@ describe.each(planningGraphs)("the graph $name", ({ create }) => {
   describe.each([
     { steps: 1, concurrency: 8, planSteps: 20, most: 1 },
     { steps: 20, concurrency: 1, planSteps: 20, most: 1 },
+    { steps: 25, concurrency: 7, planSteps: undefined, most: 7 },
     { steps: 200, concurrency: 7, planSteps: 300, most: 7 },
     { steps: 200, concurrency: 500, planSteps: null, most: 180 },
   ])("a plan of $steps steps, $concurrency at once", ({ steps, concurrency, planSteps, most }) => {

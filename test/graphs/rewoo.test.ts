@@ -111,7 +111,7 @@ describe("the graph rewoo", () => {
 
   it("ends with the answer of a planner that answers", async () => {
     const { tools, runs } = countingTools("price");
-    using models = scriptedModel(["Tea costs 3, as everybody knows."]);
+    using models = scriptedModel(['{"answer":"Tea costs 3, as everybody knows."}']);
     const { answer, usage } = await createRewooGraph({ models, tools }).invoke(ask);
     expect([answer, usage.modelCalls]).toEqual(["Tea costs 3, as everybody knows.", 1]);
     expect(runs).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { fitting } from "../../src/models/fitting.js";
 import { planForm } from "../../src/models/plan-form.js";
 import { planReading, type PlanTools } from "../../src/models/plan-reading.js";
 import type { ToolForm } from "../../src/prompts/argument-form.js";
@@ -15,7 +16,7 @@ const price: ToolForm = {
     additionalProperties: false,
   },
 };
-const tools = { forms: [price], check: async () => [] };
+const tools = { forms: [price], check: async () => [], acts: () => false };
 const formFor = (planTools: PlanTools) => planForm(planReading(planTools, { planSteps: 3 }));
 const form = formFor(tools);
 const step = (id: string, item: string) => ({ id, thought: "", tool: "price", args: { item } });
@@ -34,7 +35,6 @@ describe("the schema of a plan", () => {
     expect(form.schema).toMatchObject({
       properties: {
         steps: {
-          minItems: 1,
           maxItems: 3,
           items: {
             anyOf: [
@@ -75,7 +75,7 @@ describe("reading a plan", () => {
     { name: "the form", value: { steps: [step("E1", "tea"), step("E2", "{{E1}}")] } },
     { name: "a list alone", value: [step("E1", "tea"), step("E2", "{{E1}}")] },
   ])("takes $name", async ({ value }) => {
-    expect(await form.read(value)).toMatchObject({
+    expect(await fitting(JSON.stringify(value), false, form)).toMatchObject({
       ok: true,
       value: { kind: "steps", steps: [{ id: "E1" }, { id: "E2", args: { item: "{{E1}}" } }] },
     });
@@ -100,36 +100,68 @@ describe("reading a plan", () => {
     },
     { name: "tasks in words", value: ["Look up tea."], problem: /a call of a tool/ },
   ])("refuses $name, and says so to the model", async ({ value, problem }) => {
-    const read = await form.read(value);
+    const read = await fitting(JSON.stringify(value), false, form);
     expect(read).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   });
 
   it("tells what the tool says of its arguments", async () => {
     const strict = formFor({ ...tools, check: async () => ["item: too long"] });
-    expect(await strict.read({ steps: [step("E1", "tea")] })).toEqual({
+    expect(await fitting(JSON.stringify({ steps: [step("E1", "tea")] }), false, strict)).toEqual({
       ok: false,
       problem: expect.stringContaining("E1, price: item: too long"),
     });
   });
 
   it("reads the paper's text", async () => {
-    expect(await form.readText?.("Plan: Look it up. #E1 = price[tea]", false)).toMatchObject({
+    expect(await fitting("Plan: Look it up. #E1 = price[tea]", false, form)).toMatchObject({
       ok: true,
       value: { kind: "steps", steps: [{ tool: "price", args: { item: "tea" } }] },
     });
   });
 
   it("takes no plan that was cut off, however whole its steps are", async () => {
-    const read = await form.readText?.("Plan: Look it up. #E1 = price[tea]\n", true);
+    const read = await fitting("Plan: Look it up. #E1 = price[tea]\n", true, form);
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining("cut off") });
   });
 
   it.each([
-    { name: "prose", text: "Tea costs 3.", kind: "answer" },
-    { name: "a broken plan", text: '{"steps":[{"id":"E1"', kind: undefined },
-    { name: "nothing", text: " ", kind: undefined },
-  ])("takes $name for an answer only if it is one", async ({ text, kind }) => {
-    const read = await form.readText?.(text, false);
-    expect(read?.ok === true ? read.value.kind : undefined).toBe(kind);
+    { name: "in place of steps", text: '{"steps":[],"answer":"Hello!"}' },
+    { name: "alone", text: '{"answer":"Hello!"}' },
+    { name: "in a fence", text: '```json\n{"steps":[],"answer":"Hello!"}\n```' },
+    { name: "behind prose", text: 'No tool is needed.\n{"steps":[],"answer":"Hello!"}' },
+    { name: "behind thinking", text: '<think>A greeting.</think>{"answer":"Hello!"}' },
+    { name: "in a call of the form", text: '{"name":"plan","arguments":{"answer":"Hello!"}}' },
+  ])("takes the answer that stands $name", async ({ text }) => {
+    const answer = { kind: "answer", text: "Hello!" };
+    expect(await fitting(text, false, form)).toEqual({ ok: true, value: answer });
+  });
+
+  it.each([
+    { name: "a thought", text: "Let me think about the plan. I need the price of tea first." },
+    { name: "an intention", text: "I will use price to find the price of tea." },
+    { name: "an intention in Chinese", text: "我会先用 price 查茶的价格。" },
+    { name: "points", text: "Here is my plan:\n- look up tea\n- divide" },
+    { name: "a plan in words", text: "Plan: use price with item = tea, store as E1" },
+    { name: "figures from memory", text: "Tea costs 3 euros and coffee costs 4." },
+    { name: "figures in Chinese", text: "法国有 6,800 万人口。" },
+    { name: "an apology", text: "Sorry, I will correct the plan now." },
+    { name: "a text in JSON", text: '"Tea costs 3."' },
+    { name: "an empty answer", text: '{"steps":[],"answer":" "}' },
+    { name: "no answer", text: '{"steps":[]}' },
+    { name: "two answers", text: '{"answer":"3"}\n{"answer":"4"}' },
+    { name: "an answer beside a call", text: '{"tool":"price","answer":"3"}' },
+    { name: "another key", text: '{"response":"Tea costs 3."}' },
+    { name: "a broken plan", text: '{"steps":[{"id":"E1"' },
+    { name: "nothing", text: " " },
+  ])("sends $name back", async ({ text }) => {
+    const problem = expect.stringMatching(/./);
+    expect(await fitting(text, false, form)).toEqual({ ok: false, problem });
+  });
+
+  it("says what a reply in prose lacks", async () => {
+    const problem = expect.stringMatching(
+      /at least one step, got only this text: "Tea costs 3\.".*"answer"/,
+    );
+    expect(await fitting("Tea costs 3.", false, form)).toEqual({ ok: false, problem });
   });
 });

@@ -54,7 +54,7 @@ describe("a plan of tasks", () => {
       steps: [step("S1", "a"), step("S2", "b", "S1")],
     },
   ])("is read from $name", async ({ text, steps }) => {
-    const read = await fitting(text, false, taskPlanForm(20));
+    const read = await fitting(text, false, taskPlanForm(20, false));
     expect(read).toEqual({ ok: true, value: { kind: "steps", steps } });
   });
 
@@ -66,12 +66,12 @@ describe("a plan of tasks", () => {
     { name: "between two steps", text: '{"steps":[{"id":"S1","task":"a","after":[]},' },
     { name: "in a numbered list", text: "1. a\n2. b\n" },
   ])("goes back where it was cut off $name", async ({ text }) => {
-    expect(await fitting(text, true, taskPlanForm(20))).toMatchObject({ ok: false });
+    expect(await fitting(text, true, taskPlanForm(20, false))).toMatchObject({ ok: false });
   });
 
   it("may be an answer instead", async () => {
-    const read = await fitting("Good morning!", false, taskPlanForm(20));
-    expect(read).toEqual({ ok: true, value: { kind: "answer", text: "Good morning!" } });
+    const read = await fitting('{"steps":[],"answer":"Hello!"}', false, taskPlanForm(20, false));
+    expect(read).toEqual({ ok: true, value: { kind: "answer", text: "Hello!" } });
   });
 
   it.each([
@@ -88,12 +88,14 @@ describe("a plan of tasks", () => {
       problem: "an id of its own",
     },
   ])("goes back for $name", async ({ text, problem }) => {
-    const read = await fitting(text, false, taskPlanForm(2));
+    const read = await fitting(text, false, taskPlanForm(2, false));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
   });
 
   it("has as many steps in its schema as the limit allows, and some where there is none", () => {
-    expect(taskPlanForm(7).schema).toMatchObject({ properties: { steps: { maxItems: 7 } } });
-    expect(taskPlanForm(null).schema).toMatchObject({ properties: { steps: { maxItems: 50 } } });
+    expect(taskPlanForm(7, false).schema).toMatchObject({ properties: { steps: { maxItems: 7 } } });
+    expect(taskPlanForm(null, false).schema).toMatchObject({
+      properties: { steps: { maxItems: 200 } },
+    });
   });
 });

@@ -16,7 +16,7 @@ import { noiseForms } from "./tools.js";
 
 const seed = 20_312;
 const reading = planReading(
-  { forms: noiseForms, check: async () => [] },
+  { forms: noiseForms, check: async () => [], acts: () => true },
   { planSteps: null, earlier: [] },
 );
 const soFar = { steps: [], ended: new Set<string>() };
@@ -38,7 +38,7 @@ const table = [
     value: { reason: "It asks.", route: "travel" },
   },
   { name: "replan", form: replanForm(rules), value: { action: "continue", steps: tasks } },
-  { name: "task plan", form: taskPlanForm(null), value: { steps: tasks } },
+  { name: "task plan", form: taskPlanForm(null, false), value: { steps: tasks } },
   {
     name: "structured",
     form: zodForm(
@@ -88,7 +88,7 @@ describe("a reply in a form, with one to three slips", () => {
           const { name: tool, args } = call;
           const value = { steps: [{ id: "E1", thought: "First.", tool, args }] };
           const wrong = [{ kind, at: 3 }];
-          const meant = await form.read(value);
+          const meant = await fitting(JSON.stringify(value), false, form);
           const text = noisyText(noisyJson(value, wrong), wrong);
           const got = await fitting(text, false, form);
           expect([meant, { ok: false, problem: expect.any(String) }]).toContainEqual(got);

@@ -217,6 +217,7 @@ describe("a numbered list", () => {
     expect(parsePlan(text)).toEqual({
       steps: [task(1, "Find it."), task(2, "Halve it.")],
       unread: ["Again:\n1. Find it.\n```js\n3. x"],
+      plans: 2,
     });
   });
 
@@ -226,4 +227,68 @@ describe("a numbered list", () => {
       expect(parsePlan(text).steps).toEqual([]);
     },
   );
+});
+
+describe("calls in shapes that platforms have models write", () => {
+  const options = { parameters: { XXTool: ["xxId"], search: ["query"], llm: ["prompt"] } };
+  const pair = { name: "xxId", value: "12345" };
+
+  it.each([
+    {
+      name: "a list of name and value",
+      written: { Tools: { api_name: "XXTool", parameters: [pair] } },
+    },
+    { name: "a list of calls", written: { Tools: [{ api_name: "XXTool", parameters: [pair] }] } },
+    {
+      name: "an object of name and value",
+      written: { Tools: [{ api_name: "XXTool", parameters: pair }] },
+    },
+    { name: "an object of both", written: { Tools: { api_name: "XXTool", parameters: pair } } },
+    { name: "a list of steps", written: { steps: [{ tool: "XXTool", args: [pair] }] } },
+    {
+      name: "a list as a text",
+      written: { steps: [{ tool: "XXTool", args: JSON.stringify([pair]) }] },
+    },
+    {
+      name: "a step that holds the call",
+      written: { steps: [{ id: "E1", Tools: { api_name: "XXTool", parameters: [pair] } }] },
+    },
+    { name: "another case", written: { steps: [{ tool: "xxtool", args: { xxId: "12345" } }] } },
+  ])("are read from $name", ({ written }) => {
+    expect(parsePlan(written, options).steps).toEqual([
+      { kind: "tool", id: "E1", tool: "XXTool", args: { xxId: "12345" } },
+    ]);
+  });
+
+  it("are no calls where a tool has such parameters itself", () => {
+    const named = { parameters: { set: ["name", "value"] } };
+    const { steps } = parsePlan({ steps: [{ tool: "set", args: pair }] }, named);
+    expect(steps).toMatchObject([{ args: pair }]);
+  });
+
+  it("are no tasks where tools are only listed", () => {
+    const { steps } = parsePlan(
+      { tools: ["search"], steps: [{ tool: "search", args: { query: "a" } }] },
+      options,
+    );
+    expect(steps).toMatchObject([{ id: "E1", tool: "search" }]);
+  });
+
+  it.each([
+    { text: "#E1 = LLM[Which is higher?]", tool: "llm" },
+    { text: "#E1 = Search[tea]", tool: "search" },
+    { text: '1. Search("tea")', tool: "search" },
+    { text: "SEARCH[tea]", tool: "search" },
+    { text: "#E1 = Searcher[tea]", tool: "Searcher" },
+  ])("name a tool in other case: $text", ({ text, tool }) => {
+    expect(parsePlan(text, options).steps).toMatchObject([{ tool }]);
+  });
+
+  it("leave a name as it is that two tools may be", () => {
+    const two = { parameters: { Search: ["q"], search: ["q"] } };
+    expect(parsePlan("#E1 = SEARCH[a]\n#E2 = Search[a]", two).steps).toMatchObject([
+      { tool: "SEARCH" },
+      { tool: "Search" },
+    ]);
+  });
 });

@@ -151,7 +151,7 @@ describe("validatePlan", () => {
     {
       kind: "tool",
       steps: [{ kind: "task", id: "S1", task: "find it" }],
-      issue: 'wrong-kind S1: S1: expected a call of a tool, got the task "find it"',
+      issue: 'wrong-kind S1: expected a call of a tool in every step, got only words: "find it"',
     },
     {
       kind: "task",

@@ -7,6 +7,8 @@ import {
   defaultAgentInstructions,
 } from "../../src/prompts/agent.js";
 
+import { executorInstructions } from "../../src/prompts/executor.js";
+
 const date = "Today is Saturday, 2026-11-21 (UTC).";
 
 it("puts instructions and date before the conversation", () => {
@@ -43,5 +45,17 @@ it.each([
   { handOffOn: ["failure", "unreadable"] as const, hint: false },
   { handOffOn: ["uncovered"] as const, hint: true },
 ])("speaks of handing off only where it is for that: $handOffOn", ({ handOffOn, hint }) => {
-  expect(agentInstructions(handOffOn).includes("hand_off")).toBe(hint);
+  expect(agentInstructions(["tool"], handOffOn).includes("hand_off")).toBe(hint);
+});
+
+it("says nothing about tools where there are none", () => {
+  expect(agentInstructions([], ["uncovered"])).not.toMatch(/tool|call|result|hand_off/i);
+  expect(executorInstructions([])).not.toMatch(/tool|call/i);
+});
+
+it("keeps no model with tools from calling several at once, and from nothing else", () => {
+  for (const told of [agentInstructions(["tool"]), executorInstructions(["tool"])]) {
+    expect(told).not.toContain("one thing at a time");
+    expect(told).toMatch(/You (?:do not )?know (?:no )?figures/);
+  }
 });

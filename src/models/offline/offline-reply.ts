@@ -38,10 +38,10 @@ function fillForm(form: Form, { steps, declined, last = declined }: Reading) {
     ["replan", { action: "respond", response: last }],
     ["join", { thought: "The last evidence answers it.", action: "finish", answer: last }],
     ["route", { route, reason: "It is the first route." }],
-    ["plan", { steps: calls }],
-    ["task_plan", { steps: steps.map(asTask) }],
+    ["plan", declined ? { steps: [], answer: declined } : { steps: calls }],
+    ["task_plan", declined ? { steps: [], answer: declined } : { steps: steps.map(asTask) }],
   ]);
-  return declined && /^(?:task_)?plan$/.test(form.name) ? undefined : forms.get(form.name);
+  return forms.get(form.name);
 }
 
 /** The next call, with results for its references, or what came of the calls. */

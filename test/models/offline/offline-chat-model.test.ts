@@ -151,11 +151,18 @@ describe("OfflineChatModel with a JSON form", () => {
     expect(JSON.parse(reply.text)).toMatchObject({ route: "mathematics" });
   });
 
-  it.each(["plan", "task_plan", "unknown"])(
-    "declines %s in a sentence for a question it cannot read",
+  it("declines a form that it does not know in a sentence", async () => {
+    const reply = await model.invoke("Who wrote Faust?", schemaOf("unknown"));
+    expect(reply.text).toMatch(/^The offline stand-in reads only/);
+  });
+
+  it.each(["plan", "task_plan"])(
+    "declines %s as an answer in its place for a question it cannot read",
     async (name) => {
-      const reply = await model.invoke("Who wrote Faust?", schemaOf(name));
-      expect(reply.text).toMatch(/^The offline stand-in reads only/);
+      expect(await fill(name, "Who wrote Faust?")).toEqual({
+        steps: [],
+        answer: expect.stringMatching(/^The offline stand-in reads only/),
+      });
     },
   );
 
