@@ -99,33 +99,50 @@ const quotedPlan = {
 export async function readPlanReply<S extends Step>(
   text: string,
   isCut: boolean,
-  { name, parse, judge, acts }: PlanRules<S>,
+  rules: PlanRules<S>,
 ): Promise<Validated<PlanOrAnswer<S>>> {
-  const values = valuesIn(text, isCut, name);
-  const [only] = values;
-  // Of a reply that was cut only what is closed can be whole.
-  const said = only?.isWrapped === true ? JSON.stringify(only.value) : text;
-  const inText = isCut ? [] : [{ ...parse(said), isAlone: true }];
-  const inJson = values.map(({ value, isAlone }) => ({ ...parse(JSON.stringify(value)), isAlone }));
-  const [written, ...others] = [inText, inJson].map((reads) =>
-    reads.filter(({ steps }) => steps.length > 0),
-  );
-  let problem: Validated<never> | undefined;
-  for (const plans of [written ?? [], ...others]) {
-    const [read, ...more] = plans;
-    if (read === undefined) continue;
-    if (more.length > 0 || (read.plans ?? 1) > 1) return severalPlans;
-    const { isAlone, ...plan } = read;
-    const judged = await judge(plan);
-    if (!judged.ok) {
-      problem ??= judged;
-    } else if (acts(plan.steps) && !(isAlone && isBarePlan(plan))) {
-      return quotedPlan;
-    } else {
-      return { ok: true, value: { kind: "steps", steps: judged.value } };
-    }
+  const values = valuesIn(text, isCut, rules.name);
+  let wrong: Validated<never> | undefined;
+  for (const [plan, ...more] of plansIn(text, isCut, values, rules)) {
+    const judged = await judgedPlan(plan, more, rules);
+    if (judged.ok || judged === quotedPlan || judged === severalPlans) return judged;
+    wrong ??= judged;
   }
-  return problem ?? answerIn(values) ?? (isCut ? cutPlan : noPlan(text, values));
+  return wrong ?? answerIn(values) ?? (isCut ? cutPlan : noPlan(text, values));
+}
+
+type PlanInReply = { readonly read: ReadPlan; readonly isAlone: boolean };
+
+/** The plans of a reply as its text has them, and as its JSON does, which is read more tolerantly. */
+function plansIn<S extends Step>(
+  text: string,
+  isCut: boolean,
+  values: readonly ValueInReply[],
+  { parse }: PlanRules<S>,
+): (readonly [PlanInReply, ...PlanInReply[]])[] {
+  const [only] = values;
+  const said = only?.isWrapped === true ? JSON.stringify(only.value) : text;
+  // Of a reply that was cut only what is closed can be whole.
+  const inText = isCut ? [] : [{ read: parse(said), isAlone: true }];
+  const inJson = values.map(({ value, isAlone }) => {
+    return { read: parse(JSON.stringify(value)), isAlone };
+  });
+  return [inText, inJson].flatMap((plans) => {
+    const [first, ...more] = plans.filter(({ read }) => read.steps.length > 0);
+    return first === undefined ? [] : [[first, ...more] as const];
+  });
+}
+
+async function judgedPlan<S extends Step>(
+  { read, isAlone }: PlanInReply,
+  more: readonly PlanInReply[],
+  { judge, acts }: PlanRules<S>,
+): Promise<Validated<PlanOrAnswer<S>>> {
+  if (more.length > 0 || (read.plans ?? 1) > 1) return severalPlans;
+  const judged = await judge(read);
+  if (!judged.ok) return judged;
+  const isMeant = (isAlone && isBarePlan(read)) || !acts(read.steps);
+  return isMeant ? { ok: true, value: { kind: "steps", steps: judged.value } } : quotedPlan;
 }
 
 /** `isAlone`: nothing stands beside it. `isWrapped`: it was all that a call of the form holds. */
@@ -139,7 +156,7 @@ type ValueInReply = {
 function valuesIn(text: string, isCut: boolean, name: string): ValueInReply[] {
   const whole = wholeJson(text);
   if (whole.ok) {
-    const hasComments = whole.repaired && /\/[/*]|^\s*#/m.test(text);
+    const hasComments = whole.repaired && /\/[/*]|#/.test(text);
     const inner = unwrapped(whole.value, name);
     if (inner !== undefined && !hasComments)
       return [{ value: inner, isAlone: true, isWrapped: true }];
@@ -160,9 +177,9 @@ function unwrapped(value: unknown, name: string): unknown {
     return value.length === 1 && isRecord(value[0]?.steps) ? value[0] : undefined;
   if (!isRecord(value)) return undefined;
   const { type: _type, name: called = name, ...rest } = value;
-  const [[key = "", inner] = [], ...others] = Object.entries(rest);
-  const isCall = called === name && [name, "arguments", "parameters"].includes(key);
-  return isCall && others.length === 0 && isRecord(inner) ? inner : undefined;
+  const held = Object.entries(rest);
+  const inner = [name, "arguments", "parameters"].map((key) => rest[key]).find(isRecord);
+  return called === name && held.length === 1 ? inner : undefined;
 }
 
 const stepKeys = ["steps", "plan", "tasks", "tool", "action"];

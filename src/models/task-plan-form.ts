@@ -28,6 +28,10 @@ export const taskSchema = {
   additionalProperties: false,
 };
 
+function parse(text: string): ReadPlan {
+  return parsePlan(text, { findJson });
+}
+
 /**
  * The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
  * that carrying tasks out may change something outside. A plan without steps may hold the answer.
@@ -42,7 +46,6 @@ export function taskPlanForm(planSteps: number | null, acts: boolean): ReplyForm
       ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
       : { ok: true, value: steps };
   };
-  const parse = (text: string) => parsePlan(text, { findJson });
   const rules: PlanRules<TaskStep> = { name: "task_plan", parse, judge, acts: () => acts };
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
   return {

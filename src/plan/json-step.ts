@@ -52,9 +52,10 @@ export function stepInJson(value: Json, form: StepForm): StepInJson | undefined 
 
 /** The fields of a step whose call stands under `Tools`. */
 function unwrapped({ Tools, tools = Tools, ...fields }: JsonObject): JsonObject {
-  const [call, ...others]: readonly Json[] = Array.isArray(tools) ? tools : [tools ?? null];
-  const isCall = isJsonObject(call) && textKey(call, toolKeys) !== undefined && others.length === 0;
-  if (isCall) return { ...fields, ...call };
+  const calls: readonly (Json | undefined)[] = Array.isArray(tools) ? tools : [tools];
+  const [call] = calls;
+  const isCall = isJsonObject(call) && textKey(call, toolKeys) !== undefined;
+  if (isCall && calls.length === 1) return { ...fields, ...call };
   return tools === undefined ? fields : { ...fields, tools };
 }
 

@@ -136,6 +136,12 @@ function isForm({ isAround, isList }: Frame, { isPlan }: JsonReading): boolean {
   return isAround || (isList && isPlan);
 }
 
+/** Whether an element of a list is a step: under a key for steps all are, in a list of calls no text is. */
+function isTaken({ from, isStart }: JsonReading, list: Frame, isText: boolean, isSure: boolean) {
+  if (list.isCalls) return !isText && isSure;
+  return list.from !== from || (isText ? isStart : isSure);
+}
+
 /** An element of a list of steps. In a list without such a key, only what is certainly a step is one. */
 function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
   const { draft } = reading;
@@ -143,10 +149,8 @@ function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
   const isText = /^["'“‘]/.test(text);
   const value = isText ? plainText(text, draft) : readWholeJson(text, draft.findJson);
   if (value === undefined) return;
-  const isKeyed = list.from !== reading.from && !list.isCalls;
   const read = stepInJson(value, stepForm(draft));
-  const isTaken = isKeyed || (isText ? reading.isStart && !list.isCalls : read?.isSure === true);
-  if (read === undefined || !isTaken) return;
+  if (read === undefined || !isTaken(reading, list, isText, read.isSure)) return;
   markPlan(reading);
   if (!list.hasSteps) countList(draft);
   list.hasSteps = true;

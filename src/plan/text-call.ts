@@ -60,7 +60,7 @@ function takeCall(
   // Only what a header introduces, on one line, is certainly a thought and no prose.
   const isIntroduced = draft.lead !== undefined && !before.includes("\n");
   const asides = [isIntroduced ? "" : before, comment];
-  draft.asides.push(...asides.filter((text) => /[\p{L}\p{N}]/u.test(text)));
+  draft.asides.push(...asides.filter((aside) => /[\p{L}\p{N}]/u.test(aside)));
   countTextStep(draft);
   const said = /[\p{L}\p{N}]/u.test(thought) ? { thought } : {};
   const step = { kind: "tool", id, ...said, tool: call.tool, args } as const;
