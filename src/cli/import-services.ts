@@ -96,7 +96,7 @@ function unusable(out: string, problem: string, cause?: unknown): PlangraphError
 }
 
 function reportLines(
-  { services, leftOut, dropped, tokens }: OpenApiServices,
+  { services, leftOut, dropped, unchecked, tokens }: OpenApiServices,
   out: string | undefined,
 ): string[] {
   const written = out === undefined ? "Nothing is written without --out" : `Written to ${out}`;
@@ -116,6 +116,10 @@ function reportLines(
     ...section(
       "Done without",
       dropped.map((each) => `${each.parameter} of ${each.service}: ${each.reason}`),
+    ),
+    ...section(
+      "Patterns that only the service checks",
+      unchecked.map(({ service, pattern }) => `${service}: ${pattern}`),
     ),
   ];
   return lines.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));

@@ -1,5 +1,6 @@
 import { isDateFormat } from "../dates/date-format.js";
 import { isRecord } from "../plan/json.js";
+import { isPattern } from "../tools/linear-pattern.js";
 
 /** What is wrong at one place of a schema. */
 export type SchemaProblem = {
@@ -78,14 +79,4 @@ function isType(value: unknown): boolean {
 
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
-}
-
-/** Whether a validator can read it: it compiles patterns so. */
-export function isPattern(value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  try {
-    return new RegExp(value, "u") instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

@@ -7,6 +7,7 @@ import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.j
 import { untilAborted } from "../guards/until-aborted.js";
 import { errorLine } from "../observe/redact.js";
 import type { ErrorKind } from "../state/observation.js";
+import { withoutOwnPatterns } from "./linear-pattern.js";
 import type { ToolPolicy } from "./policy.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
@@ -32,7 +33,7 @@ export function attemptTool(
     const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
     try {
       const input = { type: "tool_call", id, name, args } as const;
-      return await untilAborted(() => tool.invoke(input, toolConfig), signal);
+      return await untilAborted(() => withoutOwnPatterns(tool).invoke(input, toolConfig), signal);
     } catch (error) {
       throw open.isOver() && !isControlFlow(error) ? signal.reason : error;
     } finally {

@@ -7,6 +7,7 @@ import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import { argumentSchema, type JsonSchema, schemaAt, typesOf } from "./argument-schema.js";
 import { type DateField, dateFields } from "./date-fields.js";
+import { withPatternsMatched } from "./linear-pattern.js";
 
 /** What the validator says of one place. */
 type OutputUnit = ReturnType<Validator["validate"]>["errors"][number];
@@ -86,15 +87,18 @@ async function zodProblems(
 const summaries: ReadonlySet<string> = new Set(["properties", "items", "allOf", "$ref", "false"]);
 
 function schemaProblems(schema: JsonSchema, args: unknown): ArgumentProblem[] {
-  return validationErrors(schema, args)
+  const { schema: matched, refused } = withPatternsMatched(schema, args);
+  return validationErrors(matched, args)
     .filter(({ keyword }) => !summaries.has(keyword))
     .filter(isFirstOfPlace)
     .map(({ instanceLocation, keyword, error }) => {
       const path = pointerPath(instanceLocation);
       const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
+      const value = valueAt(args, path);
+      const isRefused = keyword === "not" && typeof value === "string" && refused.has(value);
       return {
         path: missing === undefined ? path : [...path, missing],
-        message: error,
+        message: isRefused ? "String does not match pattern." : error,
       };
     });
 }

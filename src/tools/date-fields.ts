@@ -8,6 +8,7 @@ import {
   shapeOf,
   typesOf,
 } from "./argument-schema.js";
+import { type LinearPattern, linearPattern } from "./linear-pattern.js";
 
 /** A value in a call's arguments that is to be a date and is none yet. */
 export type DateField = {
@@ -75,13 +76,8 @@ function formatOf(schema: JsonSchema): string | undefined {
   return isWritten && schema["enum"] === undefined ? format : undefined;
 }
 
-function patternOf({ pattern }: JsonSchema): RegExp | undefined {
-  if (typeof pattern !== "string") return undefined;
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return undefined;
-  }
+function patternOf({ pattern }: JsonSchema): LinearPattern | undefined {
+  return typeof pattern === "string" ? linearPattern(pattern) : undefined;
 }
 
 const starts = /^(?:start|starts|from|since|after|begin|begins|beginning|first)$/;

@@ -1,5 +1,6 @@
 import { isRecord } from "../../plan/json.js";
-import { isPattern, schemaTypes } from "../schema-problems.js";
+import { isPattern } from "../../tools/linear-pattern.js";
+import { schemaTypes } from "../schema-problems.js";
 import { type Fields, fieldOf, referenceOf, resolved } from "./references.js";
 
 /** How a keyword holds schemas, and whether they speak of the same value as the schema that it stands in. */

@@ -1,5 +1,6 @@
 import { PlangraphError } from "../../errors.js";
 import { estimateTokens } from "../../models/estimate-tokens.js";
+import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import type { ServiceInput } from "../definition.js";
 import { schemesIn, type Variables } from "./operation-auth.js";
 import { labelOf, type LeftOut, type Operation, operationsIn, readDocument } from "./operations.js";
@@ -32,6 +33,8 @@ export type OpenApiServices = {
     readonly parameter: string;
     readonly reason: string;
   }[];
+  /** Patterns that only the service checks: the linear-time engine cannot take them (look-around, references to groups). */
+  readonly unchecked: readonly { readonly service: string; readonly pattern: string }[];
   /** What the tools' definitions cost a model with each call, estimated; the dearest are five at most. */
   readonly tokens: {
     readonly total: number;
@@ -65,6 +68,9 @@ export function servicesFromOpenApi(
     services,
     leftOut: [...leftOut, ...made.flatMap((each) => each.leftOut ?? [])],
     dropped: made.flatMap((each) => each.dropped ?? []),
+    unchecked: services.flatMap(({ name: service, parameters }) =>
+      uncheckedPatterns(parameters).map((pattern) => ({ service, pattern })),
+    ),
     tokens: tokensOf(services),
   };
 }
