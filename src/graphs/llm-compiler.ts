@@ -75,7 +75,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
       .addNode("joiner", createJoiner({ instructions: joiner }))
-      .addNode("agent", createAgent({ tools, instructions: agent }))
+      .addNode("agent", createAgent({ toolbox, instructions: agent }))
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions: agent, form }))
       .addEdge(START, "intake")

@@ -41,7 +41,7 @@ export function createReactGraph(options: ReactOptions = {}) {
   return compileGraph(
     new StateGraph(ConversationState, contextSchema())
       .addNode("intake", createIntake({ roles: ["executor"], tools: toolbox }))
-      .addNode("agent", createAgent({ tools, instructions }))
+      .addNode("agent", createAgent({ toolbox, instructions }))
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions, form }))
       .addEdge(START, "intake")

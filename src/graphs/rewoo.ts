@@ -80,7 +80,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))
       .addNode("solver", createSolver({ instructions: solver }))
-      .addNode("agent", createAgent({ tools, instructions: agent }))
+      .addNode("agent", createAgent({ toolbox, instructions: agent }))
       .addNode("tools", createTools({ toolbox }))
       .addNode("finalizer", createFinalizer({ instructions: agent, form }))
       .addEdge(START, "intake")

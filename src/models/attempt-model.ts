@@ -125,10 +125,14 @@ function expectedOf({
   form,
   isCorrection = false,
   closing,
+  reads = new Set<string>(),
+  sentBack,
+  isLast = false,
 }: ModelRequest): Expected {
   const results = () => messages.filter(isToolMessage).map(({ text }) => text);
   const isClosing = closing === true;
-  return { tools: tools.map(toolForm), form: form?.name, results, isCorrection, isClosing };
+  const of = { reads, isCorrection, sentBack, isLast, isClosing };
+  return { tools: tools.map(toolForm), form: form?.name, results, ...of };
 }
 
 /** What a reply says, and what was thought with it. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
-import { HumanMessage } from "@langchain/core/messages";
+import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 
-import { correctionPrompt, wantedCall } from "../prompts/correction.js";
+import { correctionPrompt, wantedCall, writtenCallPrompt } from "../prompts/correction.js";
 import { wantedAction } from "../prompts/json-protocol.js";
 import { addUsage, noUsage } from "../state/usage.js";
-import type { ModelReply, ModelRequest } from "./model-request.js";
+import type { ModelReply, ModelRequest, SentBack } from "./model-request.js";
 import { plainText } from "./plain-text.js";
 import { replyProblem, withReadableCalls } from "./read-reply.js";
 import { requestModel } from "./request-model.js";
@@ -23,23 +23,45 @@ const maxCorrections = 2;
 export async function callModel(request: ModelRequest): Promise<Asked> {
   let usage = noUsage;
   let postscript = request.postscript ?? [];
-  for (let correction = 0; ; correction += 1) {
-    const reply = await askInTurn({ ...request, postscript, isCorrection: correction > 0 });
+  let sentBack: SentBack | undefined;
+  for (let corrections = 0; ; corrections += 1) {
+    const isLast = corrections === maxCorrections;
+    const turn = { isCorrection: corrections > 0, isLast, sentBack };
+    const reply = await askInTurn({ ...request, ...turn, postscript });
     usage = addUsage(usage, reply.usage);
     if (reply.kind !== "replied") return { ...reply, usage };
     const message = withReadableCalls(reply.message);
     const problem = reply.problem ?? replyProblem(message);
     if (problem === undefined) return { ...reply, message, usage };
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
-    if (correction === maxCorrections) {
+    if (isLast) {
       const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
       return { kind: "failed", reason, model: reply.model, usage };
     }
-    const wanted = wantedReply(request, reply.protocol);
-    const said = plainText(message).trim().slice(-1_000);
-    const sentBack = new HumanMessage(correctionPrompt(problem, said, wanted));
-    postscript = [...(request.postscript ?? []), sentBack];
+    sentBack = sentBackIn(reply, message) ?? sentBack;
+    const asked = correction(request, { ...reply, message, problem }, sentBack);
+    postscript = [...(request.postscript ?? []), asked];
   }
+}
+
+type Replied = ModelReply & { readonly kind: "replied" };
+
+/** The reply as one that goes back with the question whether its call is meant; nothing for others. */
+function sentBackIn({ written, protocol }: Replied, message: AIMessage): SentBack | undefined {
+  if (written === undefined) return undefined;
+  return { text: plainText(message).trim(), isTurned: protocol === "native" };
+}
+
+/** Tells a model what was wrong with its reply, or asks whether it means the call in it. */
+function correction(
+  request: ModelRequest,
+  { message, problem = "", written = [], protocol }: Replied,
+  sentBack: SentBack | undefined,
+): HumanMessage {
+  const wanted = wantedReply(request, sentBack === undefined ? protocol : "json");
+  const said = plainText(message).trim().slice(-1_000);
+  const prompt = written.length === 0 ? correctionPrompt : writtenCallPrompt;
+  return new HumanMessage(prompt(problem, said, wanted));
 }
 
 /** The form that a reply should have had, in words for the model. */

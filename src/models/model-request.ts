@@ -22,6 +22,13 @@ export type ReplyListener = {
   readonly end: () => void;
 };
 
+/** A reply that went back to the model with the question whether it means the call in it. */
+export type SentBack = {
+  readonly text: string;
+  /** Whether a model that is called natively is asked for JSON in the rest of the turn. */
+  readonly isTurned: boolean;
+};
+
 /** What a model is asked, and by whom. */
 export type ModelRequest = {
   readonly role: ModelRole;
@@ -31,6 +38,8 @@ export type ModelRequest = {
   /** What follows them: a correction, a wanted form. Always sent whole, and never taken for the question. */
   readonly postscript?: readonly BaseMessage[];
   readonly tools?: readonly StructuredToolInterface[];
+  /** The tools that are stated reads and need no approval; default none. Only their calls run out of a text. */
+  readonly reads?: ReadonlySet<string>;
   /** How the tools are called. */
   readonly protocol: Protocol;
   /** An object that the reply is to be, in place of tool calls or an answer. */
@@ -50,6 +59,10 @@ export type ModelRequest = {
   readonly toUser: boolean;
   /** The last reply went back already: plain prose is then taken as the answer. */
   readonly isCorrection?: boolean;
+  /** The reply of this turn of which the model was asked whether it means the call in it. */
+  readonly sentBack?: SentBack | undefined;
+  /** No reply of this turn goes back any more. */
+  readonly isLast?: boolean;
   /** What the caller wraps around the call, the first outermost. */
   readonly wrap: readonly WrapModelCall[];
   /** A model that cannot read images and the like is asked all the same, with notes in their place. */
@@ -67,6 +80,8 @@ export type ModelReply = { readonly usage: Usage } & (
       readonly message: AIMessage;
       /** Why it cannot be used, in words for the model. */
       readonly problem?: string;
+      /** The tools that it calls in words; the model is asked whether it means that. */
+      readonly written?: readonly string[];
       /** How the model was asked to call tools. */
       readonly protocol: "native" | "json";
     }

@@ -30,8 +30,8 @@ export async function requestModel(
       return sent.message;
     });
     // A hook that puts another reply in the place of a bad one has mended it.
-    const problem =
-      sent !== undefined && saysTheSame(message, sent.message) ? sent.problem : undefined;
+    const read = sent !== undefined && saysTheSame(message, sent.message) ? sent : undefined;
+    const { problem, written } = read ?? {};
     const protocol = sent?.protocol ?? "native";
     return {
       kind: "replied",
@@ -39,6 +39,7 @@ export async function requestModel(
       protocol,
       usage,
       ...(problem === undefined ? {} : { problem }),
+      ...(written === undefined ? {} : { written }),
     };
   } catch (error) {
     return { ...failureOf(error, handle, request), usage };

@@ -1,4 +1,3 @@
-import type { StructuredToolInterface } from "@langchain/core/tools";
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
@@ -13,20 +12,24 @@ import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import { isGoingRound } from "../runtime/turn.js";
 import { isReadOn, readResultForm, readResultName } from "../tools/read-kept-result.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
+import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
 /** What the agent thinks with. */
 export type AgentOptions = {
-  readonly tools: readonly StructuredToolInterface[];
+  readonly toolbox: Toolbox;
   readonly instructions: string;
 };
 
 /** Thinks: asks the executor model for its next tool calls, or for the answer. */
 export function createAgent({
-  tools,
+  toolbox,
   instructions,
 }: AgentOptions): GraphNode<typeof ConversationState> {
-  const isTaken = tools.some(({ name }) => name === readResultName);
+  const tools = [...toolbox.values()].map(({ tool }) => tool);
+  const isTaken = toolbox.has(readResultName);
   const reading = isTaken ? tools : [...tools, readResultForm];
+  const stated = statedReads(toolbox);
+  const reads = isTaken ? stated : new Set([...stated, readResultName]);
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
@@ -36,6 +39,7 @@ export function createAgent({
       messages,
       postscript: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
+      reads,
       toUser: true,
     });
     return replyWrites(reply, state.messages, run);

@@ -125,3 +125,12 @@ export function hasWrites(toolbox: Toolbox): boolean {
     ({ tool, policy }) => policy.effect === "write" || hasWritesInside(tool),
   );
 }
+
+/** The names of the tools that are stated reads and need no approval. */
+export function statedReads(toolbox: Toolbox): ReadonlySet<string> {
+  return new Set([...toolbox.values()].filter(isStatedRead).map(({ tool }) => tool.name));
+}
+
+function isStatedRead({ policy: { effect, needsApproval = false } }: ToolEntry): boolean {
+  return effect === "read" && needsApproval === false;
+}

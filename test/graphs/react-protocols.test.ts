@@ -80,8 +80,9 @@ describe("the JSON protocol", () => {
 
   it("stops before an observation where no schema holds the model", async () => {
     const { tools } = countingTools("price");
-    // A reply that is no JSON shows that the schema was passed over; so does the next for JSON mode.
-    using models = scriptedModel([`Well: ${price}`, `Well: ${price}`, final]);
+    // A reply that is more than JSON shows that the schema was passed over; so does the next for JSON mode.
+    const fenced = `\`\`\`json\n${price}\n\`\`\``;
+    using models = scriptedModel([fenced, fenced, final]);
     await createReactGraph({ models, tools, protocol: "json" }).invoke(ask);
     expect(models.calls.map(({ options }) => [options.response_format, options.stop])).toEqual([
       [expect.objectContaining({ type: "json_schema" }), undefined],
@@ -176,10 +177,12 @@ describe("the JSON protocol", () => {
 describe('protocol "auto"', () => {
   const fenced = '```json\n{"name":"price","arguments":{"item":"tea"}}\n```';
 
-  it("takes a call written as text for a call, tells of it, and asks in JSON from then on", async () => {
+  const reads = { toolPolicies: { price: { effect: "read" } } } as const;
+
+  it("runs a stated read written as text, tells of it, and asks in JSON from then on", async () => {
     const { tools, runs } = countingTools("price");
     using models = scriptedModel([fenced, final]);
-    const graph = createReactGraph({ models, tools });
+    const graph = createReactGraph({ models, tools, ...reads });
     const events: AgentEvent[] = [];
     const stream = await graph.stream(ask, { streamMode: "custom" });
     for await (const event of stream) events.push(event);
@@ -190,6 +193,75 @@ describe('protocol "auto"', () => {
       expect.objectContaining({ type: "model_adapted", quirk: "json_calls" }),
     );
     expect(events.at(-1)).toMatchObject({ content: { answer: "Tea costs 3." } });
+  });
+
+  it("asks once about any other call written as text, in JSON, and then from the start", async () => {
+    const { tools, runs } = countingTools("price");
+    const other = action("price", { item: "milk" });
+    using models = scriptedModel([fenced, price, other, final]);
+    const graph = createReactGraph({ models, tools });
+    const events: AgentEvent[] = [];
+    const stream = await graph.stream(ask, { streamMode: "custom" });
+    for await (const event of stream) events.push(event);
+
+    expect(runs).toEqual(["price tea", "price milk"]);
+    expect(models.calls.map((call) => call.tools.length)).toEqual([1, 0, 0, 0]);
+    const asked = texts(models.calls[1]?.messages).at(-1);
+    expect(asked).toMatch(/^No tool was run: your reply holds a call of "price" as text/);
+    expect(asked).toContain(`Your reply was:\n${fenced}\n`);
+    expect(asked).toContain('"action": "price" | "final_answer"');
+    const types = events.map(({ type }) => type);
+    expect(types.filter((type) => type === "model_corrected")).toHaveLength(1);
+    expect(types.filter((type) => type === "model_adapted")).toHaveLength(1);
+  });
+
+  it.each([
+    { name: "in its own words", last: "That is how one asks." },
+    { name: "with the call again", last: fenced },
+    { name: "with the call in another form", last: "Action: price\nAction Input: tea" },
+    { name: "with the protocol's own object in words", last: `As JSON: ${price}` },
+  ])("takes the reply to that for the answer where the model replies $name", async ({ last }) => {
+    const { tools, runs } = countingTools("price");
+    using models = scriptedModel([fenced, last]);
+    const result = await createReactGraph({ models, tools }).invoke(ask);
+    expect(result).toMatchObject({ answer: last, outcome: { status: "answered" } });
+    expect(runs).toEqual([]);
+  });
+
+  it("leaves a model native that only mentioned a call", async () => {
+    const { tools, runs } = countingTools("price");
+    const mention = `One would write\n${fenced}`;
+    const call = { toolCalls: [{ name: "price", args: { item: "tea" } }] };
+    using models = scriptedModel([mention, action("final_answer", "So."), call, "Tea costs 3."]);
+    const graph = createReactGraph({ models, tools });
+    expect((await graph.invoke(ask)).answer).toBe("So.");
+    expect((await graph.invoke(ask)).answer).toBe("Tea costs 3.");
+    expect(models.calls.map((each) => each.tools.length)).toEqual([1, 0, 1, 1]);
+    expect(runs).toEqual(["price tea"]);
+  });
+
+  it("takes a native call in the reply to that", async () => {
+    const { tools, runs } = countingTools("price");
+    const call = { toolCalls: [{ name: "price", args: { item: "tea" } }] };
+    using models = scriptedModel([`I look: ${fenced}`, call, "3."]);
+    expect((await createReactGraph({ models, tools }).invoke(ask)).answer).toBe("3.");
+    expect(runs).toEqual(["price tea"]);
+  });
+
+  it("holds the same rule after a native call", async () => {
+    const { tools, runs } = countingTools("price", "stock");
+    const call = { toolCalls: [{ name: "stock", args: { item: "tea" } }] };
+    using models = scriptedModel([call, `It was ${fenced}`, `It was ${fenced}`]);
+    const { answer } = await createReactGraph({ models, tools }).invoke(ask);
+    expect(answer).toBe(`It was ${fenced}`);
+    expect(runs).toEqual(["stock tea"]);
+  });
+
+  it("asks for nothing back where nothing goes back any more, and runs nothing", async () => {
+    const { tools, runs } = countingTools("price");
+    using models = scriptedModel(["", "", fenced]);
+    const { answer, outcome } = await createReactGraph({ models, tools }).invoke(ask);
+    expect([answer, outcome?.status, runs]).toEqual([fenced, "answered", []]);
   });
 
   it("leaves an answer that shows JSON an answer", async () => {
@@ -203,8 +275,8 @@ describe('protocol "auto"', () => {
   it("knows a model again that was handed in before", async () => {
     const { tools } = countingTools("price");
     using models = scriptedModel([fenced, final, final]);
-    await createReactGraph({ models, tools }).invoke(ask);
-    await createReactGraph({ models, tools }).invoke(ask);
+    await createReactGraph({ models, tools, ...reads }).invoke(ask);
+    await createReactGraph({ models, tools, ...reads }).invoke(ask);
     expect(models.calls.map((call) => call.tools.length)).toEqual([1, 0, 0]);
   });
 

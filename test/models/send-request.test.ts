@@ -186,14 +186,29 @@ describe("a template that takes no system message, and speaks of turns", () => {
   });
 });
 
-it("gives a reply that is a call in words as a call, and asks for JSON from then on", async () => {
+it("gives a reply that is a stated read in words as a call, and asks for JSON from then on", async () => {
   const { ask, server, handle } = await modelOn("calls-as-fenced-text");
-  const first = await ask();
+  const first = await ask({ reads: new Set(["search"]) });
   expect(first.reply).toMatchObject({ ...called, protocol: "native" });
   expect(first.learned).toEqual(["json_calls"]);
   const second = await ask();
   expect(second.reply).toMatchObject({ ...called, protocol: "json" });
   expect(server.requests[1]?.body).not.toHaveProperty("tools");
+  expect([...handle.quirks]).toEqual(["json_calls"]);
+});
+
+it("asks a model that writes a call of no stated read for JSON, once, and learns it of the call that comes", async () => {
+  const { ask, server, handle } = await modelOn("calls-as-fenced-text");
+  const first = await ask();
+  expect(first.reply).toMatchObject({ ...called, protocol: "json", usage: { modelCalls: 2 } });
+  expect(first.learned).toEqual(["json_calls"]);
+  const second = await ask();
+  expect(second.reply).toMatchObject({ ...called, protocol: "json", usage: { modelCalls: 1 } });
+  expect(server.requests.map(({ body }) => Object.hasOwn(body ?? {}, "tools"))).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect([...handle.quirks]).toEqual(["json_calls"]);
 });
 

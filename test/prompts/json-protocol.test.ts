@@ -34,6 +34,8 @@ it.each([
     kind: "calls",
     thought: "Hm.",
     calls: [{ name: "search", args: input }],
+    isOwn: true,
+    isAlone: true,
   });
 });
 

@@ -29,6 +29,8 @@ const nameKeys = [
   "function",
   "function_name",
   "recipient_name",
+  "api_name",
+  "Action",
 ];
 const inputKeys = [
   "action_input",
@@ -40,6 +42,7 @@ const inputKeys = [
   "tool_args",
   "kwargs",
   "actionInput",
+  "Action Input",
 ];
 
 /** The calls in JSON that was found in a text, as `callsInJson` has them. */
@@ -59,6 +62,8 @@ const callKeys = [
   "tool_uses",
   "function_call",
   "function",
+  "action",
+  "Action",
 ];
 
 /**
@@ -91,7 +96,7 @@ function flatCall(
   missing?: number,
 ): RawTextCall[] | undefined {
   const [call] = namedCall(value) ?? [];
-  const tool = tools.find(({ name }) => name === call?.name);
+  const tool = call === undefined ? undefined : toolNamed(call.name, tools);
   if (call === undefined || call.isWhole || tool === undefined || missing !== undefined)
     return undefined;
   const known = parameterNames(tool.parameters);
@@ -122,7 +127,7 @@ function keyedCall(
   missing?: number,
 ): RawTextCall[] {
   const [name = "", ...others] = Object.keys(value).filter((key) => key !== "thought");
-  const tool = tools.find((each) => each.name === name);
+  const tool = toolNamed(name, tools);
   const input = value[name];
   if (tool === undefined || others.length > 0 || !isRecord(input)) return [];
   const known = parameterNames(tool.parameters);
@@ -161,10 +166,25 @@ export function plainName(name: string): string {
     .replace(/(?<![`"'”\]*:.])[`"'”\]*:.]+$/, "");
 }
 
-/** A call with its arguments as an object, however the model wrote them. */
+/** The tool of a name; where none has it, the only one that has it in other case. */
+export function toolNamed<Tool extends { readonly name: string }>(
+  name: string,
+  tools: readonly Tool[],
+): Tool | undefined {
+  const exact = tools.find((tool) => tool.name === name);
+  if (exact !== undefined) return exact;
+  const [only, ...others] = tools.filter((tool) => lower(tool.name) === lower(name));
+  return others.length === 0 ? only : undefined;
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
+
+/** A call with its tool's own name and its arguments as an object, however the model wrote them. */
 export function readCall(name: string, input: unknown, tools: readonly ToolForm[]): TextCall {
-  const parameters = tools.find((tool) => tool.name === name)?.parameters;
-  return { name, args: argumentsOf(input, parameters) };
+  const tool = toolNamed(name, tools);
+  return { name: tool?.name ?? name, args: argumentsOf(input, tool?.parameters) };
 }
 
 function argumentsOf(input: unknown, parameters: unknown): Record<string, unknown> {

@@ -16,6 +16,9 @@ type ClassicCall = {
   readonly missing?: number;
   /** The text ends with it, and nothing tells that it does. */
   readonly isOpen: boolean;
+  /** Where its name begins, and where its input ends. */
+  readonly start: number;
+  readonly end: number;
 };
 
 type Label = "thought" | "action" | "input" | "answer" | "other";
@@ -86,12 +89,12 @@ export function classicCalls(text: string): Pick<ClassicCall, "name" | "input">[
 function fieldsOf(text: string): Field[] {
   const found = [...text.matchAll(line)];
   return found.map((match, at) => {
-    const start = match.index + match[0].length;
+    const raw = text.slice(match.index + match[0].length, found[at + 1]?.index);
     return {
       label: labels[match[1]?.toLowerCase() ?? ""] ?? "other",
-      text: text.slice(start, found[at + 1]?.index).trim(),
+      text: raw.trim(),
       at: match.index,
-      start,
+      start: match.index + match[0].length + raw.length - raw.trimStart().length,
     };
   });
 }
@@ -104,33 +107,44 @@ const finishing = /^(?:finish|final[_ ]?answer|answer)\s*[[(]([\s\S]*)[\])]\s*\.
 
 type Acted = ClassicCall | { readonly kind: "answer"; readonly text: string };
 
-function actionOf({ text }: Field, rest: readonly Field[]): Acted {
-  const inputs = rest.slice(0, 1).filter(({ label }) => label === "input");
-  const input = inputs.map((each) => each.text).join("");
-  if (!noAction.test(text)) return callOf(text, input, rest.length === inputs.length);
+function actionOf(field: Field, rest: readonly Field[]): Acted {
+  const { text } = field;
+  const given = rest.slice(0, 1).filter(({ label }) => label === "input");
+  if (!noAction.test(text)) return callOf(field, given[0], rest.length === given.length);
+  const input = given.map((each) => each.text).join("");
   const answer = rest.find(({ label }) => label === "answer")?.text;
   return { kind: "answer", text: answer ?? finishing.exec(text)?.[1]?.trim() ?? input };
 }
 
-function callOf(text: string, input: string, isLast: boolean): ClassicCall {
+function callOf({ text, start }: Field, given: Field | undefined, isLast: boolean): ClassicCall {
   const action = fenced(text) ?? text;
   const [, name = action, inBrackets] = /^([\w.-]+)\s*[[(]([\s\S]*)[\])]\s*\.?$/.exec(action) ?? [];
-  const called = { kind: "call", name: plainName(firstLine(name)) } as const;
-  return { ...called, ...inputOf(inBrackets ?? input, isLast && inBrackets === undefined) };
+  const called = { kind: "call", name: plainName(firstLine(name)), start } as const;
+  if (inBrackets !== undefined) {
+    return { ...called, ...inputOf(inBrackets, false), end: start + text.length };
+  }
+  const { length, ...input } = inputOf(given?.text ?? "", isLast);
+  const end = given === undefined ? start + firstLine(text).length : given.start + length;
+  return { ...called, ...input, end };
 }
 
+/** An input, and how much of its text it takes. */
+type Input = Pick<ClassicCall, "input" | "missing" | "isOpen"> & { readonly length: number };
+
 /** The input in a text; `isLast` where nothing stands behind that text. */
-function inputOf(given: string, isLast: boolean): Omit<ClassicCall, "kind" | "name"> {
+function inputOf(given: string, isLast: boolean): Input {
   const inFence = fenced(given);
   // Behind a blank line a model goes on talking, unless a fence holds all of it together.
   const bare = inFence ?? given.split(/\n\s*\n/, 1)[0] ?? "";
   const json = jsonInput((inFence ?? given).trim());
+  const length = inFence === undefined ? bare.length : given.indexOf("```", 3) + 3;
   if (json === undefined) {
     const isOpen = isLast && inFence === undefined && given.trim() === bare.trim();
-    return { input: bare.trim(), isOpen };
+    return { input: bare.trim(), isOpen, length };
   }
-  const { value, missing } = json;
-  return missing > 0 ? { input: value, missing, isOpen: true } : { input: value, isOpen: false };
+  const { value, missing, end } = json;
+  const read = { input: value, length: inFence === undefined ? end : length };
+  return missing > 0 ? { ...read, missing, isOpen: true } : { ...read, isOpen: false };
 }
 
 /** The JSON that an input is, talk behind it aside. Brackets in the midst of a text are part of it. */

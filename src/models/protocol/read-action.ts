@@ -3,9 +3,16 @@ import { quoteEnd } from "../../guards/read-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalAction, otherFinalAction } from "../../prompts/json-protocol.js";
-import { callsFound, type RawTextCall, readCall, type TextCall } from "./call-in-json.js";
+import {
+  callsFound,
+  type RawTextCall,
+  readCall,
+  type TextCall,
+  toolNamed,
+} from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { inputProblem } from "./input-problem.js";
+import { isNothingElse, type Span } from "./nothing-else.js";
 import { splitThoughts } from "./split-thoughts.js";
 import { isBehindCall, isInputAt, taggedCalls } from "./tagged-calls.js";
 import { unquoted } from "./unquoted.js";
@@ -13,7 +20,11 @@ import { isWholeCall, type RawCall } from "./whole-call.js";
 
 /** What a model's text says it does next. */
 export type Action =
-  | { readonly kind: "calls"; readonly thought: string; readonly calls: readonly TextCall[] }
+  | ({
+      readonly kind: "calls";
+      readonly thought: string;
+      readonly calls: readonly TextCall[];
+    } & Written)
   | { readonly kind: "answer"; readonly thought: string; readonly text: string }
   /** Neither a call nor an answer, and what is wrong, in words for the model. */
   | {
@@ -22,6 +33,14 @@ export type Action =
       /** It was meant as one: not plain prose. */
       readonly isBroken: boolean;
     };
+
+/** How calls stand in a reply. */
+export type Written = {
+  /** In the object that the JSON protocol asks for. */
+  readonly isOwn: boolean;
+  /** With nothing else in the reply: what stands among words may be talked about. */
+  readonly isAlone: boolean;
+};
 
 type Found = { readonly at: number; readonly action: Action };
 
@@ -32,27 +51,48 @@ type Found = { readonly at: number; readonly action: Action };
 export function readAction(reply: string, tools: readonly ToolForm[], isCut: boolean): Action {
   const { thoughts, rest: written } = splitThoughts(reply);
   const rest = unquoted(written);
+  const action = actionIn(rest, thoughts, tools, isCut);
+  return action.kind === "neither" && isProse(rest) ? { ...action, isBroken: false } : action;
+}
+
+function actionIn(
+  rest: string,
+  thoughts: string,
+  tools: readonly ToolForm[],
+  isCut: boolean,
+): Action {
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
-  const inJson = found
+  const acted = found
     .filter(({ missing, place, start }) => {
       const isArgument = place === "element" && isWithinAction(rest.slice(0, start));
       const isPart = place === "member" || isArgument || isInputAt(rest, start, tools);
       return !(missing > 0 && isCut) && !isPart;
     })
-    .map((each) => ({ at: each.start, action: actionInJson(each, tools) }))
-    .find((each): each is Found => each.action !== undefined);
+    .flatMap((each) => {
+      const action = actionInJson(each, tools);
+      return action === undefined ? [] : [{ ...each, at: each.start, action }];
+    });
+  const [inJson] = acted;
   const lines = classicAction(rest, tools, isCut);
   const inLines = isWithin(lines?.at, found, rest) ? undefined : lines;
   const first = [inJson, inLines]
     .filter((each) => each !== undefined)
     .toSorted((left, right) => left.at - right.at)[0];
-  if (first !== undefined) return first.action;
+  if (first !== undefined)
+    return first === inJson ? placed(first.action, rest, acted) : first.action;
   const calls = taggedCalls(rest, tools, isCut).slice(0, 1);
-  if (calls.length > 0) return calling(calls, thoughts, tools);
+  if (calls.length > 0) {
+    return calling(calls, thoughts, tools, { isOwn: false, isAlone: isNothingElse(rest, calls) });
+  }
   if (rest.trim() === "") return broken("your reply was empty");
   return problem === undefined || !meansAction(rest)
     ? { kind: "neither", problem: "your reply was not in the wanted form", isBroken: false }
     : broken(problem);
+}
+
+/** The action of the first of several pieces of JSON, with whether the text is nothing else. */
+function placed(action: Action, text: string, pieces: readonly Span[]): Action {
+  return action.kind === "calls" ? { ...action, isAlone: isNothingElse(text, pieces) } : action;
 }
 
 /** What is wrong with JSON that only lacks its end, where the reply was cut. */
@@ -89,12 +129,13 @@ function classicAction(
   if (lines.kind === "answer") return { at, action: answer(lines.text, thought) };
   // The action may be JSON itself: that is found where it stands.
   if (lines.name === "" || /[{}]/.test(lines.name)) return undefined;
-  const tool = tools.find(({ name }) => name === lines.name);
+  const tool = toolNamed(lines.name, tools);
   if (isCut && lines.isOpen) return { at, action: broken("the Action Input stops early") };
   if (lines.input === "" && needsInput(tool?.parameters)) {
     return { at, action: broken("the Action has no Action Input") };
   }
-  return { at, action: calling([lines], thought, tools) };
+  const written = { isOwn: false, isAlone: isNothingElse(text, [lines]) };
+  return { at, action: calling([lines], thought, tools, written) };
 }
 
 /** Calls with inputs of whatever form; broken where one was cut. */
@@ -102,6 +143,7 @@ export function calling(
   raw: readonly RawCall[],
   thought: string,
   tools: readonly ToolForm[],
+  written: Written,
 ): Action {
   const problem = raw.map(({ input }) => inputProblem(input)).find((each) => each !== undefined);
   if (problem !== undefined) return broken(problem);
@@ -114,12 +156,20 @@ export function calling(
     return broken(`the JSON of the call of "${open.name}" ${why}`);
   }
   const calls = raw.map(({ name, input }) => readCall(name, input, tools));
-  return { kind: "calls", thought, calls };
+  return { kind: "calls", thought, calls, ...written };
 }
 
 /** What was meant as a call or an answer and is none. */
 export function broken(problem: string): Action {
   return { kind: "neither", problem, isBroken: true };
+}
+
+/** Whether a text begins with words, and with no label: what is broken behind them may be talked about. */
+function isProse(text: string): boolean {
+  const [head = ""] = text.slice(0, 500).split(/[{[｛【［<]/, 1);
+  const isLabelled =
+    /^\W*(?:thought|action|final answer|answer|思考|想法|行动|动作|最终|答案)/i.test(head);
+  return !isLabelled && /\p{L}[ ,]+\p{L}|\p{Script=Han}{4}/u.test(head);
 }
 
 function needsInput(parameters: unknown): boolean {
@@ -131,24 +181,40 @@ function actionInJson(found: FoundJson, tools: readonly ToolForm[]): Action | un
   const { value } = found;
   const [call] = callsFound(found, tools);
   const record = isRecord(value) ? value : {};
-  const said = textIn(record["final_answer"] ?? record["answer"] ?? record["Final Answer"]);
+  const said = saidIn(record);
   if (call === undefined) {
     return said === "" ? undefined : answer(said, textIn(record["thought"]));
   }
   const { name, input, thought } = call;
   if (isFinal(name, tools)) return answer(textIn(input) || said, thought);
-  const isMeant = record["action"] !== undefined || isCallAlone(call, tools);
-  return isMeant ? calling([call], thought, tools) : undefined;
+  const isOwn = isOwnObject(record) && said === "";
+  const isMeant = isOwn || isKnownCall(call, tools);
+  return isMeant ? calling([call], thought, tools, { isOwn, isAlone: false }) : undefined;
 }
 
-/** Whether an object is nothing but a call. A name alone may be anybody's: it has to be a tool's. */
-function isCallAlone({ name, input, isWhole }: RawTextCall, tools: readonly ToolForm[]): boolean {
-  return isWhole && (input !== undefined || tools.some((tool) => tool.name === name));
+/** Whether an object in another form is a call of a tool that exists. */
+function isKnownCall({ name, isWhole }: RawTextCall, tools: readonly ToolForm[]): boolean {
+  return isWhole && toolNamed(name, tools) !== undefined;
+}
+
+/** What the object of the JSON protocol holds, and the result or the answer that a model invents beside its call. */
+const ownKeys: ReadonlySet<string> = new Set([
+  "thought",
+  "action",
+  "action_input",
+  "observation",
+  "answer",
+  "final_answer",
+]);
+
+/** Whether an object is the one that the JSON protocol asks for. */
+function isOwnObject(value: Record<string, unknown>): boolean {
+  return typeof value["action"] === "string" && Object.keys(value).every((key) => ownKeys.has(key));
 }
 
 /** Whether an action is none: the run's answer, by whatever name. */
 function isFinal(name: string, tools: readonly ToolForm[]): boolean {
-  if (tools.some((tool) => tool.name === name)) return false;
+  if (toolNamed(name, tools) !== undefined) return false;
   return (
     [finalAction, otherFinalAction].includes(name) ||
     /^(final[ _-]?answer|answer|finish|final|respond|none)$/i.test(name)
@@ -159,6 +225,11 @@ function answer(text: string, thought: string): Action {
   return text.trim() === ""
     ? broken("your final answer was empty")
     : { kind: "answer", thought, text: text.trim() };
+}
+
+/** What an object says under one of the names of an answer. */
+function saidIn(record: Record<string, unknown>): string {
+  return textIn(record["final_answer"] ?? record["answer"] ?? record["Final Answer"]);
 }
 
 /** An answer as text: of an object the text in it. */

@@ -1,20 +1,19 @@
 import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { isRecord } from "../../plan/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { callsFound, isToolSchema } from "./call-in-json.js";
+import { callsFound, isToolSchema, toolNamed } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
-import { isInSentence } from "./in-sentence.js";
+import { isNothingElse } from "./nothing-else.js";
 import { type Action, broken, calling, cutProblem, isWithin } from "./read-action.js";
 import { splitThoughts } from "./split-thoughts.js";
-import { isInputAt, taggedCalls } from "./tagged-calls.js";
+import { isInputAt, type PlacedCall, taggedCalls } from "./tagged-calls.js";
 import { unquoted } from "./unquoted.js";
-import type { RawCall } from "./whole-call.js";
 
 /**
  * Reads tool calls that a model wrote as text where it should have called: fenced or bare JSON, in
  * tags, or in the classic lines. Only what names an existing tool counts, or what is nothing but a
- * call; what stands in the middle of a sentence is talked about. A call that is broken is `neither`;
- * nothing for a text that is an answer. Never throws.
+ * call, and whether it is that is told: a call among words may be talked about. A call that is broken
+ * is `neither`; nothing for a text that is an answer. Never throws.
  */
 export function readTextCalls(
   reply: string,
@@ -22,26 +21,30 @@ export function readTextCalls(
   isCut: boolean,
 ): Action | undefined {
   const { thoughts: thought, rest: written } = splitThoughts(reply);
-  const rest = beforeAnswer(unquoted(written));
+  const text = unquoted(written);
+  const rest = beforeAnswer(text);
   const { found, problem = cutProblem(found, rest, isCut) } = findJson(rest);
-  const whole = found.filter(({ missing, place, start, end }) => {
+  const whole = found.filter(({ missing, place, start }) => {
     const isArgument = place === "element" && mentionsCall(rest.slice(0, start), tools);
     const isPart = place === "member" || isArgument || isInputAt(rest, start, tools);
-    return !(missing > 0 && isCut) && !isPart && !isInSentence(rest, start, end);
+    return !(missing > 0 && isCut) && !isPart;
   });
   const calls = [
     () => callsIn(whole, rest, tools),
     () => taggedCalls(rest, tools, isCut),
     () => classicCall(rest, tools, isCut, found),
-  ].reduce<readonly RawCall[]>((known, read) => (known.length > 0 ? known : read()), []);
-  if (calls.length > 0) return calling(calls, thought, tools);
+  ].reduce<readonly PlacedCall[]>((known, read) => (known.length > 0 ? known : read()), []);
+  if (calls.length > 0) {
+    const isAlone = rest.length === text.length && isNothingElse(rest, calls);
+    return calling(calls, thought, tools, { isOwn: false, isAlone });
+  }
   if (problem !== undefined && mentionsCall(rest, tools)) {
     return broken(`your tool call could not be read: ${problem}`);
   }
   const isDefinition = whole.some(
     ({ value }) => isRecord(value) && isToolSchema(value["parameters"]),
   );
-  return isDefinition && isNothingElse(rest)
+  return isDefinition && isNothingElse(rest, whole)
     ? broken("you repeated the definition of a tool instead of calling it")
     : undefined;
 }
@@ -54,10 +57,14 @@ function beforeAnswer(text: string): string {
 }
 
 function callsIn(found: readonly FoundJson[], text: string, tools: readonly ToolForm[]) {
-  const raw = found.flatMap((each) => callsFound(each, tools)).filter(({ isWhole }) => isWhole);
-  const meant = raw.filter((call) => tools.some(({ name }) => name === call.name));
-  const alone = isNothingElse(text) ? raw.filter(({ input }) => input !== undefined) : [];
-  return meant.length > 0 ? meant : alone;
+  const raw = found.flatMap((each) =>
+    callsFound(each, tools)
+      .filter(({ isWhole }) => isWhole)
+      .map((call) => ({ ...call, start: each.start, end: each.end })),
+  );
+  const meant = raw.filter(({ name }) => toolNamed(name, tools) !== undefined);
+  if (meant.length > 0) return meant;
+  return isNothingElse(text, found) ? raw.filter(({ input }) => input !== undefined) : [];
 }
 
 function classicCall(
@@ -65,22 +72,12 @@ function classicCall(
   tools: readonly ToolForm[],
   isCut: boolean,
   found: readonly FoundJson[],
-): RawCall[] {
+): PlacedCall[] {
   const lines = readClassicLines(text);
   if (isWithin(lines?.at, found, text)) return [];
-  if (lines?.kind !== "call" || !tools.some(({ name }) => name === lines.name)) return [];
+  if (lines?.kind !== "call" || toolNamed(lines.name, tools) === undefined) return [];
   if (isCut && lines.isOpen) return [];
   return [lines];
-}
-
-/** Whether a text is one piece of JSON: bare, fenced or between tags. */
-export function isNothingElse(text: string): boolean {
-  const bare = text.replaceAll(/<\/?[\w|]+>/g, "").trim();
-  const inside = bare
-    .replace(/^```[\w-]*/, "")
-    .replace(/```$/, "")
-    .trim();
-  return /^[{[]/.test(inside) && /[}\]]$/.test(inside);
 }
 
 /** Whether a text holds the beginning of a call of a tool that exists. */
@@ -88,5 +85,5 @@ function mentionsCall(text: string, tools: readonly ToolForm[]): boolean {
   const names = [
     ...text.matchAll(/["'“]?(?:name|action|tool|function)["'”]?\s*[:：=]\s*["'“]?([\w.-]+)/gi),
   ];
-  return names.some(([, name]) => tools.some((tool) => tool.name === name));
+  return names.some(([, name = ""]) => toolNamed(name, tools) !== undefined);
 }

@@ -1,8 +1,12 @@
 import { findJson, type FoundJson } from "../../guards/find-json.js";
 import { readJson } from "../../guards/read-json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
-import { isInSentence } from "./in-sentence.js";
+import { toolNamed } from "./call-in-json.js";
+import type { Span } from "./nothing-else.js";
 import type { RawCall } from "./whole-call.js";
+
+/** A call, and where it stands in its text. */
+export type PlacedCall = RawCall & Span;
 
 /**
  * Calls whose tool is named outside the JSON of their arguments, as some chat templates have it:
@@ -10,8 +14,12 @@ import type { RawCall } from "./whole-call.js";
  * a tag for each argument, or nothing but `search(query="…")`. Only of tools that exist. Of a reply that was
  * cut, only those that are closed.
  */
-export function taggedCalls(text: string, tools: readonly ToolForm[], isCut: boolean): RawCall[] {
-  const isKnown = ({ name }: RawCall) => tools.some((tool) => tool.name === name);
+export function taggedCalls(
+  text: string,
+  tools: readonly ToolForm[],
+  isCut: boolean,
+): PlacedCall[] {
+  const isKnown = ({ name }: RawCall) => toolNamed(name, tools) !== undefined;
   const inJson = findJson(text).found.flatMap((found) => namedBefore(text, found));
   const found = inJson.length > 0 ? inJson : [...argumentTags(text), ...pythonCalls(text)];
   return found.filter((call) => isKnown(call) && !(isCut && call.missing !== undefined));
@@ -39,7 +47,7 @@ function nameAt(text: string, start: number) {
   const groups = match?.groups ?? {};
   const name = Object.values(groups).find((each) => each !== undefined);
   if (match === null || name === undefined) return undefined;
-  return { name, from: from + match.index, isPlain: groups["call"] !== undefined };
+  return { name, from: from + match.index };
 }
 
 const inputLabel =
@@ -64,24 +72,18 @@ export function isInputAt(text: string, start: number, tools: readonly ToolForm[
     .replace(/(?<![{[｛【\s])[{[｛【\s]+$/, "");
   const named = nameAt(before, before.length);
   return (
-    tools.some(({ name }) => name === named?.name) ||
+    (named !== undefined && toolNamed(named.name, tools) !== undefined) ||
     inputLabel.test(before) ||
     argumentBefore.test(before)
   );
 }
 
-function namedBefore(text: string, found: FoundJson): RawCall[] {
+function namedBefore(text: string, found: FoundJson): PlacedCall[] {
   const { value, start, end, missing, place } = found;
   const named = nameAt(text, start);
   if (named === undefined || Array.isArray(value) || place !== "alone") return [];
-  const { name, from, isPlain } = named;
-  const isMentioned = isPlain && isTalkedAbout(text, from, end);
-  return isMentioned ? [] : [{ name, input: value, ...(missing > 0 ? { missing } : {}) }];
-}
-
-function isTalkedAbout(text: string, start: number, end: number): boolean {
-  const [closing = ""] = /^\s*\)/.exec(text.slice(end, end + 50)) ?? [];
-  return isInSentence(text, start, end + closing.length);
+  const call = { name: named.name, input: value, start: named.from, end };
+  return [{ ...call, ...(missing > 0 ? { missing } : {}) }];
 }
 
 /** How calls with a tag for each argument begin and end, and the arguments in them. */
@@ -103,9 +105,10 @@ const tagForms = [
   },
 ];
 
-function argumentTags(text: string): RawCall[] {
+function argumentTags(text: string): PlacedCall[] {
   return tagForms.flatMap(({ call, argument, argumentEnd }) =>
-    [...text.matchAll(call)].flatMap(([, name = "", body = "", end = ""]) => {
+    [...text.matchAll(call)].flatMap((match) => {
+      const [whole, name = "", body = "", end = ""] = match;
       const pieces = body.split(argumentEnd);
       const rest = pieces.pop() ?? "";
       const args = pieces.flatMap((piece) => {
@@ -114,7 +117,9 @@ function argumentTags(text: string): RawCall[] {
       });
       // What is left of an argument is one that was never closed.
       if (args.length < pieces.length || rest.trim() !== "") return [];
-      return [{ name, input: Object.fromEntries(args), ...(end === "" ? { missing: 1 } : {}) }];
+      const place = { start: match.index, end: match.index + whole.length };
+      const input = Object.fromEntries(args);
+      return [{ name, input, ...place, ...(end === "" ? { missing: 1 } : {}) }];
     }),
   );
 }
@@ -131,14 +136,15 @@ const pythonCall = new RegExp(
 const keywordArgument = /(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|'[^']*'|“[^”]*”|[^,]+)/g;
 
 /** Calls in Python's form, where the text is nothing else. */
-function pythonCalls(text: string): RawCall[] {
+function pythonCalls(text: string): PlacedCall[] {
   const bare = text
     .trim()
     .replace(/^```[\w-]*/, "")
     .replace(/```$/, "");
   const beside = bare.replaceAll(pythonCall, "").replaceAll(/<\/?[\w|]+>/g, "");
   if (/[^[\],;\s\u{feff}]/u.test(beside)) return [];
-  return [...bare.matchAll(pythonCall)].map(pythonCallOf);
+  const place = { start: 0, end: text.length };
+  return [...bare.matchAll(pythonCall)].map((match) => ({ ...pythonCallOf(match), ...place }));
 }
 
 function pythonCallOf([, name = "", named = "", values = ""]: RegExpExecArray): RawCall {

@@ -1,7 +1,7 @@
 import { namedValues } from "../../plan/named-values.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { parameterNames } from "./bare-input.js";
-import { type RawTextCall, readCall } from "./call-in-json.js";
+import { type RawTextCall, readCall, toolNamed } from "./call-in-json.js";
 
 /** A call whose arguments may still be anything, and what its JSON lacked. */
 export type RawCall = Pick<RawTextCall, "name" | "input" | "missing" | "beside">;
@@ -15,7 +15,7 @@ export function isWholeCall(
   { name, input, missing, beside = [] }: RawCall,
   tools: readonly ToolForm[],
 ): boolean {
-  const tool = tools.find((each) => each.name === name);
+  const tool = toolNamed(name, tools);
   if (tool === undefined) return true;
   const { args } = readCall(name, input, tools);
   const names = parameterNames(tool.parameters);

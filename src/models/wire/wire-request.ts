@@ -29,7 +29,7 @@ export type Wire = {
   readonly quirks: ReadonlySet<Quirk>;
 };
 
-type Asked = Pick<ModelRequest, "protocol" | "tools" | "form" | "options">;
+type Asked = Pick<ModelRequest, "protocol" | "tools" | "form" | "options" | "sentBack">;
 
 /** Puts a request, its messages fitted already, into the form that a model with these quirks takes. */
 export function wireRequest(
@@ -38,7 +38,7 @@ export function wireRequest(
   quirks: ReadonlySet<Quirk>,
 ): Wire {
   const { protocol: wanted, form, options } = request;
-  const isJson = wanted === "json" || (wanted === "auto" && quirks.has("json_calls"));
+  const isJson = isAskedInJson(request, quirks);
   const tools = request.tools ?? [];
   const asking =
     form === undefined ? askingTools(tools, isJson, quirks) : askingForm(form, isJson, quirks);
@@ -53,6 +53,12 @@ export function wireRequest(
     mayAdapt: wanted === "auto",
     quirks: new Set(quirks),
   };
+}
+
+/** Whether calls are asked for as JSON: by choice, or of a model that writes them as text, or just did. */
+function isAskedInJson({ protocol, sentBack }: Asked, quirks: ReadonlySet<Quirk>): boolean {
+  const isTurned = quirks.has("json_calls") || sentBack?.isTurned === true;
+  return protocol === "json" || (protocol === "auto" && isTurned);
 }
 
 /** Options without those that are refused where there are no tools. */

@@ -36,7 +36,11 @@ describe("readTextCalls", () => {
       text: `${json}\n{"name":"search","arguments":{"query":"y`,
     },
   ])("reads $name", ({ text }) => {
-    expect(read(text)).toEqual({ kind: "calls", thought: expect.any(String), calls: [search] });
+    expect(read(text)).toMatchObject({
+      kind: "calls",
+      thought: expect.any(String),
+      calls: [search],
+    });
   });
 
   it.each([
@@ -49,7 +53,7 @@ describe("readTextCalls", () => {
     { name: "brackets", text: (given: string) => `book(${given})` },
   ])("takes arguments in $name for no call of their own", ({ text }) => {
     const calls = [{ name: "book", args: { name: "search", arguments: { query: "x" } } }];
-    expect(read(text(json))).toEqual({ kind: "calls", thought: expect.any(String), calls });
+    expect(read(text(json))).toMatchObject({ kind: "calls", calls });
   });
 
   it.each([
@@ -57,11 +61,79 @@ describe("readTextCalls", () => {
     { name: "Python's form", text: `search(query='${json}')` },
   ])("takes an argument in $name for no call of its own", ({ text }) => {
     const calls = [{ name: "search", args: { query: json } }];
-    expect(read(text)).toEqual({ kind: "calls", thought: "", calls });
+    expect(read(text)).toMatchObject({ kind: "calls", thought: "", calls });
+  });
+
+  it.each([
+    { name: "bare JSON", text: json },
+    { name: "fenced JSON", text: `\`\`\`json\n${json}\n\`\`\`` },
+    { name: "a fence that is not closed", text: `\`\`\`json\n${json}\n` },
+    { name: "several calls", text: `${json}\n${now}` },
+    { name: "a list of calls", text: `[${json},${now}]` },
+    { name: "JSON in tags", text: `<tool_call>${json}</tool_call>` },
+    { name: "marks of the template", text: `<|python_tag|>${json}<|im_end|>` },
+    { name: "a brace too many", text: `${json}}` },
+    { name: "a full stop behind it", text: `${json}.` },
+    { name: "a function tag", text: '<function=search>{"query":"x"}</function>' },
+    { name: "Python's form", text: 'search(query="x")' },
+    { name: "a block of thoughts before it", text: `<think>Hm.</think>\n${json}` },
+    { name: "classic lines", text: "Action: search\nAction Input: x" },
+    {
+      name: "a thought in the line before its action",
+      text: "Thought: I look.\nAction: search\nAction Input: x",
+    },
+    { name: "bold lines", text: "**Thought:** Hm.\n**Action:** search\n**Action Input:** x" },
+    { name: "an invented result behind it", text: `${json}\nObservation: It is 4.\nSo it is 4.` },
+    {
+      name: "an invented result behind lines",
+      text: "Action: search\nAction Input: x\nObservation: It is 4.\n\nFinal Answer: 4",
+    },
+  ])("tells of nothing else in the reply: $name", ({ text }) => {
+    expect(read(text)).toMatchObject({ kind: "calls", isAlone: true });
+  });
+
+  it.each([
+    { name: "words before it", text: `I look: ${json}` },
+    { name: "words behind it", text: `${json}\nI wait.` },
+    { name: "words between two", text: `${json}\nor\n${now}` },
+    { name: "words around it", text: `I would call ${json} but I may not.` },
+    { name: "Chinese words", text: `好的，我来查询：\n${json}` },
+    { name: "other JSON", text: `{"plan":1}\n${json}` },
+    { name: "a list mark", text: `- ${json}` },
+    { name: "a number", text: `1. ${json}` },
+    { name: "a quotation", text: `> ${json}` },
+    { name: "quotation marks", text: `“${json}”` },
+    { name: "back-ticks", text: `\`${json}\`` },
+    { name: "a table", text: `| ${json} |` },
+    { name: "HTML", text: `<p>${json}</p>` },
+    { name: "a comment", text: `// ${json}` },
+    { name: "a call in brackets among words", text: 'Call search({"query":"x"}) for it.' },
+    {
+      name: "words between thought and action",
+      text: "Thought: Hm.\n\nLike this:\nAction: search\nAction Input: x",
+    },
+    {
+      name: "a thought of several lines",
+      text: "Thought: Hm.\nThe lines are:\nAction: search\nAction Input: x",
+    },
+    { name: "words before lines", text: "The log:\nAction: search\nAction Input: x" },
+    { name: "words behind lines", text: "Action: search\nAction Input: x\n\nwas made." },
+    {
+      name: "words behind JSON in lines",
+      text: 'Action: search\nAction Input: {"query":"x"} it was',
+    },
+    { name: "lines in a quotation", text: "> Action: search\n> Action Input: x" },
+    {
+      name: "an answer behind lines",
+      text: "Action: search\nAction Input: x\nFinal Answer: That is how.",
+    },
+    { name: "an answer behind JSON", text: `${json}\nFinal Answer: That is how.` },
+  ])("tells of something else in the reply: $name", ({ text }) => {
+    expect(read(text)).toMatchObject({ kind: "calls", isAlone: false });
   });
 
   it("reads every call, and the thoughts before them", () => {
-    expect(read(`<think>Both.</think>${json}\n${now}`)).toEqual({
+    expect(read(`<think>Both.</think>${json}\n${now}`)).toMatchObject({
       kind: "calls",
       thought: "Both.",
       calls: [search, { name: "now", args: {} }],
@@ -71,19 +143,14 @@ describe("readTextCalls", () => {
   it("reads a call of a tool that does not exist where it is all of the text", () => {
     const gone = '{"name":"gone","arguments":{"a":1}}';
     const calls = [{ name: "gone", args: { a: 1 } }];
-    expect(read(gone)).toEqual({ kind: "calls", thought: "", calls });
-    expect(read(`<tool_call>${gone}</tool_call>`)).toEqual({ kind: "calls", thought: "", calls });
+    expect(read(gone)).toMatchObject({ kind: "calls", thought: "", calls });
+    expect(read(`<tool_call>${gone}</tool_call>`)).toMatchObject({ kind: "calls", calls });
     expect(read(`As JSON: ${gone}`)).toBe(undefined);
   });
 
   it.each([
     { name: "nothing", text: "" },
     { name: "prose", text: "It is 4." },
-    { name: "a call that is talked about", text: `I would call ${json} but I may not.` },
-    {
-      name: "a call in Python's form that is talked about",
-      text: 'You could call remove({"path":"/"}) to delete all.',
-    },
     { name: "data with a name", text: '{"name":"Alice","age":7}' },
     { name: "data named like a tool", text: '{"name":"search","version":"1.0.0"}' },
     { name: "a name alone that is no tool's", text: '{"name":"Alice"}' },

@@ -7,9 +7,10 @@ import { forms } from "../../support/tool-forms.js";
 import { wireOf } from "../../support/wires.js";
 
 const results = () => [];
-const acting: Expected = { tools: forms, results, isCorrection: false };
-const corrected: Expected = { tools: forms, results, isCorrection: true };
-const forming: Expected = { tools: [], form: "response", results, isCorrection: false };
+const reads = new Set(["search"]);
+const acting: Expected = { tools: forms, results, reads, isCorrection: false };
+const corrected: Expected = { tools: forms, results, reads, isCorrection: true };
+const forming: Expected = { tools: [], form: "response", results, reads, isCorrection: false };
 
 const native = wireOf();
 const byPrompt = wireOf({ protocol: "json", rung: "prompt" });
@@ -53,12 +54,13 @@ describe("a reply of a model called natively", () => {
     const { message: kept, learned } = read(written, native, {
       tools: [],
       results,
+      reads,
       isCorrection: false,
     });
     expect([kept.text, learned]).toEqual([written, undefined]);
   });
 
-  it("is understood where it is a call in words, and the model goes over to JSON", () => {
+  it("is a call where it is nothing but a stated read in words, and the model goes over to JSON", () => {
     const reply = read(`<think>Hm.</think>${written}`, native);
     expect(reply).toMatchObject({ learned: "json_calls" });
     expect(reply).not.toHaveProperty("problem");
@@ -69,15 +71,30 @@ describe("a reply of a model called natively", () => {
     });
   });
 
-  it("teaches nothing where it calls a tool that nobody offered: that may be data", () => {
-    const reply = read('{"name":"service","parameters":{"port":80}}', native);
-    expect(reply).not.toHaveProperty("learned");
-    expect(reply.message.tool_calls).toMatchObject([{ name: "service" }]);
+  it.each([
+    { name: "a call of no stated read", text: '{"name":"remove","arguments":{"path":"x"}}' },
+    { name: "one beside a read", text: `${written}\n{"name":"remove","arguments":{"path":"x"}}` },
+    { name: "a read among words", text: `I look: ${written}` },
+    { name: "a broken call", text: '{"name":"search","arguments":{"query":"x' },
+    {
+      name: "a call in its tags of no tool",
+      text: '<tool_call>{"name":"gone","arguments":{}}</tool_call>',
+    },
+  ])("goes back once where it is $name, and is the answer then", ({ text }) => {
+    const first = read(text, native);
+    expect(first.problem).toEqual(expect.any(String));
+    expect(first.written).toEqual(expect.any(Array));
+    expect(first).not.toHaveProperty("learned");
+    expect(first.message.tool_calls).toEqual([]);
+    const sentBack = { text: "", isTurned: false };
+    const again = { ...acting, isCorrection: true, sentBack };
+    expect(read(text, native, again)).toEqual({ message: expect.any(AIMessage) });
+    expect(read(text, native, { ...acting, isLast: true }).message.text).toBe(text);
   });
 
-  it("is broken where it is a broken call in words", () => {
-    const reply = read('{"name":"search","arguments":{"query":"x', native);
-    expect(reply).toMatchObject({ learned: "json_calls", problem: expect.stringContaining('"x"') });
+  it("is the answer where it calls a tool that nobody offered: that may be data", () => {
+    const reply = read('{"name":"service","parameters":{"port":80}}', native);
+    expect(reply).toEqual({ message: expect.any(AIMessage) });
     expect(reply.message.tool_calls).toEqual([]);
   });
 });
@@ -119,12 +136,22 @@ describe("a call in words that stands in a tool's result", () => {
     { name: "another tool", result: written.replace("search", "order") },
     { name: "no call", result: "x search" },
   ])("is made where the result holds $name", ({ result }) => {
-    expect(read(`So: ${written}`, native, quoting(result)).message.tool_calls).toHaveLength(1);
-    expect(read(`So: ${action}`, byPrompt, quoting(result)).message.tool_calls).toHaveLength(1);
+    expect(read(written, native, quoting(result)).message.tool_calls).toHaveLength(1);
+    expect(read(action, byPrompt, quoting(result)).message.tool_calls).toHaveLength(1);
   });
 
-  it("is made by a model that acts in JSON and writes nothing else: that is its way to call", () => {
-    expect(read(action, byPrompt, quoting(action)).message.tool_calls).toHaveLength(1);
+  it("is not made where the reply repeats the result, in JSON either", () => {
+    expect(read(action, byPrompt, quoting(action))).toMatchObject({
+      problem: expect.stringContaining("stands in a tool's result"),
+      message: { tool_calls: [] },
+    });
+    const bare = '{"action":"search","action_input":{"query":"x"}}';
+    expect(read(bare, byPrompt, quoting(written)).message.tool_calls).toEqual([]);
+  });
+
+  it("is made in JSON with a thought of the model's own: results may say what to do next", () => {
+    const own = action.replace("Hm.", "The page says that x comes next.");
+    expect(read(own, byPrompt, quoting(action)).message.tool_calls).toHaveLength(1);
   });
 });
 
@@ -159,6 +186,34 @@ describe("a reply of the JSON protocol", () => {
     expect(read("It is 4.", byPrompt, corrected)).toEqual({ message: expect.any(AIMessage) });
     expect(read("It is 4.", byPrompt, corrected).message.text).toBe("It is 4.");
     expect(read(action.slice(0, -5), byPrompt, corrected).problem).toMatch(/stops early/);
+  });
+
+  it.each([
+    { name: "the name of a function", text: written },
+    { name: "tool_calls", text: `{"tool_calls":[{"function":${written}}]}` },
+    { name: "tags", text: `<tool_call>${written}</tool_call>` },
+    { name: "classic lines", text: "Action: search\nAction Input: x" },
+    { name: "its own object among words", text: `I look: ${action}` },
+    { name: "its own object in a quotation", text: `> ${action}` },
+  ])("goes back once where a call stands in $name, and is the answer then", ({ text }) => {
+    expect(read(text, byPrompt)).toMatchObject({
+      written: ["search"],
+      message: { tool_calls: [] },
+    });
+    const sentBack = { text: "", isTurned: false };
+    const again = read(text, byPrompt, { ...corrected, sentBack });
+    expect([again.message.text, again.problem]).toEqual([text, undefined]);
+  });
+
+  it("is the answer where a model only repeats what it was asked about", () => {
+    const sentBack = { text: action, isTurned: true };
+    expect(read(action, byPrompt, { ...corrected, sentBack }).message.text).toBe(action);
+  });
+
+  it("teaches that a model writes its calls where it makes the one that it was asked about", () => {
+    const sentBack = { text: written, isTurned: true };
+    expect(read(action, bySchema, { ...corrected, sentBack }).learned).toBe("json_calls");
+    expect(read(final, bySchema, { ...corrected, sentBack })).not.toHaveProperty("learned");
   });
 
   it("keeps all that the reply says of itself", () => {
@@ -256,11 +311,18 @@ describe("an object that was asked for", () => {
 });
 
 describe("the last words of a run", () => {
-  const closing: Expected = { tools: [], results, isCorrection: false, isClosing: true };
+  const closing: Expected = { tools: [], results, reads, isCorrection: false, isClosing: true };
 
   it.each([
     { name: "an answer in JSON", text: final, wire: bySchema, said: "It is 4.", calls: 0 },
     { name: "a call in JSON", text: action, wire: bySchema, said: "", calls: 1 },
+    {
+      name: "a call that is quoted in JSON",
+      text: `It was ${action}`,
+      wire: bySchema,
+      said: `It was ${action}`,
+      calls: 0,
+    },
     { name: "prose", text: "It is 4.", wire: bySchema, said: "It is 4.", calls: 0 },
     { name: "a call as text", text: written, wire: native, said: "", calls: 1 },
     { name: "prose of a native model", text: "It is 4.", wire: native, said: "It is 4.", calls: 0 },
