@@ -110,7 +110,7 @@ function stepTool(
       const step = steps.find(({ id }) => id === callId);
       // A plan that is the question itself: whoever carries it out has the whole conversation.
       if (step === undefined || isWholeQuestion(steps, { objective })) return messages;
-      return [...given, ...executorPrompt(step, objective, steps, known())];
+      return [...given, ...executorPrompt(step, objective, steps, known(), messages)];
     },
   });
   // A step's words may be the answer: what models read of them is cut where they are told.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import {
   type BaseMessage,
+  HumanMessage,
   isAIMessage,
   isHumanMessage,
   RemoveMessage,
@@ -12,11 +13,19 @@ import { type GraphNode, Overwrite, REMOVE_ALL_MESSAGES } from "@langchain/langg
 import { PlangraphError } from "../errors.js";
 import type { ModelRole } from "../models/model-like.js";
 import { wholeHistory } from "../models/whole-history.js";
+import { keptResults } from "../prompts/earlier-results.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
 import { lastQuestion } from "../runtime/last-question.js";
 import { frameOf } from "../runtime/run-frame.js";
-import { hasWaitingCalls, openTurn, resultMessages, waitingSubRunIds } from "../runtime/turn.js";
+import {
+  isKnown,
+  untoldIn,
+  hasWaitingCalls,
+  openTurn,
+  resultMessages,
+  waitingSubRunIds,
+} from "../runtime/turn.js";
 import type {
   Conversation,
   ConversationState,
@@ -126,7 +135,7 @@ function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void 
 
 function fresh(state: Conversation, record: RunRecord, tools: Toolbox | undefined): Fresh {
   return {
-    messages: repaired(state, tools),
+    messages: withLeftResults(repaired(state, tools), state),
     answer: undefined,
     structuredResponse: undefined,
     outcome: undefined,
@@ -137,6 +146,23 @@ function fresh(state: Conversation, record: RunRecord, tools: Toolbox | undefine
     subRuns: undefined,
     decisions: undefined,
   };
+}
+
+/**
+ * A run that never ended has told nobody what its plan's steps brought: its question keeps that, for the runs
+ * after it.
+ */
+function withLeftResults(update: BaseMessage[], state: Conversation): BaseMessage[] {
+  const { messages, observations, run, outcome } = state;
+  const asked = messages.at(-2);
+  const hasEnded = run === undefined || (outcome ?? undefined) !== undefined;
+  if (hasEnded || asked === undefined || !isHumanMessage(asked)) return update;
+  const left = keptResults(untoldIn(messages, observations), isKnown);
+  if (Object.keys(left).length === 0) return update;
+  const { id = "", lc_kwargs: rest, additional_kwargs: more } = asked;
+  const question = new HumanMessage({ ...rest, id, additional_kwargs: { ...more, ...left } });
+  if (update.length === 0) return [question];
+  return update.map((message) => (message.id === id ? question : message));
 }
 
 /** The note that told what the run waits for makes room for what comes of it. */

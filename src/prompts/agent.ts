@@ -1,6 +1,7 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
 import type { HandOffCause } from "../state/outcome.js";
+import { withEarlierResults } from "./earlier-results.js";
 
 /** What an agent with tools is told when the caller says nothing else. */
 export const defaultAgentInstructions =
@@ -29,7 +30,10 @@ export function agentInstructions(
     : defaultAgentInstructions;
 }
 
-/** The conversation as the agent's model reads it: one system message with instructions and date, then the rest. */
+/**
+ * The conversation as the agent's model reads it: one system message with instructions and date, then the rest,
+ * with what plans of earlier runs found.
+ */
 export function agentPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
@@ -37,5 +41,6 @@ export function agentPrompt(
 ): BaseMessage[] {
   const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
   const rest = given.length === 0 ? messages : messages.filter(({ type }) => type !== "system");
-  return [new SystemMessage([instructions, ...given, date].join("\n\n")), ...rest];
+  const system = new SystemMessage([instructions, ...given, date].join("\n\n"));
+  return [system, ...withEarlierResults(rest)];
 }

@@ -2,6 +2,7 @@ import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/m
 
 import type { TaskStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
+import { earlierResults } from "./earlier-results.js";
 import { taskList, taskReport } from "./task-report.js";
 
 const done =
@@ -32,12 +33,16 @@ const finalRemark = (objective: string) =>
 const ownRemark =
   "(Only this task: say its result alone, in one sentence, from the results above or from what a tool gives.)";
 
-/** What an executor is given for one step: the objective and the plan, then the results so far and its task. */
+/**
+ * What an executor is given for one step: the objective and the plan, what earlier runs found, then the results so
+ * far, its task, and the images and files of the question.
+ */
 export function executorPrompt(
   step: TaskStep,
   objective: string,
   steps: readonly TaskStep[],
   observations: readonly Observation[],
+  messages: readonly BaseMessage[],
 ): BaseMessage[] {
   const around = [
     ...(step.final === true ? [] : [changeRule]),
@@ -48,7 +53,23 @@ export function executorPrompt(
   const remark = step.final === true ? finalRemark(objective) : ownRemark;
   const task = `Your task: ${step.task}\n${remark}`;
   const asked = [...(report === "" ? [] : [report]), task];
-  return [new SystemMessage(around.join("\n\n")), new HumanMessage(asked.join("\n\n"))];
+  const text = asked.join("\n\n");
+  const media = mediaOf(messages);
+  const content = media.length === 0 ? text : [{ type: "text", text }, ...media];
+  return [
+    new SystemMessage(around.join("\n\n")),
+    ...earlierResults(messages),
+    new HumanMessage({ content }),
+  ];
+}
+
+/** What is no text of the last message that a person sent with such: a later question may be about it. */
+function mediaOf(messages: readonly BaseMessage[]) {
+  const sent = messages.filter(({ type }) => type === "human").map(({ content }) => content);
+  const media = sent.map((content) =>
+    typeof content === "string" ? [] : content.filter(({ type }) => type !== "text"),
+  );
+  return media.findLast(({ length }) => length > 0) ?? [];
 }
 
 /** Whether a step's report says that the plan has to change. */

@@ -1,5 +1,6 @@
 import { AIMessage, isAIMessage } from "@langchain/core/messages";
 
+import { keptResults } from "../prompts/earlier-results.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import { addUsage } from "../state/usage.js";
@@ -7,6 +8,7 @@ import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
 import { type Ending, handedOver } from "./hand-over.js";
 import { renderedIn } from "./rendered.js";
+import { isKnown, untoldIn } from "./turn.js";
 
 /** What the last node of a run writes. */
 export type EndWrites = Writes<
@@ -54,12 +56,15 @@ function finalMessages(
   const last = messages.at(-1);
   const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
   const render = renderedIn(observations);
-  const shown = render.length === 0 ? {} : { additional_kwargs: { render } };
+  const kwargs = {
+    ...(render.length === 0 ? {} : { render }),
+    ...keptResults(untoldIn(messages, observations), isKnown),
+  };
   if (isLast && last.text === answer) {
-    return render.length === 0 ? [] : [withKwargs(last, { render })];
+    return Object.keys(kwargs).length === 0 ? [] : [withKwargs(last, kwargs)];
   }
   const id = outcome.status === "needs_input" ? `waiting:${runId}` : `answer:${runId}`;
-  return [new AIMessage({ id, content: answer, ...shown })];
+  return [new AIMessage({ id, content: answer, additional_kwargs: kwargs })];
 }
 
 /** The message, which takes the place of itself. */

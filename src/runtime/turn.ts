@@ -6,6 +6,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 
+import { resultsIn } from "../prompts/earlier-results.js";
 import type { Observation } from "../state/observation.js";
 import { insideFence } from "../prompts/fence.js";
 import { trustedTexts } from "../tools/grounded.js";
@@ -49,6 +50,11 @@ export function isGoingRound(
   return calls.some(({ id }) => refused.some(({ callId }) => callId === id));
 }
 
+/** Whether arguments may be taken from the words of a result: a trusted tool returned them. */
+export function isKnown(observation: Observation): boolean {
+  return observation.run === undefined && trustedTexts([observation]).length > 0;
+}
+
 /** The results of a turn as messages, in call order. Calls whose message is already there are left out. */
 export function resultMessages(
   calls: readonly ToolCall[],
@@ -60,7 +66,6 @@ export function resultMessages(
     if (observation === undefined) return [];
     const { content, ok } = observation;
     const status = ok ? "success" : "error";
-    const isTold = observation.run !== undefined || trustedTexts([observation]).length === 0;
     return [
       new ToolMessage({
         id: messageId(id),
@@ -68,7 +73,7 @@ export function resultMessages(
         tool_call_id: id,
         name,
         status,
-        ...(ok && isTold ? { additional_kwargs: { [groundlessMark]: true } } : {}),
+        ...(ok && !isKnown(observation) ? { additional_kwargs: { [groundlessMark]: true } } : {}),
       }),
     ];
   });
@@ -141,9 +146,13 @@ export function knownTexts(
   { known }: Pick<Run, "known">,
 ): readonly string[] {
   if (known !== undefined) return known();
-  return messages
-    .filter((message) => isHumanMessage(message) || (isToolMessage(message) && isTrusted(message)))
-    .map(({ text }) => text);
+  return messages.flatMap((message) => {
+    const kept = resultsIn(message).flatMap(({ content, isKnown: isGround }) =>
+      isGround === true ? [content] : [],
+    );
+    const isGround = isHumanMessage(message) || (isToolMessage(message) && isTrusted(message));
+    return isGround ? [message.text, ...kept] : kept;
+  });
 }
 
 /** Whether a result tells what a trusted tool returned; a fence tells so where a client left the mark out. */

@@ -1,0 +1,91 @@
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { z } from "zod";
+
+import type { Observation } from "../state/observation.js";
+import { callText } from "./call-text.js";
+import { changeInFence } from "./fence.js";
+
+const Result = z.object({
+  call: z.string(),
+  content: z.string(),
+  /** It is what a trusted tool returned. */
+  isKnown: z.boolean().optional(),
+});
+const Results = z.array(Result);
+
+type Kept = z.infer<typeof Result>;
+
+/** The key of a message's `additional_kwargs` under which a run keeps what no message tells of it. */
+const resultsKey = "plangraph_results";
+
+/** The longest that one result is kept, all results of a run are, and all of them are told, in characters. */
+const maxChars = { result: 2_000, run: 8_000, told: 16_000 };
+
+/**
+ * What a run keeps in a message for the runs after it: the results that no message tells, those of a plan's
+ * steps. Long ones are cut, and of many the latest are kept. `isKnown` says what arguments may be taken from.
+ * Nothing where there are none.
+ */
+export function keptResults(
+  observations: readonly Observation[],
+  isKnown: (observation: Observation) => boolean,
+): { readonly [resultsKey]?: z.infer<typeof Results> } {
+  const made = observations.filter(({ attempts }) => attempts > 0);
+  const results = latest(
+    made.map((observation) => keptResult(observation, isKnown(observation))),
+    maxChars.run,
+  );
+  return results.length === 0 ? {} : { [resultsKey]: results };
+}
+
+/** What of a run, or of any one, a message keeps. */
+export function resultsIn({ additional_kwargs: more }: BaseMessage): readonly Kept[] {
+  const read = Results.safeParse(more[resultsKey]);
+  return read.success ? read.data : [];
+}
+
+function keptResult(observation: Observation, isKnown: boolean): Kept {
+  const { ok, content } = observation;
+  const text = changeInFence(content, (whole) =>
+    whole.length > maxChars.result ? `${whole.slice(0, maxChars.result)}…` : whole,
+  );
+  return {
+    call: `${callText(observation)}${ok ? "" : " FAILED"}`,
+    content: text,
+    ...(isKnown ? { isKnown } : {}),
+  };
+}
+
+/** The last results of a list that fit. */
+function latest(results: readonly Kept[], most: number): Kept[] {
+  let left = most;
+  const fitting = results.toReversed().filter(({ call, content }) => {
+    left -= call.length + content.length;
+    return left >= 0;
+  });
+  return fitting.toReversed();
+}
+
+/** The conversation with what the messages keep of earlier runs told behind them, the latest first if not all fits. */
+export function withEarlierResults(messages: readonly BaseMessage[]): BaseMessage[] {
+  const kept = messages.map((message) => resultsIn(message));
+  const fitting = new Set(latest(kept.flat(), maxChars.told));
+  return messages.flatMap((message, at) => {
+    const results = (kept[at] ?? []).filter((result) => fitting.has(result));
+    return results.length === 0 ? [message] : [message, new HumanMessage(told(results))];
+  });
+}
+
+/** The same as one message, for whoever does not see the conversation; nothing where there are none. */
+export function earlierResults(messages: readonly BaseMessage[]): HumanMessage[] {
+  const results = latest(
+    messages.flatMap((message) => resultsIn(message)),
+    maxChars.told,
+  );
+  return results.length === 0 ? [] : [new HumanMessage(told(results))];
+}
+
+function told(results: readonly Kept[]): string {
+  const lines = results.map(({ call, content }) => `- ${call}: ${content}`);
+  return `(What the tools returned before, for an earlier question:\n${lines.join("\n")})`;
+}
