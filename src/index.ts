@@ -58,7 +58,13 @@ export {
 } from "./services/openapi/services-from-openapi.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type { ErrorKind, Observation, RunOfCall } from "./state/observation.js";
-export type { HandOffCause, LimitName, Outcome } from "./state/outcome.js";
+export type {
+  HandOffCause,
+  LimitName,
+  Outcome,
+  OutcomeCause,
+  ReachedLimit,
+} from "./state/outcome.js";
 export {
   type ActionRequest,
   type AllowedDecision,

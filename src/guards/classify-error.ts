@@ -1,6 +1,7 @@
 import { isRecord } from "../plan/json.js";
 import type { ErrorKind } from "../state/observation.js";
 import { ClassifiedError } from "./classified-error.js";
+import { statusOfBody } from "./error-body.js";
 
 const byStatus: { readonly [status: number]: ErrorKind } = {
   401: "unauthorized",
@@ -81,9 +82,20 @@ function failureOf(error: unknown): Failure | undefined {
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
   }
+  const streamed = streamedError(error);
+  if (streamed !== undefined) return streamed;
   const kind = byName.get(Reflect.get(error, "name"));
   if (kind !== undefined) return { kind };
   return isNetworkError(error) ? { kind: "unavailable" } : undefined;
+}
+
+/** An error in a stream that had begun well: OpenAI's client has its body, and no status for it. */
+function streamedError(error: object): Failure | undefined {
+  const body: unknown = Reflect.get(error, "error");
+  const isStreamed = "requestID" in error && (isRecord(body) || typeof body === "string");
+  if (!isStreamed) return undefined;
+  const status = statusOfBody(body);
+  return { kind: exhaustedQuota(error) ? "unauthorized" : kindOfStatus(status), status };
 }
 
 function statusOf(error: object): number | undefined {

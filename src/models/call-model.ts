@@ -4,12 +4,14 @@ import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 
 import { correctionPrompt, wantedCall, writtenCallPrompt } from "../prompts/correction.js";
 import { wantedAction } from "../prompts/json-protocol.js";
+import { isDeclined } from "../state/outcome.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import type { ModelReply, ModelRequest, SentBack } from "./model-request.js";
 import { plainText } from "./plain-text.js";
 import { replyProblem, withReadableCalls } from "./read-reply.js";
 import { requestModel } from "./request-model.js";
 import { toolForm } from "./tool-forms.js";
+import { type Asked, wholeReply } from "./whole-reply.js";
 
 /** How often a reply that cannot be used goes back to the model. */
 const maxCorrections = 2;
@@ -17,8 +19,8 @@ const maxCorrections = 2;
 /**
  * Asks a model: the only place that calls one. Fits the history to the model's context, checks the
  * limits, calls with retries and fallbacks, and reads the reply: one that is empty, cut off inside a
- * tool call or malformed goes back to the model with what was wrong, twice at most. A model's failure
- * is data. Throws only when the caller aborts.
+ * tool call or malformed goes back to the model with what was wrong, twice at most; a text that was cut
+ * is continued. A model's failure is data. Throws only when the caller aborts.
  */
 export async function callModel(request: ModelRequest): Promise<Asked> {
   let usage = noUsage;
@@ -27,7 +29,7 @@ export async function callModel(request: ModelRequest): Promise<Asked> {
   for (let corrections = 0; ; corrections += 1) {
     const isLast = corrections === maxCorrections;
     const turn = { isCorrection: corrections > 0, isLast, sentBack };
-    const reply = await askInTurn({ ...request, ...turn, postscript });
+    const reply = await wholeReply({ ...request, ...turn, postscript }, askInTurn);
     usage = addUsage(usage, reply.usage);
     if (reply.kind !== "replied") return { ...reply, usage };
     const message = withReadableCalls(reply.message);
@@ -71,9 +73,6 @@ function wantedReply({ tools = [], form }: ModelRequest, protocol: "native" | "j
   return protocol === "json" ? wantedAction(tools.map(toolForm)) : wantedCall;
 }
 
-/** What came of a request, and the model that was asked last. */
-type Asked = ModelReply & { readonly model: string };
-
 /** Asks the role's models in turn until one replies or a limit forbids it. */
 async function askInTurn(request: ModelRequest): Promise<Asked> {
   let usage = noUsage;
@@ -90,7 +89,8 @@ async function askInTurn(request: ModelRequest): Promise<Asked> {
     const reply = await requestModel(handle, request, `model:${randomUUID()}`);
     usage = addUsage(usage, reply.usage);
     asked = { ...reply, model: handle.name, usage };
-    if (reply.kind !== "failed") return asked;
+    // Another model would only get around what this one declined.
+    if (reply.kind !== "failed" || isDeclined(reply.cause)) return asked;
   }
   return (
     asked ?? {

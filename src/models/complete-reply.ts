@@ -6,6 +6,7 @@ import {
 } from "@langchain/core/messages";
 
 import { ClassifiedError } from "../guards/classified-error.js";
+import { endedInError } from "./finish-reason.js";
 
 /**
  * A model's reply as an AI message. Throws for a stream that ended before its end: LangChain hands
@@ -21,6 +22,9 @@ export function completeReply(reply: BaseMessage): AIMessage {
       "unavailable",
       "the server's stream broke off before the reply was complete",
     );
+  }
+  if (endedInError(reply)) {
+    throw new ClassifiedError("unavailable", "the server broke the reply off because of an error");
   }
   return reply;
 }

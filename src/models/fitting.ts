@@ -39,7 +39,7 @@ async function fittingJson<T>(
   isCut: boolean,
   form: JsonForm<T>,
 ): Promise<Validated<T>> {
-  const whole = wholeJson(rest);
+  const whole = wholeJson(rest, isCut);
   const { found, problem } = findJson(rest);
   const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
   const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
@@ -57,6 +57,15 @@ async function fittingJson<T>(
   );
 }
 
+/** What a cut object says so far in a field with a text: nothing where the text has not begun. */
+export function cutValue(text: string, field: string): string {
+  const found =
+    new RegExp(String.raw`"${field}"\s*:\s*"((?:[^"\\]|\\.)*)`, "s").exec(text)?.[1] ?? "";
+  // An escape that is cut itself says nothing.
+  const whole = readJson(`"${found.replace(/\\u[\da-f]{0,3}$/i, "")}"`);
+  return whole.ok && typeof whole.value === "string" ? whole.value : "";
+}
+
 /** What a form with a text of its own reads in it, if that fits. */
 async function fittingText<T>(
   text: string,
@@ -68,8 +77,12 @@ async function fittingText<T>(
 }
 
 /** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */
-export function wholeJson(text: string): ReturnType<typeof readJson> {
+export function wholeJson(text: string, isCut = false): ReturnType<typeof readJson> {
   const read = readJson(text);
+  // Of a number nobody can see that its end is missing.
+  if (isCut && read.ok && typeof read.value === "number") {
+    return { ok: false, problem: `the number stops early: ${quoteEnd(text)}` };
+  }
   const isProse = read.ok && read.repaired && !/^(?:```[\w-]*)?\s*[{["“｛【]/.test(text.trim());
   return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;
 }

@@ -12,6 +12,7 @@ import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
 import { plainReply } from "./plain-reply.js";
 import { replyPieces } from "./reply-pieces.js";
+import { withHonestFetch } from "./wire/honest-fetch.js";
 import type { Wire } from "./wire/wire-request.js";
 
 /**
@@ -28,13 +29,18 @@ export async function invokeModel(
   const { config, idleMs, listener } = request;
   const call = openCallSignal(runSignal, idleMs);
   let ending: Record<string, unknown> = {};
+  let reason: unknown;
   const hear = () => {
     // A token may come late, when the call has been given up: it must not start the clock again.
     if (!call.signal.aborted) call.touch();
   };
   const methods: CallbackHandlerMethods = {
     handleLLMNewToken: hear,
-    handleChatModelStreamEvent: hear,
+    handleChatModelStreamEvent: (event) => {
+      hear();
+      // In a stream of content blocks LangChain puts words of its own in the place of the provider's.
+      if (event.event === "message-finish") reason = event.responseMetadata?.["finish_reason"];
+    },
     handleLLMEnd: ({ generations }) => {
       ending = generations[0]?.[0]?.generationInfo ?? {};
     },
@@ -52,7 +58,8 @@ export async function invokeModel(
     const runnable = withTools(model, wire.tools);
     const reply = await untilAborted(() => runnable.invoke([...wire.messages], asked), call.signal);
     // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
-    reply.response_metadata = { ...ending, ...reply.response_metadata };
+    const ended = typeof reason === "string" ? { finish_reason: reason } : {};
+    reply.response_metadata = { ...ending, ...reply.response_metadata, ...ended };
     listener?.end();
     return mendReply(plainReply(completeReply(reply)));
   } catch (error) {
@@ -113,7 +120,7 @@ const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
 
 function withTools(model: BaseChatModel, tools: Wire["tools"]): Bound {
   const known = bound.get(model) ?? new WeakMap<object, Bound>();
-  const runnable = known.get(tools) ?? bindTools(model, tools);
+  const runnable = known.get(tools) ?? withHonestFetch(bindTools(model, tools));
   bound.set(model, known.set(tools, runnable));
   return runnable;
 }

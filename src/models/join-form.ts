@@ -22,7 +22,7 @@ export const joinForm: JsonForm<Joined> = {
     additionalProperties: false,
   },
   read: readJoin,
-  readText: readJoinText,
+  readText: (text, isCut) => (isCut ? { ok: false, problem: wanted } : readJoinText(text)),
 };
 
 const wanted =

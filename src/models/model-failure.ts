@@ -1,5 +1,5 @@
 import { causesOf, classifyError } from "../guards/classify-error.js";
-import { errorLine } from "../observe/redact.js";
+import { errorLine, redact } from "../observe/redact.js";
 import type { ErrorKind, MediaKind } from "../state/observation.js";
 
 /** Whether a server refused a request because it does not fit its context. */
@@ -26,6 +26,21 @@ export function failureSentence(model: string, error: unknown, role: string): st
     return `The ${role} model "${model}" sent an answer that is no chat completion: check that the address is that of an OpenAI-compatible API (it mostly ends in /v1).`;
   }
   return `The ${role} model "${model}" ${failures[kind] ?? "could not answer"}${code}: ${rootLine(error)}`;
+}
+
+/** The longest that a refusal is quoted, in characters. */
+const maxRefusal = 1_000;
+
+/** The same for a model that was stopped by a content filter, or declined. */
+export function declinedSentence(
+  model: string,
+  role: string,
+  cause: "filtered" | "refused",
+  words: string,
+): string {
+  if (cause === "filtered") return `A content filter stopped the ${role} model "${model}".`;
+  const said = redact(words.trim()).slice(0, maxRefusal);
+  return `The ${role} model "${model}" refused${said === "" ? "." : `: ${said}`}`;
 }
 
 const mediaWords: { readonly [Kind in MediaKind]: string } = {

@@ -3,7 +3,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { RunScope } from "../guards/run-scope.js";
-import type { HandOffCause, LimitName } from "../state/outcome.js";
+import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRole } from "./model-like.js";
@@ -85,13 +85,22 @@ export type ModelReply = { readonly usage: Usage } & (
       /** How the model was asked to call tools. */
       readonly protocol: "native" | "json";
     }
-  | { readonly kind: "limit"; readonly limit: LimitName }
+  | {
+      readonly kind: "limit";
+      readonly limit: ReachedLimit;
+      /** Of a text that stayed cut: as far as it came. */
+      readonly said?: AIMessage;
+      /** Why it could not be continued, where it was not for its length. */
+      readonly reason?: string;
+    }
   | {
       readonly kind: "failed";
       readonly reason: string;
       /** The HTTP status of the last answer, where that is what failed. */
       readonly status?: number;
       /** What a person may take over for, where it is no failure of any kind. */
-      readonly cause?: HandOffCause;
+      readonly cause?: OutcomeCause;
+      /** What the model had written where its reply was filtered, or the words of its refusal. */
+      readonly said?: AIMessage;
     }
 );

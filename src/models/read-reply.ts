@@ -4,6 +4,7 @@ import { readJson } from "../guards/read-json.js";
 import { isTooDeep, maxDepth } from "../guards/too-deep.js";
 import { canonicalJson } from "../plan/canonical.js";
 import { isRecord } from "../plan/json.js";
+import { howEnded } from "./finish-reason.js";
 import { plainText } from "./plain-text.js";
 
 /** What is wrong with a reply, in words for the model; nothing when it can be used. */
@@ -49,9 +50,8 @@ export function withReadableCalls(reply: AIMessage): AIMessage {
 }
 
 /** Whether a reply ended because it became too long. */
-export function wasCut({ response_metadata: metadata }: AIMessage): boolean {
-  const reason: unknown = metadata["finish_reason"] ?? metadata["stop_reason"];
-  return typeof reason === "string" && /^(length|max_tokens|max_output_tokens)$/i.test(reason);
+export function wasCut(reply: AIMessage): boolean {
+  return howEnded(reply) === "cut";
 }
 
 function malformedCall(name: string | undefined, args: string | undefined): string {

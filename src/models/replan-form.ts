@@ -49,8 +49,7 @@ export function replanForm(rules: ReplanRules): StructuredForm<Replanned> {
       additionalProperties: false,
     },
     read: (value) => readReplan(value, rules),
-    readText: (text, isCut) =>
-      isCut && !isExhausted ? cutPlan : readReplanText(text, isExhausted, rules),
+    readText: (text, isCut) => (isCut ? cutPlan : readReplanText(text, isExhausted, rules)),
   };
 }
 

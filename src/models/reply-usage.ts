@@ -21,7 +21,7 @@ export function replyUsage(
   request: readonly BaseMessage[],
   price: Price | undefined,
 ): Usage {
-  const reported: Partial<UsageMetadata> = reply.usage_metadata ?? {};
+  const reported = reportedTokens(reply.usage_metadata);
   const told = reported.input_tokens !== undefined;
   const tokensIn =
     reported.input_tokens ?? request.reduce((total, message) => total + messageTokens(message), 0);
@@ -35,4 +35,19 @@ export function replyUsage(
     costUsd,
   });
   return told ? usage : { ...usage, estimated: true };
+}
+
+/** What a server told; a number that cannot be is none. */
+function reportedTokens({
+  input_tokens: input,
+  output_tokens: output,
+}: Partial<UsageMetadata> = {}) {
+  return {
+    ...(isCount(input) ? { input_tokens: input } : {}),
+    ...(isCount(output) ? { output_tokens: output } : {}),
+  };
+}
+
+function isCount(tokens: unknown): tokens is number {
+  return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
 }

@@ -1,11 +1,16 @@
 import type { AIMessage } from "@langchain/core/messages";
 
-import { classifyError } from "../guards/classify-error.js";
+import { causesOf, classifyError } from "../guards/classify-error.js";
 import { isControlFlow } from "../guards/control-flow.js";
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { LimitReached } from "./attempt-model.js";
-import { failureSentence, hookSentence, unreadableSentence } from "./model-failure.js";
+import {
+  declinedSentence,
+  failureSentence,
+  hookSentence,
+  unreadableSentence,
+} from "./model-failure.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
 import { sendRequest, type SentReply, Unreadable } from "./send-request.js";
@@ -67,7 +72,21 @@ function failureOf(error: unknown, handle: ModelHandle, request: ModelRequest): 
     const reason = unreadableSentence(handle.name, error.kinds, role);
     return { kind: "failed", reason, cause: "unreadable" };
   }
+  if (isFiltered(error)) {
+    return {
+      kind: "failed",
+      reason: declinedSentence(handle.name, role, "filtered", ""),
+      cause: "filtered",
+    };
+  }
   const { status } = classifyError(error);
   const reason = failureSentence(handle.name, error, role);
   return { kind: "failed", reason, ...(status === undefined ? {} : { status }) };
+}
+
+/** Whether a provider's content filter did not let the question through, as Azure answers then. */
+function isFiltered(error: unknown): boolean {
+  return causesOf(error).some(
+    (each) => each instanceof Error && Reflect.get(each, "code") === "content_filter",
+  );
 }

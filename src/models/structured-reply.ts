@@ -7,7 +7,7 @@ import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
-import type { HandOffCause, LimitName } from "../state/outcome.js";
+import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { callModel } from "./call-model.js";
 import { fitting, type StructuredForm, type Validated } from "./fitting.js";
@@ -24,9 +24,11 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
       readonly ok: false;
       readonly problem: string;
       /** The limit that was in the way, if that is what failed. */
-      readonly limit?: LimitName;
+      readonly limit?: ReachedLimit;
       /** What a person may take over for, where it is no failure of any kind. */
-      readonly cause?: HandOffCause;
+      readonly cause?: OutcomeCause;
+      /** The last reply, where what did not fit about it is that it was cut. */
+      readonly cut?: string;
     }
 );
 
@@ -90,13 +92,14 @@ export async function structuredReply<T>(
       return { ok: false, problem, ...(cause === undefined ? {} : { cause }), usage };
     }
     const { text } = reply.message;
-    const read = await fitting(text, wasCut(reply.message), form);
+    const isCut = wasCut(reply.message);
+    const read = await fitting(text, isCut, form);
     if (read.ok) return { ...read, usage };
     const { problem } = read;
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
     if (repairs === mayRepair) {
       const told = `The model's ${form.name} did not fit: ${problem}`;
-      return { ok: false, problem: told, usage };
+      return { ok: false, problem: told, usage, ...(isCut ? { cut: text } : {}) };
     }
     postscript = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
   }

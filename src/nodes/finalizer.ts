@@ -2,6 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
+import type { ModelReply } from "../models/model-request.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { closingPrompt, failedSentence, type Known, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
@@ -48,6 +49,7 @@ async function endingOf(
 ): Promise<Ending> {
   const { outcome = { status: "answered" } } = state;
   if (outcome.status === "answered") return answered(state, run, config, options);
+  if (outcome.limit === "outputTokens") return cutShort(state, run);
   if (outcome.limit === "repeatedCalls") return wentRound(state, run, config, options);
   if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, config, options);
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
@@ -55,7 +57,15 @@ async function endingOf(
 
 /** What is said at an end that needs no model. */
 function endingWords({ status, reason = "" }: Outcome, state: Conversation): string {
-  return status === "failed" ? failedSentence(reason, knownIn(state)) : (state.answer ?? reason);
+  return state.answer ?? (status === "failed" ? failedSentence(reason, knownIn(state)) : reason);
+}
+
+/** Where the answer stayed cut: as far as it came. Another one would be cut as well. */
+function cutShort(state: Conversation, run: Run): Ending {
+  const limit = "outputTokens";
+  run.emit({ type: "limit_reached", limit });
+  const answer = state.answer ?? stoppedSentence(limit, knownIn(state));
+  return { answer, outcome: { ...state.outcome, status: "limit", limit }, usage: noUsage };
 }
 
 async function answered(
@@ -144,9 +154,12 @@ async function stopped(
   const postscript = [new HumanMessage(closingPrompt(limit, known))];
   const request = await modelRequest(run, config, "executor");
   const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
-  const said =
-    reply.kind === "replied" && (reply.message.tool_calls ?? []).length === 0
-      ? reply.message.text
-      : "";
+  const said = saidAtLast(reply);
   return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };
+}
+
+/** What a model said at last, cut or whole. */
+function saidAtLast(reply: ModelReply): string {
+  if (reply.kind !== "replied") return reply.kind === "limit" ? (reply.said?.text ?? "") : "";
+  return (reply.message.tool_calls ?? []).length === 0 ? reply.message.text : "";
 }

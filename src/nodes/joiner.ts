@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import { cutValue } from "../models/fitting.js";
 import { joinForm } from "../models/join-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import type { Joined } from "../models/join-form.js";
@@ -10,7 +11,7 @@ import { dateLine } from "../prompts/date-line.js";
 import { joinerPrompt, joinTask } from "../prompts/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
-import { failedOutcome } from "../state/outcome.js";
+import { cutEnd, failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 
@@ -52,10 +53,11 @@ function decided(
   limit: number | null,
 ): Decided {
   if (!reply.ok) {
-    const { limit: reached, problem, cause } = reply;
-    return reached === undefined
+    const { limit: reached, problem, cause, cut } = reply;
+    if (reached !== undefined) return { outcome: { status: "limit", limit: reached } };
+    return cut === undefined
       ? { outcome: failedOutcome(problem, cause) }
-      : { outcome: { status: "limit", limit: reached } };
+      : cutEnd(cutValue(cut, "answer"), problem);
   }
   const { value } = reply;
   if (value.action === "finish") return { answer: value.answer, outcome: { status: "answered" } };

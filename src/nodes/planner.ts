@@ -10,6 +10,7 @@ import { lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planTools } from "../runtime/plan-tools.js";
 import { tellPlan } from "../runtime/tell-plan.js";
+import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import type { Toolbox } from "../tools/toolbox.js";
@@ -59,8 +60,9 @@ function plannedWrites(
   run: Run,
 ): Writes<typeof PlanState, "steps" | "outcome" | "answer"> {
   if (!reply.ok) {
-    const { limit, problem } = reply;
+    const { limit, problem, cause } = reply;
     if (limit !== undefined) return { steps: [], outcome: { status: "limit", limit } };
+    if (isDeclined(cause)) return { steps: [], outcome: failedOutcome(problem, cause) };
     run.emit({ type: "degraded", to: "react", reason: problem });
     return { steps: [] };
   }

@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import { cutValue } from "../models/fitting.js";
 import { replanForm, type Replanned } from "../models/replan-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
@@ -15,7 +16,7 @@ import { checkPlan } from "../runtime/check-plan.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
 import { tellChange } from "../runtime/tell-plan.js";
-import { failedOutcome } from "../state/outcome.js";
+import { cutEnd, failedOutcome, isDeclined } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import type { Toolbox } from "../tools/toolbox.js";
@@ -88,12 +89,14 @@ function decision(
   run: Run,
 ): Decided {
   if (!reply.ok) {
-    const { limit, problem, cause } = reply;
+    const { limit, problem, cause, cut } = reply;
     if (limit !== undefined) return { outcome: { status: "limit", limit } };
     // Nothing stands against the plan: it goes on as it is.
     const isWanted = standing.failed.size === 0 && state.feedback === undefined;
-    if (standing.open.length > 0 && isWanted) return {};
-    return { outcome: failedOutcome(problem, cause) };
+    if (!isDeclined(cause) && standing.open.length > 0 && isWanted) return {};
+    return cut === undefined
+      ? { outcome: failedOutcome(problem, cause) }
+      : cutEnd(cutValue(cut, "response"), problem);
   }
   const { value } = reply;
   if (value.action === "respond") {

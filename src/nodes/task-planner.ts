@@ -9,6 +9,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/tell-plan.js";
+import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import { changesAnything, type Toolbox } from "../tools/toolbox.js";
@@ -63,8 +64,9 @@ function plannedWrites(
   run: Run,
 ): Pick<Planned, "steps" | "outcome" | "answer"> {
   if (!reply.ok) {
-    const { limit, problem } = reply;
+    const { limit, problem, cause } = reply;
     if (limit !== undefined) return { steps: [], outcome: { status: "limit", limit } };
+    if (isDeclined(cause)) return { steps: [], outcome: failedOutcome(problem, cause) };
     run.emit({ type: "degraded", to: "react", reason: problem });
     const whole = [{ kind: "task", id: "S1", task: objective, final: true }] as const;
     tellPlan(whole, run);

@@ -1,6 +1,6 @@
 import type { Json } from "../plan/json.js";
 import type { ErrorKind } from "../state/observation.js";
-import type { LimitName, Outcome } from "../state/outcome.js";
+import type { Outcome, ReachedLimit } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
 import type { Quirk } from "../state/quirk.js";
 import type { Usage } from "../state/usage.js";
@@ -124,7 +124,7 @@ export type AgentEventBody =
       readonly to: string;
       readonly reason: string;
     }
-  | { readonly type: "limit_reached"; readonly limit: LimitName }
+  | { readonly type: "limit_reached"; readonly limit: ReachedLimit }
   | ({ readonly type: "input_needed" } & Content<{ requests: PersonRequests }>)
   | ({ readonly type: "handed_off" } & HandOff);
 

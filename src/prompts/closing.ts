@@ -1,7 +1,7 @@
-import type { LimitName } from "../state/outcome.js";
+import type { LimitName, ReachedLimit } from "../state/outcome.js";
 
 /** What each limit is on, as a sentence names it. */
-export const limitWords: { readonly [Name in LimitName]: string } = {
+export const limitWords: { readonly [Name in ReachedLimit]: string } = {
   modelCalls: "the number of model calls",
   toolCalls: "the number of tool calls",
   replans: "the number of plan changes",
@@ -10,6 +10,7 @@ export const limitWords: { readonly [Name in LimitName]: string } = {
   tokens: "the number of tokens",
   costUsd: "the cost",
   repeatedCalls: "repeated calls without progress",
+  outputTokens: "the length of one reply",
 };
 
 /** What a run has come to, a line each. */
@@ -19,6 +20,11 @@ export type Known = {
   /** Steps of a plan that were not carried out. */
   readonly open?: readonly string[];
 };
+
+/** Asks for the rest of a reply that was cut at the provider's limit on its length. */
+export const continuePrompt =
+  "Your reply was cut off because it became too long. Continue it exactly where it stopped, with the next " +
+  "character. Do not repeat what you wrote and add no remark about it.";
 
 /** Asks for the best answer that is possible without another step; `known` is what the conversation does not show. */
 export function closingPrompt(limit: LimitName, known: Known = {}): string {
@@ -47,7 +53,7 @@ export function evidencePrompt(question: string, results: readonly string[]): st
 }
 
 /** What is said at a limit when no model is asked: the limit, the results so far, what failed and what is open. */
-export function stoppedSentence(limit: LimitName, known: Known = {}): string {
+export function stoppedSentence(limit: ReachedLimit, known: Known = {}): string {
   const stopped = `I had to stop before I was done: the limit on ${limitWords[limit]} was reached.`;
   const isEmpty = (known.results ?? []).length === 0;
   const [first, ...rest] = [...(isEmpty ? ["There are no results yet."] : []), ...listed(known)];

@@ -1,6 +1,6 @@
 import { canonicalPlan } from "../plan/canonical-plan.js";
 import type { ToolStep } from "../plan/step.js";
-import type { Outcome } from "../state/outcome.js";
+import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import type { StreamedPlan } from "./stream-plan.js";
 
@@ -25,8 +25,9 @@ export function acceptPlan(
   { steps: earlier, plans }: Pick<Planning, "steps" | "plans">,
 ): AcceptedPlan {
   if (!reply.ok) {
-    const { limit, problem } = reply;
+    const { limit, problem, cause } = reply;
     if (limit !== undefined) return { steps: begun, outcome: { status: "limit", limit } };
+    if (isDeclined(cause)) return { steps: begun, outcome: failedOutcome(problem, cause) };
     if (begun.length > 0) return { steps: begun, unplanned: problem };
     return { steps: begun, ...(earlier.length > 0 ? noNewPlan(problem) : {}) };
   }

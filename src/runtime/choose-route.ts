@@ -11,7 +11,7 @@ import {
   routerPrompt,
   routeTask,
 } from "../prompts/router.js";
-import { failedOutcome, type Outcome } from "../state/outcome.js";
+import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import type { Run } from "./enter-run.js";
 import { lastQuestion } from "./last-question.js";
@@ -99,7 +99,7 @@ async function chosenByModel(
   if (!reply.ok) {
     const { limit, problem, cause } = reply;
     if (limit !== undefined) return { kind: "ends", outcome: { status: "limit", limit }, usage };
-    return fallback === undefined
+    return fallback === undefined || isDeclined(cause)
       ? { kind: "ends", outcome: failedOutcome(problem, cause), usage }
       : found(fallback, `No choice came: ${problem}`, usage);
   }

@@ -2,7 +2,7 @@ import { redact } from "../observe/redact.js";
 import { handOffSentence, handOverSummary } from "../prompts/hand-over.js";
 import { withoutFences } from "../prompts/result-lines.js";
 import type { Conversation } from "../state/conversation.js";
-import type { HandOffCause, Outcome } from "../state/outcome.js";
+import { type HandOffCause, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import type { Usage } from "../state/usage.js";
 import { handOff } from "../tools/hand-off.js";
@@ -27,7 +27,7 @@ export function handedOver(
   causes: readonly HandOffCause[],
 ): Ending {
   const { status, reason = "", cause = "failure", summary } = ending.outcome;
-  const isTakenOver = status === "failed" && causes.includes(cause);
+  const isTakenOver = status === "failed" && causes.includes(isDeclined(cause) ? "failure" : cause);
   if (status !== "handed_off" && !isTakenOver) return ending;
   const outcome: Outcome = {
     ...ending.outcome,

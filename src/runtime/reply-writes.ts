@@ -10,10 +10,10 @@ import type { Run } from "./enter-run.js";
 /** What a node writes that answers, or acts, with a model's reply. */
 export type ReplyWrites = Writes<
   typeof ConversationState,
-  "messages" | "usage" | "run" | "outcome"
+  "messages" | "usage" | "run" | "outcome" | "answer"
 >;
 
-/** A reply as the conversation's next message; one that did not come ends the run. */
+/** A reply as the conversation's next message; one that did not come, or not whole, ends the run. */
 export function replyWrites(
   reply: ModelReply,
   conversation: readonly BaseMessage[],
@@ -23,8 +23,15 @@ export function replyWrites(
   if (reply.kind === "replied") {
     return { ...base, messages: [withUniqueIds(reply.message, conversation)] };
   }
-  if (reply.kind === "limit") {
-    return { ...base, messages: [], outcome: { status: "limit", limit: reply.limit } };
+  const { said, reason } = reply;
+  const isSaid = said !== undefined && said.text !== "";
+  const told = isSaid
+    ? { messages: [withUniqueIds(said, conversation)], answer: said.text }
+    : { messages: [] };
+  if (reply.kind === "failed") {
+    return { ...base, ...told, outcome: failedOutcome(reply.reason, reply.cause) };
   }
-  return { ...base, messages: [], outcome: failedOutcome(reply.reason, reply.cause) };
+  const { limit } = reply;
+  const why = reason === undefined ? {} : { reason };
+  return { ...base, ...told, outcome: { status: "limit", limit, ...why } };
 }

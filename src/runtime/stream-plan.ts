@@ -5,6 +5,7 @@ import { structuredReply, type StructuredReply } from "../models/structured-repl
 import { createGrowingPlan } from "../plan/growing-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
 import { planTask } from "../prompts/planner.js";
+import { isDeclined } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { type EarlyOptions, earlySteps } from "./early-steps.js";
 import type { Run } from "./enter-run.js";
@@ -79,7 +80,7 @@ function tellRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): vo
   const rest = toRun(made).filter(({ id }) => !told.has(id));
   if (rest.length > 0) tellPlan(rest, run);
   const isFirst = used.length === 0 && begun.length === 0;
-  if (isFirst && !reply.ok && reply.limit === undefined) {
+  if (isFirst && !reply.ok && reply.limit === undefined && !isDeclined(reply.cause)) {
     run.emit({ type: "degraded", to: "react", reason: reply.problem });
   }
 }
@@ -99,7 +100,8 @@ async function planned(
     const reply = await structuredReply({ ...request, listener: early.listener }, form, planTask);
     await early.settled();
     usage = addUsage(usage, reply.usage);
-    const isCut = !reply.ok && reply.limit === undefined && early.isCut();
+    const mayAsk = !reply.ok && reply.limit === undefined && !isDeclined(reply.cause);
+    const isCut = mayAsk && early.isCut();
     if (!isCut || plan.begun.length === 0 || usage.modelCalls >= maxRequests) {
       return { reply, begun: toolStepsOf(plan.begun), usage };
     }

@@ -19,6 +19,8 @@ export type CompleteReply = {
   readonly text: string;
   readonly pieces: readonly string[];
   readonly reasoning: string;
+  /** The words with which the model declines; empty where it does not. */
+  readonly refusal: string;
   readonly calls: readonly CompleteCall[];
   readonly usage: ScriptedUsage | null;
   readonly finishReason: string;
@@ -54,14 +56,15 @@ export function completeReply(
   { inputTokens, nextCallId }: ReplySurroundings,
 ): CompleteReply {
   const reply = typeof scripted === "string" ? { text: scripted } : scripted;
-  const { text = "", reasoning = "", usage, finishReason, id } = reply;
+  const { text = "", reasoning = "", refusal = "", usage, finishReason, id } = reply;
   const whole = typeof text === "string" ? text : text.join("");
   const calls = callsOf(reply, nextCallId);
-  const written = whole + reasoning + calls.map((call) => call.name + call.text).join("");
+  const written = whole + reasoning + refusal + calls.map((call) => call.name + call.text).join("");
   return {
     text: whole,
     pieces: typeof text === "string" ? splitText(text) : text,
     reasoning,
+    refusal,
     calls,
     usage: usage === undefined ? { input: inputTokens, output: tokensIn(written) } : usage,
     finishReason: finishReason ?? (calls.length > 0 ? "tool_calls" : "stop"),

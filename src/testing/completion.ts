@@ -56,13 +56,13 @@ export function completionFrames(
   );
 }
 
-function choiceOf({ text, reasoning, calls, finishReason }: CompleteReply) {
+function choiceOf({ text, reasoning, refusal, calls, finishReason }: CompleteReply) {
   return {
     index: 0,
     message: {
       role: "assistant",
-      content: text === "" && calls.length > 0 ? null : text,
-      refusal: null,
+      content: text === "" && (calls.length > 0 || refusal !== "") ? null : text,
+      refusal: refusal === "" ? null : refusal,
       ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
       ...(calls.length === 0 ? {} : { tool_calls: calls.map(wireCall) }),
     },
@@ -100,10 +100,11 @@ export function completionEvents(
   ];
 }
 
-function deltasOf({ reasoning, pieces, calls }: CompleteReply): WireMessage[] {
+function deltasOf({ reasoning, pieces, refusal, calls }: CompleteReply): WireMessage[] {
   return [
     ...splitText(reasoning).map((text) => ({ reasoning_content: text })),
     ...pieces.map((content) => ({ content })),
+    ...splitText(refusal).map((text) => ({ refusal: text })),
     ...calls.flatMap(callDeltas),
   ];
 }

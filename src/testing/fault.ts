@@ -20,6 +20,12 @@ export type Fault =
       readonly body: "no-choices" | "page" | "broken-json";
     }
   | {
+      readonly fault: "inside";
+      readonly error: ErrorInside;
+      readonly reply: string | ScriptedReply;
+      readonly afterChunks: number;
+    }
+  | {
       readonly fault: "slow";
       readonly reply: string | ScriptedReply;
       readonly msPerChunk: number;
@@ -47,6 +53,16 @@ export type StatusOptions = {
   /** Replaces the parameter the default body names. */
   readonly param?: string;
 };
+
+/** An error as a gateway writes it into an answer with status 200: an object such as OpenAI's, or a text. */
+export type ErrorInside =
+  | string
+  | {
+      readonly message: string;
+      readonly code?: string | number | null;
+      readonly type?: string;
+      readonly [key: string]: unknown;
+    };
 
 const wrongTypeOf = (value: unknown): unknown =>
   typeof value === "string" ? { unexpected: value } : "unexpected";
@@ -112,6 +128,18 @@ export const fault = {
     reply,
     ms,
   }),
+
+  /**
+   * Status 200 and an error in the place of the completion, as gateways answer when the server behind them fails; a
+   * streamed answer brings it as an event, after so many chunks of a reply (default: none).
+   */
+  errorInside: (
+    error: ErrorInside,
+    {
+      reply = "",
+      afterChunks = 0,
+    }: { readonly reply?: string | ScriptedReply; readonly afterChunks?: number } = {},
+  ): Fault => ({ fault: "inside", error, reply, afterChunks }),
 
   /** A completion without choices. */
   emptyChoices: (): Fault => ({ fault: "garbled", body: "no-choices" }),

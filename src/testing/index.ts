@@ -8,7 +8,13 @@ export type { CompleteCall, CompleteReply } from "./complete-reply.js";
 export type { Dialect, DialectOptions, Refusal, WireCompletion, WireMessage } from "./dialect.js";
 export { type DialectName, dialects } from "./dialects.js";
 export { estimateTokens } from "./estimate-tokens.js";
-export { type Fault, fault, type ServerAnswer, type StatusOptions } from "./fault.js";
+export {
+  type ErrorInside,
+  type Fault,
+  fault,
+  type ServerAnswer,
+  type StatusOptions,
+} from "./fault.js";
 export type {
   ScriptedInvalidToolCall,
   ScriptedReply,

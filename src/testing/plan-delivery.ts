@@ -71,6 +71,8 @@ function faulty(answer: Fault, around: AnswerSurroundings): Delivery {
         ending: answer.ending,
       };
     }
+    case "inside":
+      return withError(answer, around);
     case "slow":
       return {
         ...completion(answer.reply, around),
@@ -84,6 +86,20 @@ function faulty(answer: Fault, around: AnswerSurroundings): Delivery {
     default:
       return garbled(answer.body, around);
   }
+}
+
+/** The completion's own form with an error in it. */
+function withError(
+  { error, reply, afterChunks }: Extract<Fault, { fault: "inside" }>,
+  around: AnswerSurroundings,
+): Delivery {
+  const text = JSON.stringify({ error });
+  if (around.request.stream !== true) {
+    return plainDelivery(200, "application/json", [{ text }]);
+  }
+  const whole = completion(reply, around);
+  const frames = [...whole.frames.slice(0, afterChunks), { text: `data: ${text}\n\n` }];
+  return { ...whole, frames };
 }
 
 function stalled(headers: boolean, { head, ...rest }: Delivery): Delivery {

@@ -51,12 +51,15 @@ type Structure = StandardMessageStructure;
 
 /** The message a model returns for a reply. */
 export function replyMessage(reply: CompleteReply, model: string): AIMessage {
-  const { text, reasoning, calls, usage, finishReason, id } = reply;
+  const { text, reasoning, refusal, calls, usage, finishReason, id } = reply;
   return new AIMessage<Structure>({
     content: text,
     tool_calls: calls.flatMap(validCall),
     invalid_tool_calls: calls.flatMap(invalidCall),
-    additional_kwargs: reasoning === "" ? {} : { reasoning_content: reasoning },
+    additional_kwargs: {
+      ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+      ...(refusal === "" ? {} : { refusal }),
+    },
     response_metadata: { finish_reason: finishReason, model_name: model },
     ...(usage ? { usage_metadata: usageMetadata(usage) } : {}),
     ...(id === undefined ? {} : { id }),
@@ -77,13 +80,14 @@ const chunk = (fields: AIMessageChunkFields<Structure>): AIMessageChunk =>
 
 /** The chunks a model streams for a reply: reasoning, text, tool calls, end, usage. */
 export function replyChunks(reply: CompleteReply, model: string): AIMessageChunk[] {
-  const { pieces, reasoning, calls, usage, finishReason, id } = reply;
+  const { pieces, reasoning, refusal, calls, usage, finishReason, id } = reply;
   const end = { finish_reason: finishReason, model_name: model };
   const chunks = [
     ...splitText(reasoning).map((text) =>
       chunk({ additional_kwargs: { reasoning_content: text } }),
     ),
     ...pieces.map((content) => chunk({ content })),
+    ...splitText(refusal).map((text) => chunk({ additional_kwargs: { refusal: text } })),
     ...calls.flatMap(callChunks).map((part) => chunk({ tool_call_chunks: [part] })),
     chunk({ response_metadata: end }),
     ...(usage ? [chunk({ usage_metadata: usageMetadata(usage) })] : []),

@@ -33,6 +33,8 @@ export type ScriptedReply = {
   readonly invalidToolCalls?: readonly ScriptedInvalidToolCall[];
   /** Reasoning text, as providers send it beside the answer (`reasoning_content`). */
   readonly reasoning?: string;
+  /** The model declines, in these words; OpenAI's protocol has a field for them beside the text. */
+  readonly refusal?: string;
   /** Default: an estimate, four characters a token. `null` reports nothing. */
   readonly usage?: ScriptedUsage | null;
   /** Default: `tool_calls` when the reply calls a tool, else `stop`. */

@@ -38,6 +38,20 @@ describe("replyUsage", () => {
     expect(replyUsage("solver", reply, request, price).tokensOut).toBeGreaterThan(100);
   });
 
+  it.each([
+    { name: "negative", tokens: -1_000_000 },
+    { name: "not a number", tokens: Number.NaN },
+    { name: "without end", tokens: Infinity },
+  ])("takes a number of tokens that is $name for none", ({ tokens }) => {
+    const reply = new AIMessage<StandardMessageStructure>({
+      content: "b".repeat(30),
+      usage_metadata: { input_tokens: tokens, output_tokens: tokens, total_tokens: tokens },
+    });
+    const expected = replyUsage("solver", new AIMessage("b".repeat(30)), request, price);
+    expect(replyUsage("solver", reply, request, price)).toEqual(expected);
+    expect(expected).toMatchObject({ estimated: true });
+  });
+
   it("does not call reported tokens estimated, even where they are zero", () => {
     const usage_metadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
     const usage = replyUsage(

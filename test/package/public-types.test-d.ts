@@ -29,7 +29,7 @@ expectTypeOf(result.answer).toEqualTypeOf<string | undefined>();
 expectTypeOf(result.outcome).toEqualTypeOf<Outcome | undefined>();
 expectTypeOf(result.usage).toEqualTypeOf<Usage>();
 expectTypeOf(result.observations).toEqualTypeOf<Observation[]>();
-expectTypeOf<Outcome["limit"]>().toEqualTypeOf<LimitName | undefined>();
+expectTypeOf<Outcome["limit"]>().toEqualTypeOf<LimitName | "outputTokens" | undefined>();
 
 // What people are asked has one type, made by a run or read by a front end.
 expectTypeOf(PersonRequests.parse(undefined)).toEqualTypeOf<PersonRequests>();

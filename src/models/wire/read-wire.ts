@@ -1,4 +1,4 @@
-import type { AIMessage } from "@langchain/core/messages";
+import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { writtenCall } from "../../prompts/correction.js";
@@ -172,7 +172,7 @@ function formReply(reply: AIMessage, wire: Wire, form: string, isCorrection: boo
   const call = (reply.tool_calls ?? []).find(({ name }) => name === form);
   const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === form);
   if (call !== undefined) {
-    return { message: retold(reply, JSON.stringify(call.args), "", []) };
+    return { message: retold(reply, writtenArguments(reply, form, call.args), "", []) };
   }
   if (broken !== undefined) return { message: retold(reply, broken.args ?? "", "", []) };
   const learned = unheeded(reply, wire, isCorrection);
@@ -180,6 +180,13 @@ function formReply(reply: AIMessage, wire: Wire, form: string, isCorrection: boo
     message: retold(reply, reply.text, "", []),
     ...(learned === undefined ? {} : { learned }),
   };
+}
+
+/** Arguments as they were written: of streamed ones that stop early LangChain guesses the rest. */
+function writtenArguments(reply: AIMessage, form: string, args: object): string {
+  const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
+  const written = chunks.find(({ name }) => name === form)?.args ?? "";
+  return written.trim() === "" ? JSON.stringify(args) : written;
 }
 
 /**
