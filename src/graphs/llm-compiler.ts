@@ -14,7 +14,7 @@ import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
@@ -54,8 +54,8 @@ function afterJoiner({ outcome }: Planning) {
  *
  *     START → intake → scheduler ⟲ → joiner ⟲ scheduler → finalizer → END
  *
- * Only tools whose policy says `read` or `idempotent` start before the plan is whole. Where no valid plan
- * comes, the run goes on as ReAct does. Takes `{ messages }` and returns `{ messages, answer, outcome, usage,
+ * Only calls of tools whose policy says `read`, with no call before them in the plan that may change something, start
+ * before the plan is whole. Where no valid plan comes, the run goes on as ReAct does. Takes `{ messages }` and returns `{ messages, answer, outcome, usage,
  * observations, steps }`. Throws a `PlangraphError` at once for options that cannot work.
  *
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
@@ -95,7 +95,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
       checkpointer,
       store,
       run: { ...options, handOffOn },
-      writes: hasWrites(toolbox),
+      effects: effectsOf(toolbox),
     },
   );
 }

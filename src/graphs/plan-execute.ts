@@ -18,7 +18,7 @@ import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { isReplanDue, type Replanning, replannings } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
@@ -135,7 +135,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       checkpointer,
       store,
       run: { ...options, handOffOn },
-      writes: hasWrites(toolbox),
+      effects: effectsOf(toolbox),
     },
   );
 }

@@ -10,7 +10,7 @@ import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { ConversationState } from "../state/conversation.js";
-import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./react-routes.js";
 
@@ -54,7 +54,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       checkpointer,
       store,
       run: { ...options, handOffOn },
-      writes: hasWrites(toolbox),
+      effects: effectsOf(toolbox),
     },
   );
 }

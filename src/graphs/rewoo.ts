@@ -15,7 +15,7 @@ import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, hasHandOff, hasWrites } from "../tools/toolbox.js";
+import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 import type { GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
@@ -96,7 +96,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
       checkpointer,
       store,
       run: { ...options, handOffOn },
-      writes: hasWrites(toolbox),
+      effects: effectsOf(toolbox),
     },
   );
 }

@@ -17,6 +17,7 @@ import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import type { RunOptions } from "../runtime/settings.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
+import type { GraphEffects } from "../tools/policy.js";
 import { checkRoutes } from "./check-routes.js";
 
 /** Who answers a kind of question: a graph with its own models, tools and method. */
@@ -95,8 +96,14 @@ export function createRouterGraph<Name extends string>(options: RouterOptions<Na
     checkpointer,
     store,
     run: { ...options, handOffOn: handOffCausesFor(options.handOffOn, hasPerson) },
-    writes: routes.some((route) => compiledGraph(route.graph)?.writes === true),
+    effects: effectsOfAll(routes.map(({ graph: route }) => compiledGraph(route)?.effects)),
   });
+}
+
+/** What the routes may change. */
+function effectsOfAll(effects: readonly (GraphEffects | undefined)[]): GraphEffects {
+  if (effects.includes("writes")) return "writes";
+  return effects.includes("changes") ? "changes" : "none";
 }
 
 /** With one route nothing is to be decided. */

@@ -17,6 +17,7 @@ import { keptResults } from "../prompts/earlier-results.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
 import { lastQuestion } from "../runtime/last-question.js";
+import { onRecord } from "../runtime/rounds.js";
 import { frameOf } from "../runtime/run-frame.js";
 import {
   isKnown,
@@ -189,7 +190,7 @@ function repaired(
   if (wholeHistory(messages) === messages) return [];
   const { calls } = openTurn(messages, observations);
   const known = resultMessages(calls, observations);
-  const [started] = soloCalls ?? [];
+  const started = onRecord(soloCalls ?? []);
   const open = calls.filter(({ id }) => id !== started?.callId);
   // Ahead of the results: those count, where there are any.
   const asked = messages.findLastIndex(isAIMessage) + 1;

@@ -2,7 +2,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import { closeRound, type TurnWrites } from "../runtime/close-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { roundAlone, roundTogether } from "../runtime/rounds.js";
+import { roundOfTurn } from "../runtime/rounds.js";
 import type { TurnContext } from "../runtime/run-turn.js";
 import { knownTexts, openTurn } from "../runtime/turn.js";
 import type { ConversationState } from "../state/conversation.js";
@@ -13,14 +13,14 @@ import type { Toolbox } from "../tools/toolbox.js";
 export type ToolsOptions = { readonly toolbox: Toolbox };
 
 /**
- * Acts: makes the calls of the last model turn, side by side in one superstep, then those that run
- * alone (writes, calls that pause) one a superstep. The results enter the conversation together, in
+ * Acts: makes the calls of the last model turn, side by side as far as their order allows; those that run
+ * alone (writes, calls that pause) have a superstep each. The results enter the conversation together, in
  * call order, once the turn is complete.
  */
 export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof ConversationState> {
   return async function tools(state, config): Promise<TurnWrites> {
     const run = enterRun(state, config, "tools");
-    const { messages, observations, soloCalls } = state;
+    const { messages, observations } = state;
     const wrappers = run.settings.wrapToolCall;
     const turn = openTurn(messages, observations);
     const texts = () => knownTexts(messages, run);
@@ -34,11 +34,6 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
       wrappers,
       state,
     };
-    const solo = soloCalls?.[0];
-    const round =
-      solo === undefined
-        ? await roundTogether(turn, state, context)
-        : await roundAlone(solo, state, context);
-    return closeRound(round, turn, state, context);
+    return closeRound(await roundOfTurn(turn, state, context), turn, state, context);
   };
 }

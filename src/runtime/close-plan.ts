@@ -2,16 +2,16 @@ import type { ToolStep } from "../plan/step.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { Writes } from "../state/writes.js";
 import {
-  nextSoloCalls,
   putOnRecord,
+  soloCallsKept,
   waitingEnd,
   waitingSubRuns,
   withSubRuns,
 } from "./close-turn.js";
 import { endOfRun, unreadEnd } from "./end-of-turn.js";
 import { observationsOf } from "./run-plan.js";
-import { endingIn, requestsIn, type Round } from "./rounds.js";
-import { callIdOf, observationIn } from "./book-result.js";
+import { endingIn, type Round } from "./rounds.js";
+import { observationIn } from "./book-result.js";
 import type { TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */
@@ -39,10 +39,9 @@ export function closePlan(
   };
   if (waiting !== undefined)
     return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting) };
-  const quiet = results.filter((result) => requestsIn(result).length === 0);
-  const soloCalls = nextSoloCalls(quiet, steps, state);
-  putOnRecord(soloCalls, context.run);
-  const next = soloCalls.length === 0 ? undefined : soloCalls;
+  const { alone = [] } = round;
+  putOnRecord(alone, context.run);
+  const next = alone.length === 0 ? undefined : alone;
   return {
     ...base,
     ...(next === state.soloCalls ? {} : { soloCalls: next }),
@@ -50,13 +49,4 @@ export function closePlan(
       ? unreadEnd(results.flatMap(observationIn), context.run)
       : endOfRun(ending, context)),
   };
-}
-
-/**
- * Where the run ends to wait: the call that is on record stays so if it is what people are asked about.
- * Calls that have not begun are found again; on record, they would pass for ones that have.
- */
-function soloCallsKept({ results }: Round, { soloCalls }: Conversation) {
-  const isMade = results.some((result) => callIdOf(result) === soloCalls?.[0]?.callId);
-  return isMade ? { soloCalls: undefined } : {};
 }

@@ -7,8 +7,8 @@ import { personRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
 import { endOfTurn } from "./end-of-turn.js";
 import type { Run } from "./enter-run.js";
-import { endingIn, type Round } from "./rounds.js";
-import { observationIn } from "./book-result.js";
+import { endingIn, onRecord, type Round } from "./rounds.js";
+import { callIdOf, observationIn } from "./book-result.js";
 import type { TurnContext } from "./run-turn.js";
 import { resultMessages, type Turn, waitingMessage } from "./turn.js";
 
@@ -28,11 +28,12 @@ export type TurnWrites = Writes<
 
 /** Turns what a superstep brought into state: the next calls that run alone, or the whole turn's results. */
 export function closeRound(
-  { results, usage, waiting }: Round,
+  round: Round,
   turn: Turn,
   state: Conversation,
   context: TurnContext,
 ): TurnWrites {
+  const { results, usage, waiting, alone: soloCalls = [] } = round;
   const { run } = context;
   const observed = results.flatMap(observationIn);
   const ending = endingIn(results);
@@ -41,9 +42,11 @@ export function closeRound(
     run: run.record(),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
-  if (waiting !== undefined) return { ...base, ...wait(turn, state, results, waiting) };
-  const soloCalls = nextSoloCalls(results, turn.calls, state);
-  if (ending === undefined && soloCalls.length > 0) {
+  if (waiting !== undefined) {
+    return { ...base, ...soloCallsKept(round, state), ...wait(turn, state, results, waiting) };
+  }
+  const done = new Set(observed.map(({ callId }) => callId));
+  if (ending === undefined && turn.pending.some(({ id }) => !done.has(id))) {
     putOnRecord(soloCalls, run);
     return {
       ...base,
@@ -64,29 +67,25 @@ export function closeRound(
   };
 }
 
-/** The calls that run alone after this superstep, which made the first of the state's, in the order of `calls`. */
-export function nextSoloCalls(
-  results: readonly ToolCallResult[],
-  calls: readonly { readonly id: string }[],
-  { soloCalls = [] }: Pick<Conversation, "soloCalls">,
-): SoloCall[] {
-  const place = ({ callId }: SoloCall) => calls.findIndex(({ id }) => id === callId);
-  return [...results.flatMap(soloCallIn), ...soloCalls.slice(1)].toSorted(
-    (left, right) => place(left) - place(right),
-  );
-}
-
 /** Notes that the next call is about to start: this superstep's end puts it on record. */
-export function putOnRecord([next]: readonly SoloCall[], run: Run): void {
+export function putOnRecord(soloCalls: readonly SoloCall[], run: Run): void {
+  const next = onRecord(soloCalls);
   if (next !== undefined) run.onRecord.add(next.callId);
 }
 
-/** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
-function soloCallIn(result: ToolCallResult): SoloCall[] {
-  if (result.kind === "alone") return [result.call];
-  if (result.kind !== "waits") return [];
-  const { callId, tool, args } = result.subRun;
-  return [{ callId, tool, args, why: "pauses" }];
+/**
+ * Where the run ends to wait: the call that is on record stays so, and what people decided of others is kept. Calls
+ * that have not begun are found again; on record, they would pass for ones that have.
+ */
+export function soloCallsKept({ results, alone = [] }: Round, { soloCalls }: Conversation) {
+  const begun = onRecord(soloCalls ?? []);
+  const isMade = results.some((result) => callIdOf(result) === begun?.callId);
+  const kept = alone.flatMap((call): SoloCall[] => {
+    if (call.callId === begun?.callId && !isMade) return [begun];
+    return call.decided === undefined ? [] : [{ ...call, waits: true }];
+  });
+  if (kept.length > 0) return { soloCalls: kept };
+  return soloCalls === undefined ? {} : { soloCalls: undefined };
 }
 
 /** The sub-runs that wait after this superstep, by call id. */

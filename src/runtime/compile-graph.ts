@@ -7,6 +7,7 @@ import {
 import { Ledger } from "../guards/ledger.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { openRunSignal } from "../guards/run-signal.js";
+import type { GraphEffects } from "../tools/policy.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
@@ -25,8 +26,8 @@ export type CompileOptions = {
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
   readonly store?: BaseStore | undefined;
   readonly run: RunOptions;
-  /** The graph has `write` tools: what it is about to do must be on record before it does it. */
-  readonly writes?: boolean;
+  /** What its tools may change; default nothing. What a `write` is about to do must be on record before it does it. */
+  readonly effects?: GraphEffects;
 };
 
 /** A state graph, as far as compiling goes. */
@@ -50,8 +51,8 @@ type EventsConfig = LangGraphRunnableConfig & { readonly version: "v1" | "v2" | 
 
 /** What is known of a compiled graph. */
 type CompiledGraph = {
-  /** It has `write` tools. */
-  readonly writes: boolean;
+  /** What its tools may change. */
+  readonly effects: GraphEffects;
   /** A person takes its runs over that end without a tool's saying so. */
   readonly handsOff: boolean;
   /** It is kept where a surrounding graph has a checkpointer. */
@@ -98,9 +99,9 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   const withConfig: unknown = graph.withConfig.bind(graph);
   if (typeof stream !== "function" || typeof withConfig !== "function") return graph;
   if (typeof streamEvents !== "function") return graph;
-  const { writes = false, checkpointer, run: given } = options;
+  const { effects = "none", checkpointer, run: given } = options;
   const handsOff = (given.handOffOn ?? []).length > 0;
-  compiledGraphs.set(graph, { writes, handsOff, isKept: checkpointer !== false });
+  compiledGraphs.set(graph, { effects, handsOff, isKept: checkpointer !== false });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> => {
@@ -127,7 +128,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
 /** One stream: what calls it off, and its config with the run's frame in it and LangGraph's own limits out of the way. */
 function opened(
   given: LangGraphRunnableConfig = {},
-  { name, run, writes }: CompileOptions,
+  { name, run, effects }: CompileOptions,
   cache: ModelCache,
 ): RunOfStream & { readonly config: LangGraphRunnableConfig } {
   const ambient = ambientConfig();
@@ -162,7 +163,7 @@ function opened(
     ...stopsAfterNodes(given),
     signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
-    ...(writes === true ? { durability: "sync" } : {}),
+    ...(effects === "writes" ? { durability: "sync" } : {}),
     configurable: withFrame(asParent(configurable, { ledger, inTask, lastWords }), frame),
   };
   const close = () => {

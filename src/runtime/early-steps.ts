@@ -4,6 +4,7 @@ import { dependenciesOf } from "../plan/dependencies.js";
 import type { GrowingPlan } from "../plan/growing-plan.js";
 import { createPlanReader } from "../plan/plan-reader.js";
 import type { Step, ToolStep } from "../plan/step.js";
+import { keepsOrder } from "../tools/call-order.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** The steps of a plan that start while it is still written. */
@@ -28,8 +29,8 @@ export type EarlyOptions = {
   readonly plan: GrowingPlan;
   /** Ids of earlier plans: their steps have run. */
   readonly used: readonly string[];
-  /** Whether a call of this tool may be made for a plan that is never finished. */
-  readonly mayStart: (step: ToolStep) => boolean;
+  /** Whether a step may start for a plan that is never finished, behind these. */
+  readonly mayStart: (step: ToolStep, before: readonly Step[]) => boolean;
 };
 
 /**
@@ -45,7 +46,7 @@ export function earlySteps(
     const known = plan.with(steps);
     steps.push(step);
     const next = plan.with(steps)[known.length];
-    if (next?.kind !== "tool" || !mayStart(next)) return;
+    if (next?.kind !== "tool" || !mayStart(next, known)) return;
     if (known.length >= (reading.planSteps ?? Infinity)) return;
     if (!dependenciesOf(next).every((id) => begun.has(id))) return;
     const before = [...used, ...known.map(({ id }) => id)];
@@ -85,10 +86,11 @@ function openReply({ options }: PlanReading): Reply {
   return { reader: createPlanReader(options), steps: [] };
 }
 
-/** Whether a tool may be called for a plan that is not whole yet: calling it once too often does no harm. */
+/** Whether a step only reads, and nothing stands before it that may change what it reads: run once too often it does no harm. */
 export function startsEarly(toolbox: Toolbox): EarlyOptions["mayStart"] {
-  return ({ tool }) => {
-    const { effect, needsApproval } = toolbox.get(tool)?.policy ?? {};
-    return (effect === "read" || effect === "idempotent") && (needsApproval ?? false) === false;
+  const isOrdered = (step: Step) => step.kind === "tool" && keepsOrder(toolbox, step.tool);
+  return (step, before) => {
+    const { effect, needsApproval = false } = toolbox.get(step.tool)?.policy ?? {};
+    return effect === "read" && needsApproval === false && !before.some(isOrdered);
   };
 }

@@ -9,7 +9,7 @@ import { type ParentRun, parentRunOf, type SubRunEnd } from "../guards/parent-ru
 import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
-import { withPolicy, withRole, withWrites } from "../tools/policy.js";
+import { withPolicy, withEffects, withRole } from "../tools/policy.js";
 import type { AgentGraph, AgentResult } from "./agent-graph.js";
 import { compiledGraph } from "./compile-graph.js";
 
@@ -54,7 +54,7 @@ export function graphTool<Schema extends z.ZodObject>(
   };
   const made = tool(ask, { name, description, schema });
   const policed = withPolicy(made, { timeoutMs: Infinity });
-  return withRole(compiled.writes ? withWrites(policed) : policed, "sub_run");
+  return withRole(withEffects(policed, compiled.effects), "sub_run");
 }
 
 type HandingOff = { readonly endsOnHandOff?: boolean };

@@ -2,11 +2,12 @@ import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { toldByPerson } from "../tools/answered-by-person.js";
+import { type CallOrder, callOrder } from "../tools/call-order.js";
 import { observed, refused } from "../tools/observe-call.js";
 import { subRunRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
-import { usageOf } from "./book-result.js";
+import { callIdOf, observationIn, usageOf } from "./book-result.js";
 import {
   type CallToMake,
   recordedSolo,
@@ -14,6 +15,7 @@ import {
   runTogether,
   type TurnContext,
 } from "./run-turn.js";
+import { callResult, type StepResult } from "./step-result.js";
 import type { Turn } from "./turn.js";
 
 /** What one superstep of a turn brought. */
@@ -23,30 +25,91 @@ export type Round = {
   readonly usage: Usage;
   /** What people must answer before the turn can go on, in a run that cannot pause. */
   readonly waiting?: readonly PersonRequest[];
+  /** The calls that run alone after it, in call order. */
+  readonly alone?: readonly SoloCall[];
 };
 
 /** What of the state says how a turn goes on. */
 type Open = Pick<Conversation, "decisions" | "subRuns">;
 
+/**
+ * Runs a turn as far as it goes in one superstep: the call that is on record to run alone, or else the others, side
+ * by side as far as their order allows. What needs people is asked at once.
+ */
+export async function roundOfTurn(
+  turn: Turn,
+  state: Conversation,
+  context: TurnContext,
+): Promise<Round> {
+  const { soloCalls = [] } = state;
+  const order = await callOrder(turn.calls, context.toolbox, context.run);
+  const solo = onRecord(soloCalls);
+  if (solo !== undefined) {
+    const round = await roundAlone(solo, state, context);
+    return { ...round, alone: aloneAfter(round.results, order, state) };
+  }
+  const alone = new Set(soloCalls.map(({ callId }) => callId));
+  const pending = turn.pending.filter(({ id }) => !alone.has(id));
+  const round = await roundTogether({ ...turn, pending }, order, state, context);
+  return { ...round, alone: aloneAfter(round.results, order, state) };
+}
+
+/** The call that may have started. */
+export function onRecord(soloCalls: readonly SoloCall[]): SoloCall | undefined {
+  return soloCalls.find(({ waits }) => waits !== true);
+}
+
+/** The calls that run alone after a superstep with these results, in order; those whose turn has not come wait. */
+export function aloneAfter(
+  results: readonly ToolCallResult[],
+  order: CallOrder,
+  { soloCalls = [], observations }: Pick<Conversation, "soloCalls" | "observations">,
+): SoloCall[] {
+  const made = new Set(results.map(callIdOf));
+  const known = [...observations, ...results.flatMap(observationIn)];
+  const ended = new Set(known.map(({ callId }) => callId));
+  const places = [...order.keys()];
+  const quiet = results.filter((result) => requestsIn(result).length === 0);
+  return [...quiet.flatMap(soloCallIn), ...soloCalls.filter(({ callId }) => !made.has(callId))]
+    .toSorted((left, right) => places.indexOf(left.callId) - places.indexOf(right.callId))
+    .map(({ waits: _, ...call }) => {
+      const isDue = (order.get(call.callId) ?? []).every((id) => ended.has(id));
+      return isDue ? call : { ...call, waits: true };
+    });
+}
+
+/** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
+function soloCallIn(result: ToolCallResult): SoloCall[] {
+  if (result.kind === "alone") return [result.call];
+  if (result.kind !== "waits") return [];
+  const { callId, tool, args } = result.subRun;
+  return [{ callId, tool, args, why: "pauses" }];
+}
+
 /** Runs a turn's open calls side by side; what needs a person is asked at once when the others are done. */
-export async function roundTogether(
+async function roundTogether(
   { pending }: Turn,
+  order: CallOrder,
   { decisions, subRuns = {} }: Open,
   context: TurnContext,
 ): Promise<Round> {
   const begun = await runTogether(
     pending.filter(({ id }) => subRuns[id] === undefined),
+    { order, known: resultsById(Object.values(subRuns).map(stillWaits)) },
     context,
   );
   const usage = usageOf(begun);
-  const rest = begun.values();
+  const byId = resultsById(begun);
   const results = pending.flatMap(({ id }): ToolCallResult[] => {
     const subRun = subRuns[id];
-    if (subRun !== undefined) return [stillWaits(subRun)];
-    const { value } = rest.next();
-    return value === undefined ? [] : [value];
+    return subRun === undefined ? callResult(byId.get(id)) : [stillWaits(subRun)];
   });
-  return answered({ results, usage }, decisions, context);
+  return answered({ results, usage }, decisions, order, context);
+}
+
+/** Results by the ids of their calls. */
+export function resultsById(results: readonly ToolCallResult[]): Map<string, StepResult> {
+  return new Map(results.map((result) => [callIdOf(result), result]));
 }
 
 /** A sub-run as the run before left it: what it used is counted. */
@@ -58,6 +121,7 @@ export function stillWaits(subRun: SubRun): ToolCallResult {
 async function answered(
   round: Round,
   given: Conversation["decisions"],
+  order: CallOrder,
   context: TurnContext,
 ): Promise<Round> {
   const { results, usage } = round;
@@ -65,13 +129,14 @@ async function answered(
   if (requests.length === 0 || endingIn(results) !== undefined) return round;
   const asked = await askPeople(requests, given, context.run, context.config);
   if (asked.kind === "cannot_pause") return { ...round, waiting: requests };
-  const decided = await runTogether(decidedCalls(results, asked.decisions), context);
   const quiet = results.filter((result) => requestsIn(result).length === 0);
+  const calls = decidedCalls(results, asked.decisions);
+  const decided = await runTogether(calls, { order, known: resultsById(quiet) }, context);
   const next = {
     results: [...quiet, ...decided],
     usage: addUsage(usage, usageOf(decided)),
   };
-  return answered(next, undefined, context);
+  return answered(next, undefined, order, context);
 }
 
 /** The result that the run ends with, if there is one. */
@@ -104,6 +169,9 @@ export function decidedCalls(
   });
 }
 
+/** The order of a call whose turn has come. */
+const byItself: CallOrder = new Map();
+
 /** Runs the next call that runs alone. A write that was on record before a crash may have happened: people decide. */
 export async function roundAlone(
   solo: SoloCall,
@@ -118,13 +186,19 @@ export async function roundAlone(
     return roundOf([marked(await runSolo(solo, subRun, context), solo)]);
   }
   if (subRun !== undefined) {
-    return answered({ results: [stillWaits(subRun)], usage: noUsage }, decisions, context);
+    return answered(
+      { results: [stillWaits(subRun)], usage: noUsage },
+      decisions,
+      byItself,
+      context,
+    );
   }
   // A sub-run goes on from its own record, and asks of its own writes.
-  const isKnown = run.onRecord.has(solo.callId) || toolbox.get(solo.tool)?.role === "sub_run";
+  const isSubRun = toolbox.get(solo.tool)?.role === "sub_run";
+  const isKnown = run.onRecord.has(solo.callId) || isSubRun || solo.why === "decided";
   if (!isKnown) return roundDoubtful(solo, decisions, context);
   const result = marked(await runSolo(solo, undefined, context), solo);
-  return answered(roundOf([result]), undefined, context);
+  return answered(roundOf([result]), undefined, byItself, context);
 }
 
 /**
@@ -139,7 +213,7 @@ async function roundDoubtful(
   const { run, config } = context;
   const recorded = await recordedSolo(solo, context);
   if (recorded !== undefined)
-    return answered(roundOf([marked(recorded, solo)]), undefined, context);
+    return answered(roundOf([marked(recorded, solo)]), undefined, byItself, context);
   const { callId, tool: name, args } = solo;
   const description = `${name} may already have been run before the program stopped. Run it again?`;
   const request: PersonRequest = {

@@ -2,28 +2,32 @@ import type { ToolStep } from "../plan/step.js";
 import type { Conversation } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage } from "../state/usage.js";
+import { type CallOrder, callOrder } from "../tools/call-order.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
 import type { PlanContext } from "./repair-step.js";
 import {
+  aloneAfter,
   decidedCalls,
   endingIn,
+  onRecord,
   requestsIn,
+  resultsById,
   type Round,
   roundAlone,
   stillWaits,
 } from "./rounds.js";
-import { callIdOf, observationIn, usageOf } from "./book-result.js";
+import { observationIn, usageOf } from "./book-result.js";
 import type { CallToMake } from "./run-turn.js";
 import { openWave, type Wave } from "./run-wave.js";
-import { callResult, type StepResult, type StepResults } from "./step-result.js";
+import { callResult, type StepResults } from "./step-result.js";
 
 /** What of the state says how far a plan is. */
 type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decisions">;
 
 /**
  * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
- * run alone, then the others side by side, each as soon as what it refers to is there. Each step is a
+ * run alone, then the others side by side, each as soon as what it refers to is there and its turn has come. Each step is a
  * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
  * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep, and
  * so is what is to be asked where a call ran alone. `begun` is the pass that some of the steps have been
@@ -35,16 +39,27 @@ export async function roundOfPlan(
   context: PlanContext,
   begun?: Wave,
 ): Promise<Round> {
+  const calls = steps.map(({ id, tool: name, args }) => ({ id, name, args }));
+  const order = await callOrder(calls, context.toolbox, context.run);
+  const round = await roundInOrder({ steps, order, begun }, state, context);
+  return { ...round, alone: aloneAfter(round.results, order, state) };
+}
+
+async function roundInOrder(
+  { steps, order, begun }: Omit<Work, "first">,
+  state: Open,
+  context: PlanContext,
+): Promise<Round> {
   const { soloCalls = [], decisions } = state;
-  const [solo, ...others] = soloCalls;
-  if (solo === undefined) return runWaves({ steps, first: [], begun }, state, decisions, context);
+  const solo = onRecord(soloCalls);
+  const elsewhere = new Set(soloCalls.filter((call) => call !== solo).map(({ callId }) => callId));
+  const work = { steps: steps.filter(({ id }) => !elsewhere.has(id)), order, begun };
+  if (solo === undefined) return runWaves({ ...work, first: [] }, state, decisions, context);
   const { results: first, usage, waiting } = await roundAlone(solo, state, context);
   if (waiting !== undefined || endingIn(first) !== undefined) {
     return { results: first, usage, ...(waiting === undefined ? {} : { waiting }) };
   }
-  const elsewhere = new Set(others.map(({ callId }) => callId));
-  const here = steps.filter(({ id }) => !elsewhere.has(id));
-  const round = await runWaves({ steps: here, first }, state, undefined, context);
+  const round = await runWaves({ ...work, first }, state, undefined, context);
   return { ...round, usage: addUsage(usage, round.usage) };
 }
 
@@ -57,6 +72,8 @@ export async function roundOfWave(wave: Wave): Promise<Round> {
 /** What a superstep has to run. */
 type Work = {
   readonly steps: readonly ToolStep[];
+  /** That of the whole plan. */
+  readonly order: CallOrder;
   /** What it has brought so far. */
   readonly first: readonly ToolCallResult[];
   readonly begun?: Wave | undefined;
@@ -64,7 +81,7 @@ type Work = {
 
 /** Runs what can run and asks what must be asked, until neither is left. */
 async function runWaves(
-  { steps, first, begun }: Work,
+  { steps, order, first, begun }: Work,
   { observations, subRuns = {} }: Open,
   given: Conversation["decisions"],
   context: PlanContext,
@@ -77,7 +94,7 @@ async function runWaves(
   for (let pass = 1; ; pass += 1) {
     const all = new Map([...known, ...results]);
     const wave = (pass === 1 ? begun : undefined) ?? openWave(all, pass, context);
-    startOpen(wave, steps, all, decided);
+    startOpen(wave, { steps, order }, all, decided);
     const made = await wave.ended();
     usage = addUsage(usage, usageOf([...made.values()].flatMap(callResult)));
     for (const [id, result] of made) results.set(id, result);
@@ -103,7 +120,7 @@ function mayAsk(first: Work["first"], made: StepResults, { pace }: PlanContext):
 /** Starts the steps that have no result yet, and those that people decided on, in plan order. */
 function startOpen(
   wave: Wave,
-  steps: readonly ToolStep[],
+  { steps, order }: Pick<Work, "steps" | "order">,
   results: StepResults,
   decided: readonly CallToMake[],
 ): void {
@@ -111,17 +128,14 @@ function startOpen(
   for (const step of steps) {
     const decision = decisions.get(step.id);
     const { kind = "deferred" } = results.get(step.id) ?? {};
-    if (decision !== undefined || kind === "deferred") wave.start(step, decision);
+    if (decision === undefined && kind !== "deferred") continue;
+    wave.start(step, { decided: decision, behind: order.get(step.id) });
   }
 }
 
 /** What is known of steps, as the results of their calls. */
 export function resultsOf(observations: readonly Observation[]): StepResults {
   return resultsById(observations.map((observation) => ({ kind: "observed", observation })));
-}
-
-function resultsById(results: readonly ToolCallResult[]): Map<string, StepResult> {
-  return new Map(results.map((result) => [callIdOf(result), result]));
 }
 
 /** The observations of a plan's steps so far, in plan order: those of the round and those `known` before. */

@@ -6,12 +6,15 @@ import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
 import { decidedAs } from "../tools/decided-as.js";
 import { readArguments } from "../tools/read-arguments.js";
-import { runToolCall } from "../tools/run-tool-call.js";
+import type { CallOrder } from "../tools/call-order.js";
+import { requestBefore, runToolCall } from "../tools/run-tool-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
+import { asTheyBegan } from "./as-they-began.js";
 import { bookLive, bookResult, observationIn } from "./book-result.js";
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { createSlots } from "./slots.js";
+import { callResult, type StepResult, type StepResults } from "./step-result.js";
 
 /** What the calls of a turn share. */
 export type TurnContext = Omit<
@@ -22,32 +25,95 @@ export type TurnContext = Omit<
 /** A call to make, with what people said of it so far. */
 export type CallToMake = ToolCall & Pick<ToolCallContext, "decision" | "continues">;
 
+/** What calls of a turn run by: their order, and the results of this superstep that there are already. */
+export type TurnOrder = { readonly order: CallOrder; readonly known: StepResults };
+
 /**
- * Runs calls beside one another, each as a LangGraph task of its own, so that a pause or a crash
- * repeats no finished one. Tasks are called in the order given, whatever order they finish in:
- * LangGraph knows them by it. A call that equals an earlier one of the list waits for its result.
+ * Runs calls beside one another as far as their order allows, each as a LangGraph task of its own, so that a
+ * pause or a crash repeats no finished one. Tasks are called in the order given, whatever order they finish in:
+ * LangGraph knows them by it. A call that equals an earlier one of the list waits for its result. What has to wait
+ * for a call without a result is left out of the results.
  */
 export async function runTogether(
   calls: readonly CallToMake[],
+  { order, known }: TurnOrder,
   context: TurnContext,
 ): Promise<ToolCallResult[]> {
   const inSlot = createSlots(context.run.settings.concurrency);
-  const started = new Map<string, Promise<ToolCallResult>[]>();
+  const same = new Map<string, Promise<StepResult>[]>();
+  const started = new Map<string, Promise<StepResult>>();
+  const resultOf = async (id: string) => started.get(id) ?? known.get(id);
+  const observed = new Set(context.observations.map(({ callId }) => callId));
   const running = calls.map((call) => {
     const key = keyOf(call);
-    const same = started.get(key) ?? [];
-    const body = async (): Promise<ToolCallResult> => {
-      const earlier = await Promise.all(same);
-      const observations = [...context.observations, ...earlier.flatMap(observationIn)];
-      return inSlot(() => runInTask(call, { ...context, observations }));
+    const equal = same.get(key) ?? [];
+    const before = (order.get(call.id) ?? []).filter((id) => !observed.has(id));
+    const earlier =
+      before.length === 0 ? undefined : () => Promise.all(before.map((id) => resultOf(id)));
+    const body = async (): Promise<StepResult> => {
+      const observations = (await Promise.all(equal)).flatMap(callResult).flatMap(observationIn);
+      const knowing = { ...context, observations: [...context.observations, ...observations] };
+      return runInOrder(call, earlier, knowing, (given) => inSlot(() => runInTask(call, given)));
     };
     const result = inTask(() => nameOf(call, key), context.config, body);
-    started.set(key, [...same, result]);
+    same.set(key, [...equal, result]);
+    started.set(call.id, result);
     return result;
   });
-  const results = await Promise.all(running);
+  const results = (await Promise.all(running)).flatMap(callResult);
   for (const result of results) bookResult(result, context.run);
   return results;
+}
+
+/** Waits for what becomes in this superstep of calls that stand before another one. */
+export type Earlier = () => Promise<readonly (StepResult | undefined)[]>;
+
+/**
+ * Makes a call when its turn has come: when the calls before it that it waits for (`earlier`) have results. What it
+ * asks people it asks at once. If its turn cannot come in this superstep, it is left for a later one, with what was
+ * decided of it.
+ */
+export async function runInOrder<Context extends TurnContext>(
+  call: CallToMake,
+  earlier: Earlier | undefined,
+  context: Context,
+  make: (context: Context) => Promise<ToolCallResult>,
+): Promise<StepResult> {
+  if (earlier === undefined || !mayRun(call, context)) return make(context);
+  const asked =
+    call.decision === undefined ? await requestBefore(call, inPlace(call, context)) : undefined;
+  if (asked !== undefined) return asked;
+  const results = await earlier();
+  if (!results.every((result) => isOver(result, call, context))) {
+    return call.decision === undefined ? { kind: "deferred" } : decidedEarly(call, context);
+  }
+  const found = results.flatMap(callResult).flatMap(observationIn);
+  return make({ ...context, observations: asTheyBegan([...context.observations, ...found]) });
+}
+
+/** Whether the call may run a tool from its beginning: not with a sub-run that goes on, nor where a person has said it all. */
+function mayRun({ name, decision, continues }: CallToMake, { toolbox }: TurnContext): boolean {
+  if (continues !== undefined) return false;
+  if (decision === undefined) return true;
+  const isMade = decision.type === "approve" || decision.type === "edit";
+  return isMade && toolbox.get(name)?.role !== "ask_user";
+}
+
+/** Whether a call before this one is over, so that this one may begin. A hand-off does not wait for people. */
+function isOver(
+  result: StepResult | undefined,
+  { name }: CallToMake,
+  { toolbox }: TurnContext,
+): boolean {
+  if (result?.kind === "observed") return result.ends === undefined;
+  const isAsking = result?.kind === "asks" || result?.kind === "waits";
+  return isAsking && toolbox.get(name)?.role === "hand_off";
+}
+
+/** A call that was decided on before its turn has come. What may be repeated needs no asking after a crash. */
+function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResult {
+  const why = toolbox.get(call.name)?.policy.effect === "write" ? "writes" : "decided";
+  return { kind: "alone", call: soloCall(call, why) };
 }
 
 /** Runs a call that runs alone: a write that is on record, or one that pauses, where it may pause. */
@@ -100,12 +166,9 @@ export async function runInTask(
   onRecord = false,
 ): Promise<ToolCallResult> {
   const { run } = context;
-  const { decision, continues } = call;
-  // The task's own config, not the node's: graphs called below keep their checkpoints under it.
-  const config = getConfig();
-  const full: ToolCallContext = { ...context, config, decision, continues, onRecord, inTask: true };
+  const { continues } = call;
   try {
-    const result = await runToolCall(call, full);
+    const result = await runToolCall(call, { ...inPlace(call, context), onRecord });
     // What the caller called off is not on record: a resumed run makes the call again.
     if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
     bookLive(result, continues, context);
@@ -113,15 +176,21 @@ export async function runInTask(
   } catch (error) {
     if (!isControlFlow(error)) throw error;
     if (continues === undefined && context.isStep !== true) run.ledger.giveBack("toolCalls");
-    return { kind: "alone", call: pausingCall(call) };
+    return { kind: "alone", call: soloCall(call, "pauses") };
   }
 }
 
-/** A call that pauses by itself, with the arguments that a person may have edited. */
-function pausingCall({ id, name, args, decision }: CallToMake): SoloCall {
+/** What a call inside a task is made with. */
+function inPlace({ decision, continues }: CallToMake, context: TurnContext): ToolCallContext {
+  // The task's own config, not the node's: graphs called below keep their checkpoints under it.
+  return { ...context, config: getConfig(), decision, continues, inTask: true };
+}
+
+/** A call that is to run alone, with the arguments that a person may have edited. */
+function soloCall({ id, name, args, decision }: CallToMake, why: SoloCall["why"]): SoloCall {
   const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
   const decided = decidedAs(decision);
-  return { callId: id, tool: name, args: read.ok ? read.args : {}, why: "pauses", ...decided };
+  return { callId: id, tool: name, args: read.ok ? read.args : {}, why, ...decided };
 }
 
 /** What equal calls have in common. A sub-run that goes on is like no other. */

@@ -15,16 +15,24 @@ import { asTheyBegan } from "./as-they-began.js";
 import { hasBegunBefore, inTask, taskName } from "./in-task.js";
 import { type PlanContext, repairedOnce } from "./repair-step.js";
 import { bookResult } from "./book-result.js";
-import { type CallToMake, runInTask } from "./run-turn.js";
+import { type CallToMake, type Earlier, runInOrder, runInTask } from "./run-turn.js";
 import { createSlots } from "./slots.js";
 import { allEnded, callResult, type StepResult, type StepResults } from "./step-result.js";
 
 /** One pass over a plan, which may still be growing. */
 export type Wave = {
-  /** Starts a step, once: it runs as soon as what it refers to, and a slot, is there. `decided`: what people said of its call. */
-  readonly start: (step: ToolStep, decided?: CallToMake) => void;
+  /** Starts a step, once: it runs as soon as what it waits for, and a slot, is there. */
+  readonly start: (step: ToolStep, how?: StepStart) => void;
   /** What became of the steps that were started, when all of them have ended. */
   readonly ended: () => Promise<StepResults>;
+};
+
+/** How a step starts. */
+export type StepStart = {
+  /** What people said of its call. */
+  readonly decided?: CallToMake | undefined;
+  /** The ids of the steps before it that it waits for, whatever came of them. */
+  readonly behind?: readonly string[] | undefined;
 };
 
 /**
@@ -37,13 +45,17 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
   const finished = new Map<string, Promise<StepResult>>(
     [...known].map(([id, result]) => [id, Promise.resolve(result)]),
   );
-  const before = [...known.values()].flatMap(observationOf);
+  const observed = [...known.values()].flatMap(observationOf);
   const running = new Map<string, Promise<StepResult>>();
   return {
-    start: (step, decided) => {
+    start: (step, { decided, behind = [] } = {}) => {
       if (running.has(step.id)) return;
       const name = () => nameOf(step, pass, decided);
-      const body = () => runStep(step, decided, { finished, inSlot, before }, context);
+      const isOpen = (id: string) => known.get(id)?.kind !== "observed";
+      const before = behind.filter(isOpen);
+      const earlier = before.length === 0 ? undefined : () => resultsOf(before, finished);
+      const shared = { finished, inSlot, known: observed, earlier };
+      const body = () => runStep(step, decided, shared, context);
       const result = inTask(name, config, body);
       // A failed task is told of where the wave ends, not before.
       result.then((ended) => context.pace?.ended(step.id, ended)).catch(() => undefined);
@@ -64,29 +76,56 @@ type Shared = {
   readonly finished: ReadonlyMap<string, Promise<StepResult>>;
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
   /** What was known before the wave. */
-  readonly before: readonly Observation[];
+  readonly known: readonly Observation[];
+  /** Waits for the steps before this one that it waits for, as far as they have no result yet. */
+  readonly earlier: Earlier | undefined;
 };
+
+async function resultsOf(
+  ids: readonly string[],
+  finished: Shared["finished"],
+): Promise<(StepResult | undefined)[]> {
+  return Promise.all(ids.map(async (id) => finished.get(id)));
+}
 
 async function runStep(
   step: ToolStep,
   decided: CallToMake | undefined,
-  { finished, inSlot, before }: Shared,
+  shared: Shared,
   context: PlanContext,
 ): Promise<StepResult> {
-  const places = [...finished.keys()];
+  const { finished, inSlot, earlier } = shared;
   const { pace } = context;
+  const places = [...finished.keys()];
   // A task in words refers to nothing, whatever stands in it.
   const needs = pace === undefined ? dependenciesOf(step) : (step.after ?? []);
   const ids = needs.toSorted((left, right) => places.indexOf(left) - places.indexOf(right));
-  const needed = await Promise.all(ids.map(async (id) => finished.get(id)));
-  if (decided !== undefined) return inSlot(() => paced(decided, context));
-  const asked = { id: step.id, name: step.tool, args: step.args };
-  if (pace !== undefined) {
-    return inSlot(async () => {
-      const isHeld = !pace.mayBegin(needed) && !(allEnded(needed) && (await hasBegunBefore()));
-      return isHeld ? { kind: "deferred" } : paced(asked, context);
-    });
+  const needed = await resultsOf(ids, finished);
+  if (decided !== undefined) {
+    return runInOrder(decided, earlier, context, (knowing) =>
+      inSlot(() => paced(decided, knowing)),
+    );
   }
+  if (pace === undefined) return runToolStep(step, needed, shared, context);
+  const all = [...needed, ...((await earlier?.()) ?? [])];
+  return inSlot(async () => {
+    const isHeld = !pace.mayBegin(all) && !(allEnded(all) && (await hasBegunBefore()));
+    return isHeld ? { kind: "deferred" } : paced(callOf(step), context);
+  });
+}
+
+function callOf({ id, tool: name, args }: ToolStep) {
+  return { id, name, args };
+}
+
+/** Makes a step's call with what it refers to; `needed` are the results that it cannot do without. */
+async function runToolStep(
+  step: ToolStep,
+  needed: readonly (StepResult | undefined)[],
+  { inSlot, known, earlier }: Shared,
+  context: PlanContext,
+): Promise<StepResult> {
+  const asked = callOf(step);
   const found = needed.flatMap(observationOf);
   if (found.length < needed.length) return { kind: "deferred" };
   const held = whySkipped(needed);
@@ -102,13 +141,14 @@ async function runStep(
   }
   const call = { ...asked, args: substituted.args };
   // The repetition guard goes by what happened since the same call.
-  const observations = asTheyBegan([...context.observations, ...before, ...found]);
-  const known = { ...context, observations };
-  return inSlot(async () => repairedOnce(step, found, await runInTask(call, known), known));
+  const observations = asTheyBegan([...context.observations, ...known, ...found]);
+  return runInOrder(call, earlier, { ...context, observations }, (knowing) =>
+    inSlot(async () => repairedOnce(step, found, await runInTask(call, knowing), knowing)),
+  );
 }
 
 /** Makes a step's call, and tells the superstep's pace of it. */
-async function paced(call: CallToMake, context: PlanContext): Promise<StepResult> {
+async function paced(call: CallToMake, context: PlanContext): Promise<ToolCallResult> {
   context.pace?.begun(call.id);
   const result = await runInTask(call, context);
   // Whoever has waited for this slot looks at the pace next.

@@ -18,13 +18,15 @@ export type RunRecord = {
   readonly activeMs: number;
 };
 
-/** A call that runs alone, in a superstep of its own: on record before it starts. */
+/** A call that runs alone, in a superstep of its own: on record before it starts, unless it still waits for its turn. */
 export type SoloCall = {
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject;
-  /** It writes, or it pauses the run by itself. */
-  readonly why: "writes" | "pauses";
+  /** It writes, it pauses the run by itself, or a person has decided on it before its turn had come. */
+  readonly why: "writes" | "pauses" | "decided";
+  /** A call before it has no result yet: it has not begun. */
+  readonly waits?: true;
   /** What a person decided of it; without one the repetition guard still judges the call. */
   readonly decided?: "approve" | "edit";
   /** An earlier attempt may have taken effect before a crash; a person wants it run again. */
@@ -80,7 +82,7 @@ export const ConversationState = Annotation.Root({
     default: () => [],
   }),
   run: Annotation<RunRecord | undefined>(),
-  /** The turn's calls that run alone, in call order; the first may have started. */
+  /** The turn's calls that run alone, in call order; the first that does not wait may have started. Empty: the turn goes on. */
   soloCalls: Annotation<readonly SoloCall[] | undefined>(),
   /** The turn's calls whose sub-runs wait, by call id. */
   subRuns: Annotation<{ readonly [callId: string]: SubRun } | undefined>(),

@@ -6,16 +6,18 @@ import { issueLines } from "../guards/issue-lines.js";
 import { argumentSchema, propertiesOf } from "./argument-schema.js";
 import type { ToolPolicy } from "./policy.js";
 
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
 const Policy = z.strictObject({
   effect: z.enum(["read", "idempotent", "write"]).optional(),
+  resource: z.custom<() => string>(isFunction, "expected a function").optional(),
   volatile: z.boolean().optional(),
   timeoutMs: z.number().positive().or(z.literal(Infinity)).optional(),
   retry: z.strictObject({ attempts: z.int().min(1), baseMs: z.number().min(0) }).optional(),
   needsApproval: z
-    .union([
-      z.boolean(),
-      z.custom<() => boolean>((value) => typeof value === "function", "expected a function"),
-    ])
+    .union([z.boolean(), z.custom<() => boolean>(isFunction, "expected a function")])
     .optional(),
   maxResultChars: z.int().min(100).optional(),
   returnDirect: z.boolean().optional(),

@@ -5,12 +5,20 @@ import type { RetryPolicy } from "../guards/retry.js";
 /** What the runner needs to know of a tool beyond LangChain's interface. Every field is optional. */
 export type ToolPolicy = {
   /**
-   * What running it does to the world. Only `read` and `idempotent` tools are retried; `write`
-   * tools run one after another and are on record before they start. Undefined: not retried, runs
-   * beside others, runs again after a crash that fell inside it; `write` where `needsApproval` is given. A `write` tool that itself calls
-   * LangGraph's `interrupt` may run again after a crash: let `needsApproval` ask instead.
+   * What running it does to the world. Only `read` and `idempotent` tools are retried. A `write` runs alone and
+   * is on record before it starts. `write` and `idempotent` calls, and calls that need approval, keep the order of
+   * the turn or plan: each waits for all calls before it, and every call after it waits for it, whether it failed
+   * or not. All other calls run beside one another. Undefined: not retried, runs again after a crash that fell
+   * inside it; `write` where `needsApproval` is given. A `write` tool that itself calls LangGraph's `interrupt` may run again after a crash: let
+   * `needsApproval` ask instead.
    */
   readonly effect?: "read" | "idempotent" | "write";
+  /**
+   * What a call acts on, from its arguments (an order's number, say): calls with different keys do not wait for one
+   * another. Both need one. A call acts on everything where this throws or gives no text, where an argument refers
+   * to another step's result, and where it may need approval: a person may edit it. `write` calls still run one at a time.
+   */
+  readonly resource?: (args: Readonly<Record<string, unknown>>) => string;
   /** The same call may give another result (random numbers, polling): never answered from memory. */
   readonly volatile?: boolean;
   /** Milliseconds for one attempt; default 30 000, never past the run's deadline. */
@@ -39,7 +47,7 @@ export type BuiltInRole = "ask_user" | "hand_off" | "sub_run" | "read_result";
 
 const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");
-const writesKey = Symbol.for("plangraph.writes");
+const effectsKey = Symbol.for("plangraph.effects");
 
 /** Attaches a policy to a tool, over one it already has, and returns the tool. */
 export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
@@ -66,12 +74,21 @@ export function roleOf(tool: object): BuiltInRole | undefined {
   return Reflect.get(tool, roleKey);
 }
 
-/** Marks a tool as one that has `write` tools inside, which put on record by themselves what they begin. */
-export function withWrites<T extends StructuredToolInterface>(tool: T): T {
-  return Object.assign(tool, { [writesKey]: true });
+/** What the tools of a graph may change: nothing that they state, something, or something that must not happen twice. */
+export type GraphEffects = "none" | "changes" | "writes";
+
+/** Marks a tool with what the tools inside it may change; `write` tools put on record by themselves what they begin. */
+export function withEffects<T extends StructuredToolInterface>(tool: T, effects: GraphEffects): T {
+  return Object.assign(tool, { [effectsKey]: effects });
 }
 
-/** Whether a tool has `write` tools inside. */
-export function hasWritesInside(tool: object): boolean {
-  return Reflect.get(tool, writesKey) === true;
+/** What the tools inside a tool may change. */
+export function effectsInside(tool: object): GraphEffects {
+  const effects: GraphEffects | undefined = Reflect.get(tool, effectsKey);
+  return effects ?? "none";
+}
+
+/** Whether a policy of its own was attached to a tool. */
+export function hasOwnPolicy(tool: object): boolean {
+  return Reflect.get(tool, policyKey) !== undefined;
 }

@@ -35,12 +35,41 @@ export async function runToolCall(
   return result;
 }
 
+/**
+ * What a call asks people before its turn has come: its approval, or the question that it is. Undefined where it asks
+ * nothing or may be refused; nothing runs.
+ */
+export async function requestBefore(
+  call: ToolCall,
+  context: ToolCallContext,
+): Promise<ToolCallResult | undefined> {
+  const checked = await checkedCall(call, context);
+  if (!("entry" in checked)) return undefined;
+  const answered = answeredByPerson(checked.read, checked.entry, context);
+  return answered?.kind === "asks" ? answered : undefined;
+}
+
 async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolCallResult> {
-  const entry = context.toolbox.get(call.name);
   const { continues } = context;
-  if (entry !== undefined && continues !== undefined) {
-    return execute({ ...call, args: continues.subRun.args }, entry, context);
+  const tool = context.toolbox.get(call.name);
+  if (tool !== undefined && continues !== undefined) {
+    return execute({ ...call, args: continues.subRun.args }, tool, context);
   }
+  const checked = await checkedCall(call, context);
+  if (!("entry" in checked)) return checked;
+  const { read, entry } = checked;
+  return (
+    answeredByPerson(read, entry, context) ??
+    toldInARow(await execute(read, entry, context), entry, context)
+  );
+}
+
+/** A call that nothing stands against, or what does. */
+async function checkedCall(
+  call: ToolCall,
+  context: ToolCallContext,
+): Promise<{ readonly read: ReadCall; readonly entry: ToolEntry } | ToolCallResult> {
+  const entry = context.toolbox.get(call.name);
   const { read, ...how } = await readCall(call, entry, context);
   const asked = "args" in read ? read : { ...call, args: jsonArgs(call.args) };
   const repeated = context.decision === undefined ? repeatedCall(asked, context) : undefined;
@@ -50,12 +79,7 @@ async function resultOf(call: ToolCall, context: ToolCallContext): Promise<ToolC
     const names = [...context.toolbox.keys()];
     return observed(refused(read, "unknown_tool", unknownTool(call.name, names), context));
   }
-  const unfit = await unfitArguments(read, how, entry, context);
-  if (unfit !== undefined) return unfit;
-  return (
-    answeredByPerson(read, entry, context) ??
-    toldInARow(await execute(read, entry, context), entry, context)
-  );
+  return (await unfitArguments(read, how, entry, context)) ?? { read, entry };
 }
 
 /** How a call was read: its arguments as they were written, and of those that are no dates why. */

@@ -5,7 +5,9 @@ import { checkPolicy } from "./check-policy.js";
 import {
   attachedPolicy,
   type BuiltInRole,
-  hasWritesInside,
+  effectsInside,
+  type GraphEffects,
+  hasOwnPolicy,
   roleOf,
   type ToolPolicy,
 } from "./policy.js";
@@ -23,9 +25,12 @@ export type Toolbox = ReadonlyMap<string, ToolEntry>;
 /** What model providers accept as a tool's name. */
 const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
 
+/** In place of a tool's name: the policy of the tools that have none of their own. */
+const anyTool = "*";
+
 /**
- * Gathers a graph's tools; `policies` by tool name win over attached ones.
- * Throws `invalid_tool` for a value that is no LangChain tool, a bad or doubled name, a policy that
+ * Gathers a graph's tools; `policies` by tool name win over attached ones, and that of `"*"` is for tools that have
+ * neither; built-in tools and graphs as tools are left out of it. Throws `invalid_tool` for a value that is no LangChain tool, a bad or doubled name, a policy that
  * does not fit, and a policy for no tool.
  */
 export function createToolbox(
@@ -35,12 +40,12 @@ export function createToolbox(
   const toolbox = new Map<string, ToolEntry>();
   for (const tool of tools) {
     checkTool(tool, toolbox);
-    const given = { ...attachedPolicy(tool), ...policies[tool.name] };
+    const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
     checkPolicy(tool, given);
     toolbox.set(tool.name, { tool, policy: withEffect(given), role: roleOf(tool) });
   }
   for (const name of Object.keys(policies)) {
-    if (!toolbox.has(name)) {
+    if (!toolbox.has(name) && name !== anyTool) {
       throw new PlangraphError(
         "invalid_tool",
         `toolPolicies names "${name}", but there is no such tool. The tools are: ${namesOf(toolbox)}.`,
@@ -54,6 +59,15 @@ export function createToolbox(
 function withEffect(policy: ToolPolicy): ToolPolicy {
   const { effect, needsApproval = false } = policy;
   return effect === undefined && needsApproval !== false ? { ...policy, effect: "write" } : policy;
+}
+
+/** The policy that stands in for a tool's own. */
+function standIn(
+  tool: object,
+  policies: { readonly [name: string]: ToolPolicy },
+): ToolPolicy | undefined {
+  const hasOwn = hasOwnPolicy(tool) || roleOf(tool) !== undefined;
+  return hasOwn ? undefined : policies[anyTool];
 }
 
 /** The policy of a tool by name; empty for a tool that does not exist. */
@@ -114,16 +128,26 @@ export function hasHandOff(toolbox: Toolbox): boolean {
 export function changesAnything(toolbox: Toolbox, name: string): boolean {
   const entry = toolbox.get(name);
   if (entry === undefined) return false;
-  const { effect, needsApproval = false } = entry.policy;
-  const writes = effect === "write" || effect === "idempotent";
-  return writes || needsApproval !== false || hasWritesInside(entry.tool);
+  return mayChange(entry) || (entry.policy.needsApproval ?? false) !== false;
 }
 
-/** Whether one of the tools, or a tool inside it, changes the world in a way that must not happen twice. */
-export function hasWrites(toolbox: Toolbox): boolean {
-  return [...toolbox.values()].some(
-    ({ tool, policy }) => policy.effect === "write" || hasWritesInside(tool),
-  );
+/** What the tools may change, those inside graphs as tools included. */
+export function effectsOf(toolbox: Toolbox): GraphEffects {
+  const entries = [...toolbox.values()];
+  if (entries.some(isWrite)) return "writes";
+  return entries.some(mayChange) ? "changes" : "none";
+}
+
+function isWrite({ tool, policy }: ToolEntry): boolean {
+  return policy.effect === "write" || effectsInside(tool) === "writes";
+}
+
+/** Whether a call of the tool may change something, as far as its policy says so: such calls keep their order. */
+export function mayChange({ tool, policy }: ToolEntry): boolean {
+  const { effect, needsApproval = false } = policy;
+  if (effect === "write" || effect === "idempotent" || needsApproval === true) return true;
+  if (effectsInside(tool) !== "none") return true;
+  return needsApproval !== false && effect !== "read";
 }
 
 /** The names of the tools that are stated reads and need no approval. */

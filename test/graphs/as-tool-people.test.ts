@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { asTool, createReactGraph, handOff } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { askedReads } from "../support/asked-reads.js";
 import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
 import { askingAgent, shopAgent } from "../support/sub-agents.js";
@@ -76,7 +77,7 @@ describe("what sub-runs ask", () => {
     const graph = createReactGraph({
       models: scriptedModel([{ toolCalls }, "Done."]),
       tools: [...tools, anna.tool],
-      toolPolicies: { pay: { needsApproval: true } },
+      toolPolicies: { pay: askedReads },
       checkpointer: new MemorySaver(),
     });
     const paused = await graph.invoke(question, thread);

@@ -56,7 +56,7 @@ describe.each([
     const resume = { decisions: [approve, { type: "reject" }] };
     const { answer, usage } = await graph.invoke(new Command({ resume }), thread);
     expect(answer).toBe("Done.");
-    expect(expert.runs).toEqual(["price tea", "order tea"]);
+    expect(expert.runs).toEqual(["order tea", "price tea"]);
     expect(usage.toolCalls).toBe(1 + 2);
   });
 });
@@ -67,7 +67,7 @@ it("a sub-run of writes in a run without a checkpointer writes once what was app
   const first = await graph.invoke(question);
   const done = await graph.invoke({ ...first, decisions: [approve, approve] });
   expect(done.answer).toBe("Done.");
-  expect(expert.runs).toEqual(["price tea", "order tea", "order milk"]);
+  expect(expert.runs).toEqual(["order tea", "price tea", "order milk"]);
 });
 
 it("is answered by the interrupt's id as well", async () => {

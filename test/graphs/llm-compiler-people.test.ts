@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
   },
   {
     name: "not again where the second plan repeats what they refused",
-    first: [stepOf("order", "tea"), stepOf("price", "milk")],
+    first: [stepOf("price", "milk"), stepOf("order", "tea")],
     second: [{ ...stepOf("order", "tea"), id: "E3" }],
     answers: [{ type: "reject", message: "not yet" }],
     asks: ["tea"],

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { createPlanExecuteGraph, handOff } from "../../src/index.js";
+import { askedReads } from "../support/asked-reads.js";
 import { countingTools } from "../support/counting-tools.js";
 import { calling, taskModels } from "../support/task-models.js";
 import { respondWith, taskPlanText } from "../support/task-plans.js";
@@ -106,7 +107,7 @@ describe("a hand-off inside a step", () => {
         "Order milk.": [calling("order", "milk")],
       },
     );
-    const toolPolicies = { order: { needsApproval: true } };
+    const toolPolicies = { order: askedReads };
     const all = { ...options, models, tools: [...tools, handOff], toolPolicies };
     const result = await createPlanExecuteGraph(all).invoke(question, thread);
     const reason = "A matter of law.";

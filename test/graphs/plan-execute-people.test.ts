@@ -7,6 +7,7 @@ import {
   type Decision,
   type PlanExecuteOptions,
 } from "../../src/index.js";
+import { askedReads } from "../support/asked-reads.js";
 import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
 import { calling, itemCall, taskModels, type TaskTurns } from "../support/task-models.js";
@@ -32,7 +33,7 @@ function shop(
 ) {
   const { tools, runs } = countingTools("price", "order");
   const models = taskModels([taskPlanText(...tasks)], turns, replans);
-  const toolPolicies = { order: { needsApproval: true } };
+  const toolPolicies = { order: askedReads };
   const graph = createPlanExecuteGraph({
     ...options,
     models,

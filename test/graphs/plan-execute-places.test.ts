@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { asTool, createPlanExecuteGraph, type PlanExecuteOptions } from "../../src/index.js";
+import { askedReads } from "../support/asked-reads.js";
 import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";
 import { asRunnable, type HostedGraph, hosts } from "../support/hosts.js";
@@ -26,7 +27,7 @@ const orders: TaskTurns = {
   "Price cocoa.": [calling("price", "cocoa"), "Cocoa costs 2."],
 };
 
-/** Carries out two orders with approval side by side, and a third after them. */
+/** Carries out two orders with approval, side by side where they change nothing, and a third after them. */
 function shop(options: PlanExecuteOptions = {}, replans = [respondWith("Ordered.")]) {
   const { tools, runs } = countingTools("price", "order");
   const tasks = [
@@ -35,13 +36,12 @@ function shop(options: PlanExecuteOptions = {}, replans = [respondWith("Ordered.
     { task: "Order salt.", after: ["S1", "S2"] },
   ];
   const models = taskModels([taskPlanText(...tasks)], orders, replans);
-  const toolPolicies = { order: { needsApproval: true } };
+  const toolPolicies = { order: askedReads };
   const graph = createPlanExecuteGraph({ toolPolicies, ...options, models, tools });
   return { graph, runs, models };
 }
 
 const all = ["price tea", "price milk", "order tea", "order milk", "price salt", "order salt"];
-const writes = { order: { needsApproval: true, effect: "write" as const } };
 
 const places = Object.entries({ "at top level": undefined, ...hosts });
 
@@ -56,11 +56,30 @@ describe.each(places)("a plan of tasks, %s,", (_, host) => {
   };
 
   it.each([
-    { name: "of no declared effect", options: {} },
-    { name: "that are writes", options: { toolPolicies: writes } },
-  ])("with orders $name pauses and repeats nothing", async ({ options }) => {
+    { name: "of no declared effect", order: { needsApproval: true } },
+    { name: "that are writes", order: { needsApproval: true, effect: "write" as const } },
+  ])("with orders $name runs its tasks in order, and repeats nothing", async ({ order }) => {
     const { kept, put } = place();
-    const { graph, runs, models } = shop({ ...options, ...kept });
+    const { graph, runs, models } = shop({ toolPolicies: { order }, ...kept });
+    const hosted = put(graph);
+    let result = await hosted.invoke(question, thread);
+    const inOrder = ["tea", "milk", "salt"].flatMap((item) => [`price ${item}`, `order ${item}`]);
+    for (const [at, id] of ["S1", "S2", "S3"].entries()) {
+      expect(asked(result).action_requests).toMatchObject([
+        { description: expect.stringContaining(`${id}: Run order?`) },
+      ]);
+      expect(runs).toEqual(inOrder.slice(0, 2 * at + 1));
+      result = await hosted.invoke(answer(approve), thread);
+    }
+    expect(result.messages.at(-1)?.text).toBe("Ordered.");
+    expect(runs).toEqual(inOrder);
+    expect(models.executor.calls).toHaveLength(9);
+    models.replanner.assertExhausted();
+  });
+
+  it("with orders that only read pauses and repeats nothing", async () => {
+    const { kept, put } = place();
+    const { graph, runs, models } = shop(kept);
     const hosted = put(graph);
     const paused = await hosted.invoke(question, thread);
     expect(asked(paused).action_requests.map(({ description }) => description)).toEqual([
@@ -123,7 +142,7 @@ describe.each(places)("a plan of tasks, %s,", (_, host) => {
       },
       [respondWith("Priced.")],
     );
-    const toolPolicies = { order: { needsApproval: true } };
+    const toolPolicies = { order: askedReads };
     const options = { ...kept, models, tools: [...tools, size], toolPolicies };
     const hosted = put(createPlanExecuteGraph(options));
     const first: unknown = await hosted.invoke(question, thread);

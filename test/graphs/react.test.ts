@@ -94,7 +94,7 @@ describe("a ReAct run", () => {
     );
   });
 
-  it("runs reads side by side and writes one after the other, in the order called", async () => {
+  it("runs reads side by side and writes in the order called, each after what stands before it", async () => {
     const order: string[] = [];
     const slow = (name: string, ms: number) =>
       tool(
@@ -110,26 +110,26 @@ describe("a ReAct run", () => {
       withPolicy(one, { effect: "write" }),
     );
     const models = scriptedModel([
-      { toolCalls: ["write_a", "read_a", "write_b", "read_b"].map((name) => ({ name, args: {} })) },
+      { toolCalls: ["write_a", "read_a", "read_b", "write_b"].map((name) => ({ name, args: {} })) },
       "Done.",
     ]);
     const tools = [...writes, slow("read_a", 30), slow("read_b", 5)];
     const result = await createReactGraph({ models, tools }).invoke(ask("go"));
     expect(order).toEqual([
+      "write_a starts",
+      "write_a ends",
       "read_a starts",
       "read_b starts",
       "read_b ends",
       "read_a ends",
-      "write_a starts",
-      "write_a ends",
       "write_b starts",
       "write_b ends",
     ]);
     expect(result.observations.map(({ tool: name }) => name)).toEqual([
       "write_a",
       "read_a",
-      "write_b",
       "read_b",
+      "write_b",
     ]);
   });
 

@@ -226,7 +226,7 @@ it("runs writes one after another, in plan order, on record before they start", 
   const toolPolicies = { order: { effect: "write" as const } };
   const graph = createRewooGraph({ models, tools, toolPolicies, checkpointer: new MemorySaver() });
   expect((await graph.invoke(ask, thread)).answer).toBe("Done.");
-  expect(runs).toEqual(["price tea", "order tea", "order order of tea", "order oats"]);
+  expect(runs).toEqual(["order tea", "price tea", "order order of tea", "order oats"]);
 });
 
 it("starts anew with the second question of a thread", async () => {

@@ -46,11 +46,11 @@ describe.each(Object.entries(places))("a run %s", (_, host) => {
 
     const paused = await graph.invoke(question, config);
     expect(paused).toHaveProperty("__interrupt__");
-    expect(runs).toEqual(["price tea", "stock tea", "stock milk"]);
+    expect(runs).toEqual(["price tea", "stock tea"]);
 
     const done = await graph.invoke(approve, config);
     expect(done.messages.at(-1)?.text).toBe("Ordered.");
-    expect(runs).toEqual(["price tea", "stock tea", "stock milk", "order tea"]);
+    expect(runs).toEqual(["price tea", "stock tea", "order tea", "stock milk"]);
     model.assertExhausted();
   });
 

@@ -3,11 +3,15 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 
 import { asTool, createReactGraph, type ReactOptions } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { askedReads } from "./asked-reads.js";
 import { countingTools } from "./counting-tools.js";
 
 const order = (item: string) => ({ name: "order", args: { item }, id: item });
 
-/** An agent as a tool: it looks a price up, then orders things in turns, each order with a person's approval. */
+/**
+ * An agent as a tool: it looks a price up, then orders things in turns, each order with a person's approval. As far as
+ * the policy says, ordering changes nothing: two such agents run side by side.
+ */
 export function shopAgent(name: string, turns: readonly (readonly string[])[]) {
   const { runs, tools } = countingTools("price", "order");
   const models = scriptedModel([
@@ -15,7 +19,7 @@ export function shopAgent(name: string, turns: readonly (readonly string[])[]) {
     ...turns.map((items) => ({ toolCalls: items.map(order) })),
     `${name} has ordered.`,
   ]);
-  const toolPolicies = { order: { needsApproval: true } };
+  const toolPolicies = { order: askedReads };
   const graph = createReactGraph({ models, tools, toolPolicies });
   return { runs, models, tool: asTool(graph, { name, description: `Orders for ${name}.` }) };
 }

@@ -4,8 +4,8 @@ import { z } from "zod";
 
 import { askUser } from "../../src/tools/ask-user.js";
 import { handOff } from "../../src/tools/hand-off.js";
-import { attachedPolicy, withPolicy } from "../../src/tools/policy.js";
-import { createToolbox, hasWrites, policyIn } from "../../src/tools/toolbox.js";
+import { attachedPolicy, type ToolPolicy, withPolicy } from "../../src/tools/policy.js";
+import { createToolbox, effectsOf, policyIn } from "../../src/tools/toolbox.js";
 
 const schema = z.object({});
 const named = (name: string, fields: object = {}) =>
@@ -94,9 +94,20 @@ describe("the policy of a tool", () => {
     });
   });
 
-  it("tells whether a toolbox writes", () => {
-    expect(hasWrites(createToolbox([named("a")], { a: { effect: "write" } }))).toBe(true);
-    expect(hasWrites(createToolbox([named("a")], { a: { effect: "idempotent" } }))).toBe(false);
-    expect(hasWrites(createToolbox([]))).toBe(false);
+  it.each<{ policy: ToolPolicy; effects: string }>([
+    { policy: { effect: "write" }, effects: "writes" },
+    { policy: { effect: "write", needsApproval: true }, effects: "writes" },
+    { policy: { effect: "idempotent" }, effects: "changes" },
+    { policy: { effect: "read", needsApproval: true }, effects: "changes" },
+    { policy: { effect: "read", needsApproval: () => false }, effects: "none" },
+    { policy: { effect: "read" }, effects: "none" },
+    { policy: {}, effects: "none" },
+  ])("tells what a toolbox may change: $policy", ({ policy, effects }) => {
+    expect(effectsOf(createToolbox([named("a"), named("b")], { a: policy }))).toBe(effects);
+  });
+
+  it("a toolbox without tools changes nothing, and one that hands off neither", () => {
+    expect(effectsOf(createToolbox([]))).toBe("none");
+    expect(effectsOf(createToolbox([handOff, askUser]))).toBe("none");
   });
 });

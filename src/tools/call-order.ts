@@ -1,0 +1,80 @@
+import { referencesIn } from "../plan/reference.js";
+import type { RunTime } from "../guards/run-scope.js";
+import { fitArguments } from "./fit-arguments.js";
+import { readArguments } from "./read-arguments.js";
+import type { ToolCall } from "./tool-call.js";
+import { mayChange, type Toolbox } from "./toolbox.js";
+
+/** A call, as far as the order of calls depends on it. */
+export type OrderedCall = {
+  readonly id: string;
+  /** It may change something, or ends the run. */
+  readonly changes: boolean;
+  /** What it acts on; undefined: on everything. */
+  readonly resource?: string | undefined;
+};
+
+/** For each call, in the order of the turn or plan, the ids of the calls before it that it waits for. */
+export type CallOrder = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The order that effects keep: of two calls the later one waits for the earlier one where either of them may change
+ * something, unless both say what they act on and that differs. All others run beside one another.
+ */
+export function orderCalls(calls: readonly OrderedCall[]): CallOrder {
+  return new Map(
+    calls.map((call, at) => {
+      const before = calls.slice(0, at).filter((earlier) => mustWait(earlier, call));
+      return [call.id, before.map(({ id }) => id)];
+    }),
+  );
+}
+
+function mustWait(earlier: OrderedCall, later: OrderedCall): boolean {
+  if (!earlier.changes && !later.changes) return false;
+  const { resource } = earlier;
+  return resource === undefined || later.resource === undefined || resource === later.resource;
+}
+
+/** The order of a turn's or a plan's calls, by the policies of their tools. */
+export async function callOrder(
+  calls: readonly ToolCall[],
+  toolbox: Toolbox,
+  time: RunTime,
+): Promise<CallOrder> {
+  const ordered = calls.map(async (call): Promise<OrderedCall> => {
+    const { id, name } = call;
+    return {
+      id,
+      changes: keepsOrder(toolbox, name),
+      resource: await resourceOf(call, toolbox, time),
+    };
+  });
+  return orderCalls(await Promise.all(ordered));
+}
+
+/** Whether what stands behind a call of this tool waits for it. What stands behind a hand-off is not to begin. */
+export function keepsOrder(toolbox: Toolbox, name: string): boolean {
+  const entry = toolbox.get(name);
+  return entry !== undefined && (mayChange(entry) || entry.role === "hand_off");
+}
+
+async function resourceOf(
+  { name, args }: ToolCall,
+  toolbox: Toolbox,
+  time: RunTime,
+): Promise<string | undefined> {
+  const entry = toolbox.get(name);
+  const { resource, needsApproval = false } = entry?.policy ?? {};
+  // A person may edit the arguments.
+  if (entry === undefined || resource === undefined || needsApproval !== false) return undefined;
+  const read = readArguments(args);
+  if (!read.ok || referencesIn(read.args).length > 0) return undefined;
+  try {
+    const fitted = readArguments((await fitArguments(entry.tool, read.args, time)).args);
+    const key: unknown = resource(fitted.ok ? fitted.args : read.args);
+    return typeof key === "string" && key !== "" ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
