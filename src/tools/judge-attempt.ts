@@ -111,9 +111,17 @@ function cleanJson<Value extends Json>(value: Value): Value {
 function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
   const { ledger } = run;
   const kind = kindOf(error, ledger);
-  const message = messageOf(error, kind, ledger);
+  const late = mayStillAct(kind, entry)
+    ? " It may still take effect: find out before you call it again."
+    : "";
+  const message = `${messageOf(error, kind, ledger)}${late}`;
   const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry, run);
   return { told: { ok: false, content, error: { kind, message } }, bare };
+}
+
+/** Whether a call that began and was left at this kind of failure may still do its work. */
+export function mayStillAct(kind: ErrorKind | undefined, { policy }: ToolEntry): boolean {
+  return (kind === "timeout" || kind === "cancelled") && policy.effect !== "read";
 }
 
 function kindOf(error: unknown, ledger: Ledger): ErrorKind {

@@ -127,6 +127,30 @@ describe("retries", () => {
 });
 
 describe("time", () => {
+  it.each<{ effect: ToolPolicy["effect"]; isTold: boolean }>([
+    { effect: "write", isTold: true },
+    { effect: "idempotent", isTold: true },
+    { effect: undefined, isTold: true },
+    { effect: "read", isTold: false },
+  ])("that runs out leaves a tool of effect $effect that may still act: $isTold", async (given) => {
+    const { effect, isTold } = given;
+    const policy = { timeoutMs: 20, retry: { attempts: 1, baseMs: 0 } };
+    const run = work(deaf, effect === undefined ? policy : { ...policy, effect });
+    const seen = await run.observe("work", {}, { onRecord: true });
+    expect(seen.error?.kind).toBe("timeout");
+    expect(seen.content.includes("may still take effect: find out")).toBe(isTold);
+    expect(seen.maybeDuplicate ?? false).toBe(isTold);
+  });
+
+  it("that did not run out tells nothing of the kind, nor do other failures", async () => {
+    const failed = await work(failingUntil(9), {}).observe("work", {});
+    const done = await work(() => "done", {}).observe("work", {});
+    for (const seen of [failed, done]) {
+      expect(seen).not.toHaveProperty("maybeDuplicate");
+      expect(seen.content).not.toContain("take effect");
+    }
+  });
+
   it("ends for a tool that ignores its signal, and for one that heeds it, alike", async () => {
     for (const body of [deaf, heeding]) {
       const run = work(body, { timeoutMs: 20 });
