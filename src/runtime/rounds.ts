@@ -72,7 +72,7 @@ export function aloneAfter(
   const quiet = results.filter((result) => requestsIn(result).length === 0);
   return [...quiet.flatMap(soloCallIn), ...soloCalls.filter(({ callId }) => !made.has(callId))]
     .toSorted((left, right) => places.indexOf(left.callId) - places.indexOf(right.callId))
-    .map(({ waits: _, ...call }) => {
+    .map(({ waits: _waits, ...call }) => {
       const isDue = (order.get(call.callId) ?? []).every((id) => ended.has(id));
       return isDue ? call : { ...call, waits: true };
     });

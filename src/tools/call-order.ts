@@ -1,6 +1,7 @@
 import { referencesIn } from "../plan/reference.js";
 import type { RunTime } from "../guards/run-scope.js";
 import { fitArguments } from "./fit-arguments.js";
+import type { ToolPolicy } from "./policy.js";
 import { readArguments } from "./read-arguments.js";
 import type { ToolCall } from "./tool-call.js";
 import { mayChange, type Toolbox } from "./toolbox.js";
@@ -65,11 +66,10 @@ async function resourceOf(
   time: RunTime,
 ): Promise<string | undefined> {
   const entry = toolbox.get(name);
-  const { resource, needsApproval = false } = entry?.policy ?? {};
-  // A person may edit the arguments.
-  if (entry === undefined || resource === undefined || needsApproval !== false) return undefined;
+  const resource = entry === undefined ? undefined : keyFunction(entry.policy);
   const read = readArguments(args);
-  if (!read.ok || referencesIn(read.args).length > 0) return undefined;
+  if (entry === undefined || resource === undefined || !read.ok) return undefined;
+  if (referencesIn(read.args).length > 0) return undefined;
   try {
     const fitted = readArguments((await fitArguments(entry.tool, read.args, time)).args);
     const key: unknown = resource(fitted.ok ? fitted.args : read.args);
@@ -77,4 +77,9 @@ async function resourceOf(
   } catch {
     return undefined;
   }
+}
+
+/** What tells a call's key. Of a call that may need approval none: a person may edit the arguments. */
+function keyFunction({ resource, needsApproval = false }: ToolPolicy): ToolPolicy["resource"] {
+  return needsApproval === false ? resource : undefined;
 }

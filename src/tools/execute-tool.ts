@@ -7,7 +7,7 @@ import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { attemptTool } from "./attempt-tool.js";
 import { checkArguments } from "./check-arguments.js";
 import { trustedTexts } from "./grounded.js";
-import { judgeAttempt, mayStillAct } from "./judge-attempt.js";
+import { judgeAttempt } from "./judge-attempt.js";
 import { readsOn } from "./read-kept-result.js";
 import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
@@ -61,7 +61,6 @@ export async function executeTool(
     ...told,
     ...(entry.policy.trust === "untrusted" ? { trust: "untrusted" as const } : {}),
     attempts: attempted.attempts,
-    ...(mayStillAct(told.error?.kind, entry) ? { maybeDuplicate: true } : {}),
     startedAt,
     ms: ms + run.clock.now() - now,
     ...(usage.modelCalls > 0 || usage.toolCalls > 0 ? { usage } : {}),

@@ -15,7 +15,8 @@ import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** The part of an observation that tells what came of the call. */
-type Told = Pick<Observation, "ok" | "content" | "render" | "unread" | "error"> & KeptResult;
+type Told = Pick<Observation, "ok" | "content" | "render" | "unread" | "error" | "maybeDuplicate"> &
+  KeptResult;
 
 /** What came of a call, and its text as a person reads it: whole, and without a fence. */
 export type Judged = { readonly told: Told; readonly bare: string };
@@ -111,16 +112,16 @@ function cleanJson<Value extends Json>(value: Value): Value {
 function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
   const { ledger } = run;
   const kind = kindOf(error, ledger);
-  const late = mayStillAct(kind, entry)
-    ? " It may still take effect: find out before you call it again."
-    : "";
+  const isLeft = mayStillAct(kind, entry);
+  const late = isLeft ? " It may still take effect: find out before you call it again." : "";
   const message = `${messageOf(error, kind, ledger)}${late}`;
   const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry, run);
-  return { told: { ok: false, content, error: { kind, message } }, bare };
+  const doubt = isLeft ? { maybeDuplicate: true } : {};
+  return { told: { ok: false, content, error: { kind, message }, ...doubt }, bare };
 }
 
 /** Whether a call that began and was left at this kind of failure may still do its work. */
-export function mayStillAct(kind: ErrorKind | undefined, { policy }: ToolEntry): boolean {
+function mayStillAct(kind: ErrorKind, { policy }: ToolEntry): boolean {
   return (kind === "timeout" || kind === "cancelled") && policy.effect !== "read";
 }
 
