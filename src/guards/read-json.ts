@@ -1,5 +1,6 @@
 import { jsonrepair, JSONRepairError } from "jsonrepair";
 
+import { parseExact } from "./exact-json.js";
 import { type ScannedJson, scanJson, unmarked } from "./scan-json.js";
 import { isTooDeep, maxDepth } from "./too-deep.js";
 
@@ -11,7 +12,8 @@ export type ReadJson =
 /**
  * Reads JSON that a model wrote. Slips of form (fences, single quotes, trailing commas, full-width
  * punctuation) are repaired with `jsonrepair`; a text that stops in the middle or leaves a value out
- * is not: what is missing would be guessed. Neither is one that nests too deep.
+ * is not: what is missing would be guessed. Neither is one that nests too deep. Numbers that JavaScript
+ * would change come as the text of their digits.
  */
 export function readJson(text: string): ReadJson {
   const read = readShallow(text);
@@ -23,7 +25,7 @@ export function readJson(text: string): ReadJson {
 function readShallow(text: string): ReadJson {
   const body = withoutFence(text.trim());
   try {
-    return { ok: true, value: JSON.parse(body), repaired: false };
+    return { ok: true, value: parseExact(body), repaired: false };
   } catch (error) {
     const scanned = scanJson(body);
     const { bare, isOpen, missing, isTangled } = scanned;
@@ -57,10 +59,10 @@ const maxRepaired = 100_000;
 /** What the scan made JSON needs no repair; of other texts only what stands around the strings is repaired. */
 function parsed({ ascii, bare, strings }: ScannedJson): unknown {
   try {
-    return JSON.parse(ascii);
+    return parseExact(ascii);
   } catch (error) {
     if (bare.length > maxRepaired) throw error;
-    return JSON.parse(unmarked(jsonrepair(bare), strings));
+    return parseExact(unmarked(jsonrepair(bare), strings));
   }
 }
 

@@ -1,5 +1,7 @@
-import type { AIMessage } from "@langchain/core/messages";
+import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
+import { parseExact } from "../guards/exact-json.js";
+import { canonicalJson } from "../plan/canonical.js";
 import { isRecord } from "../plan/json.js";
 import { messageLike } from "./message-like.js";
 import { splitThoughts } from "./protocol/split-thoughts.js";
@@ -10,7 +12,42 @@ import { splitThoughts } from "./protocol/split-thoughts.js";
  * taken as they are. Other replies come back as they were.
  */
 export function mendReply(reply: AIMessage): AIMessage {
-  return withObjectArguments(withThoughtsAside(reply));
+  return withExactArguments(withObjectArguments(withThoughtsAside(reply)));
+}
+
+/** Arguments whose numbers the client's parser changed are read anew from the text that came: their digits stay. */
+function withExactArguments(reply: AIMessage): AIMessage {
+  const texts = argumentTexts(reply).flatMap((text) => exactlyRead(text));
+  if (texts.length === 0) return reply;
+  reply.tool_calls = (reply.tool_calls ?? []).map((call) => {
+    const found = texts.find(({ rounded }) => rounded === canonicalJson(call.args));
+    return found === undefined ? call : { ...call, args: found.args };
+  });
+  return reply;
+}
+
+/** The texts of arguments as they came, of a streamed reply too. */
+function argumentTexts(reply: AIMessage): string[] {
+  const raw: unknown = reply.additional_kwargs["tool_calls"];
+  const sent = Array.isArray(raw) ? raw.map((call: unknown) => argumentText(call)) : [];
+  const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
+  return [...sent, ...chunks.map(({ args }) => args)].filter((text) => typeof text === "string");
+}
+
+function argumentText(call: unknown): unknown {
+  const called: unknown = isRecord(call) ? call["function"] : undefined;
+  return isRecord(called) ? called["arguments"] : undefined;
+}
+
+/** Arguments with their digits, and what they became; nothing where none was changed. */
+function exactlyRead(text: string) {
+  try {
+    const args = parseExact(text);
+    const rounded = canonicalJson(JSON.parse(text));
+    return isRecord(args) && canonicalJson(args) !== rounded ? [{ args, rounded }] : [];
+  } catch {
+    return [];
+  }
 }
 
 function withThoughtsAside(reply: AIMessage): AIMessage {

@@ -4,6 +4,7 @@ import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { isDigits, isWhole } from "../guards/exact-json.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
@@ -106,9 +107,20 @@ export async function structuredReply<T>(
 }
 
 async function validated(value: unknown, format: ResponseFormat): Promise<Validated<Json>> {
-  const parsed = await format.safeParseAsync(value);
+  const exact = await format.safeParseAsync(value);
+  // A fraction with more decimals than a number keeps is meant as the number that comes nearest.
+  const parsed = exact.success ? exact : await format.safeParseAsync(withFractions(value));
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error) };
   // State holds JSON only: a date that the schema makes of a text goes back to text.
   const json: Json = JSON.parse(JSON.stringify(parsed.data));
   return { ok: true, value: json };
+}
+
+function withFractions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => withFractions(each));
+  if (isRecord(value)) {
+    const fields = Object.entries(value).map(([name, each]) => [name, withFractions(each)]);
+    return Object.fromEntries(fields);
+  }
+  return isDigits(value) && !isWhole(value) ? Number(value) : value;
 }

@@ -1,6 +1,9 @@
+import { LosslessNumber, stringify } from "lossless-json";
+
 import { ClassifiedError } from "../guards/classified-error.js";
 import type { Json, JsonObject } from "../plan/json.js";
 import { propertiesOf } from "../tools/argument-schema.js";
+import { changeDigits } from "../tools/exact-numbers.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";
 import type { HttpRequest } from "./http/http-request.js";
@@ -114,14 +117,27 @@ function headerOf({ where, name, value }: Placed): (readonly [string, string])[]
   throw unfit(`"${name}" is sent as a header: expected one line of plain characters.`);
 }
 
-function bodyOf({ request }: Service, placed: readonly Placed[]): string | undefined {
+function bodyOf(service: Service, placed: readonly Placed[]): string | undefined {
+  const { request } = service;
   const whole = placed.find(({ where }) => where === "wholeBody");
-  if (whole !== undefined) return encoded(whole.value, request.bodyFormat);
+  const asForm = request.bodyFormat === "form";
+  if (whole !== undefined) {
+    return asForm ? formOf(whole.value) : stringify(jsonValue(whole, service));
+  }
   const fields = placed.filter(({ where }) => where === "body");
   if (fields.length === 0 && request.body === undefined) return undefined;
-  const asForm = request.bodyFormat === "form";
-  const named = fields.map((each) => [each.name, asForm ? formValue(each) : each.value]);
-  return encoded({ ...request.body, ...Object.fromEntries(named) }, request.bodyFormat);
+  if (asForm) {
+    const named = fields.map((each) => [each.name, formValue(each)]);
+    return formOf({ ...request.body, ...Object.fromEntries(named) });
+  }
+  const named = fields.map((each) => [each.name, jsonValue(each, service)]);
+  return stringify({ ...request.body, ...Object.fromEntries(named) });
+}
+
+/** A value as it is written into JSON: digits that JavaScript would change stand without quotes where a number is wanted. */
+function jsonValue({ parameter, value }: Placed, { parameters }: Service): unknown {
+  const schema = propertiesOf(parameters)[parameter] ?? {};
+  return changeDigits(value, schema, (digits) => new LosslessNumber(digits));
 }
 
 /** A list that is one field of a form; other lists repeat the field. */
@@ -131,8 +147,7 @@ function formValue({ value, list }: Placed): Json {
     : value;
 }
 
-function encoded(value: Json, format: "json" | "form"): string {
-  if (format === "json") return JSON.stringify(value);
+function formOf(value: Json): string {
   if (typeof value !== "object" || value === null) return textOf(value);
   const fields = Object.entries(value).flatMap(([name, field]: [string, Json]) =>
     [field].flat().map((item: Json): [string, string] => [name, textOf(item)]),

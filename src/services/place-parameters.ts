@@ -10,7 +10,11 @@ type Place = {
 };
 
 /** An argument and where it goes. */
-export type Placed = Place & { readonly value: Json };
+export type Placed = Place & {
+  /** What the definition calls it, and the model. */
+  readonly parameter: string;
+  readonly value: Json;
+};
 
 /** Methods whose arguments go to the query where nothing else is said: they have no body. */
 const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
@@ -37,7 +41,7 @@ export function placeParameters({ request }: Pick<Service, "request">, args: Jso
     const place = placeOf(request, parameter);
     // A body can say that there is none of something; elsewhere `null` would be a word.
     const isNothing = value === null && !["body", "wholeBody"].includes(place.where);
-    return isNothing ? [] : [{ ...place, value }];
+    return isNothing ? [] : [{ ...place, parameter, value }];
   });
 }
 

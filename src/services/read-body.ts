@@ -1,4 +1,5 @@
 import { ClassifiedError } from "../guards/classified-error.js";
+import { parseExact } from "../guards/exact-json.js";
 import { isTooDeep } from "../guards/too-deep.js";
 import type { Json } from "../plan/json.js";
 import type { HttpResponse } from "./http/http-request.js";
@@ -13,7 +14,7 @@ export function readBody({ text, headers }: HttpResponse): Json | undefined {
 
 function parsed(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const value = parseExact(text.replace(/^\uFEFF/, ""));
     return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { ClassifiedError } from "../guards/classified-error.js";
 import type { Json } from "../plan/json.js";
+import { isJsonObject } from "../plan/map-texts.js";
 import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/http-request.js";
 import { meets } from "./meets.js";
@@ -11,9 +12,17 @@ import { valueAt } from "./value-at.js";
 /** Statuses that are of who calls, how often and when, whatever the service says beside them. */
 const technical: ReadonlySet<number> = new Set([401, 402, 403, 408, 429, 502, 503, 504]);
 
+/** A service did what it was asked, and its answer has not what the definition takes from it. */
+export class UnreadableAnswer extends ClassifiedError {
+  constructor(problem: string) {
+    super("rejected", problem);
+  }
+}
+
 /**
  * What a service answered: its data. Throws what stands for a refusal: `rejected` with the service's own message
- * where it refused what was asked, a `StatusError` where it could not be reached as it should.
+ * where it refused what was asked, a `StatusError` where it could not be reached as it should; and an
+ * `UnreadableAnswer` where it did it, and its data cannot be found.
  */
 export function readResponse(service: Service, response: HttpResponse): Json {
   const body = readBody(response);
@@ -23,7 +32,7 @@ export function readResponse(service: Service, response: HttpResponse): Json {
   if (needsData(service) && (typeof body !== "object" || body === null)) throw noData(response);
   const refused = refusedIn(service, body);
   if (refused !== undefined) throw new ClassifiedError("rejected", refused);
-  return service.data === undefined ? body : partOf(body, service.data);
+  return service.data === undefined ? body : partOf(body, service.data, service);
 }
 
 /** What a response of status 2xx refuses with, where it is none of success. */
@@ -39,11 +48,19 @@ function needsData({ success, data, result }: Service): boolean {
   return success !== undefined || data !== undefined || isShown;
 }
 
-function partOf(body: Json, path: string): Json {
+function partOf(body: Json, path: string, { success }: Service): Json {
   const data = valueAt(body, path);
   if (data !== undefined) return data;
+  if (success !== undefined && isVoid(body, path)) return null;
   const came = beginning(JSON.stringify(body));
-  throw new ClassifiedError("rejected", `the response has nothing at "${path}": ${came}`);
+  throw new UnreadableAnswer(`the response has nothing at "${path}": ${came}`);
+}
+
+/** Whether a response has no data at all: nothing but a code and the like, and where the data would be nothing or `null`. */
+function isVoid(body: Json, path: string): boolean {
+  const [root = ""] = path.split(/[.[]/, 1);
+  if (!isJsonObject(body) || (root in body && body[root] !== null)) return false;
+  return Object.values(body).every((value) => typeof value !== "object" || value === null);
 }
 
 function unmet(path: string, body: Json): string {

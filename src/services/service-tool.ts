@@ -2,15 +2,23 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import type { RunnableConfig } from "@langchain/core/runnables";
 
+import { canonicalJson } from "../plan/canonical.js";
 import type { Json, JsonObject } from "../plan/json.js";
 import { propertiesOf } from "../tools/argument-schema.js";
+import {
+  changeDigits,
+  exactArguments,
+  nearestNumber,
+  withExactNumbers,
+} from "../tools/exact-numbers.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
+import { readArguments } from "../tools/read-arguments.js";
 import { buildRequest } from "./build-request.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";
 import { guardedRequest } from "./http/guarded-request.js";
-import type { HttpOptions } from "./http/http-request.js";
-import { readResponse } from "./read-response.js";
+import type { HttpOptions, HttpResponse } from "./http/http-request.js";
+import { readResponse, UnreadableAnswer } from "./read-response.js";
 import { shownResult } from "./shown-result.js";
 
 /** What the calls of a service need besides its definition. */
@@ -36,14 +44,43 @@ export function createServiceTool(service: Service, calling: Calling): Structure
     description: descriptionOf(service),
     schema: toJsonSchema(parameters),
     responseFormat: "content_and_artifact",
-    func: async (args: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> => {
-      const data = await answerTo(service, args, calling, config);
-      if (typeof result !== "object" || result.to !== "render") return [textOf(data), undefined];
-      const { say, render } = shownResult(result, data, { ...absent, ...args });
-      return [say, { value: data, render }];
+    func: async (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> => {
+      const args = exactly(given, service, config);
+      const response = await answerTo(service, args, calling, config);
+      return doneAnyway(service, response, () => {
+        const data = readResponse(service, response);
+        if (typeof result !== "object" || result.to !== "render") {
+          return [textOf(data, service, response), undefined];
+        }
+        const { say, render } = shownResult(result, data, { ...absent, ...args });
+        return [say, { value: data, render }];
+      });
     },
   });
-  return withPolicy(made, policyOf(service));
+  return withPolicy(withExactNumbers(made), policyOf(service));
+}
+
+/** The arguments with the digits that LangChain's check cannot take, where they are those of this call. */
+function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallConfig): JsonObject {
+  const exact: unknown = metadata?.[exactArguments];
+  if (exact === undefined) return args;
+  const read = readArguments(exact);
+  const rounded = canonicalJson(changeDigits(exact, parameters, nearestNumber));
+  return read.ok && rounded === canonicalJson(args) ? read.args : args;
+}
+
+/**
+ * What a service returned; of a service that changed something, and whose answer cannot be read, that it did it: what
+ * is told as refused is tried again.
+ */
+function doneAnyway(service: Service, { text }: HttpResponse, read: () => Returned): Returned {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer) || effectOf(service) === "read") throw error;
+    const said = `Done: the service did what it was asked. Do not ask it for this again. Only its result could not be read: ${error.message}`;
+    return [error.message.includes(text) ? said : `${said}\nIts answer: ${text}`, undefined];
+  }
 }
 
 /** Headers that say nothing of who calls. */
@@ -54,12 +91,12 @@ async function answerTo(
   args: JsonObject,
   { credentials, ...reach }: Calling,
   { signal, metadata }: CallConfig,
-): Promise<Json> {
+): Promise<HttpResponse> {
   const { request } = service;
   const built = buildRequest(service, args, credentials);
   const key: unknown = metadata?.["idempotencyKey"];
   const isChange = effectOf(service) !== "read" && typeof key === "string";
-  const response = await guardedRequest(
+  return guardedRequest(
     isChange ? { ...built, headers: { "idempotency-key": key, ...built.headers } } : built,
     {
       ...reach,
@@ -69,7 +106,6 @@ async function answerTo(
       secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
     },
   );
-  return readResponse(service, response);
 }
 
 /** What the model is told of a service. */
@@ -119,7 +155,9 @@ function promptOf({ result }: Service): string | undefined {
   return result.to === "render" ? shownPrompt : result.prompt;
 }
 
-function textOf(data: Json): string {
+/** Data as the model reads them: the text as it came where nothing was selected of it. */
+function textOf(data: Json, service: Service, { text }: HttpResponse): string {
   if (data === null) return "Done: the service answered, and gave no data.";
-  return typeof data === "string" ? data : JSON.stringify(data);
+  if (typeof data === "string") return data;
+  return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
 }

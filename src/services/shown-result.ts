@@ -1,8 +1,8 @@
-import { ClassifiedError } from "../guards/classified-error.js";
 import type { Json, JsonObject } from "../plan/json.js";
 import { isJsonObject } from "../plan/map-texts.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 import type { Service } from "./definition.js";
+import { UnreadableAnswer } from "./read-response.js";
 
 /** A result that a component shows: what the model is told of it, and what the component gets. */
 export type Shown = {
@@ -13,7 +13,7 @@ export type Shown = {
 /** A definition's result that is rendered. */
 type Rendered = Extract<Service["result"], { readonly to: "render" }>;
 
-/** Maps data and arguments to a component. Throws `rejected` where the data has not what the component shows. */
+/** Maps data and arguments to a component. Throws an `UnreadableAnswer` where the data has not what the component shows. */
 export function shownResult(
   { component, props, say = `The user is shown the result: ${component}.` }: Rendered,
   data: Json,
@@ -28,7 +28,7 @@ export function shownResult(
   const problems = [shown, told].flatMap((mapped) => (mapped.ok ? [] : mapped.problems));
   if (!shown.ok || !told.ok) {
     const message = `nothing to show as ${component}: ${problems.join("; ")}`;
-    throw new ClassifiedError("rejected", message);
+    throw new UnreadableAnswer(message);
   }
   const { say: sentence } = told.args;
   return {

@@ -6,9 +6,14 @@ import { type ParentRun, withParentRun } from "../guards/parent-run.js";
 import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.js";
 import { untilAborted } from "../guards/until-aborted.js";
 import { errorLine } from "../observe/redact.js";
+import { canonicalJson } from "../plan/canonical.js";
+import type { JsonObject } from "../plan/json.js";
 import type { ErrorKind } from "../state/observation.js";
+import { argumentSchema } from "./argument-schema.js";
+import { changeDigits, exactArguments, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 import { withoutOwnPatterns } from "./linear-pattern.js";
 import type { ToolPolicy } from "./policy.js";
+import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 import { withoutChat } from "./without-chat.js";
@@ -20,12 +25,14 @@ const retriedKinds: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited",
 /** Runs a tool with time-out and abort, again where its effect allows it; `parent` is what graphs inside it work for. */
 export function attemptTool(
   { tool, policy }: ToolEntry,
-  { id, name, args }: ReadCall,
+  { id, name, args: given }: ReadCall,
   { run, config }: ToolCallContext,
   parent: ParentRun,
 ): Promise<Attempted<unknown>> {
   const runSignal = run.ledger.signal();
-  const metadata = { ...config.metadata, idempotencyKey: idempotencyKey(run.runId, id) };
+  const { args, exact } = toolArguments(tool, given);
+  const key = idempotencyKey(run.runId, id);
+  const metadata = { ...config.metadata, idempotencyKey: key, ...exact };
   const once = async (): Promise<unknown> => {
     const open = openCallSignal(runSignal, policy.timeoutMs ?? defaultTimeoutMs);
     const { signal } = open;
@@ -53,6 +60,19 @@ export function attemptTool(
     },
     isControlFlow,
   );
+}
+
+/**
+ * The arguments as LangChain checks them. Where that needs numbers that would change digits, the digits go beside them
+ * in the call's metadata, to a tool that takes them.
+ */
+function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
+  if (!takesExactNumbers(tool)) return { args: given, exact: {} };
+  const args = readArguments(changeDigits(given, argumentSchema(tool), nearestNumber));
+  const isSame = !args.ok || canonicalJson(args.args) === canonicalJson(given);
+  return isSame
+    ? { args: given, exact: {} }
+    : { args: args.args, exact: { [exactArguments]: given } };
 }
 
 function isRepeatable({ effect }: ToolPolicy): boolean {

@@ -3,9 +3,11 @@ import { Validator } from "@langchain/core/utils/json_schema";
 import { interopParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
 
 import { dateForms } from "../dates/resolve-date.js";
+import { isDigits } from "../guards/exact-json.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import { argumentSchema, type JsonSchema, schemaAt, typesOf } from "./argument-schema.js";
+import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 import { type DateField, dateFields } from "./date-fields.js";
 import { withPatternsMatched } from "./linear-pattern.js";
 
@@ -28,10 +30,11 @@ const maxErrorChars = 1_460;
  */
 export async function checkArguments(
   tool: Pick<StructuredToolInterface, "name" | "schema">,
-  args: unknown,
+  given: unknown,
   unread: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
   const schema = argumentSchema(tool);
+  const args = takesExactNumbers(tool) ? changeDigits(given, schema, nearestNumber) : given;
   const found = isInteropZodSchema(tool.schema)
     ? await zodProblems(tool.schema, args)
     : schemaProblems(schema, args);
@@ -137,9 +140,11 @@ function problemLine(
   args: unknown,
 ): string {
   const expected = expectation(schemaAt(schema, path));
-  const came = preview(valueAt(args, path));
+  const value = valueAt(args, path);
+  const came = preview(value);
   const name = path.length === 0 ? "(the arguments)" : path.map(String).join(".");
-  return `- ${name}: expected ${expected}, got ${came}. ${message}`;
+  const why = isDigits(value) ? " It has more digits than this tool can take as a number." : "";
+  return `- ${name}: expected ${expected}, got ${came}. ${message}${why}`;
 }
 
 function expectation(schema: JsonSchema): string {

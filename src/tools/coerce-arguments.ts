@@ -1,3 +1,4 @@
+import { isDigits } from "../guards/exact-json.js";
 import { isRecord } from "../plan/json.js";
 import {
   itemsOf,
@@ -28,7 +29,7 @@ function coerceText(text: string, types: readonly string[], schema: JsonSchema):
   const parsed = parsedText(text.trim());
   if (!types.some((type) => isOfType(type, parsed))) return text;
   // A number with more digits than a number can hold would become another one.
-  if (typeof parsed === "number" && !isExact(parsed)) return text;
+  if (typeof parsed === "number" && (!isExact(parsed) || isDigits(text.trim()))) return text;
   return typeof parsed === "object" ? coerceArguments(parsed, schema) : parsed;
 }
 

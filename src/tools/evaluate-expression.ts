@@ -80,9 +80,18 @@ function valueOf(expression: string): number {
   if (refused !== undefined) throw new Error(`${refused} is not accepted`);
   const unknown = text.match(/(?<![\w.])[A-Za-z_]\w*/g)?.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`"${unknown}" is neither a function nor a constant`);
-  const value: unknown = parser.evaluate(withoutSeparators(text));
+  const plain = withoutSeparators(text);
+  const inexact = plain.match(/(?<![\w.])\d{16,}(?![\w.])/g)?.find(isInexact);
+  if (inexact !== undefined) {
+    throw new Error(`${inexact} has more digits than can be calculated with; pass it on as it is`);
+  }
+  const value: unknown = parser.evaluate(plain);
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new Error("it has no finite value");
+}
+
+function isInexact(digits: string): boolean {
+  return BigInt(Number(digits)) !== BigInt(digits);
 }
 
 /** Exact whole numbers in full, all others to 12 significant digits: zeros that were never calculated are not written. */

@@ -2,10 +2,12 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { resolveAnyDate } from "../dates/chrono-dates.js";
 import { writeDate } from "../dates/date-format.js";
+import { isWhole } from "../guards/exact-json.js";
 import type { RunTime } from "../guards/run-scope.js";
 import { isRecord } from "../plan/json.js";
 import { argumentSchema } from "./argument-schema.js";
 import { coerceArguments } from "./coerce-arguments.js";
+import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 import { type DateField, dateFields } from "./date-fields.js";
 
 /** Arguments as the tool wants them, as far as it can be told what they mean. */
@@ -27,13 +29,19 @@ export async function fitArguments(
 ): Promise<FittedArguments> {
   const schema = argumentSchema(tool);
   const unread = new Map<string, string>();
-  let fitted = coerceArguments(args, schema);
+  const coerced = coerceArguments(args, schema);
+  let fitted = takesExactNumbers(tool) ? coerced : changeDigits(coerced, schema, nearestFraction);
   for (const field of dateFields(fitted, schema)) {
     const found = await dateOf(field, time);
     if ("problem" in found) unread.set(field.path.join("."), found.problem);
     else fitted = withValue(fitted, field.path, found.value);
   }
   return { args: fitted, unread };
+}
+
+/** The number that comes nearest to a fraction: a whole number would become another one. */
+function nearestFraction(digits: string): string | number {
+  return isWhole(digits) ? digits : nearestNumber(digits);
 }
 
 async function dateOf(

@@ -1,5 +1,6 @@
 import { isToolMessage } from "@langchain/core/messages";
 
+import { parseExact } from "../guards/exact-json.js";
 import { isTooDeep } from "../guards/too-deep.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { mediaKind } from "../models/wire/media.js";
@@ -70,8 +71,9 @@ function blockText(block: unknown): string[] {
 function valueOf(text: string): Json | undefined {
   if (!/^\s*([[{]|(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false)\s*$)/.test(text)) return undefined;
   try {
-    const value: Json = JSON.parse(text);
-    return isTooDeep(value) ? undefined : value;
+    const value = parseExact(text);
+    // Digits that no number keeps: the text says them.
+    return isTooDeep(value) || typeof value === "string" ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { parseExact } from "../../src/guards/exact-json.js";
 import { readJson } from "../../src/guards/read-json.js";
 
 const fullWidth: { readonly [char: string]: string } = {
@@ -15,10 +16,10 @@ const fullWidth: { readonly [char: string]: string } = {
 const object = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
 
 describe("readJson", () => {
-  it("reads every JSON text as JSON.parse does, without repair", () => {
+  it("reads every JSON text without repair", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text), repaired: false });
+        expect(readJson(text)).toEqual({ ok: true, value: parseExact(text), repaired: false });
       }),
     );
   });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { parseExact } from "../../../src/guards/exact-json.js";
 import { readAction } from "../../../src/models/protocol/read-action.js";
 import { formOf, forms, longTexts } from "../../support/tool-forms.js";
 
@@ -249,7 +250,7 @@ describe("readAction", () => {
     fc.assert(
       fc.property(words, args, words, (before, input, after) => {
         const json = JSON.stringify({ thought: "t", action: "book", action_input: input });
-        const given: unknown = JSON.parse(JSON.stringify(input));
+        const given: unknown = parseExact(JSON.stringify(input));
         expect(read(`${before}${json}${after}`)).toMatchObject({
           kind: "calls",
           thought: "t",
