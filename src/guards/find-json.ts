@@ -21,7 +21,10 @@ export type FoundAll = { readonly found: readonly FoundJson[]; readonly problem?
 
 const opener = /[{[｛【]/g;
 
-/** So many characters are read, the first value's aside: a text of brackets must not take all day. */
+/** So many characters are read for one of the text: in a text of brackets that never close, each would be read to the end. */
+const maxReadings = 20;
+/** A short text may be read more often, and no text needs more. */
+const minRead = 20_000;
 const maxRead = 500_000;
 
 /**
@@ -34,7 +37,8 @@ export function findJson(text: string): FoundAll {
   let problem: string | undefined;
   let unreadUntil = 0;
   opener.lastIndex = 0;
-  for (let left = maxRead; left > 0;) {
+  const allowance = Math.min(maxRead, Math.max(minRead, maxReadings * text.length));
+  for (let left = allowance; left > 0;) {
     const start = opener.exec(text)?.index;
     if (start === undefined) break;
     const read = readAt(text, start);
