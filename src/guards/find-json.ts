@@ -19,7 +19,7 @@ export type FoundJson = {
 /** The objects and lists of a text in their order, and what is wrong with the first that could not be read. */
 export type FoundAll = { readonly found: readonly FoundJson[]; readonly problem?: string };
 
-const opener = /[{[｛【]/g;
+const opener = /[{[｛【［]/g;
 
 /** So many characters are read for one of the text: in a text of brackets that never close, each would be read to the end. */
 const maxReadings = 20;
@@ -64,7 +64,7 @@ const reach = 100;
 
 /** A key behind which a value stands, or a quotation mark within which it does. */
 const key = /\w["'”’`]\s*[:：]\s*["'“‘`]?$|"$/;
-const moreMembers = /^[\s}\]｝】"'”’]*[,，]\s*["'“‘`][^"'“”‘’`\n]{1,60}["'”’`]\s*[:：]/;
+const moreMembers = /^[\s}\]｝】］"'”’]*[,，]\s*["'“‘`][^"'“”‘’`\n]{1,60}["'”’`]\s*[:：]/;
 
 /** Whether a text that could not be read goes on with a value here: behind half a key, or behind a name. */
 const brokenKey = /(?:[:：=]\s*|["'“”‘’]\s*|\w)$/;
@@ -81,7 +81,7 @@ function placeOf(text: string, start: number, end: number, unreadUntil: number) 
 }
 
 /** The end of a value that cannot go on: half a word or number can, and behind a comma more was to come. */
-const endsValue = /(?:["'“”‘’}\]｝】]|[^\w](?:true|false|null|True|False|None))$/;
+const endsValue = /(?:["'“”‘’}\]｝】］]|[^\w](?:true|false|null|True|False|None))$/;
 
 function withoutFenceEnd(text: string): string {
   return text.endsWith("```") ? text.slice(0, -3).trimEnd() : text;

@@ -27,6 +27,8 @@ const asciiOf: { readonly [char: string]: string } = {
   "｝": "}",
   "【": "[",
   "】": "]",
+  "［": "[",
+  "］": "]",
 };
 
 /** What closes a string that this character opens. */

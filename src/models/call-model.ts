@@ -32,7 +32,7 @@ export async function callModel(request: ModelRequest): Promise<Asked> {
     const reply = await wholeReply({ ...request, ...turn, postscript }, askInTurn);
     usage = addUsage(usage, reply.usage);
     if (reply.kind !== "replied") return { ...reply, usage };
-    const message = withReadableCalls(reply.message);
+    const message = withReadableCalls(reply.message, request.tools);
     const problem = reply.problem ?? replyProblem(message);
     if (problem === undefined) return { ...reply, message, usage };
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });

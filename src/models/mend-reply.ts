@@ -3,6 +3,7 @@ import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { parseExact } from "../guards/exact-json.js";
 import { canonicalJson } from "../plan/canonical.js";
 import { isRecord } from "../plan/json.js";
+import { namedValues } from "../plan/named-values.js";
 import { messageLike } from "./message-like.js";
 import { splitThoughts } from "./protocol/split-thoughts.js";
 
@@ -84,8 +85,9 @@ function withObjectArguments(reply: AIMessage): AIMessage {
 
 function objectCall(raw: unknown): ObjectCall[] {
   if (!isRecord(raw) || !isRecord(raw["function"])) return [];
-  const { name, arguments: args } = raw["function"];
+  const { name, arguments: given } = raw["function"];
   const { id = "" } = raw;
-  const isCall = typeof name === "string" && typeof id === "string" && isRecord(args);
-  return isCall ? [{ id, name, args }] : [];
+  const args = isRecord(given) ? given : namedValues(given);
+  if (typeof name !== "string" || typeof id !== "string" || args === undefined) return [];
+  return [{ id, name, args }];
 }

@@ -4,8 +4,10 @@ import { readJson } from "../guards/read-json.js";
 import { isTooDeep, maxDepth } from "../guards/too-deep.js";
 import { canonicalJson } from "../plan/canonical.js";
 import { isRecord } from "../plan/json.js";
+import { namedValues } from "../plan/named-values.js";
 import { howEnded } from "./finish-reason.js";
 import { plainText } from "./plain-text.js";
+import { toolNamed } from "./protocol/call-in-json.js";
 
 /** What is wrong with a reply, in words for the model; nothing when it can be used. */
 export function replyProblem(reply: AIMessage): string | undefined {
@@ -23,18 +25,27 @@ export function replyProblem(reply: AIMessage): string | undefined {
 
 /**
  * The reply with every call that can be read without guessing: arguments that are nothing or `null`
- * mean none, and a text that holds an object is that object, slips of form aside.
+ * mean none, and a text that holds an object is that object, slips of form aside; so is a list of pairs of name and
+ * value. A tool's name in other case is that tool's.
  */
-export function withReadableCalls(reply: AIMessage): AIMessage {
+export function withReadableCalls(
+  reply: AIMessage,
+  tools: readonly { readonly name: string }[] = [],
+): AIMessage {
   const { tool_calls: calls = [], invalid_tool_calls: broken = [] } = reply;
   const readable = broken.filter((call) => !isMalformed(call));
+  const nameOf = (name = "") => toolNamed(name, tools)?.name ?? name;
   reply.tool_calls = [
     ...calls
       .filter(({ args }) => !isTooDeep(args))
-      .map((call) => ({ ...call, args: objectIn(JSON.stringify(call.args)) ?? call.args })),
+      .map((call) => ({
+        ...call,
+        name: nameOf(call.name),
+        args: objectIn(JSON.stringify(call.args)) ?? call.args,
+      })),
     ...readable.map(({ id, name, args }) => ({
       ...(id === undefined ? {} : { id }),
-      name: name ?? "",
+      name: nameOf(name),
       args: objectIn(args) ?? {},
     })),
   ];
@@ -89,5 +100,5 @@ function objectIn(text: string | undefined): Record<string, unknown> | undefined
   const read = readJson(text);
   if (!read.ok) return undefined;
   if (typeof read.value === "string" && !read.repaired) return objectIn(read.value);
-  return isRecord(read.value) ? read.value : undefined;
+  return isRecord(read.value) ? read.value : namedValues(read.value);
 }

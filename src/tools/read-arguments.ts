@@ -1,5 +1,6 @@
 import { readJson } from "../guards/read-json.js";
 import { isRecord, type JsonObject } from "../plan/json.js";
+import { namedValues } from "../plan/named-values.js";
 
 /** A call's arguments, or what is wrong with them. */
 export type ReadArguments =
@@ -8,12 +9,14 @@ export type ReadArguments =
 
 /**
  * Reads the arguments of a call as an object. Nothing, `null` and `""` mean no arguments; a text is
- * read as JSON, repaired where only its form is wrong, and a text within a text once more.
+ * read as JSON, repaired where only its form is wrong, and a text within a text once more; a list of pairs of name and
+ * value is the object that it stands for.
  */
 export function readArguments(raw: unknown): ReadArguments {
   if (raw === undefined || raw === null) return { ok: true, args: {} };
   if (typeof raw === "string") return readText(raw);
-  const args = isRecord(raw) ? asJson(raw) : undefined;
+  const object = isRecord(raw) ? raw : namedValues(raw);
+  const args = object === undefined ? undefined : asJson(object);
   if (args !== undefined) return { ok: true, args };
   return {
     ok: false,

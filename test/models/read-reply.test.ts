@@ -151,3 +151,25 @@ describe("withReadableCalls", () => {
     ]);
   });
 });
+
+describe("withReadableCalls with the tools of a run", () => {
+  const tools = [{ name: "lookup" }, { name: "Order" }, { name: "order" }];
+
+  it.each([
+    { name: "Lookup", read: "lookup" },
+    { name: "ORDER", read: "ORDER" },
+    { name: "Order", read: "Order" },
+    { name: "gone", read: "gone" },
+  ])("reads the name $name as $read", ({ name, read }) => {
+    const reply = new AIMessage({ content: "", tool_calls: [{ id: "1", name, args: {} }] });
+    expect(withReadableCalls(reply, tools).tool_calls).toMatchObject([{ name: read, args: {} }]);
+  });
+
+  it("reads arguments that are pairs of name and value", () => {
+    const args = '[{"name":"order","value":17}]';
+    const listed = { type: "invalid_tool_call" as const, id: "1", name: "lookup", args };
+    const reply = withReadableCalls(new AIMessage({ content: "", invalid_tool_calls: [listed] }));
+    expect(reply.tool_calls).toMatchObject([{ name: "lookup", args: { order: 17 } }]);
+    expect(replyProblem(reply)).toBeUndefined();
+  });
+});

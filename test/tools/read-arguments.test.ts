@@ -24,6 +24,8 @@ describe("readArguments", () => {
     { name: "a JSON text", raw: '{"a":1}', args: { a: 1 } },
     { name: "a JSON text within a text", raw: JSON.stringify('{"a":1}'), args: { a: 1 } },
     { name: "a fenced text", raw: '```json\n{"a":1}\n```', args: { a: 1 } },
+    { name: "pairs of name and value", raw: [{ name: "a", value: 1 }], args: { a: 1 } },
+    { name: "such pairs in a text", raw: '[{"name":"a","value":1}]', args: { a: 1 } },
     { name: "a text with slips", raw: "{'a': 1,}", args: { a: 1 } },
   ])("reads $name", ({ raw, args }) => {
     expect(readArguments(raw)).toEqual({ ok: true, args });

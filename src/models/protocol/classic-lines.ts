@@ -135,7 +135,7 @@ type Input = Pick<ClassicCall, "input" | "missing" | "isOpen"> & { readonly leng
 function inputOf(given: string, isLast: boolean): Input {
   const inFence = fenced(given);
   // Behind a blank line a model goes on talking, unless a fence holds all of it together.
-  const bare = inFence ?? given.split(/\n\s*\n/, 1)[0] ?? "";
+  const bare = inFence ?? withoutFenceEnd(given.split(/\n\s*\n/, 1)[0] ?? "");
   const json = jsonInput((inFence ?? given).trim());
   const length = inFence === undefined ? bare.length : given.indexOf("```", 3) + 3;
   if (json === undefined) {
@@ -159,6 +159,11 @@ function jsonInput(text: string): FoundJson | undefined {
 
 function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
+}
+
+/** A text without the end of a fence that began before it. */
+function withoutFenceEnd(text: string): string {
+  return text.endsWith("\n```") ? text.slice(0, -4) : text;
 }
 
 /** What stands in the fence that a text begins with. */

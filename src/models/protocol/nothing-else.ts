@@ -31,7 +31,8 @@ export function isNothingElse(text: string, pieces: readonly Span[]): boolean {
   const first = pieces[0];
   const last = pieces.at(-1);
   if (first === undefined || last === undefined) return false;
-  const before = text.slice(0, first.start).trimStart().replace(label, "");
+  const lead = text.slice(0, first.start).replaceAll(marks, "");
+  const before = lead.trimStart().replace(label, "");
   const between = pieces.slice(1).map(({ start }, at) => text.slice(pieces[at]?.end, start));
   const [behind = ""] = text.slice(last.end).split(invented, 1);
   return [before, ...between, behind].every((each) => signs.test(each.replaceAll(marks, "")));
