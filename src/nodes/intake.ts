@@ -18,7 +18,7 @@ import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
 import { lastQuestion } from "../runtime/last-question.js";
 import { onRecord } from "../runtime/rounds.js";
-import { frameOf } from "../runtime/run-frame.js";
+import { frameOf, type RunFrame } from "../runtime/run-frame.js";
 import {
   isKnown,
   untoldIn,
@@ -87,8 +87,9 @@ export function createIntake({
     const continues = (state.decisions ?? undefined) !== undefined;
     const isBack = isHandedBack(state);
     checkInput(state, continues && !isBack ? goesOn : undefined);
-    const record: RunRecord =
-      (continues ? state.run : undefined) ?? freshRecord(frameOf(config).settings.clock.now());
+    const begun = continues ? state.run : undefined;
+    checkBegan(begun, frameOf(config).graph);
+    const record: RunRecord = begun ?? freshRecord(frameOf(config));
     const run = enterRun(
       { ...state, run: record, usage: continues ? state.usage : noUsage },
       config,
@@ -102,12 +103,19 @@ export function createIntake({
   };
 }
 
-function freshRecord(startedAt: number): RunRecord {
-  return { id: randomUUID(), startedAt, activeMs: 0 };
+function freshRecord({ graph, settings }: RunFrame): RunRecord {
+  return { id: randomUUID(), startedAt: settings.clock.now(), activeMs: 0, graph };
 }
 
 function hasSubRuns({ messages, subRuns = {} }: Conversation): boolean {
   return waitingSubRunIds(messages).every((id) => subRuns[id] !== undefined);
+}
+
+/** Decisions and a hand-back go on with a run; only the kind of graph that began it can. */
+function checkBegan(run: RunRecord | undefined, graph: string): void {
+  if (run?.graph === undefined || run.graph === graph) return;
+  const message = `The run in this state was begun by the graph "${run.graph}", and this one is "${graph}". Expected the graph that began it; a new question may go to any graph.`;
+  throw new PlangraphError("wrong_graph", message);
 }
 
 /** Checks what a run begins with, or what it goes on with where `goesOn` says whether it can. */

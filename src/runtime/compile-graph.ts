@@ -17,6 +17,7 @@ import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } f
 import { showSchemas } from "./show-schemas.js";
 import { stopsAfterNodes } from "./stops.js";
 import { ambientConfig, contextOf, hasListener, inherited } from "./surroundings.js";
+import { enterThread } from "./thread-of-run.js";
 import { withNoDecisions } from "./with-no-decisions.js";
 
 /** How a graph of ours is compiled. */
@@ -105,11 +106,16 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> => {
-      const run = opened(config, options, cache);
+      const { isRoot, own, ...run } = opened(config, options, cache);
+      const ends = [run.close];
+      const close = () => {
+        for (const end of ends) end();
+      };
       try {
-        return leavableStream(await stream(withNoDecisions(input), run.config), run);
+        if (isRoot) ends.push(await enterThread(graph, options.name, input, own, run.signal));
+        return leavableStream(await stream(withNoDecisions(input), run.config), { ...run, close });
       } catch (error) {
-        run.close();
+        close();
         throw error;
       }
     },
@@ -125,18 +131,28 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   });
 }
 
+/** A run that may begin. */
+type OpenedRun = RunOfStream & {
+  readonly config: LangGraphRunnableConfig;
+  /** It works for no other run, of ours or of a host's graph. */
+  readonly isRoot: boolean;
+  /** The config's own part, without ours. */
+  readonly own: Readonly<Record<string, unknown>>;
+};
+
 /** One stream: what calls it off, and its config with the run's frame in it and LangGraph's own limits out of the way. */
 function opened(
   given: LangGraphRunnableConfig = {},
   { name, run, effects }: CompileOptions,
   cache: ModelCache,
-): RunOfStream & { readonly config: LangGraphRunnableConfig } {
+): OpenedRun {
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   allowManyListeners(configurable);
   const parent = parentRunOf({ configurable });
   const { inTask, asksCaller } = placeOfRun(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
+  const isRoot = parent === undefined && !isForeign;
   const settings = resolveSettings(
     run,
     contextOf(given, ambient, isForeign),
@@ -170,7 +186,7 @@ function opened(
     ledger.close();
     call.close();
   };
-  return { ...call, close, config };
+  return { ...call, close, config, isRoot, own: configurable };
 }
 
 /** What a run has of the one that it works for. */

@@ -49,7 +49,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     node,
     now: clock.now,
   });
-  const record = () => ({ id, startedAt, activeMs: ledger.activeMs() });
+  const record = () => ({ id, startedAt, activeMs: ledger.activeMs(), graph });
   const mayPause = hasCheckpointer(config) && !asksCaller;
   return {
     runId: id,

@@ -16,6 +16,8 @@ export type RunRecord = {
   readonly startedAt: number;
   /** Milliseconds of work; the time that people take to answer is left out. */
   readonly activeMs: number;
+  /** The graph that began it: no other kind can go on with it. Runs of earlier versions have none. */
+  readonly graph?: string;
 };
 
 /** A call that runs alone, in a superstep of its own: on record before it starts, unless it still waits for its turn. */
