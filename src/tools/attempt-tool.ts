@@ -17,6 +17,7 @@ import { readArguments } from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 import { withoutChat } from "./without-chat.js";
+import { withWrittenResult } from "./write-result.js";
 
 const defaultTimeoutMs = 30_000;
 const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
@@ -33,6 +34,7 @@ export function attemptTool(
   const { args, exact } = toolArguments(tool, given);
   const key = idempotencyKey(run.runId, id);
   const metadata = { ...config.metadata, idempotencyKey: key, ...exact };
+  const runnable = withWrittenResult(withoutOwnPatterns(tool));
   const once = async (): Promise<unknown> => {
     const open = openCallSignal(runSignal, policy.timeoutMs ?? defaultTimeoutMs);
     const { signal } = open;
@@ -40,7 +42,7 @@ export function attemptTool(
     const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
     try {
       const input = { type: "tool_call", id, name, args } as const;
-      return await untilAborted(() => withoutOwnPatterns(tool).invoke(input, toolConfig), signal);
+      return await untilAborted(() => runnable.invoke(input, toolConfig), signal);
     } catch (error) {
       throw open.isOver() && !isControlFlow(error) ? signal.reason : error;
     } finally {

@@ -1,0 +1,121 @@
+import { isToolMessage } from "@langchain/core/messages";
+import {
+  DynamicStructuredTool,
+  DynamicTool,
+  StructuredTool,
+  type StructuredToolInterface,
+  Tool,
+} from "@langchain/core/tools";
+import { isCommand } from "@langchain/langgraph";
+
+import { isRecord } from "../plan/json.js";
+import { ToolError } from "./tool-error.js";
+
+const written = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
+/** LangChain's own ways to run a tool; a class that has another one may keep things that only it can reach. */
+const ownCalls: ReadonlySet<unknown> = new Set(
+  [StructuredTool, DynamicStructuredTool, DynamicTool, Tool].map(({ prototype }) =>
+    Reflect.get(prototype, "call"),
+  ),
+);
+
+/**
+ * The tool with what it returns written here: LangChain would make `[object Object]` or `{}` of what is no data, and
+ * nobody could tell. It then throws a ToolError that says what came.
+ */
+export function withWrittenResult(tool: StructuredToolInterface): StructuredToolInterface {
+  const run: unknown = Reflect.get(tool, "_call");
+  const isOwn =
+    Reflect.get(tool, "invoke") === Reflect.get(StructuredTool.prototype, "invoke") &&
+    ownCalls.has(Reflect.get(tool, "call"));
+  if (typeof run !== "function" || !isOwn) return tool;
+  const known = written.get(tool);
+  if (known !== undefined) return known;
+  const call = async (...given: unknown[]): Promise<unknown> => {
+    const returned: unknown = await Reflect.apply(run, tool, given);
+    const isPair = Reflect.get(tool, "responseFormat") === "content_and_artifact";
+    if (!isPair) return writeResult(returned);
+    return Array.isArray(returned) && returned.length === 2
+      ? [writeResult(returned[0]), returned[1]]
+      : returned;
+  };
+  const made: StructuredToolInterface = Object.create(tool, { _call: { value: call } });
+  written.set(tool, made);
+  return made;
+}
+
+/** What a tool returned, as LangChain takes it: data as JSON. Throws a ToolError for what is no data. */
+function writeResult(returned: unknown): unknown {
+  if (typeof returned === "bigint") return String(returned);
+  if (typeof returned === "function" || typeof returned === "symbol")
+    throw noData(`a ${typeof returned}`);
+  if (typeof returned !== "object" || returned === null || isForLangChain(returned))
+    return returned;
+  if (returned instanceof Error) {
+    throw new ToolError(
+      "rejected",
+      `the tool returned an error: ${returned.name}: ${returned.message}`,
+    );
+  }
+  return writeJson(returned);
+}
+
+/** What LangChain takes as it is: messages, commands, content blocks, and a generator that ends with the result. */
+function isForLangChain(returned: object): boolean {
+  if (isToolMessage(returned) || isCommand(returned)) return true;
+  if (Reflect.get(returned, "lc_direct_tool_output") === true) return true;
+  if (Array.isArray(returned)) return returned.every((item) => isRecord(item) && "type" in item);
+  return isAsyncGenerator(returned);
+}
+
+function isAsyncGenerator(value: object): boolean {
+  return Symbol.asyncIterator in value && "next" in value && "throw" in value;
+}
+
+/** Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list. Throws a ToolError for what is no data. */
+export function writeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, each: unknown) => asData(each));
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const why = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+    throw noData(`something that cannot be written as text (${why})`);
+  }
+}
+
+function asData(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Map) return mapData(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  const what = noDataIn(value);
+  if (what !== undefined) throw noData(what);
+  return value;
+}
+
+function mapData(map: ReadonlyMap<unknown, unknown>): unknown {
+  const entries = [...map];
+  const isNamed = entries.every(([key]) => typeof key === "string" || typeof key === "number");
+  return isNamed ? Object.fromEntries(entries.map(([key, each]) => [String(key), each])) : entries;
+}
+
+/** What a value is that holds its data where nobody has fetched them. */
+function noDataIn(value: object): string | undefined {
+  if (value instanceof Response)
+    return `a Response (status ${value.status}) whose body was not read`;
+  if (typeof Reflect.get(value, "then") === "function") return "a Promise that was not awaited";
+  if (Symbol.asyncIterator in value) return "an async iterator that was not read";
+  const isIterator = Symbol.iterator in value && typeof Reflect.get(value, "next") === "function";
+  return isIterator ? "an iterator that was not read" : undefined;
+}
+
+function noData(what: string): ToolError {
+  return new ToolError(
+    "internal",
+    `the tool ran, but it returned ${what}: its result cannot be read.`,
+  );
+}
