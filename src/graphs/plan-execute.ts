@@ -116,7 +116,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
       .addNode("reviewer", createReviewer())
-      .addNode("executor", createExecutor({ graph, replanning }))
+      .addNode("executor", createExecutor({ graph, toolbox, replanning }))
       .addNode("replanner", createReplanner({ toolbox, instructions: replanner, isReviewed }))
       .addNode("finalizer", createFinalizer({ instructions: agentInstructions(tools), form }))
       .addEdge(START, "intake")

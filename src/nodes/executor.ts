@@ -23,12 +23,14 @@ import type { LimitName } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
 import { withPolicy } from "../tools/policy.js";
-import { createToolbox } from "../tools/toolbox.js";
+import { createToolbox, type Toolbox } from "../tools/toolbox.js";
 
 /** What the executor works with. */
 export type ExecutorOptions = {
   /** Carries out one step. */
   readonly graph: AgentGraph;
+  /** The tools that steps are carried out with. */
+  readonly toolbox: Toolbox;
   readonly replanning: Replanning;
 };
 
@@ -40,8 +42,10 @@ const Task = z.object({ task: z.string() });
  */
 export function createExecutor({
   graph,
+  toolbox,
   replanning,
 }: ExecutorOptions): GraphNode<typeof PlanState> {
+  const isDirect = (tool: string) => toolbox.get(tool)?.policy.returnDirect === true;
   return async function executor(state, config): Promise<PlanWrites> {
     const run = enterRun(state, config, "executor");
     checkPlan(state);
@@ -70,7 +74,7 @@ export function createExecutor({
     const round = await roundOfPlan(steps, current, context);
     const writes = closePlan(round, steps, current, context);
     const observations = observationsOf(round, steps, state.observations);
-    const answer = finalAnswer({ ...state, observations }, replanning);
+    const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
     if (answer !== undefined) return { ...writes, outcome: { status: "answered" }, answer };
     const limit = limitHit(round, run.ledger);

@@ -70,7 +70,7 @@ export function createScheduler({
       plans: [...state.plans, canonicalPlan(steps)],
       feedback: undefined,
       unplanned: undefined,
-      ...closePlan(round, steps, state, context),
+      ...closePlan(round, steps, { ...state, unplanned: end.unplanned }, context),
       ...end,
       usage: addUsage(planned.usage, round.usage),
     };

@@ -1,5 +1,7 @@
 import type { ToolStep } from "../plan/step.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
+import type { Outcome } from "../state/outcome.js";
+import type { Planning } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
 import {
   putOnRecord,
@@ -11,7 +13,7 @@ import {
 import { endOfRun, unreadEnd } from "./end-of-turn.js";
 import { observationsOf } from "./run-plan.js";
 import { endingIn, type Round } from "./rounds.js";
-import { observationIn } from "./book-result.js";
+import { callIdOf, observationIn } from "./book-result.js";
 import type { TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */
@@ -24,16 +26,17 @@ export type PlanWrites = Writes<
 export function closePlan(
   round: Round,
   steps: readonly ToolStep[],
-  state: Conversation,
+  state: Conversation & Pick<Planning, "unplanned">,
   context: TurnContext,
 ): PlanWrites {
   const { results, usage, waiting } = round;
   const ending = endingIn(results);
   const subRuns = ending === undefined ? waitingSubRuns(results, state) : {};
+  const observations = observationsOf(round, steps, state.observations);
   const base = {
     usage,
     run: context.run.record(),
-    observations: observationsOf(round, steps, state.observations),
+    observations,
     ...withSubRuns(subRuns, state),
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
@@ -46,7 +49,23 @@ export function closePlan(
     ...base,
     ...(next === state.soloCalls ? {} : { soloCalls: next }),
     ...(ending === undefined
-      ? unreadEnd(results.flatMap(observationIn), context.run)
+      ? (directEnd(round, steps, { ...state, observations, soloCalls: next }) ??
+        unreadEnd(results.flatMap(observationIn), context.run))
       : endOfRun(ending, context)),
   };
+}
+
+/** The end that a plan's last step gives the run, where its result is for the user as it is and nothing else is open. */
+function directEnd(
+  { results }: Round,
+  steps: readonly ToolStep[],
+  { observations, soloCalls, unplanned }: Conversation & Pick<Planning, "unplanned">,
+): { readonly outcome: Outcome; readonly answer: string } | undefined {
+  const done = new Set(observations.map(({ callId }) => callId));
+  const isDone = soloCalls === undefined && steps.every(({ id }) => done.has(id));
+  const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);
+  const direct = last?.kind === "observed" ? last.direct : undefined;
+  return isDone && unplanned === undefined && direct !== undefined
+    ? { outcome: { status: "answered" }, answer: direct }
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import { saysPlanChange } from "../prompts/executor.js";
 import type { Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
+import { wholeText } from "../tools/kept-result.js";
 import { hasFailed, standingOf } from "./plan-tasks.js";
 
 /** All there are. */
@@ -40,18 +41,30 @@ export function isReplanDue(
   return fresh.some((result) => isSurprise(result, replanning));
 }
 
-/** The answer that a plan's last step gave, where it was to give it and all went as planned. */
+/**
+ * The answer that a plan's last step gave, where it was to give it, or a tool gave it that `isDirect` names, and all
+ * went as planned.
+ */
 export function finalAnswer(
   { steps, observations, judged }: Pick<Planning, "steps" | "observations" | "judged">,
   replanning: Replanning,
+  isDirect: (tool: string) => boolean,
 ): string | undefined {
   const { open, steps: tasks } = standingOf({ steps, observations });
   const last = tasks.at(-1);
-  if (open.length > 0 || last?.final !== true) return undefined;
+  if (open.length > 0 || last === undefined) return undefined;
   const seen = new Set(judged);
   const isClean = observations.every(
     (result) => seen.has(result.callId) || !isSurprise(result, replanning),
   );
   const result = observations.find(({ callId }) => callId === last.id);
-  return isClean && result?.ok === true ? result.content : undefined;
+  if (!isClean || result?.ok !== true) return undefined;
+  return last.final === true || isFromTool(result, isDirect) ? wholeText(result) : undefined;
+}
+
+/** Whether a step's result is what a tool gave for the user, as it is. */
+function isFromTool(result: Observation, isDirect: (tool: string) => boolean): boolean {
+  const inner = result.run?.observations.at(-1);
+  const isGiven = inner?.ok === true && isDirect(inner.tool);
+  return isGiven && wholeText(inner) === wholeText(result);
 }
