@@ -1,12 +1,18 @@
 // How much of a tool call survives what models write wrong: `npm run bench:noise` prints, for each kind of
 // corruption and for each shape of calls, what plangraph's readers and `jsonrepair` alone make of it.
 // `BENCH_CALLS` sets the number of calls (100), each of which is written in every shape.
+import { AIMessage } from "@langchain/core/messages";
 import * as fc from "fast-check";
 
 import { hardCalls, type MeantCall, plainCalls } from "../test/noise/calls.js";
 import { kinds, noisyReply, type NoisyReply, type Slip } from "../test/noise/replies.js";
 import { type Outcome, outcomeOf, repairedOutcome } from "../test/noise/run-reply.js";
 import { type Shape, shapes } from "../test/noise/shapes.js";
+import { readWire } from "../src/models/wire/read-wire.js";
+import { mentions } from "../test/support/mentioned-calls.js";
+import { formOf } from "../test/support/tool-forms.js";
+import { wireOf } from "../test/support/wires.js";
+import { writtenForms } from "../test/support/written-calls.js";
 import { tableOf } from "./table.js";
 
 const numRuns = Number(process.env["BENCH_CALLS"] ?? 100);
@@ -79,6 +85,40 @@ for (const shape of shapes) {
   const replies = repliesOf([shape], () => []);
   byShape.push([shape.name, ...(await rowOf(replies))]);
 }
+
+/** What becomes of a reply with a call of a tool, before the model is asked anything. */
+function firstVerdict(text: string, protocol: "native" | "json", isRead: boolean): string {
+  const wire = wireOf({ protocol, ...(protocol === "json" ? { rung: "prompt" as const } : {}) });
+  const { message, written } = readWire(new AIMessage(text), wire, {
+    tools: [formOf("refund", "order")],
+    reads: new Set(isRead ? ["refund"] : []),
+    results: () => [],
+    isCorrection: false,
+  });
+  if ((message.tool_calls ?? []).length > 0) return "runs";
+  return written === undefined ? "text" : "asked";
+}
+
+const ways = [
+  { protocol: "native", isRead: true },
+  { protocol: "native", isRead: false },
+  { protocol: "json", isRead: true },
+  { protocol: "json", isRead: false },
+] as const;
+const meant = { name: "nothing: it is meant", around: (call: string) => call };
+const bySaying = [meant, ...mentions].map(({ name, around }) => {
+  const cells = ways.map(({ protocol, isRead }) => {
+    const verdicts = writtenForms.map(({ write }) =>
+      firstVerdict(around(write("refund")), protocol, isRead),
+    );
+    return ["runs", "asked", "text"]
+      .map((each) => verdicts.filter((verdict) => verdict === each).length)
+      .join(" / ");
+  });
+  return [name, ...cells];
+});
+const sayingColumns = ["auto, a read", "auto, a write", "json, a read", "json, a write"];
+process.stdout.write(`${tableOf(["what is said around it", ...sayingColumns], bySaying)}\n\n`);
 
 process.stdout.write(`${tableOf(["what is wrong", ...columns], byKind)}\n\n`);
 process.stdout.write(`${tableOf(["shape, nothing wrong", ...columns], byShape)}\n`);

@@ -161,9 +161,10 @@ function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** A text without the end of a fence that began before it. */
+/** A text up to the end of a fence that began before it. */
 function withoutFenceEnd(text: string): string {
-  return text.endsWith("\n```") ? text.slice(0, -4) : text;
+  const end = text.indexOf("\n```");
+  return end === -1 ? text : text.slice(0, end);
 }
 
 /** What stands in the fence that a text begins with. */

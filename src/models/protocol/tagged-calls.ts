@@ -143,8 +143,10 @@ function pythonCalls(text: string): PlacedCall[] {
     .replace(/```$/, "");
   const beside = bare.replaceAll(pythonCall, "").replaceAll(/<\/?[\w|]+>/g, "");
   if (/[^[\],;\s\u{feff}]/u.test(beside)) return [];
-  const place = { start: 0, end: text.length };
-  return [...bare.matchAll(pythonCall)].map((match) => ({ ...pythonCallOf(match), ...place }));
+  return [...text.matchAll(pythonCall)].map((match) => {
+    const place = { start: match.index, end: match.index + match[0].length };
+    return { ...pythonCallOf(match), ...place };
+  });
 }
 
 function pythonCallOf([, name = "", named = "", values = ""]: RegExpExecArray): RawCall {

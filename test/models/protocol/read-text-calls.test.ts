@@ -106,6 +106,11 @@ describe("readTextCalls", () => {
     { name: "back-ticks", text: `\`${json}\`` },
     { name: "a table", text: `| ${json} |` },
     { name: "HTML", text: `<p>${json}</p>` },
+    { name: "HTML around Python's form", text: '<p>search(query="x")</p>' },
+    {
+      name: "words behind a fence of lines",
+      text: "```\nAction: search\nAction Input: x\n``` is how one does it.",
+    },
     { name: "a comment", text: `// ${json}` },
     { name: "a call in brackets among words", text: 'Call search({"query":"x"}) for it.' },
     {
