@@ -119,7 +119,7 @@ describe.each(places)("ten calls of one turn, %s", (_, host) => {
         : host(createReactGraph(options), checkpointer),
     );
     await graph.invoke(question, thread);
-    expect(runs).toEqual([0, 1, 2, 3]);
+    expect(runs).toEqual([]);
     const decisions = [{ type: "approve" }, { type: "reject" }];
     await graph.invoke(new Command({ resume: { decisions } }), thread);
     expect(runs).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
