@@ -13,7 +13,12 @@ export type StructuredForm<T> = JsonForm<T> | ReplyForm<T>;
 
 /** A form that is read from a whole reply: what stands around the object matters. */
 export type ReplyForm<T> = Form & {
-  readonly readReply: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
+  /** `isCut`: the reply ended at a limit. `isRepair`: an earlier reply went back. */
+  readonly readReply: (
+    text: string,
+    isCut: boolean,
+    isRepair: boolean,
+  ) => Validated<T> | Promise<Validated<T>>;
 };
 
 /** A form that the first object that fits is read from. */
@@ -24,17 +29,21 @@ export type JsonForm<T> = Form & {
   readonly readText?: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
 };
 
-/** Reads a reply by its form: the first object that fits, or what is wrong with the first that is there at all. */
+/** Reads a reply by its form. */
 export async function fitting<T>(
   text: string,
   isCut: boolean,
   form: StructuredForm<T>,
+  isRepair = false,
 ): Promise<Validated<T>> {
   const { rest } = splitThoughts(text);
-  return "readReply" in form ? form.readReply(rest, isCut) : fittingJson(rest, isCut, form);
+  return "readReply" in form
+    ? form.readReply(rest, isCut, isRepair)
+    : fittingJson(rest, isCut, form);
 }
 
-async function fittingJson<T>(
+/** The first object of a reply that fits, or what is wrong with the first that is there at all. */
+export async function fittingJson<T>(
   rest: string,
   isCut: boolean,
   form: JsonForm<T>,

@@ -80,12 +80,14 @@ export type PlanRules<S extends Step> = {
 const orAnswer =
   'An answer in place of a plan, {"steps": [], "answer": "…"}, is only for what the conversation itself says';
 
-const severalPlans = {
+/** What is wrong with a reply that holds more than one plan. */
+export const severalPlans = {
   ok: false,
   problem: "expected exactly one plan, got several: write the one that is to be carried out",
 } as const;
 
-const quotedPlan = {
+/** What is wrong with a reply that holds more than a plan whose steps act. */
+export const quotedPlan = {
   ok: false,
   problem:
     "the steps of this plan change something, and the reply holds more than the plan. To have it carried out, " +

@@ -4,10 +4,16 @@ import { isRecord } from "../plan/json.js";
 import { orderTasks } from "../plan/order-tasks.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
-import { type TaskStep, taskStepsOf } from "../plan/step.js";
+import { isBarePlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
-import type { StructuredForm, Validated } from "./fitting.js";
-import { cutPlan, maxSteps } from "./plan-form.js";
+import {
+  fittingJson,
+  type JsonForm,
+  type ReplyForm,
+  type Validated,
+  wholeJson,
+} from "./fitting.js";
+import { cutPlan, maxSteps, quotedPlan, severalPlans } from "./plan-form.js";
 import { taskSchema } from "./task-plan-form.js";
 import { valueText } from "./value-text.js";
 
@@ -25,6 +31,8 @@ export type ReplanRules = {
   readonly rejected: readonly string[];
   /** How many open steps there may be; `null` for any number. */
   readonly planSteps: number | null;
+  /** Whether carrying steps out may change something outside. */
+  readonly acts: boolean;
 };
 
 /**
@@ -32,11 +40,11 @@ export type ReplanRules = {
  * keeps its id. A decision that leads nowhere (no step, only steps that have ended, a failed step once more, a
  * rejected plan) does not fit.
  */
-export function replanForm(rules: ReplanRules): StructuredForm<Replanned> {
+export function replanForm(rules: ReplanRules): ReplyForm<Replanned> {
   const { soFar, planSteps } = rules;
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
   const isExhausted = soFar.steps.every(({ id }) => soFar.ended.has(id));
-  return {
+  const form: JsonForm<Replanned> = {
     name: "replan",
     schema: {
       type: "object",
@@ -49,8 +57,28 @@ export function replanForm(rules: ReplanRules): StructuredForm<Replanned> {
       additionalProperties: false,
     },
     read: (value) => readReplan(value, rules),
-    readText: (text, isCut) => (isCut ? cutPlan : readReplanText(text, isExhausted, rules)),
   };
+  return {
+    ...form,
+    readReply: async (text, isCut, isRepair) => {
+      // What is said in prose about a reply that went back is no answer.
+      const isAnswer = isExhausted && !isRepair;
+      const readText = () => (isCut ? cutPlan : readReplanText(text, isAnswer, rules));
+      const read = await fittingJson(text, isCut, { ...form, readText });
+      if (!read.ok || read.value.action !== "continue") return read;
+      if (decisionsIn(text) > 1) return severalPlans;
+      return rules.acts && !standsAlone(text) ? quotedPlan : read;
+    },
+  };
+}
+
+function decisionsIn(text: string): number {
+  return findJson(text).found.filter(({ value }) => isRecord(value) && "action" in value).length;
+}
+
+/** Whether a reply is the plan and nothing else. */
+function standsAlone(text: string): boolean {
+  return wholeJson(text).ok || isBarePlan(parsePlan(text, { findJson }));
 }
 
 const wanted =

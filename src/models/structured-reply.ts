@@ -94,7 +94,7 @@ export async function structuredReply<T>(
     }
     const { text } = reply.message;
     const isCut = wasCut(reply.message);
-    const read = await fitting(text, isCut, form);
+    const read = await fitting(text, isCut, form, repairs > 0);
     if (read.ok) return { ...read, usage };
     const { problem } = read;
     request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });

@@ -19,7 +19,7 @@ import { tellChange } from "../runtime/tell-plan.js";
 import { cutEnd, failedOutcome, isDeclined } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
-import type { Toolbox } from "../tools/toolbox.js";
+import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 /** What the replanner goes by. */
 export type ReplannerOptions = {
@@ -44,6 +44,7 @@ export function createReplanner({
   isReviewed,
 }: ReplannerOptions): GraphNode<typeof PlanState> {
   const tools = toolList([...toolbox.values()].map(({ tool }) => toolForm(tool)));
+  const acts = changesSomething(toolbox);
   return async function replanner(
     state,
     config,
@@ -66,7 +67,7 @@ export function createReplanner({
           new HumanMessage(asked),
         ],
       },
-      replanForm({ soFar: standing, failed, rejected, planSteps }),
+      replanForm({ soFar: standing, failed, rejected, planSteps, acts }),
       replanTask,
     );
     const decided = decision(reply, standing, state, run);

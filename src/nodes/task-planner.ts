@@ -12,7 +12,7 @@ import { tellPlan } from "../runtime/tell-plan.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
-import { changesAnything, type Toolbox } from "../tools/toolbox.js";
+import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 /** What a plan of tasks is made with. */
 export type TaskPlannerOptions = {
@@ -35,7 +35,7 @@ export function createTaskPlanner({
   isReviewed,
 }: TaskPlannerOptions): GraphNode<typeof PlanState> {
   const tools = [...toolbox.values()].map(({ tool }) => toolForm(tool));
-  const acts = [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
+  const acts = changesSomething(toolbox);
   return async function planner(
     state,
     config,

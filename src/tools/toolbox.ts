@@ -131,6 +131,11 @@ export function changesAnything(toolbox: Toolbox, name: string): boolean {
   return mayChange(entry) || (entry.policy.needsApproval ?? false) !== false;
 }
 
+/** Whether a call of any of the tools may. */
+export function changesSomething(toolbox: Toolbox): boolean {
+  return [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
+}
+
 /** What the tools may change, those inside graphs as tools included. */
 export function effectsOf(toolbox: Toolbox): GraphEffects {
   const entries = [...toolbox.values()];

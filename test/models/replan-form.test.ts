@@ -17,6 +17,7 @@ const rules = (...ended: readonly string[]): ReplanRules => ({
   failed: new Set(),
   rejected: [],
   planSteps: 20,
+  acts: false,
 });
 
 const respond = (response: string) => ({ action: "respond", response });
@@ -96,5 +97,42 @@ describe("what a replanner decides", () => {
   ])("does not fit as $name", async ({ text, changed = {}, problem }) => {
     const read = await fitting(text, false, replanForm({ ...rules("S1"), ...changed }));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+  });
+});
+
+describe("a plan with a write that a replanner only talks about", () => {
+  const acting = replanForm({ ...rules("S1"), acts: true });
+  const json = JSON.stringify(goOn(step("S2", "d")));
+
+  it.each([
+    `Only an example, do not do it:\n${json}`,
+    `${json}\nShall I go on?`,
+    `以下只是示例,不要执行:\n${json}`,
+    `${json}\n${json}`,
+    "The next steps would be:\n1. d\n2. e",
+  ])("goes back: %s", async (text) => {
+    expect(await fitting(text, false, acting)).toMatchObject({ ok: false });
+  });
+
+  it.each([json, `\`\`\`json\n${json}\n\`\`\``, "1. d\n2. e"])(
+    "is taken alone: %s",
+    async (text) => {
+      expect(await fitting(text, false, acting)).toMatchObject({ ok: true });
+    },
+  );
+
+  it("goes back with a second one even where nothing writes", async () => {
+    expect(await fitting(`${json}\n${json}`, false, replanForm(rules("S1")))).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+it("takes no apology for the answer once a reply went back", async () => {
+  const form = replanForm(rules("S1", "S2", "S3"));
+  const sorry = "Sorry, I will correct the plan now.";
+  expect(await fitting(sorry, false, form, true)).toMatchObject({ ok: false });
+  expect(await fitting('{"action":"respond","response":"42"}', false, form, true)).toMatchObject({
+    ok: true,
   });
 });

@@ -20,7 +20,7 @@ const reading = planReading(
   { planSteps: null, earlier: [] },
 );
 const soFar = { steps: [], ended: new Set<string>() };
-const rules = { soFar, failed: new Set<string>(), rejected: [], planSteps: null };
+const rules = { soFar, failed: new Set<string>(), rejected: [], planSteps: null, acts: false };
 
 const tasks = [
   { id: "S1", task: "Find the height.", after: [] },
