@@ -28,7 +28,6 @@ export type OwnFlag = {
 
 /** Where a thread stands, as far as the command line looks. */
 type ThreadState = {
-  readonly next: readonly string[];
   readonly values: unknown;
   readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
 };

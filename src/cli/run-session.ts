@@ -55,13 +55,14 @@ export async function isUnfinished({
   graph,
   thread,
 }: Pick<Session, "graph" | "thread">): Promise<boolean> {
-  const { next } = await graph.getState(threadConfig(thread));
-  return next.length > 0;
+  // LangGraph's `next` lacks the tasks whose results are saved: after a crash it may be empty.
+  const { tasks } = await graph.getState(threadConfig(thread));
+  return tasks.length > 0;
 }
 
 async function goOn(session: Session, recall: Recall): Promise<Ending> {
-  const { next, values, tasks } = await session.graph.getState(threadConfig(session.thread));
-  if (next.length === 0) {
+  const { values, tasks } = await session.graph.getState(threadConfig(session.thread));
+  if (tasks.length === 0) {
     throw new PlangraphError(
       "invalid_input",
       `Thread "${session.thread}" has no unfinished run to continue: give a question.`,

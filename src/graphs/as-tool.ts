@@ -2,6 +2,8 @@ import type { BaseMessageLike } from "@langchain/core/messages";
 import type { InferInteropZodOutput } from "@langchain/core/utils/types";
 import { z } from "zod";
 
+import { PlangraphError } from "../errors.js";
+import { checkNames, shown } from "../guards/check-names.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { graphTool, type GraphTool } from "../runtime/graph-tool.js";
 
@@ -20,6 +22,14 @@ export type AsToolInput<Schema extends z.ZodObject> = {
   /** What the graph is asked, from the arguments. */
   readonly messages: (args: InferInteropZodOutput<Schema>) => readonly BaseMessageLike[];
 };
+
+const names = {
+  name: true,
+  description: true,
+  endsOnHandOff: true,
+  schema: true,
+  messages: true,
+} satisfies { readonly [Name in keyof Required<AsToolOptions & AsToolInput<z.ZodObject>>]: true };
 
 const Question = z.object({
   question: z.string().describe("The question or task, complete in itself."),
@@ -46,6 +56,13 @@ export function asTool<Schema extends z.ZodObject>(
   graph: AgentGraph,
   options: AsToolOptions | (AsToolOptions & AsToolInput<Schema>),
 ): GraphTool<typeof Question> | GraphTool<Schema> {
+  checkNames("asTool", options, names);
+  const { name, description }: { name: unknown; description: unknown } = options;
+  for (const [field, text] of Object.entries({ name, description })) {
+    if (typeof text === "string" && text.trim() !== "") continue;
+    const message = `asTool: ${field}: expected a text that the calling model reads, got ${shown(text)}.`;
+    throw new PlangraphError("invalid_option", message);
+  }
   return "schema" in options
     ? graphTool(graph, options)
     : graphTool(graph, { ...options, ...fromQuestion });

@@ -1,6 +1,8 @@
 import { PlangraphError } from "../errors.js";
 import { unclearRoute } from "../models/route-form.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
+import { checkNames, shown } from "../guards/check-names.js";
+import { isRecord } from "../plan/json.js";
 import { RoutingState } from "../state/routing.js";
 
 /** A route as it was given, whatever its types say. */
@@ -26,6 +28,7 @@ export function checkRoutes(
   routes: { readonly [name: string]: GivenRoute },
   unclear: string | undefined,
 ): void {
+  if (!isRecord(routes)) throw wrong(`routes: expected routes by name, got ${shown(routes)}.`);
   const names = Object.keys(routes);
   if (names.length === 0) throw wrong("routes: expected at least one route, got none.");
   for (const [name, route] of Object.entries(routes)) checkRoute(name, route);
@@ -39,7 +42,14 @@ export function checkRoutes(
   throw wrong(`unclear: expected one of ${choices}, got "${unclear}".`);
 }
 
-function checkRoute(name: string, { description, graph, when }: GivenRoute): void {
+const routeFields = { description: true, graph: true, when: true } as const;
+
+function checkRoute(name: string, route: GivenRoute): void {
+  if (!isRecord(route)) {
+    throw wrong(`routes.${name}: expected { description, graph }, got ${shown(route)}.`);
+  }
+  checkNames(`routes.${name}`, route, routeFields);
+  const { description, graph, when } = route;
   if (!routeName.test(name)) {
     throw wrong(
       `The route name "${name}" is not usable: expected a letter, then up to 63 letters, digits, "_", "-" or ".".`,

@@ -1,4 +1,6 @@
 import { PlangraphError } from "../errors.js";
+import { shown } from "./check-names.js";
+import { isRecord } from "../plan/json.js";
 import type { LimitName } from "../state/outcome.js";
 
 /**
@@ -75,6 +77,10 @@ const counted: ReadonlySet<LimitName> = new Set([
 export function resolveLimits(...given: readonly (Limits | undefined)[]): ResolvedLimits {
   const resolved: { [Name in LimitName]: number | null } = { ...defaultLimits };
   for (const limits of given) {
+    if (limits !== undefined && !isRecord(limits)) {
+      const message = `limits: expected numbers by name, such as { seconds: 60 }, got ${shown(limits)}.`;
+      throw new PlangraphError("invalid_option", message);
+    }
     for (const name of unknownNames(limits)) {
       throw new PlangraphError(
         "invalid_option",
@@ -120,6 +126,6 @@ function checked(name: LimitName, value: number | null): number | null {
   const expected = counted.has(name) ? "a whole number of 0 or more" : "a number of 0 or more";
   throw new PlangraphError(
     "invalid_option",
-    `limits.${name} must be ${expected}, or null for no limit; it is ${String(value)}.`,
+    `limits.${name} must be ${expected}, or null for no limit; it is ${shown(value)}.`,
   );
 }

@@ -12,7 +12,7 @@ export function checkModels(models: Models): void {
     for (const one of asList(models)) if (typeof one === "string") splitSpec(one);
     return;
   }
-  if (!isRecord(models) || "invoke" in models) {
+  if (!isRecord(models) || "invoke" in models || "modelId" in models) {
     throw new PlangraphError(
       "invalid_model",
       `models: expected a LangChain chat model, a spec, a list of these, or models by role; got ${described(models)}.`,
@@ -33,5 +33,8 @@ export function checkModels(models: Models): void {
 
 function described(models: unknown): string {
   if (typeof models !== "object" || models === null) return String(models);
+  if ("modelId" in models) {
+    return `a model of the AI SDK (${String(models.modelId)}): LangChain's package for its provider has one that fits`;
+  }
   return `a ${models.constructor.name} (a model with tools bound to it cannot be used: give the model itself)`;
 }

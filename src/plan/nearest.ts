@@ -15,3 +15,42 @@ function pairsOf(word: string): Set<string> {
   const letters = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)));
 }
+
+/** The one name that `wanted` is a slip of: other case or signs, or one or two letters wrong in a longer word. */
+export function closeName(wanted: string, names: readonly string[]): string | undefined {
+  const plain = lettersOf(wanted);
+  const slips = names
+    .map((name) => ({ name, distance: editDistance(plain, lettersOf(name)) }))
+    .filter(({ name, distance }) => distance <= (Math.min(plain.length, name.length) > 6 ? 2 : 1))
+    .toSorted((left, right) => left.distance - right.distance);
+  return plain === "" ? undefined : slips[0]?.name;
+}
+
+function lettersOf(word: string): string {
+  // Names are short; whoever sends a long one means another.
+  return word
+    .slice(0, 100)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** How many letters to add, leave out, change, or swap with the next one make `left` of `right`. */
+function editDistance(left: string, right: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const isSame = left[row - 1] === right[column - 1];
+      const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current[column] = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[column - 2] ?? Infinity) + 1 : Infinity,
+      );
+    }
+    [before, above] = [above, current];
+  }
+  return above[right.length] ?? Infinity;
+}

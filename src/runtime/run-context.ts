@@ -6,6 +6,8 @@ import { issueLines } from "../guards/issue-lines.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { protocols } from "../models/wire/quirks.js";
 import { defaultLimits } from "../guards/limits.js";
+import { isRecord } from "../plan/json.js";
+import { closeName } from "../plan/nearest.js";
 import type { LimitName } from "../state/outcome.js";
 
 const unset = (name: LimitName) => defaultLimits[name] ?? "no limit";
@@ -94,8 +96,25 @@ export function contextSchema(): z.ZodObject {
   return RunContext;
 }
 
+/** Words that a host's own fields may well be, near to ours as they are. */
+const ownWords: ReadonlySet<string> = new Set(["mode", "local", "module"]);
+
+/** Fields that are not ours are for the caller's tools; one that is a slip of ours would be ignored. */
+function checkSlips(context: unknown): void {
+  if (!isRecord(context)) return;
+  const ours = Object.keys(RunContext.shape);
+  for (const name of Object.keys(context)) {
+    if (ours.includes(name) || ownWords.has(name)) continue;
+    const meant = closeName(name, ours);
+    if (meant === undefined) continue;
+    const message = `context.${name}: there is no such field; did you mean ${meant}? A field of your tools needs another name.`;
+    throw new PlangraphError("invalid_context", message);
+  }
+}
+
 /** Reads a run's context. Throws `invalid_context` with the path of each field that does not fit. */
 export function parseRunContext(context: unknown): RunContextFields {
+  checkSlips(context);
   const parsed = RunContext.safeParse(context ?? {});
   if (parsed.success) return parsed.data;
   throw new PlangraphError(

@@ -6,7 +6,13 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../plan/json.js";
 import { readDataFile } from "./read-data-file.js";
-import { type GivenService, nameOf, type ServiceOptions, toolsOf } from "./service-tools.js";
+import {
+  checkServices,
+  type GivenService,
+  nameOf,
+  type ServiceOptions,
+  toolsOf,
+} from "./service-tools.js";
 
 /**
  * Makes tools of the service definitions in files: JSON, or YAML where the package `yaml` is installed; one definition
@@ -17,6 +23,7 @@ export async function loadServices(
   paths: readonly string[],
   options: ServiceOptions = {},
 ): Promise<StructuredToolInterface[]> {
+  checkServices("loadServices", "paths", paths, options);
   const given: GivenService[] = [];
   // One after another, so that the first error is that of the first file.
   for (const path of paths) {

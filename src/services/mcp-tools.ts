@@ -1,6 +1,7 @@
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import { checkNames, type NamesOf } from "../guards/check-names.js";
 import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
@@ -30,6 +31,8 @@ export type McpOptions = {
   readonly policy?: ToolPolicy;
 };
 
+const names: NamesOf<McpOptions> = { policy: true };
+
 /** The tools of MCP servers, and how to end the connections. */
 export type McpTools = {
   readonly tools: readonly StructuredToolInterface[];
@@ -45,8 +48,10 @@ export type McpTools = {
  */
 export async function mcpTools(
   servers: { readonly [name: string]: McpServer } | McpClient,
-  { policy }: McpOptions = {},
+  options: McpOptions = {},
 ): Promise<McpTools> {
+  checkNames("mcpTools", options, names);
+  const { policy } = options;
   const isOwn = !isClient(servers);
   const client = isOwn ? await connect(servers) : servers;
   const close = async () => {

@@ -1,6 +1,8 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { Environment } from "../models/model-like.js";
+import { PlangraphError } from "../errors.js";
+import { checkNames, type NamesOf, shown } from "../guards/check-names.js";
 import { commaList } from "./comma-list.js";
 import { credentialsOf } from "./credentials.js";
 import type { Service, ServiceInput } from "./definition.js";
@@ -35,11 +37,24 @@ export function serviceTools(
   definitions: readonly ServiceInput[],
   options: ServiceOptions = {},
 ): StructuredToolInterface[] {
+  checkServices("serviceTools", "service definitions", definitions, options);
   const given = definitions.map((definition, at) => ({
     definition,
     where: `Service ${at + 1}${nameOf(definition)}`,
   }));
   return toolsOf(given, options);
+}
+
+const names: NamesOf<ServiceOptions> = { allowHosts: true, environment: true, resolve: true };
+
+/** Checks what tools are to be made of, and the names of the options. Throws `invalid_option`. */
+export function checkServices(where: string, what: string, given: unknown, options: unknown): void {
+  checkNames(where, options, names);
+  if (Array.isArray(given)) return;
+  throw new PlangraphError(
+    "invalid_option",
+    `${where}: expected a list of ${what}, got ${shown(given)}.`,
+  );
 }
 
 /** The same for definitions of which it is known where they come from. */

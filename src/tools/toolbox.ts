@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import { shown } from "../guards/check-names.js";
 import { checkPolicy } from "./check-policy.js";
 import {
   attachedPolicy,
@@ -38,6 +39,10 @@ export function createToolbox(
   policies: { readonly [name: string]: ToolPolicy } = {},
 ): Toolbox {
   const toolbox = new Map<string, ToolEntry>();
+  if (!Array.isArray(tools)) {
+    const message = `tools: expected a list of LangChain tools, got ${shown(tools)}.`;
+    throw new PlangraphError("invalid_tool", message);
+  }
   for (const tool of tools) {
     checkTool(tool, toolbox);
     const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
