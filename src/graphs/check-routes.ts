@@ -1,7 +1,7 @@
 import { PlangraphError } from "../errors.js";
 import { unclearRoute } from "../models/route-form.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
-import { checkNames, shown } from "../guards/check-names.js";
+import { shown } from "../guards/check-names.js";
 import { isRecord } from "../plan/json.js";
 import { RoutingState } from "../state/routing.js";
 
@@ -42,14 +42,7 @@ export function checkRoutes(
   throw wrong(`unclear: expected one of ${choices}, got "${unclear}".`);
 }
 
-const routeFields = { description: true, graph: true, when: true } as const;
-
-function checkRoute(name: string, route: GivenRoute): void {
-  if (!isRecord(route)) {
-    throw wrong(`routes.${name}: expected { description, graph }, got ${shown(route)}.`);
-  }
-  checkNames(`routes.${name}`, route, routeFields);
-  const { description, graph, when } = route;
+function checkRoute(name: string, { description, graph, when }: GivenRoute): void {
   if (!routeName.test(name)) {
     throw wrong(
       `The route name "${name}" is not usable: expected a letter, then up to 63 letters, digits, "_", "-" or ".".`,
