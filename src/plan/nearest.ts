@@ -36,21 +36,23 @@ function lettersOf(word: string): string {
 
 /** How many letters to add, leave out, change, or swap with the next one make `left` of `right`. */
 function editDistance(left: string, right: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: right.length + 1 }, (_, at) => at);
+  const rows = [Array.from({ length: right.length + 1 }, (_, at) => at)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
+    rows.push(current);
     for (let column = 1; column <= right.length; column += 1) {
-      const isSame = left[row - 1] === right[column - 1];
-      const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      current[column] = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (before[column - 2] ?? Infinity) + 1 : Infinity,
+      const [last, end] = [left[row - 1], right[column - 1]];
+      const isSwap = last === right[column - 2] && left[row - 2] === end;
+      current.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (last === end ? 0 : 1),
+          isSwap ? at(row - 2, column - 2) + 1 : Infinity,
+        ),
       );
     }
-    [before, above] = [above, current];
   }
-  return above[right.length] ?? Infinity;
+  return at(left.length, right.length);
 }
