@@ -58,7 +58,7 @@ describe("resolveLimits", () => {
       modelCalls: 100,
       toolCalls: 200,
       replans: 3,
-      planSteps: 20,
+      planSteps: 50,
       seconds: 600,
       tokens: 1_000_000,
       costUsd: null,
