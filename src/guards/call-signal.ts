@@ -7,6 +7,8 @@ export type CallSignal = {
   readonly signal: AbortSignal;
   /** A sign of life: the time starts anew. */
   readonly touch: () => void;
+  /** Ends the call: what came of it is enough. */
+  readonly stop: () => void;
   /** Whether the time ran out. */
   readonly isOver: () => boolean;
   /** Stops the clock and the listening; every call ends with it. */
@@ -39,6 +41,9 @@ export function openCallSignal(runSignal: AbortSignal, ms: number): CallSignal {
       if (isClosed) return;
       clearTimeout(timer);
       timer = start();
+    },
+    stop: () => {
+      controller.abort();
     },
     isOver: () => isOver,
     close: () => {

@@ -1,24 +1,25 @@
 import { BaseCallbackHandler, type CallbackHandlerMethods } from "@langchain/core/callbacks/base";
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_models/chat_models";
-import type { AIMessage } from "@langchain/core/messages";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 
-import { openCallSignal } from "../guards/call-signal.js";
+import { type CallSignal, openCallSignal } from "../guards/call-signal.js";
 import { untilAborted } from "../guards/until-aborted.js";
 import { isRecord } from "../plan/json.js";
 import { completeReply } from "./complete-reply.js";
+import { boundedReply, hearReply } from "./giant-reply.js";
 import { mendReply } from "./mend-reply.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
 import { plainReply } from "./plain-reply.js";
-import { replyPieces } from "./reply-pieces.js";
 import { withHonestFetch } from "./wire/honest-fetch.js";
 import type { Wire } from "./wire/wire-request.js";
 
 /**
  * Sends one request to a model and gives its complete reply. Throws what the client throws, and a
  * TimeoutError when for `idleMs` neither the reply nor a token of it came: so a server that never
- * answers and a stream that stalls end, and a long, lively stream goes on.
+ * answers and a stream that stalls end, and a long, lively stream goes on. A reply longer than
+ * `maxReplyChars` is stopped there, and is a reply that was cut.
  */
 export async function invokeModel(
   { model }: ModelHandle,
@@ -28,13 +29,40 @@ export async function invokeModel(
 ): Promise<AIMessage> {
   const { config, idleMs, listener } = request;
   const call = openCallSignal(runSignal, idleMs);
+  const ending = hearEnding(call);
+  listener?.begin();
+  const heard = hearReply(listener, call.stop);
+  try {
+    const asked = {
+      ...config,
+      ...wire.options,
+      tags: tagsOf(request, wire),
+      signal: call.signal,
+      ...listening(model, request, wire, [ending.callbacks, heard.callbacks]),
+    };
+    const runnable = withTools(model, wire.tools);
+    const reply = await untilAborted(() => runnable.invoke([...wire.messages], asked), call.signal);
+    reply.response_metadata = ending.metadata(reply);
+    listener?.end();
+    return mendReply(plainReply(boundedReply(completeReply(reply))));
+  } catch (error) {
+    const giant = runSignal.aborted ? undefined : heard.giant();
+    if (giant !== undefined) return mendReply(giant);
+    throw call.isOver() ? call.signal.reason : error;
+  } finally {
+    call.close();
+  }
+}
+
+/** Takes every token for a sign of life, and hears how a reply ends. */
+function hearEnding(call: CallSignal) {
   let ending: Record<string, unknown> = {};
   let reason: unknown;
   const hear = () => {
     // A token may come late, when the call has been given up: it must not start the clock again.
     if (!call.signal.aborted) call.touch();
   };
-  const methods: CallbackHandlerMethods = {
+  const callbacks: CallbackHandlerMethods = {
     handleLLMNewToken: hear,
     handleChatModelStreamEvent: (event) => {
       hear();
@@ -45,28 +73,17 @@ export async function invokeModel(
       ending = generations[0]?.[0]?.generationInfo ?? {};
     },
   };
-  listener?.begin();
-  const heard = listener === undefined ? [] : [replyPieces(listener)];
-  try {
-    const asked = {
-      ...config,
-      ...wire.options,
-      tags: tagsOf(request, wire),
-      signal: call.signal,
-      ...listening(model, request, wire, [methods, ...heard]),
-    };
-    const runnable = withTools(model, wire.tools);
-    const reply = await untilAborted(() => runnable.invoke([...wire.messages], asked), call.signal);
+  return {
+    callbacks,
     // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
-    const ended = typeof reason === "string" ? { finish_reason: reason } : {};
-    reply.response_metadata = { ...ending, ...reply.response_metadata, ...ended };
-    listener?.end();
-    return mendReply(plainReply(completeReply(reply)));
-  } catch (error) {
-    throw call.isOver() ? call.signal.reason : error;
-  } finally {
-    call.close();
-  }
+    metadata: ({ response_metadata: metadata }: BaseMessage) => {
+      return {
+        ...ending,
+        ...metadata,
+        ...(typeof reason === "string" ? { finish_reason: reason } : {}),
+      };
+    },
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { addUsage } from "../state/usage.js";
 import { type ChatRelay, openChatRelay } from "./chat-relay.js";
 import { howEnded, refusalIn } from "./finish-reason.js";
 import { joinTexts } from "./join-text.js";
+import { maxReplyChars } from "./giant-reply.js";
 import { messageLike } from "./message-like.js";
 import { declinedSentence } from "./model-failure.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
@@ -17,7 +18,7 @@ type Ask = (request: ModelRequest) => Promise<Asked>;
 
 type Replied = Asked & { readonly kind: "replied" };
 
-/** How often a text that was cut is continued. */
+/** How often a text that was cut is continued, and never once it is as long as a reply may be. */
 const maxContinuations = 2;
 
 /**
@@ -59,6 +60,7 @@ async function continued(first: Replied, request: ModelRequest, ask: Ask): Promi
   let { usage } = first;
   let reply = first;
   for (let times = 0; times < maxContinuations; times += 1) {
+    if (reply.message.text.length >= maxReplyChars) break;
     const more = await ask(continuation(reply, request, relay));
     usage = addUsage(usage, more.usage);
     if (more.kind !== "replied") return { ...stillCut(more, reply), usage };

@@ -1,0 +1,166 @@
+import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import { describe, expect, it } from "vitest";
+
+import { callModel } from "../../src/models/call-model.js";
+import { boundedReply, hearReply, maxReplyChars } from "../../src/models/giant-reply.js";
+import type { ReplyListener } from "../../src/models/model-request.js";
+import { replyProblem, withReadableCalls } from "../../src/models/read-reply.js";
+import type { ScriptedReply, ScriptedServer } from "../../src/testing/index.js";
+import { modelRequest, specModel, ways } from "../support/model-request.js";
+import { serve } from "../testing/client.js";
+
+const piece = "some words of it ".repeat(600);
+/** So many characters, in pieces that a server streams one by one. */
+const pieces = (chars: number) =>
+  Array.from({ length: Math.ceil(chars / piece.length) }, (_, at) =>
+    piece.slice(0, chars - at * piece.length),
+  );
+const streams = ways.filter(({ way }) => way !== "invoke");
+
+async function ask(server: ScriptedServer, options: Parameters<typeof modelRequest>[1]) {
+  const { request } = modelRequest([await specModel(server)], options);
+  return { reply: await callModel(request) };
+}
+
+type Callbacks = ReturnType<typeof hearReply>["callbacks"];
+
+describe.each(streams)("a giant $way", ({ config }) => {
+  it("of text is stopped, told as far as it came, and not continued", async () => {
+    const server = await serve({ replies: [{ text: pieces(3 * maxReplyChars) }] });
+    const heard: string[] = [];
+    const listener = {
+      begin: () => {},
+      hear: (said: string) => heard.push(said),
+      end: () => heard.push("end"),
+    };
+    const { reply } = await ask(server, { config: config(), listener });
+    expect(reply).toMatchObject({ kind: "limit", limit: "outputTokens" });
+    const said = reply.kind === "limit" ? (reply.said?.text ?? "") : "";
+    expect(said.length).toBeGreaterThan(maxReplyChars);
+    expect(said.length).toBeLessThan(maxReplyChars + 2 * piece.length);
+    expect(heard.join("")).toBe(said);
+    expect(reply.usage).toMatchObject({ modelCalls: 1, estimated: true });
+    expect(reply.usage.tokensOut).toBeGreaterThan(maxReplyChars / 4);
+    server.assertExhausted();
+  });
+
+  it("of thoughts is an empty reply, which is asked for again", async () => {
+    const long: ScriptedReply = { text: ["<think>", ...pieces(2 * maxReplyChars)] };
+    const server = await serve({ replies: [long, "short"] });
+    const { reply } = await ask(server, { config: config() });
+    expect(reply).toMatchObject({ kind: "replied", message: { content: "short" } });
+    server.assertExhausted();
+  });
+
+  it("of exactly as much as is taken is whole", async () => {
+    const server = await serve({ replies: [{ text: pieces(maxReplyChars) }] });
+    const { reply } = await ask(server, { config: config() });
+    expect(reply).toMatchObject({ kind: "replied" });
+    expect(reply.kind === "replied" && reply.message.text.length).toBe(maxReplyChars);
+  });
+});
+
+const silent: ReplyListener = { begin: () => {}, hear: () => {}, end: () => {} };
+
+describe("arguments that never end", () => {
+  const args = '{"item": "tea'.padEnd(maxReplyChars, " and tea");
+  const chunk = (tool_call_chunk: object) => {
+    const message = new AIMessageChunk({
+      content: "",
+      id: "r1",
+      tool_call_chunks: [{ index: 0, ...tool_call_chunk }],
+    });
+    return { chunk: new ChatGenerationChunk({ text: "", message }) };
+  };
+  const event = (fields: object) =>
+    ({
+      event: "content-block-delta",
+      index: 0,
+      delta: { type: "block-delta", fields: { type: "tool_call_chunk", ...fields } },
+    }) as const;
+
+  it.each([
+    {
+      name: "tokens",
+      tell: ({ handleLLMNewToken: hear }: Callbacks, piece: string) =>
+        hear(
+          "",
+          { prompt: 0, completion: 0 },
+          "",
+          undefined,
+          undefined,
+          chunk({ name: "price", args: piece }),
+        ),
+      again: "!",
+    },
+    {
+      name: "blocks",
+      tell: ({ handleChatModelStreamEvent: hear }: Callbacks, piece: string) =>
+        hear(event({ name: "price", args: piece }), ""),
+      again: `${args}!`,
+    },
+  ])("are stopped once, and are a call that was cut ($name)", ({ tell, again }) => {
+    let stops = 0;
+    const heard = hearReply(silent, () => {
+      stops += 1;
+    });
+    tell(heard.callbacks, args);
+    expect(heard.giant()).toBeUndefined();
+    tell(heard.callbacks, again);
+    tell(heard.callbacks, again);
+    expect(stops).toBe(1);
+    const reply = heard.giant();
+    expect(reply).toMatchObject({
+      content: "",
+      tool_calls: [],
+      invalid_tool_calls: [{ name: "price", args: `${args}!` }],
+    });
+    expect(reply && replyProblem(withReadableCalls(reply))).toContain(
+      "its tool call is incomplete and was not run",
+    );
+  });
+});
+
+it("continues a cut text only until it is as long as a reply may be", async () => {
+  const long = { text: pieces(0.7 * maxReplyChars), finishReason: "length" };
+  const server = await serve({
+    replies: [long, { ...long, text: ["2".repeat(0.7 * maxReplyChars)] }],
+  });
+  const { reply } = await ask(server, { listener: silent });
+  expect([reply.kind, reply.usage.modelCalls]).toEqual(["limit", 2]);
+  server.assertExhausted();
+});
+
+describe("a reply that came in one piece", () => {
+  const calls = (chars: number) => [{ id: "1", name: "price", args: { item: "x".repeat(chars) } }];
+
+  it.each([
+    {
+      name: "with too long a text",
+      fields: { content: "x".repeat(maxReplyChars + 1) },
+      ending: "length",
+    },
+    {
+      name: "with too long arguments",
+      fields: { content: "", tool_calls: calls(maxReplyChars) },
+      ending: "length",
+    },
+    {
+      name: "with too long a text and arguments together",
+      fields: { content: "x".repeat(maxReplyChars / 2), tool_calls: calls(maxReplyChars / 2) },
+      ending: "length",
+    },
+    {
+      name: "as long as a reply may be",
+      fields: { content: "x".repeat(maxReplyChars) },
+      ending: "stop",
+    },
+    { name: "with a call", fields: { content: "", tool_calls: calls(1_000) }, ending: "stop" },
+  ])("$name ends with $ending", ({ fields, ending }) => {
+    const reply = new AIMessage({ ...fields, response_metadata: { finish_reason: "stop" } });
+    const bounded = boundedReply(reply);
+    expect(bounded.response_metadata).toMatchObject({ finish_reason: ending });
+    expect(bounded.text.length).toBe(Math.min(fields.content.length, maxReplyChars));
+  });
+});
