@@ -12,8 +12,10 @@ const suspect = /\d[\d.]{15}|\d[eE]/;
 export function parseExact(text: string): Json {
   const value: Json = JSON.parse(text);
   if (!suspect.test(text)) return value;
-  const exact: Json = JSON.parse(quoted(text));
-  return exact;
+  const exact = quoted(text);
+  if (exact === text) return value;
+  const read: Json = JSON.parse(exact);
+  return read;
 }
 
 /** Whether a value is the digits of a number that JavaScript would change. */
@@ -43,6 +45,7 @@ function quoted(json: string): string {
       at = stringEnd(json, at);
       continue;
     }
+    if (!beginsNumber(json.charCodeAt(at))) continue;
     number.lastIndex = at;
     const [digits] = number.exec(json) ?? [];
     if (digits === undefined) continue;
@@ -52,7 +55,12 @@ function quoted(json: string): string {
     }
     at += digits.length - 1;
   }
-  return [...parts, json.slice(done)].join("");
+  return done === 0 ? json : [...parts, json.slice(done)].join("");
+}
+
+/** Whether a character is a digit or a minus: most of a large JSON is neither. */
+function beginsNumber(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 45;
 }
 
 /** Where the string ends that begins here. */

@@ -10,7 +10,8 @@ import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import { isGoingRound } from "../runtime/turn.js";
-import { isReadOn, readResultForm, readResultName } from "../tools/read-kept-result.js";
+import { readResultName } from "../prompts/read-on-hint.js";
+import { isReadOn, readResultForm } from "../tools/read-kept-result.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 

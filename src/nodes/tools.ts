@@ -6,7 +6,8 @@ import { roundOfTurn } from "../runtime/rounds.js";
 import type { TurnContext } from "../runtime/run-turn.js";
 import { knownTexts, openTurn } from "../runtime/turn.js";
 import type { ConversationState } from "../state/conversation.js";
-import { readResultName, withReadResult } from "../tools/read-kept-result.js";
+import { readResultName } from "../prompts/read-on-hint.js";
+import { withReadResult } from "../tools/read-kept-result.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** What the tools node acts with. */

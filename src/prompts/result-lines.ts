@@ -2,6 +2,7 @@ import { canonicalJson } from "../plan/canonical.js";
 import type { Observation } from "../state/observation.js";
 import { callText } from "./call-text.js";
 import { changeInFence, insideFence } from "./fence.js";
+import { withoutReadOnHint } from "./read-on-hint.js";
 
 /** The longest that one result gets, in characters, where nothing else is said. */
 const defaultMaxChars = 500;
@@ -49,7 +50,7 @@ export function withoutFences(observations: readonly Observation[]): Observation
 }
 
 function lineOf({ content }: Observation, call: string, maxChars: number): string {
-  const told = changeInFence(content, (text) => {
+  const told = changeInFence(withoutReadOnHint(content), (text) => {
     const line = inOneLine(text);
     return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
   });

@@ -7,11 +7,11 @@ import type { Attempted } from "../guards/retry.js";
 import type { RunScope } from "../guards/run-scope.js";
 import { errorLine, errorText, redact, withoutKnownSecrets } from "../observe/redact.js";
 import { fenceUntrusted } from "../prompts/fence.js";
+import { readOnHint } from "../prompts/read-on-hint.js";
 import type { Json } from "../plan/json.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { capResult, cutMiddle, defaultMaxResultChars } from "./cap-result.js";
 import { keepResult, type KeptResult, maxKeptChars } from "./kept-result.js";
-import { readOnHint } from "./read-kept-result.js";
 import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 

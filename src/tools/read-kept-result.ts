@@ -1,15 +1,13 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
+import { readResultName } from "../prompts/read-on-hint.js";
 import type { Observation } from "../state/observation.js";
 import { defaultMaxResultChars } from "./cap-result.js";
 import { maxKeptChars, wholeText } from "./kept-result.js";
 import type { ToolCallContext } from "./tool-call.js";
 import { ToolError } from "./tool-error.js";
 import type { Toolbox, ToolEntry } from "./toolbox.js";
-
-/** The tool that reads results on of which a model got only a part. A user's own tool of that name takes its place. */
-export const readResultName = "read_result";
 
 const schema = z.object({
   id: z.string().describe("The id of the result, as the note below it says."),
@@ -19,7 +17,7 @@ const schema = z.object({
 
 type Asked = z.infer<typeof schema>;
 
-/** The tool as models are told of it. */
+/** The tool as models are told of it. A user's own tool of its name takes its place. */
 export const readResultForm = toolOf(() => "");
 
 /** Whether something was cut in this run, so that a model is offered to read on. */
@@ -36,11 +34,6 @@ export function readsOn({ toolbox, isPlanned }: ToolCallContext): boolean {
 function isTaken(toolbox: Toolbox): boolean {
   const taken = toolbox.get(readResultName);
   return taken !== undefined && taken.role !== "read_result";
-}
-
-/** Tells a model how to read a cut result on. */
-export function readOnHint(id: string, from: number): string {
-  return `(To read what was cut, call ${readResultName} with ${JSON.stringify({ id, from })}, or with "id" and "find": words to look for.)`;
 }
 
 /** The tools, and the one that reads on the results of this run, unless a tool of theirs has its name. */

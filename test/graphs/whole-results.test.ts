@@ -168,3 +168,20 @@ describe("what goes to the user", () => {
     expect(answer).toBe(text);
   });
 });
+
+describe.each(planningGraphs)("a cut result in a plan of $name", ({ create }) => {
+  it.each<{ name: string; policy: ToolPolicy }>([
+    { name: "a trusted tool", policy: {} },
+    { name: "an untrusted tool", policy: { trust: "untrusted" } },
+  ])("names no tool to read on with, since none can be called: $name", async ({ policy }) => {
+    const steps = [{ id: "E1", thought: "Read.", tool: "page", args: {} }];
+    const finish = JSON.stringify({ thought: "Done.", action: "finish", answer: "It is long." });
+    using models = scriptedModel([JSON.stringify({ steps }), finish]);
+    const { observations } = await create({ models, tools: [page(textOf(40_000), policy)] }).invoke(
+      ask,
+    );
+    expect(observations[0]?.cut).toBe(40_000);
+    expect(models.calls).toHaveLength(2);
+    expect(JSON.stringify(models.calls)).not.toContain("read_result");
+  });
+});

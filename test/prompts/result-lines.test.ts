@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 
-import { failureLines, resultLines } from "../../src/prompts/result-lines.js";
+import { fenceUntrusted } from "../../src/prompts/fence.js";
+import { callLines, failureLines, resultLines } from "../../src/prompts/result-lines.js";
+import { readOnHint } from "../../src/prompts/read-on-hint.js";
 import type { Observation } from "../../src/state/observation.js";
 
 const observation = (given: Partial<Observation>): Observation => ({
@@ -67,4 +69,22 @@ it.each([
   { name: "none of a result", given: [{}], lines: [] },
 ])("tells of failures: $name", ({ given, lines }) => {
   expect(failureLines(given.map(observation))).toEqual(lines);
+});
+
+it.each([
+  { name: "a short cut", content: `found\n${readOnHint("c1", 5)}`, says: "found" },
+  {
+    name: "a cut from outside",
+    content: `${fenceUntrusted("search", "found", "n")}\n${readOnHint("c1", 5)}`,
+    says: " found </untrusted",
+  },
+])("names no tool to read $name on with: nobody who reads lines can call it", (given) => {
+  const { content, says } = given;
+  const seen = observation({ content, cut: 9 });
+  const lines = [...resultLines([seen]), ...callLines([seen], () => undefined)];
+  expect(lines).toHaveLength(2);
+  for (const told of lines) {
+    expect(told).toContain(says);
+    expect(told).not.toContain("read_result");
+  }
 });
