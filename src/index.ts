@@ -38,6 +38,12 @@ export {
   type PruneOptions,
   type SqliteDatabase,
 } from "./runtime/prune-checkpoints.js";
+export {
+  type CallInFlight,
+  type UnfinishedRun,
+  unfinishedRuns,
+  type UnfinishedRunsOptions,
+} from "./runtime/unfinished-runs.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { loadServices } from "./services/load-services.js";

@@ -1,0 +1,240 @@
+import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+
+import { isRecord } from "../plan/json.js";
+import { readySteps } from "../plan/ready-steps.js";
+import type { Step } from "../plan/step.js";
+import type { RunRecord, SoloCall } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
+import { PersonRequests } from "../state/person.js";
+import { taskTool } from "./plan-tasks.js";
+import { onRecord } from "./rounds.js";
+import { openTurn } from "./turn.js";
+
+/** A call that has no result on record and may have begun; one that still waited for its turn may be among them. */
+export type CallInFlight = {
+  readonly callId: string;
+  /** The tool; "executor" for a step of plan-execute. */
+  readonly tool: string;
+  /** A write that was on record, and so may have taken effect: no write begins before it is on record. */
+  readonly isWrite: boolean;
+};
+
+/** A run of a thread that has not ended, as its newest checkpoint tells. */
+export type UnfinishedRun = {
+  readonly threadId: string;
+  /** The kind of graph that goes on with it; absent in a graph of another make, and where no node has begun. */
+  readonly graph?: string;
+  /** Milliseconds since the epoch; absent where `graph` is. */
+  readonly startedAt?: number;
+  /** Milliseconds since the epoch. */
+  readonly lastCheckpointAt: number;
+  /**
+   * "paused" waits for people. "stopped" has crashed, was aborted, was stopped by `interruptBefore` or `interruptAfter`,
+   * or is still at work in another process: a checkpoint cannot tell which.
+   */
+  readonly status: "paused" | "stopped";
+  /** The nodes that come next, or were at work. */
+  readonly nodes: readonly string[];
+  /** What was at work when a run stopped, sub-runs included; steps that began while their plan was written are not known. */
+  readonly inFlight: readonly CallInFlight[];
+  /** What people are asked. */
+  readonly requests: readonly PersonRequests[];
+};
+
+/** Which threads are looked at. */
+export type UnfinishedRunsOptions = {
+  /** Default: all. To find all, every checkpoint is listed, which savers of databases read into memory at once. */
+  readonly threadIds?: Iterable<string>;
+};
+
+/** A checkpointer, as far as it is read. */
+type Saver = Pick<BaseCheckpointSaver, "getTuple" | "list">;
+
+/**
+ * Finds the runs that have not ended, of any graph, one a thread: those that wait for people, and those that stopped.
+ * Reads only. Nothing tells whether a stopped run is still at work in another process: look at `lastCheckpointAt`, and
+ * go on with `graph.invoke(null, { configurable: { thread_id } })` where none is.
+ */
+export async function unfinishedRuns(
+  checkpointer: Saver,
+  { threadIds }: UnfinishedRunsOptions = {},
+): Promise<UnfinishedRun[]> {
+  const found: UnfinishedRun[] = [];
+  for (const threadId of threadIds ?? (await threadsOf(checkpointer))) {
+    const configurable = { thread_id: threadId, checkpoint_ns: "" };
+    const newest = await checkpointer.getTuple({ configurable });
+    const run = newest === undefined ? undefined : await runIn(newest, threadId, checkpointer);
+    if (run !== undefined) found.push(run);
+  }
+  return found;
+}
+
+async function threadsOf(checkpointer: Saver): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { config } of checkpointer.list({ configurable: { checkpoint_ns: "" } })) {
+    const id: unknown = config.configurable?.["thread_id"];
+    if (typeof id === "string") ids.add(id);
+  }
+  return ids;
+}
+
+async function runIn(
+  newest: CheckpointTuple,
+  threadId: string,
+  checkpointer: Saver,
+): Promise<UnfinishedRun | undefined> {
+  const nodes = openNodes(newest);
+  if (nodes.length === 0) return undefined;
+  const { run } = stateOf(newest);
+  const asked = openInterrupts(newest);
+  const status = asked.length > 0 ? "paused" : "stopped";
+  return {
+    threadId,
+    ...(run?.graph === undefined ? {} : { graph: run.graph }),
+    ...(run === undefined ? {} : { startedAt: run.startedAt }),
+    lastCheckpointAt: Date.parse(newest.checkpoint.ts),
+    status,
+    nodes,
+    inFlight: status === "paused" ? [] : await allInFlight(newest, threadId, checkpointer),
+    requests: asked.flatMap((value) => PersonRequests.safeParse(value).data ?? []),
+  };
+}
+
+const start = "__start__";
+const branch = "branch:to:";
+
+/**
+ * The nodes that a checkpoint goes on with. LangGraph's `next` lacks those whose writes are saved, and `tasks` those of
+ * another graph: what triggers a node stands in its channel until the checkpoint behind it.
+ */
+function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): string[] {
+  const { channel_values: values } = checkpoint;
+  const sent = z.array(z.object({ node: z.string() })).safeParse(values["__pregel_tasks"]);
+  // What a command sends to a node is written down before the node's checkpoint.
+  const commanded = pendingWrites.flatMap(([task, channel]) => (task === noTask ? [channel] : []));
+  const triggers = [...Object.keys(values), ...commanded].filter(
+    (channel) => channel === start || channel.startsWith(branch),
+  );
+  const nodes = triggers.map((channel) => channel.replace(branch, ""));
+  return [...new Set([...nodes, ...(sent.data ?? []).map(({ node }) => node)])];
+}
+
+/** The task id under which LangGraph keeps what belongs to no task. */
+const noTask = "00000000-0000-0000-0000-000000000000";
+
+/** The values of the interrupts that have no answer on record. */
+function openInterrupts({ pendingWrites = [] }: CheckpointTuple): unknown[] {
+  const resumed = (id: string) =>
+    pendingWrites.find(([task, channel]) => task === id && channel === "__resume__")?.[2];
+  const last = resumed(noTask);
+  return pendingWrites.flatMap(([task, channel, value]) => {
+    if (channel !== "__interrupt__") return [];
+    // The answer to the interrupt before this one stays on record, with the task that took it.
+    const taken = resumed(task);
+    const isTaken = Array.isArray(taken) && isDeepStrictEqual(taken.at(-1), last);
+    const isAnswered = last !== undefined && !isTaken;
+    return isAnswered ? [] : interruptValues(value);
+  });
+}
+
+function interruptValues(value: unknown): unknown[] {
+  return [value].flat().map((each: unknown) => (isRecord(each) ? each["value"] : undefined));
+}
+
+/** What of a state says what was in flight; a state of another make has none of it. */
+type State = {
+  readonly messages: readonly BaseMessage[];
+  readonly observations: readonly Observation[];
+  readonly soloCalls: readonly SoloCall[];
+  readonly steps: readonly Step[];
+  readonly run: RunRecord | undefined;
+};
+
+const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(isOne)).catch([]);
+
+// The state is ours: it is typed where it is written, and only picked out here.
+const State = z.object({
+  messages: listOf<BaseMessage>(isBaseMessage),
+  observations: listOf<Observation>(isRecord),
+  soloCalls: listOf<SoloCall>(isRecord),
+  steps: listOf<Step>(isRecord),
+  run: z.custom<RunRecord>(isRecord).optional(),
+});
+
+/** The state of the run that has not ended; the run of a question that no node has seen has no record yet. */
+function stateOf(tuple: CheckpointTuple): State {
+  const { run: before, ...state } = State.parse(tuple.checkpoint.channel_values);
+  const isUnseen = openNodes(tuple).some((node) => node === start || node === "intake");
+  const written = tuple.pendingWrites?.findLast(([, channel]) => channel === "run")?.[2];
+  const run = isUnseen ? written : before;
+  return { ...state, run: z.custom<RunRecord>(isRecord).safeParse(run).data };
+}
+
+/** What was in flight in the run, and in the runs inside it that have not ended. */
+async function allInFlight(
+  newest: CheckpointTuple,
+  threadId: string,
+  checkpointer: Saver,
+): Promise<CallInFlight[]> {
+  const found = inFlightIn(newest);
+  const seen = new Set([""]);
+  for await (const inner of checkpointer.list({ configurable: { thread_id: threadId } })) {
+    const namespace = String(inner.config.configurable?.["checkpoint_ns"]);
+    if (seen.has(namespace)) continue;
+    // The first of a namespace is its newest.
+    seen.add(namespace);
+    if (inner.metadata?.parents[""] === newest.checkpoint.id) found.push(...inFlightIn(inner));
+  }
+  return found;
+}
+
+/** The nodes that make calls. */
+const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "executor"]);
+
+/** What was in flight in one run: the write on record, or else the calls of its turn and the ready steps of its plan. */
+function inFlightIn(tuple: CheckpointTuple): CallInFlight[] {
+  if (!openNodes(tuple).some((node) => calling.has(node))) return [];
+  const { messages, observations, soloCalls, steps } = stateOf(tuple);
+  const ended = endedIn(tuple);
+  const alone = onRecord(soloCalls);
+  if (alone !== undefined) {
+    const { callId, tool, why } = alone;
+    return ended.has(callId) ? [] : [{ callId, tool, isWrite: why === "writes" }];
+  }
+  const held = new Set([...ended, ...soloCalls.map(({ callId }) => callId)]);
+  const finished = new Map(
+    observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
+  );
+  const calls = openTurn(messages, observations).pending.map(({ id, name }) => [id, name] as const);
+  const ready = readySteps(steps, finished, held).map(
+    (step) => [step.id, step.kind === "tool" ? step.tool : taskTool] as const,
+  );
+  return [...calls, ...ready]
+    .filter(([id]) => !held.has(id))
+    .map(([callId, tool]) => ({ callId, tool, isWrite: false }));
+}
+
+const Called = z.object({ callId: z.string() });
+const Ended = z.union([
+  z.object({ observation: Called }).transform(({ observation }) => observation),
+  // It goes on record before it begins, or its run waits.
+  z.object({ kind: z.literal("alone"), call: Called }).transform(({ call }) => call),
+  z.object({ kind: z.literal("waits"), subRun: Called }).transform(({ subRun }) => subRun),
+]);
+
+/** The calls that had ended, or had not begun, when the program stopped: their tasks are saved behind the checkpoint. */
+function endedIn({ pendingWrites = [] }: CheckpointTuple): ReadonlySet<string> {
+  const values = pendingWrites.flatMap(([, channel, value]): unknown[] => {
+    if (channel === "observations") return Array.isArray(value) ? value : [];
+    return channel === "__return__" ? [value] : [];
+  });
+  return new Set(
+    values.flatMap((value) => {
+      const ended = Ended.or(Called).safeParse(value);
+      return ended.success ? [ended.data.callId] : [];
+    }),
+  );
+}
