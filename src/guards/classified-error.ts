@@ -10,3 +10,6 @@ export class ClassifiedError extends Error {
     this.kind = kind;
   }
 }
+
+/** An error that came after a call began to act: what it was to do may be done all the same. */
+export class EffectUnknown extends ClassifiedError {}

@@ -2,6 +2,7 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import type { RunnableConfig } from "@langchain/core/runnables";
 
+import { ClassifiedError, EffectUnknown } from "../guards/classified-error.js";
 import { canonicalJson } from "../plan/canonical.js";
 import type { Json, JsonObject } from "../plan/json.js";
 import { propertiesOf } from "../tools/argument-schema.js";
@@ -16,9 +17,10 @@ import { readArguments } from "../tools/read-arguments.js";
 import { buildRequest } from "./build-request.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";
+import { UnreadBody } from "./http/exchange.js";
 import { guardedRequest } from "./http/guarded-request.js";
-import type { HttpOptions, HttpResponse } from "./http/http-request.js";
-import { readResponse, UnreadableAnswer } from "./read-response.js";
+import type { HttpOptions } from "./http/http-request.js";
+import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
 import { shownResult } from "./shown-result.js";
 
 /** What the calls of a service need besides its definition. */
@@ -70,17 +72,31 @@ function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallCo
 }
 
 /**
- * What a service returned; of a service that changed something, and whose answer cannot be read, that it did it: what
- * is told as refused is tried again.
+ * What a service returned; of a service that changed something, and whose answer cannot be read, that it did it or may
+ * have done it: what is told as refused is tried again.
  */
-function doneAnyway(service: Service, { text }: HttpResponse, read: () => Returned): Returned {
+function doneAnyway(service: Service, { status, text }: ServiceResponse, read: () => Returned) {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof UnreadableAnswer) || effectOf(service) === "read") throw error;
+    if (!error.isDone) throw inDoubt(status, error);
     const said = `Done: the service did what it was asked. Do not ask it for this again. Only its result could not be read: ${error.message}`;
-    return [error.message.includes(text) ? said : `${said}\nIts answer: ${text}`, undefined];
+    const told: Returned = [
+      error.message.includes(text) ? said : `${said}\nIts answer: ${text}`,
+      undefined,
+    ];
+    return told;
   }
+}
+
+function inDoubt(status: number, error: UnreadableAnswer): EffectUnknown {
+  const { kind, message } = error;
+  return new EffectUnknown(
+    kind === "rejected" ? "internal" : kind,
+    `the service answered with status ${status}, but its answer cannot be read: ${message}.`,
+    { cause: error },
+  );
 }
 
 /** Headers that say nothing of who calls. */
@@ -91,21 +107,31 @@ async function answerTo(
   args: JsonObject,
   { credentials, ...reach }: Calling,
   { signal, metadata }: CallConfig,
-): Promise<HttpResponse> {
+): Promise<ServiceResponse> {
   const { request } = service;
   const built = buildRequest(service, args, credentials);
   const key: unknown = metadata?.["idempotencyKey"];
   const isChange = effectOf(service) !== "read" && typeof key === "string";
-  return guardedRequest(
-    isChange ? { ...built, headers: { "idempotency-key": key, ...built.headers } } : built,
-    {
+  const sent = isChange
+    ? { ...built, headers: { "idempotency-key": key, ...built.headers } }
+    : built;
+  try {
+    return await guardedRequest(sent, {
       ...reach,
       maxBytes: request.maxBytes,
       signal: signal ?? new AbortController().signal,
       // What else a definition fixes may be a key as well.
       secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
-    },
-  );
+    });
+  } catch (error) {
+    return withoutBody(error);
+  }
+}
+
+/** An answer whose body could not be read; throws what is none. */
+function withoutBody(error: unknown): ServiceResponse {
+  if (!(error instanceof ClassifiedError) || !(error.cause instanceof UnreadBody)) throw error;
+  return { ...error.cause.answer, text: "", unread: error };
 }
 
 /** What the model is told of a service. */
@@ -156,7 +182,7 @@ function promptOf({ result }: Service): string | undefined {
 }
 
 /** Data as the model reads them: the text as it came where nothing was selected of it. */
-function textOf(data: Json, service: Service, { text }: HttpResponse): string {
+function textOf(data: Json, service: Service, { text }: ServiceResponse): string {
   if (data === null) return "Done: the service answered, and gave no data.";
   if (typeof data === "string") return data;
   return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);

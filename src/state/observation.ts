@@ -59,6 +59,6 @@ export type Observation = {
   readonly usage?: Usage;
   /** Of a call that was a run by itself: how it ended, and what its own calls brought. */
   readonly run?: RunOfCall;
-  /** It may have taken effect without a result: before a crash, or after the call was left at its time-out. */
+  /** It may have taken effect without a result: before a crash, after its time-out, or where the result cannot be read. */
   readonly maybeDuplicate?: boolean;
 };

@@ -1,6 +1,7 @@
 import { isCommand } from "@langchain/langgraph";
 
-import { classifyError } from "../guards/classify-error.js";
+import { EffectUnknown } from "../guards/classified-error.js";
+import { causesOf, classifyError } from "../guards/classify-error.js";
 import type { Ledger } from "../guards/ledger.js";
 import type { Attempted } from "../guards/retry.js";
 import type { RunScope } from "../guards/run-scope.js";
@@ -43,11 +44,22 @@ function returned(output: unknown, entry: ToolEntry, run: Judging): Judged {
     const told = { ok: false, content: message, error: { kind: "internal", message } } as const;
     return { told, bare: message };
   }
-  const result = withoutKeys(readResult(output));
+  const read = tryRead(output);
+  if ("error" in read) return failed(read.error, entry, run);
+  const result = withoutKeys(read);
   if (!result.failed) return succeeded(result, entry, run);
   const { content, bare } = contentFor(redact(result.content), entry, run);
   const error = { kind: "rejected", message: errorText(result.content) } as const;
   return { told: { ok: false, content, error }, bare };
+}
+
+/** What a tool returned; or why it cannot be read. */
+function tryRead(output: unknown): ToolResult | { readonly error: unknown } {
+  try {
+    return readResult(output);
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** A result: what the model reads of it is cut and fenced; the result itself is kept. */
@@ -112,17 +124,19 @@ function cleanJson<Value extends Json>(value: Value): Value {
 function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
   const { ledger } = run;
   const kind = kindOf(error, ledger);
-  const isLeft = mayStillAct(kind, entry);
-  const late = isLeft ? " It may still take effect: find out before you call it again." : "";
+  const act = entry.policy.effect === "read" ? undefined : mayAct(error, kind);
+  const late = act === undefined ? "" : ` It ${act}: find out before you call it again.`;
   const message = `${messageOf(error, kind, ledger)}${late}`;
   const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry, run);
-  const doubt = isLeft ? { maybeDuplicate: true } : {};
+  const doubt = act === undefined ? {} : { maybeDuplicate: true };
   return { told: { ok: false, content, error: { kind, message }, ...doubt }, bare };
 }
 
-/** Whether a call that began and was left at this kind of failure may still do its work. */
-function mayStillAct(kind: ErrorKind, { policy }: ToolEntry): boolean {
-  return (kind === "timeout" || kind === "cancelled") && policy.effect !== "read";
+/** What a call that began and failed may do all the same, where it may. */
+function mayAct(error: unknown, kind: ErrorKind): string | undefined {
+  if (kind === "timeout" || kind === "cancelled") return "may still take effect";
+  const isDoubtful = causesOf(error).some((each) => each instanceof EffectUnknown);
+  return isDoubtful ? "may have taken effect" : undefined;
 }
 
 function kindOf(error: unknown, ledger: Ledger): ErrorKind {

@@ -1,29 +1,42 @@
 import { isToolMessage } from "@langchain/core/messages";
 
+import { EffectUnknown } from "../guards/classified-error.js";
 import { parseExact } from "../guards/exact-json.js";
 import { isTooDeep } from "../guards/too-deep.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { mediaKind } from "../models/wire/media.js";
 import type { MediaKind, Observation } from "../state/observation.js";
+import { writeJson } from "./write-result.js";
 
 /** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
 export type ToolResult = Pick<Observation, "content" | "value" | "render" | "unread"> & {
   readonly failed: boolean;
 };
 
-/** Reads whatever a LangChain tool returns when it is invoked with a tool call. */
+/** Reads whatever a LangChain tool returns when it is invoked with a tool call. Throws for what is no data. */
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
   const { content, value, unread } = textAndValue(output.content);
-  const render = renderOf(output.artifact);
-  const artifact = jsonOf(render === undefined ? output.artifact : valueBeside(output.artifact));
+  const failed = output.status === "error";
+  const { artifact, render } = failed ? {} : readArtifact(output.artifact, content);
   return {
     content,
     ...optional("value", artifact ?? value),
     ...optional("unread", artifact === undefined ? unread : undefined),
     ...(render === undefined ? {} : { render }),
-    failed: output.status === "error",
+    failed,
   };
+}
+
+/** The result beside a text, and how to show it; where it is no data, the error tells the text as well. */
+function readArtifact(artifact: unknown, text: string) {
+  try {
+    const render = renderOf(artifact);
+    return { artifact: jsonOf(render === undefined ? artifact : valueBeside(artifact)), render };
+  } catch (error) {
+    if (!(error instanceof EffectUnknown)) throw error;
+    throw new EffectUnknown(error.kind, `${error.message} Its text: ${text}`, { cause: error });
+  }
 }
 
 function textAndValue(output: unknown): Pick<Observation, "content" | "value" | "unread"> {
@@ -42,7 +55,7 @@ function textAndValue(output: unknown): Pick<Observation, "content" | "value" | 
     };
   }
   return {
-    content: value === undefined ? `(a ${typeof output} that is no data)` : JSON.stringify(value),
+    content: value === undefined ? "(data that nest too deep)" : JSON.stringify(value),
     ...optional("value", value),
   };
 }
@@ -51,7 +64,7 @@ function textAndValue(output: unknown): Pick<Observation, "content" | "value" | 
 function unreadKind(output: unknown): MediaKind | undefined {
   const [first]: readonly unknown[] = Array.isArray(output) ? output : [];
   const kind = mediaKind(first);
-  return kind === undefined || /https?:/.test(JSON.stringify(first)) ? undefined : kind;
+  return kind === undefined || /https?:/.test(writeJson(first)) ? undefined : kind;
 }
 
 function isText(block: unknown): boolean {
@@ -94,16 +107,12 @@ function renderOf(artifact: unknown): Observation["render"] {
   };
 }
 
-/** The value as JSON data; nothing for what cannot be written as such, like a circular artifact, or nests too deep. */
+/** The value as JSON data, nothing of one that nests too deep. Throws for what is no data, like a circular artifact. */
 function jsonOf(value: unknown): Json | undefined {
   if (value === undefined) return undefined;
-  try {
-    // A copy has no circles: looking for its depth comes to an end.
-    const json: Json = JSON.parse(JSON.stringify(value));
-    return isTooDeep(json) ? undefined : json;
-  } catch {
-    return undefined;
-  }
+  // A copy has no circles: looking for its depth comes to an end.
+  const json: Json = JSON.parse(writeJson(value));
+  return isTooDeep(json) ? undefined : json;
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [Key in K]?: V } {

@@ -8,6 +8,8 @@ import {
 } from "@langchain/core/tools";
 import { isCommand } from "@langchain/langgraph";
 
+import { EffectUnknown } from "../guards/classified-error.js";
+import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 import { ToolError } from "./tool-error.js";
 
@@ -21,7 +23,7 @@ const ownCalls: ReadonlySet<unknown> = new Set(
 
 /**
  * The tool with what it returns written here: LangChain would make `[object Object]` or `{}` of what is no data, and
- * nobody could tell. It then throws a ToolError that says what came.
+ * nobody could tell. It then throws an error that says what came.
  */
 export function withWrittenResult(tool: StructuredToolInterface): StructuredToolInterface {
   const run: unknown = Reflect.get(tool, "_call");
@@ -34,23 +36,35 @@ export function withWrittenResult(tool: StructuredToolInterface): StructuredTool
   const call = async (...given: unknown[]): Promise<unknown> => {
     const returned: unknown = await Reflect.apply(run, tool, given);
     const isPair = Reflect.get(tool, "responseFormat") === "content_and_artifact";
-    if (!isPair) return writeResult(returned);
-    return Array.isArray(returned) && returned.length === 2
-      ? [writeResult(returned[0]), returned[1]]
-      : returned;
+    const write = isPair ? writePair : writeResult;
+    return isAsyncGenerator(returned) ? endOf(returned, write) : write(returned);
   };
   const made: StructuredToolInterface = Object.create(tool, { _call: { value: call } });
   written.set(tool, made);
   return made;
 }
 
-/** What a tool returned, as LangChain takes it: data as JSON. Throws a ToolError for what is no data. */
+/** A generator as LangChain reads it: what it yields are events, and the result is what it returns at its end. */
+async function* endOf(
+  generator: AsyncGenerator<unknown, unknown>,
+  write: (returned: unknown) => unknown,
+): AsyncGenerator<unknown, unknown> {
+  const returned = yield* generator;
+  if (returned !== undefined) return write(returned);
+  throw noData("an async generator that returned nothing at its end");
+}
+
+function writePair(returned: unknown): unknown {
+  return Array.isArray(returned) && returned.length === 2
+    ? [writeResult(returned[0]), returned[1]]
+    : returned;
+}
+
+/** What a tool returned, as LangChain takes it: data as JSON. Throws an error that says what came for what is no data. */
 function writeResult(returned: unknown): unknown {
   if (typeof returned === "bigint") return String(returned);
-  if (typeof returned === "function" || typeof returned === "symbol")
-    throw noData(`a ${typeof returned}`);
-  if (typeof returned !== "object" || returned === null || isForLangChain(returned))
-    return returned;
+  const isPlain = !isFunction(returned) && (typeof returned !== "object" || returned === null);
+  if (isPlain || isForLangChain(returned)) return returned;
   if (returned instanceof Error) {
     throw new ToolError(
       "rejected",
@@ -60,26 +74,33 @@ function writeResult(returned: unknown): unknown {
   return writeJson(returned);
 }
 
-/** What LangChain takes as it is: messages, commands, content blocks, and a generator that ends with the result. */
-function isForLangChain(returned: object): boolean {
+/** What LangChain takes as it is: messages, commands and content blocks. */
+function isForLangChain(returned: unknown): boolean {
   if (isToolMessage(returned) || isCommand(returned)) return true;
-  if (Reflect.get(returned, "lc_direct_tool_output") === true) return true;
   if (Array.isArray(returned)) return returned.every((item) => isRecord(item) && "type" in item);
-  return isAsyncGenerator(returned);
+  return isRecord(returned) && returned["lc_direct_tool_output"] === true;
 }
 
-function isAsyncGenerator(value: object): boolean {
-  return Symbol.asyncIterator in value && "next" in value && "throw" in value;
+function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && Symbol.asyncIterator in value && "next" in value && "throw" in value;
 }
 
-/** Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list. Throws a ToolError for what is no data. */
-export function writeJson(value: unknown): string | undefined {
+function isFunction(value: unknown): boolean {
+  return typeof value === "function" || typeof value === "symbol";
+}
+
+/**
+ * Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list. Throws an EffectUnknown that says what
+ * came for what is no data.
+ */
+export function writeJson(value: unknown): string {
+  if (isFunction(value)) throw noData(`a ${typeof value}`);
   try {
-    return JSON.stringify(value, (_, each: unknown) => asData(each));
+    return JSON.stringify(value, (_, each: unknown) => asData(each)) ?? "null";
   } catch (error) {
-    if (error instanceof ToolError) throw error;
-    const why = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
-    throw noData(`something that cannot be written as text (${why})`);
+    if (error instanceof EffectUnknown) throw error;
+    throw noData(`something that cannot be written as text (${errorLine(error, 200)})`);
   }
 }
 
@@ -113,8 +134,8 @@ function noDataIn(value: object): string | undefined {
   return isIterator ? "an iterator that was not read" : undefined;
 }
 
-function noData(what: string): ToolError {
-  return new ToolError(
+function noData(what: string): EffectUnknown {
+  return new EffectUnknown(
     "internal",
     `the tool ran, but it returned ${what}: its result cannot be read.`,
   );

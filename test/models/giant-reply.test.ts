@@ -61,43 +61,45 @@ describe.each(streams)("a giant $way", ({ config }) => {
   });
 });
 
+const calls = (chars: number) => [{ id: "1", name: "price", args: { item: "x".repeat(chars) } }];
+const chunk = (tool_call_chunk: object) => {
+  const message = new AIMessageChunk({
+    content: "",
+    id: "r1",
+    tool_call_chunks: [{ index: 0, ...tool_call_chunk }],
+  });
+  return { chunk: new ChatGenerationChunk({ text: "", message }) };
+};
+const event = (fields: object) =>
+  ({
+    event: "content-block-delta",
+    index: 0,
+    delta: { type: "block-delta", fields: { type: "tool_call_chunk", ...fields } },
+  }) as const;
+
 const silent: ReplyListener = { begin: () => {}, hear: () => {}, end: () => {} };
 
 describe("arguments that never end", () => {
   const args = '{"item": "tea'.padEnd(maxReplyChars, " and tea");
-  const chunk = (tool_call_chunk: object) => {
-    const message = new AIMessageChunk({
-      content: "",
-      id: "r1",
-      tool_call_chunks: [{ index: 0, ...tool_call_chunk }],
-    });
-    return { chunk: new ChatGenerationChunk({ text: "", message }) };
-  };
-  const event = (fields: object) =>
-    ({
-      event: "content-block-delta",
-      index: 0,
-      delta: { type: "block-delta", fields: { type: "tool_call_chunk", ...fields } },
-    }) as const;
 
   it.each([
     {
       name: "tokens",
-      tell: ({ handleLLMNewToken: hear }: Callbacks, piece: string) =>
+      tell: ({ handleLLMNewToken: hear }: Callbacks, said: string) =>
         hear(
           "",
           { prompt: 0, completion: 0 },
           "",
           undefined,
           undefined,
-          chunk({ name: "price", args: piece }),
+          chunk({ name: "price", args: said }),
         ),
       again: "!",
     },
     {
       name: "blocks",
-      tell: ({ handleChatModelStreamEvent: hear }: Callbacks, piece: string) =>
-        hear(event({ name: "price", args: piece }), ""),
+      tell: ({ handleChatModelStreamEvent: hear }: Callbacks, said: string) =>
+        hear(event({ name: "price", args: said }), ""),
       again: `${args}!`,
     },
   ])("are stopped once, and are a call that was cut ($name)", ({ tell, again }) => {
@@ -133,8 +135,6 @@ it("continues a cut text only until it is as long as a reply may be", async () =
 });
 
 describe("a reply that came in one piece", () => {
-  const calls = (chars: number) => [{ id: "1", name: "price", args: { item: "x".repeat(chars) } }];
-
   it.each([
     {
       name: "with too long a text",

@@ -133,21 +133,55 @@ describe("what a tool returns", () => {
     });
   });
 
-  it.each<{ name: string; artifact: () => unknown }>([
+  it.each<{ name: string; artifact: () => unknown; says: string }>([
     {
-      name: "a circular artifact",
+      name: "is circular",
       artifact: () => {
         const circular: Record<string, unknown> = {};
         circular["self"] = circular;
         return circular;
       },
+      says: "circular structure",
     },
-    { name: "an artifact of big numbers", artifact: () => ({ n: 5n }) },
-  ])("is kept without $name", async ({ artifact }) => {
+    {
+      name: "cannot be written",
+      artifact: () => ({
+        toJSON: () => {
+          throw new Error("no text");
+        },
+      }),
+      says: "no text",
+    },
+    { name: "is a function", artifact: () => () => 1, says: "a function" },
+    { name: "is a response", artifact: () => new Response("x"), says: "a Response" },
+    { name: "has a Promise", artifact: () => ({ a: Promise.resolve(1) }), says: "a Promise" },
+    {
+      name: "is shown with a circle",
+      artifact: () => {
+        const props: Record<string, unknown> = {};
+        props["self"] = props;
+        return { value: 1, render: { component: "table", props } };
+      },
+      says: "circular structure",
+    },
+  ])("is an error that says what came, its text too, where the artifact $name", async (given) => {
+    const { artifact, says } = given;
     const fields = { responseFormat: "content_and_artifact" };
-    const seen = await outcome(() => ["text", artifact()], {}, fields).seen;
-    expect(seen).toMatchObject({ ok: true, content: "text" });
-    expect(seen).not.toHaveProperty("value");
+    const seen = await outcome(() => ["booked 7", artifact()], {}, fields).seen;
+    expect(seen).toMatchObject({ ok: false, error: { kind: "internal" }, maybeDuplicate: true });
+    expect(seen.content).toContain(says);
+    expect(seen.content).toContain("Its text: booked 7");
+    expect(seen.content).toContain("may have taken effect: find out");
+    const read = await outcome(() => ["text", artifact()], { effect: "read" }, fields).seen;
+    expect(read.content).not.toContain("taken effect");
+    expect(read).not.toHaveProperty("maybeDuplicate");
+  });
+
+  it("keeps the digits of an artifact's BigInts", async () => {
+    const fields = { responseFormat: "content_and_artifact" };
+    const artifact = { n: 5n, id: 12345678901234567890n };
+    const seen = await outcome(() => ["text", artifact], {}, fields).seen;
+    expect(seen).toMatchObject({ ok: true, value: { n: 5, id: "12345678901234567890" } });
   });
 
   it("is cut in the middle at 16 000 characters, or at what the policy says", async () => {

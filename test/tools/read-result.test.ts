@@ -51,12 +51,7 @@ describe("readResult", () => {
     },
     { name: "a number", output: 3, read: { content: "3", value: 3 } },
     { name: "an empty list", output: [], read: { content: "[]", value: [] } },
-    { name: "a function", output: () => 1, read: { content: "(a function that is no data)" } },
-    {
-      name: "a circular object",
-      output: circular,
-      read: { content: "(a object that is no data)" },
-    },
+    { name: "a BigInt", output: { n: 5n }, read: { content: '{"n":5}', value: { n: 5 } } },
     {
       name: "text blocks",
       output: [
@@ -87,6 +82,13 @@ describe("readResult", () => {
   });
 
   it.each([
+    { name: "a circular object", output: circular },
+    { name: "a function", output: () => 1 },
+  ])("throws for $name", ({ output }) => {
+    expect(() => readResult(output)).toThrow("its result cannot be read");
+  });
+
+  it.each([
     { name: "its content", fields: {}, read: { content: "text" } },
     {
       name: "its blocks",
@@ -104,14 +106,14 @@ describe("readResult", () => {
       read: { content: "[1]", value: [1] },
     },
     {
-      name: "no value for a circular artifact",
-      fields: { artifact: circular },
-      read: { content: "text" },
+      name: "the digits of its artifact's BigInts",
+      fields: { artifact: { n: 12345678901234567890n } },
+      read: { content: "text", value: { n: "12345678901234567890" } },
     },
     {
-      name: "no value for a big number",
-      fields: { artifact: { n: 5n } },
-      read: { content: "text" },
+      name: "no artifact of a failure",
+      fields: { artifact: circular, status: "error" },
+      read: { content: "text", failed: true },
     },
     {
       name: "no value for an artifact that nests too deep",

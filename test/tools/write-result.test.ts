@@ -1,4 +1,5 @@
 import { DynamicStructuredTool, StructuredTool, tool } from "@langchain/core/tools";
+import { IterableReadableStream } from "@langchain/core/utils/stream";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -31,6 +32,16 @@ const makers: { readonly [name: string]: (body: () => unknown) => StructuredTool
 const circular: Record<string, unknown> = {};
 circular["self"] = circular;
 
+async function* events(): AsyncGenerator<string, unknown> {
+  yield await Promise.resolve("half done");
+  return undefined;
+}
+
+async function* ending(end: unknown): AsyncGenerator<string, unknown> {
+  yield await Promise.resolve("half done");
+  return end;
+}
+
 function* numbers() {
   yield 1;
 }
@@ -60,13 +71,35 @@ describe.each(Object.entries(makers))("what a tool made with %s returns", (_, ma
     { name: "a response inside", body: () => ({ a: [new Response("x")] }), says: "a Response" },
     { name: "a generator", body: () => numbers(), says: "an iterator" },
     { name: "a stream", body: () => new Response("x").body, says: "an async iterator" },
+    { name: "an async generator", body: () => events(), says: "an async generator" },
+    {
+      name: "an async generator that ends with a circle",
+      body: () => ending(circular),
+      says: "circular structure",
+    },
+    {
+      name: "an async generator that ends with a response",
+      body: () => ending(new Response("x")),
+      says: "a Response",
+    },
+    { name: "an async generator inside", body: () => ({ a: events() }), says: "an async iterator" },
+    {
+      name: "an async iterator",
+      body: () => ({ [Symbol.asyncIterator]: () => events() }),
+      says: "an async iterator",
+    },
+    {
+      name: "a stream that reads like a generator",
+      body: () => IterableReadableStream.fromAsyncGenerator(events()),
+      says: "an async generator",
+    },
     { name: "a function", body: () => () => 1, says: "a function" },
     { name: "a Promise inside", body: () => ({ a: Promise.resolve(1) }), says: "a Promise" },
   ])("is an error that says what came: $name", async ({ body, says }) => {
     const { ok, content, error } = await toolRun([make(body)]).observe("work", {});
     expect(ok).toBe(false);
     expect(error?.message).toContain(says);
-    expect(content).not.toMatch(/\[object|^\{\}$/);
+    expect(content).not.toMatch(/\[object|^\{\}$|no result/);
   });
 
   it.each<{ name: string; body: () => unknown; content: string; value?: unknown }>([
@@ -104,6 +137,12 @@ describe.each(Object.entries(makers))("what a tool made with %s returns", (_, ma
     },
     { name: "an empty object", body: () => ({}), content: "{}", value: {} },
     { name: "nothing", body: () => undefined, content: "(no result)" },
+    {
+      name: "what a generator returns at its end",
+      body: () => ending({ n: 5n }),
+      content: '{"n":5}',
+      value: { n: 5 },
+    },
     { name: "a text", body: () => "hi", content: "hi" },
     { name: "a number", body: () => 3, content: "3", value: 3 },
     { name: "text blocks", body: () => [{ type: "text", text: "hi" }], content: "hi" },
@@ -122,5 +161,33 @@ describe("the content beside an artifact", () => {
     });
     const seen = await toolRun([made]).observe("work", {});
     expect(seen).toMatchObject({ ok: true, content: '{"a":1}', value: { rows: [1] } });
+  });
+});
+
+describe("a tool that ran, and whose result is no data", () => {
+  it.each<{ effect: "read" | "write" | "idempotent" | undefined; isTold: boolean }>([
+    { effect: "write", isTold: true },
+    { effect: "idempotent", isTold: true },
+    { effect: undefined, isTold: true },
+    { effect: "read", isTold: false },
+  ])("may have taken effect, where its effect is $effect: $isTold", async ({ effect, isTold }) => {
+    let calls = 0;
+    const made = tool(() => {
+      calls += 1;
+      return circular;
+    }, fields);
+    const policies = effect === undefined ? {} : { work: { effect } };
+    const seen = await toolRun([made], policies).observe("work", {}, { onRecord: true });
+    expect(seen.ok).toBe(false);
+    expect(seen.content.includes("may have taken effect: find out")).toBe(isTold);
+    expect(seen.maybeDuplicate ?? false).toBe(isTold);
+    expect(calls).toBe(1);
+  });
+
+  it("is in no doubt where it returned its own error", async () => {
+    const made = tool(() => new Error("no order 7"), fields);
+    const seen = await toolRun([made]).observe("work", {});
+    expect(seen.content).toBe("Error (rejected): the tool returned an error: Error: no order 7");
+    expect(seen).not.toHaveProperty("maybeDuplicate");
   });
 });

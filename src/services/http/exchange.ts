@@ -3,16 +3,28 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 
 import { ClassifiedError } from "../../guards/classified-error.js";
+import { classifyError } from "../../guards/classify-error.js";
 import { untilAborted } from "../../guards/until-aborted.js";
 import type { CheckedAddresses } from "./checked-addresses.js";
 import { type HttpCall, sentHeaders } from "./http-call.js";
 import type { HttpOptions, HttpResponse } from "./http-request.js";
+import { errorLine } from "../../observe/redact.js";
 import { placeOf } from "./place.js";
 import { readBody } from "./read-body.js";
 import { locationOf } from "./redirect.js";
 
 /** What one server answered to one call. */
 export type Answer = Pick<HttpResponse, "status" | "headers" | "text">;
+
+/** A server answered, and the body of its answer cannot be read. */
+export class UnreadBody extends ClassifiedError {
+  readonly answer: Omit<HttpResponse, "text">;
+
+  constructor(answer: Omit<HttpResponse, "text">, cause: unknown) {
+    super(classifyError(cause).kind, errorLine(cause, 800), { cause });
+    this.answer = answer;
+  }
+}
 
 /**
  * Sends one call to addresses that have been checked, and reads what comes; the body of a redirect is
@@ -27,7 +39,7 @@ export async function exchange(
   try {
     return await untilAborted(async () => {
       const response = await responseTo(client, call.body);
-      return await readAnswer(response, call.method, maxBytes);
+      return await readAnswer(response, call, maxBytes);
     }, signal);
   } finally {
     client.destroy();
@@ -74,7 +86,7 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
 
 async function readAnswer(
   response: IncomingMessage,
-  method: string,
+  { method, url }: HttpCall,
   maxBytes: number,
 ): Promise<Answer> {
   const { statusCode: status = 0 } = response;
@@ -83,5 +95,10 @@ async function readAnswer(
   );
   const isBare =
     method === "HEAD" || [204, 304].includes(status) || locationOf(status, headers) !== undefined;
-  return { status, headers, text: isBare ? "" : await readBody(response, maxBytes) };
+  if (isBare) return { status, headers, text: "" };
+  try {
+    return { status, headers, text: await readBody(response, maxBytes) };
+  } catch (error) {
+    throw new UnreadBody({ status, headers, url: url.href }, error);
+  }
 }
