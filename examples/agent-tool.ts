@@ -34,14 +34,16 @@ const clerk = () =>
     (messages) => `Done: ${messages.at(-1)?.text}`,
   ]);
 
-const asked = (paused: unknown) =>
-  isInterrupted<PersonRequests>(paused)
-    ? paused[INTERRUPT][0]?.value?.action_requests.map(({ description }) => description)
-    : "nothing";
+/** What a paused run asks. */
+const askedBy = (paused: unknown) =>
+  isInterrupted<PersonRequests>(paused) ? (paused[INTERRUPT][0]?.value?.action_requests ?? []) : [];
+const approvalOf = (paused: unknown) => ({
+  decisions: askedBy(paused).map(({ id }) => ({ id, type: "approve" })),
+});
+const asked = (paused: unknown) => askedBy(paused).map(({ description }) => description);
 
 const question = { messages: [{ role: "user" as const, content: "I want my money back." }] };
 const thread = { configurable: { thread_id: "1" } };
-const resume = { decisions: [{ type: "approve" }] };
 
 const paid: number[] = [];
 const agent = createAgent({
@@ -49,8 +51,9 @@ const agent = createAgent({
   tools: [cashier(paid)],
   checkpointer: new MemorySaver(),
 });
-console.log("The agent asks:", asked(await agent.invoke(question, thread)));
-const { messages } = await agent.invoke(new Command({ resume }), thread);
+const waiting = await agent.invoke(question, thread);
+console.log("The agent asks:", asked(waiting));
+const { messages } = await agent.invoke(new Command({ resume: approvalOf(waiting) }), thread);
 console.log(messages.at(-1)?.text);
 
 const graph = createReactGraph({
@@ -58,7 +61,9 @@ const graph = createReactGraph({
   tools: [cashier(paid)],
   checkpointer: new MemorySaver(),
 });
-console.log("The graph asks:", asked(await graph.invoke(question, thread)));
+const paused = await graph.invoke(question, thread);
+console.log("The graph asks:", asked(paused));
+const resume = approvalOf(paused);
 const { answer, usage } = await graph.invoke(new Command({ resume }), thread);
 console.log(answer);
 

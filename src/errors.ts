@@ -10,6 +10,7 @@ export type PlangraphErrorCode =
   | "invalid_tool"
   | "invalid_service"
   | "invalid_decisions"
+  | "already_answered"
   | "missing_thread"
   | "thread_busy"
   | "nothing_to_resume"

@@ -31,7 +31,11 @@ async function answerTo(value: unknown, desk: Desk): Promise<unknown> {
   }
   if (requests.error !== undefined) show([requests.error], desk);
   const decisions: Decision[] = [];
-  for (const asked of requests.asked) decisions.push(await decisionOn(asked, desk));
+  for (const asked of requests.asked) {
+    const { id } = asked.action;
+    const decision = await decisionOn(asked, desk);
+    decisions.push(id === "" ? decision : { ...decision, id });
+  }
   return { decisions };
 }
 

@@ -36,6 +36,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   invalid_tool: exitStatus.usage,
   invalid_service: exitStatus.usage,
   invalid_decisions: exitStatus.failed,
+  already_answered: exitStatus.failed,
   missing_thread: exitStatus.usage,
   thread_busy: exitStatus.failed,
   nothing_to_resume: exitStatus.usage,

@@ -54,6 +54,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   fallback: true,
   limit_reached: true,
   input_needed: true,
+  decided: true,
   handed_off: true,
 };
 

@@ -11,11 +11,12 @@ import { type Standing, standingOf } from "../runtime/plan-tasks.js";
 import type { Decision } from "../state/person.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
+import { requestId } from "../tools/person-question.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 
 type Reviewed = Writes<
   typeof PlanState,
-  "steps" | "dropped" | "feedback" | "plans" | "awaitsReview"
+  "steps" | "dropped" | "feedback" | "plans" | "awaitsReview" | "reviews"
 >;
 
 /**
@@ -29,7 +30,13 @@ export function createReviewer(): GraphNode<typeof PlanState> {
   ): Promise<Reviewed & Writes<typeof PlanState, "decisions" | "outcome" | "answer" | "run">> {
     const run = enterRun(state, config, "reviewer");
     const standing = standingOf(state);
-    const request = requestFor(standing);
+    const id = requestId(
+      run.runId,
+      "plan",
+      String(state.plans.length),
+      reviewOf(standing.open).args,
+    );
+    const request = requestFor(standing, id);
     const problemWith: ProblemWith = ([decision]) => {
       const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
       return edited?.ok === false ? edited.problem : undefined;
@@ -37,15 +44,21 @@ export function createReviewer(): GraphNode<typeof PlanState> {
     const asked = await askPeople([request], state.decisions, run, config, problemWith);
     const base = { run: run.record(), decisions: undefined };
     if (asked.kind === "cannot_pause")
-      return { ...base, ...waitingEnd([requestFor(standing, asked.problem)]) };
-    return { ...base, awaitsReview: false, ...reviewed(asked.decisions[0], standing, state, run) };
+      return { ...base, ...waitingEnd([requestFor(standing, id, asked.problem)], run) };
+    const reviews = [...state.reviews, ...asked.decisions.flatMap(({ record = [] }) => record)];
+    return {
+      ...base,
+      awaitsReview: false,
+      reviews,
+      ...reviewed(asked.decisions[0], standing, state, run),
+    };
   };
 }
 
-function requestFor({ open }: Standing, problem?: string): PersonRequest {
+function requestFor({ open }: Standing, id: string, problem?: string): PersonRequest {
   return {
     callId: "plan",
-    action: reviewOf(open, problem),
+    action: { id, ...reviewOf(open, problem) },
     allowed: ["approve", "edit", "reject"],
   };
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../plan/json.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Outcome, ReachedLimit } from "../state/outcome.js";
-import type { PersonRequests } from "../state/person.js";
+import type { DecisionRecord, PersonRequests } from "../state/person.js";
 import type { Quirk } from "../state/quirk.js";
 import type { Usage } from "../state/usage.js";
 
@@ -126,6 +126,15 @@ export type AgentEventBody =
     }
   | { readonly type: "limit_reached"; readonly limit: ReachedLimit }
   | ({ readonly type: "input_needed" } & Content<{ requests: PersonRequests }>)
+  /** A person has answered a request, `ms` milliseconds after it was asked. */
+  | {
+      readonly type: "decided";
+      readonly requestId: string;
+      readonly decision: DecisionRecord["type"];
+      /** Who, as far as the caller tells. */
+      readonly by?: string;
+      readonly ms: number;
+    }
   | ({ readonly type: "handed_off" } & HandOff);
 
 /** How much events tell: with "metadata" they carry no message content. */

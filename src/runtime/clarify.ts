@@ -28,9 +28,9 @@ export async function clarify(
 ): Promise<ClarifyWrites> {
   const { question = "", asked } = routing;
   const id = `question:${run.runId}:${asked + 1}`;
-  const request = questionRequest({ id, name: askUser.name, args: { question } });
+  const request = questionRequest({ id, name: askUser.name, args: { question } }, run.runId);
   const reply = await askPeople([request], decisions, run, config);
-  if (reply.kind === "cannot_pause") return waitingEnd([request]);
+  if (reply.kind === "cannot_pause") return waitingEnd([request], run);
   const [decision] = reply.decisions;
   const answer = decision === undefined ? "" : answerIn(decision, question);
   const base = {

@@ -41,7 +41,7 @@ export function closePlan(
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined)
-    return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting) };
+    return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting, context.run) };
   const { alone = [] } = round;
   putOnRecord(alone, context.run);
   const next = alone.length === 0 ? undefined : alone;

@@ -5,6 +5,7 @@ import type { Writes } from "../state/writes.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
+import { askedAt } from "./ask-people.js";
 import { endOfTurn } from "./end-of-turn.js";
 import type { Run } from "./enter-run.js";
 import { endingIn, onRecord, type Round } from "./rounds.js";
@@ -43,7 +44,8 @@ export function closeRound(
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined) {
-    return { ...base, ...soloCallsKept(round, state), ...wait(turn, state, results, waiting) };
+    const end = wait(turn, state, { results, waiting }, run);
+    return { ...base, ...soloCallsKept(round, state), ...end };
   }
   const done = new Set(observed.map(({ callId }) => callId));
   if (ending === undefined && turn.pending.some(({ id }) => !done.has(id))) {
@@ -123,11 +125,14 @@ function turnObservations(
 }
 
 /** How a run ends that cannot pause for what people must answer. */
-export function waitingEnd(waiting: readonly PersonRequest[]): {
+export function waitingEnd(
+  waiting: readonly PersonRequest[],
+  run: Run,
+): {
   readonly outcome: Outcome;
   readonly answer: string;
 } {
-  const requests = personRequests(waiting);
+  const requests = personRequests(waiting, askedAt(run));
   const answer = requests.action_requests.map(({ description }) => description).join("\n");
   return { outcome: { status: "needs_input", reason: answer, requests }, answer };
 }
@@ -136,8 +141,8 @@ export function waitingEnd(waiting: readonly PersonRequest[]): {
 function wait(
   turn: Turn,
   state: Conversation,
-  results: readonly ToolCallResult[],
-  waiting: readonly PersonRequest[],
+  { results, waiting }: Pick<Round, "results"> & Required<Pick<Round, "waiting">>,
+  run: Run,
 ) {
   const observed = results.flatMap(observationIn);
   const known = [...state.observations, ...observed];
@@ -153,6 +158,6 @@ function wait(
     ...withSubRuns(subRuns, state),
     observations: observed,
     messages,
-    ...waitingEnd(waiting),
+    ...waitingEnd(waiting, run),
   };
 }

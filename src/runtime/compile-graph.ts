@@ -8,6 +8,7 @@ import { Ledger } from "../guards/ledger.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run.js";
 import { openRunSignal } from "../guards/run-signal.js";
 import type { GraphEffects } from "../tools/policy.js";
+import { boundResume } from "./bound-resume.js";
 import { checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
@@ -105,7 +106,8 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   compiledGraphs.set(graph, { effects, handsOff, isKept: checkpointer !== false });
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
-    stream: async (input: unknown, config?: LangGraphRunnableConfig): Promise<unknown> => {
+    stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {
+      const { input, config } = await boundResume(entered, as, graph);
       const { isRoot, own, ...run } = opened(config, options, cache);
       const ends = [run.close];
       const close = () => {

@@ -22,6 +22,8 @@ export type Run = RunScope & {
   readonly lastWords: Ledger | undefined;
   /** What grounds arguments in a run whose question a model has written: the calling run says it. */
   readonly known: (() => readonly string[]) | undefined;
+  /** When open requests were asked first, by their ids. */
+  readonly asked: Map<string, number>;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
 };
@@ -49,7 +51,11 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     node,
     now: clock.now,
   });
-  const record = () => ({ id, startedAt, activeMs: ledger.activeMs(), graph });
+  const asked = new Map(Object.entries(state.run?.asked ?? {}));
+  const record = () => {
+    const open = asked.size === 0 ? {} : { asked: Object.fromEntries(asked) };
+    return { id, startedAt, activeMs: ledger.activeMs(), graph, ...open };
+  };
   const mayPause = hasCheckpointer(config) && !asksCaller;
   return {
     runId: id,
@@ -62,6 +68,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     settings,
     onRecord,
     state,
+    asked,
     record,
     mayPause,
     asksCaller,

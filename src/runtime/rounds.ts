@@ -1,9 +1,11 @@
 import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
-import type { Decision } from "../state/person.js";
+import type { Decision, TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { toldByPerson } from "../tools/answered-by-person.js";
 import { type CallOrder, callOrder } from "../tools/call-order.js";
 import { observed, refused } from "../tools/observe-call.js";
+import { recordsOf, withDecisions } from "../tools/decided-as.js";
+import { requestId } from "../tools/person-question.js";
 import { subRunRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
@@ -117,7 +119,10 @@ export function stillWaits(subRun: SubRun): ToolCallResult {
   return { kind: "waits", subRun, used: noUsage };
 }
 
-/** Asks people what the results need from them, and goes on with the calls, until none asks. */
+/**
+ * Asks people what the results need from them, and goes on with the calls. What they ask then is asked in the next
+ * superstep: LangGraph knows a question by the superstep that it is asked in.
+ */
 async function answered(
   round: Round,
   given: Conversation["decisions"],
@@ -132,11 +137,7 @@ async function answered(
   const quiet = results.filter((result) => requestsIn(result).length === 0);
   const calls = decidedCalls(results, asked.decisions);
   const decided = await runTogether(calls, { order, known: resultsById(quiet) }, context);
-  const next = {
-    results: [...quiet, ...decided],
-    usage: addUsage(usage, usageOf(decided)),
-  };
-  return answered(next, undefined, order, context);
+  return { results: [...quiet, ...decided], usage: addUsage(usage, usageOf(decided)) };
 }
 
 /** The result that the run ends with, if there is one. */
@@ -153,7 +154,7 @@ export function requestsIn(result: ToolCallResult): readonly PersonRequest[] {
 /** The calls that asked, each with the decisions at the positions of its requests. */
 export function decidedCalls(
   results: readonly ToolCallResult[],
-  decisions: readonly Decision[],
+  decisions: readonly TakenDecision[],
 ): CallToMake[] {
   const rest = [...decisions];
   return results.flatMap((result): CallToMake[] => {
@@ -218,13 +219,21 @@ async function roundDoubtful(
   const description = `${name} may already have been run before the program stopped. Run it again?`;
   const request: PersonRequest = {
     callId,
-    action: { name, args, description },
+    // Each time that it is asked whether to run it again is another question.
+    action: {
+      id: requestId(run.runId, callId, `again ${solo.decisions?.length ?? 0}`, args),
+      name,
+      args,
+      description,
+      effect: "write",
+    },
     allowed: ["approve", "reject", "respond"],
   };
   const asked = await askPeople([request], given, run, config);
   if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
-  const doubtful: SoloCall = { ...solo, maybeDuplicate: true };
   const [decision] = asked.decisions;
+  const records = recordsOf({ decision, decisions: solo.decisions });
+  const doubtful: SoloCall = { ...solo, ...withDecisions(records), maybeDuplicate: true };
   const result: ToolCallResult =
     decision?.type === "approve"
       ? { kind: "alone", call: doubtful }
@@ -251,9 +260,13 @@ function decidedInDoubt(
 }
 
 /** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */
-function marked(result: ToolCallResult, { maybeDuplicate }: SoloCall): ToolCallResult {
+function marked(
+  result: ToolCallResult,
+  { maybeDuplicate, decisions = [] }: SoloCall,
+): ToolCallResult {
   if (maybeDuplicate === undefined) return result;
   if (result.kind === "alone") return { ...result, call: { ...result.call, maybeDuplicate } };
   if (result.kind !== "observed") return result;
-  return { ...result, observation: { ...result.observation, maybeDuplicate } };
+  const kept = withDecisions(decisions);
+  return { ...result, observation: { ...result.observation, ...kept, maybeDuplicate } };
 }

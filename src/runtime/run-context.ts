@@ -77,6 +77,10 @@ export const RunContext = z.object({
     .refine(isLocale, 'expected a BCP 47 tag such as "en-GB"')
     .optional()
     .describe("BCP 47 tag, such as en-GB: how dates in figures are written, and in which language"),
+  decidedBy: z
+    .string()
+    .optional()
+    .describe("Who answers what the run asks; kept with each decision that names nobody itself"),
   contextTokens: z
     .number()
     .int()

@@ -89,7 +89,6 @@ async function runWaves(
   const known = resultsOf(observations);
   const results = resultsById([...Object.values(subRuns).map(stillWaits), ...first]);
   let usage = noUsage;
-  let answers = given;
   let decided: readonly CallToMake[] = [];
   for (let pass = 1; ; pass += 1) {
     const all = new Map([...known, ...results]);
@@ -100,13 +99,18 @@ async function runWaves(
     for (const [id, result] of made) results.set(id, result);
     const round = steps.flatMap(({ id }) => callResult(results.get(id)));
     const requests = round.flatMap(requestsIn);
-    const isAsking = requests.length > 0 && mayAsk(first, made, context);
-    if (!isAsking || endingIn(round) !== undefined) return { results: round, usage };
-    const asked = await askPeople(requests, answers, context.run, context.config);
+    // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next.
+    const isFirst = decided.length === 0 && mayAsk(first, made, context);
+    if (!isFirst || !isAsking(round)) return { results: round, usage };
+    const asked = await askPeople(requests, given, context.run, context.config);
     if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
-    answers = undefined;
     decided = decidedCalls(round, asked.decisions);
   }
+}
+
+/** Whether people are asked for a result, and none of the others ends the run. */
+function isAsking(round: readonly ToolCallResult[]): boolean {
+  return endingIn(round) === undefined && round.some((result) => requestsIn(result).length > 0);
 }
 
 /** Whether what was done so far is in the state, as far as it has to be before people are asked. */

@@ -19,11 +19,11 @@ import { callResult, type StepResult, type StepResults } from "./step-result.js"
 /** What the calls of a turn share. */
 export type TurnContext = Omit<
   ToolCallContext,
-  "run" | "inTask" | "decision" | "continues" | "onRecord"
+  "run" | "inTask" | "decision" | "decisions" | "continues" | "onRecord"
 > & { readonly run: Run };
 
 /** A call to make, with what people said of it so far. */
-export type CallToMake = ToolCall & Pick<ToolCallContext, "decision" | "continues">;
+export type CallToMake = ToolCall & Pick<ToolCallContext, "decision" | "decisions" | "continues">;
 
 /** What calls of a turn run by: their order, and the results of this superstep that there are already. */
 export type TurnOrder = { readonly order: CallOrder; readonly known: StepResults };
@@ -153,10 +153,11 @@ const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> =
   kind: "none",
 });
 
-function callOf({ callId: id, tool: name, args, decided }: SoloCall) {
-  if (decided === undefined) return { id, name, args, decision: undefined };
+function callOf({ callId: id, tool: name, args, decided, decisions }: SoloCall) {
+  if (decided === undefined) return { id, name, args, decision: undefined, decisions };
   const edit: Decision = { type: "edit", edited_action: { name, args } };
-  return { id, name, args, decision: decided === "edit" ? edit : ({ type: "approve" } as const) };
+  const decision = decided === "edit" ? edit : ({ type: "approve" } as const);
+  return { id, name, args, decision, decisions };
 }
 
 /** Makes a call inside a task: what needs another place, or a person, comes back as data. */
@@ -181,15 +182,21 @@ export async function runInTask(
 }
 
 /** What a call inside a task is made with. */
-function inPlace({ decision, continues }: CallToMake, context: TurnContext): ToolCallContext {
+function inPlace(
+  { decision, decisions, continues }: CallToMake,
+  context: TurnContext,
+): ToolCallContext {
   // The task's own config, not the node's: graphs called below keep their checkpoints under it.
-  return { ...context, config: getConfig(), decision, continues, inTask: true };
+  return { ...context, config: getConfig(), decision, decisions, continues, inTask: true };
 }
 
 /** A call that is to run alone, with the arguments that a person may have edited. */
-function soloCall({ id, name, args, decision }: CallToMake, why: SoloCall["why"]): SoloCall {
+function soloCall(
+  { id, name, args, decision, decisions }: CallToMake,
+  why: SoloCall["why"],
+): SoloCall {
   const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
-  const decided = decidedAs(decision);
+  const decided = decidedAs({ decision, decisions });
   return { callId: id, tool: name, args: read.ok ? read.args : {}, why, ...decided };
 }
 

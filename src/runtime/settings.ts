@@ -60,6 +60,8 @@ export type RunOptions = {
   readonly handOffOn?: readonly HandOffCause[] | undefined;
   /** Time and chance; a test hands in its own. */
   readonly clock?: Clock | undefined;
+  /** Whether a decision must name its request by id, or be bound to it by interrupt or checkpoint; default false. */
+  readonly requireDecisionIds?: boolean | undefined;
   /** Where model specs and keys are looked up; default `process.env`. */
   readonly environment?: Environment | undefined;
 };
@@ -79,6 +81,9 @@ export type RunSettings = {
   readonly concurrency: number;
   readonly clock: Clock;
   readonly handOffOn: readonly HandOffCause[];
+  readonly requireDecisionIds: boolean;
+  /** Who answers what the run asks, where a decision does not say so itself. */
+  readonly decidedBy: string | undefined;
   readonly wrapToolCall: readonly WrapToolCall[];
   /** The models of a role: the first is asked first, the others are its fallbacks. */
   readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
@@ -102,6 +107,8 @@ const defaults = {
   concurrency: 8,
   clock: systemClock,
   handOffOn: [],
+  requireDecisionIds: false,
+  decidedBy: undefined,
 } satisfies Omit<RunSettings, "limits" | "models" | "wrapModelCall" | "wrapToolCall">;
 
 /**

@@ -5,7 +5,7 @@ import type { Messages } from "@langchain/langgraph";
 import type { Json, JsonObject } from "../plan/json.js";
 import type { Observation } from "./observation.js";
 import type { Outcome } from "./outcome.js";
-import type { Decision, PersonRequests } from "./person.js";
+import type { Decision, DecisionRecord, PersonRequests } from "./person.js";
 import { mergeObservations, sumUsage } from "./reducers.js";
 import { noUsage, type Usage } from "./usage.js";
 
@@ -18,6 +18,8 @@ export type RunRecord = {
   readonly activeMs: number;
   /** The graph that began it: no other kind can go on with it. Runs of earlier versions have none. */
   readonly graph?: string;
+  /** When what people have not answered yet was asked first, in milliseconds since the epoch, by the id of the request. */
+  readonly asked?: { readonly [requestId: string]: number };
 };
 
 /** A call that runs alone, in a superstep of its own: on record before it starts, unless it still waits for its turn. */
@@ -31,6 +33,8 @@ export type SoloCall = {
   readonly waits?: true;
   /** What a person decided of it; without one the repetition guard still judges the call. */
   readonly decided?: "approve" | "edit";
+  /** What people decided of it so far. */
+  readonly decisions?: readonly DecisionRecord[];
   /** An earlier attempt may have taken effect before a crash; a person wants it run again. */
   readonly maybeDuplicate?: true;
 };
@@ -44,6 +48,7 @@ export type SubRun = {
   readonly isStep?: true;
   /** What a person decided of the call before it began. */
   readonly decided?: "approve" | "edit";
+  readonly decisions?: readonly DecisionRecord[];
   /** How many parts of the call are done. */
   readonly parts: number;
   /** Milliseconds since the epoch. */

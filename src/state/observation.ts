@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../plan/json.js";
 import type { Outcome } from "./outcome.js";
+import type { DecisionRecord } from "./person.js";
 import type { Usage } from "./usage.js";
 
 /** Why a call brought no result, by who can do something about it. */
@@ -59,6 +60,8 @@ export type Observation = {
   readonly usage?: Usage;
   /** Of a call that was a run by itself: how it ended, and what its own calls brought. */
   readonly run?: RunOfCall;
+  /** What people decided of the call, in order. */
+  readonly decisions?: readonly DecisionRecord[];
   /** It may have taken effect without a result: before a crash, after its time-out, or where the result cannot be read. */
   readonly maybeDuplicate?: boolean;
 };

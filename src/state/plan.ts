@@ -2,6 +2,7 @@ import { Annotation } from "@langchain/langgraph";
 
 import type { Step } from "../plan/step.js";
 import { ConversationState } from "./conversation.js";
+import type { DecisionRecord } from "./person.js";
 
 /** The state of graphs that plan: a conversation, and the plan for its last question. */
 export const PlanState = Annotation.Root({
@@ -24,6 +25,8 @@ export const PlanState = Annotation.Root({
   dropped: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** A person is to see the plan before it goes on. */
   awaitsReview: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
+  /** What people decided of the run's plans, in order. */
+  reviews: Annotation<readonly DecisionRecord[]>({ reducer: (_, next) => next, default: () => [] }),
 });
 
 /** What a node of such a graph reads. */
@@ -40,4 +43,5 @@ export const noPlan = {
   judged: [],
   dropped: [],
   awaitsReview: false,
+  reviews: [],
 } satisfies Partial<Planning>;

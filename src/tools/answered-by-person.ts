@@ -1,9 +1,10 @@
 import type { RunScope } from "../guards/run-scope.js";
 import type { JsonObject } from "../plan/json.js";
 import type { Observation } from "../state/observation.js";
-import type { AllowedDecision, Decision } from "../state/person.js";
+import type { Decision, TakenDecision } from "../state/person.js";
+import { whyTooLate } from "./answered-late.js";
 import { observed, refused } from "./observe-call.js";
-import { answerIn, questionRequest } from "./person-question.js";
+import { answerIn, questionRequest, requestId } from "./person-question.js";
 import { readResult } from "./read-result.js";
 import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
@@ -19,14 +20,37 @@ export function answeredByPerson(
 ): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
-  if (decision?.type === "respond") return toldByPerson(call, decision.message, context.run);
-  if (decision?.type === "reject") {
-    const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
-    return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
-  }
-  const isCleared = decision !== undefined || context.onRecord === true;
-  if (isCleared || !needsApproval(entry, call.args)) return undefined;
-  return asks(call, `Run ${call.name}? ${entry.tool.description}`, allowedForCall);
+  if (decision !== undefined) return decided(call, decision, entry, context);
+  if (context.onRecord === true || !needsApproval(entry, call.args)) return undefined;
+  return asks(call, entry, context);
+}
+
+/** What a person's decision makes of the call; nothing when the tool is to run. */
+function decided(
+  call: ReadCall,
+  decision: TakenDecision,
+  entry: ToolEntry,
+  context: ToolCallContext,
+): ToolCallResult | undefined {
+  const late = whyTooLate(decision.record, entry.policy);
+  if (late !== undefined) return expired(call, late, entry, context);
+  if (decision.type === "respond") return toldByPerson(call, decision.message, context.run);
+  if (decision.type !== "reject") return undefined;
+  const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
+  return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
+}
+
+/** What a decision that came too late makes of the call: it is not run, and the model or a person is told why. */
+function expired(
+  call: ReadCall,
+  why: string,
+  { policy }: ToolEntry,
+  context: ToolCallContext,
+): ToolCallResult {
+  const observation = refused(call, "denied", why, context);
+  if (policy.onExpiry !== "hand_off") return observed(observation);
+  const handedOver = { reason: `${call.name} was ${why}` };
+  return { kind: "observed", observation, ends: "handed_off", handedOver };
 }
 
 /** Whether a person must approve a call; a rule that fails on these arguments means so too. */
@@ -45,7 +69,11 @@ function answered(
   context: ToolCallContext,
 ): ToolCallResult {
   if (decision === undefined) {
-    return { kind: "asks", request: questionRequest(call), calledWith: call.args };
+    return {
+      kind: "asks",
+      request: questionRequest(call, context.run.runId),
+      calledWith: call.args,
+    };
   }
   const answer = answerIn(decision, call.args["question"]);
   if (decision.type === "reject") {
@@ -74,9 +102,19 @@ function told(
 
 function asks(
   call: ReadCall,
-  description: string,
-  allowed: readonly AllowedDecision[],
+  { tool, policy }: ToolEntry,
+  { run }: ToolCallContext,
 ): ToolCallResult {
-  const action = { name: call.name, args: call.args, description };
-  return { kind: "asks", request: { callId: call.id, action, allowed }, calledWith: call.args };
+  const { id: callId, name, args } = call;
+  const { effect, expiresAfter } = policy;
+  const action = {
+    id: requestId(run.runId, callId, "approval", args),
+    name,
+    args,
+    description: `Run ${name}? ${tool.description}`,
+    ...(effect === undefined ? {} : { effect }),
+  };
+  const expires = expiresAfter === undefined ? {} : { expiresAfter };
+  const request = { callId, action, allowed: allowedForCall, ...expires };
+  return { kind: "asks", request, calledWith: args };
 }

@@ -19,6 +19,8 @@ const Policy = z.strictObject({
   needsApproval: z
     .union([z.boolean(), z.custom<() => boolean>(isFunction, "expected a function")])
     .optional(),
+  expiresAfter: z.number().positive().optional(),
+  onExpiry: z.enum(["reject", "hand_off"]).optional(),
   maxResultChars: z.int().min(100).optional(),
   returnDirect: z.boolean().optional(),
   grounded: z.array(z.string()).optional(),

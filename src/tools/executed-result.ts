@@ -1,8 +1,10 @@
 import type { SubRunEnd } from "../guards/parent-run.js";
+import type { SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage } from "../state/usage.js";
-import { decidedAs } from "./decided-as.js";
+import { decidedAs, recordsOf, withDecisions } from "./decided-as.js";
 import type { Executed } from "./execute-tool.js";
+import { lateNote } from "./answered-late.js";
 import { type HandedOver, handedOverWith } from "./hand-off.js";
 import { keptOf } from "./kept-result.js";
 import { observed } from "./observe-call.js";
@@ -19,9 +21,9 @@ export function executedResult(
   if (end?.kind === "waits") return waits(executed, end, context);
   const handedOver = handedOverBy(executed, entry);
   const ends = handedOver === undefined ? undefined : "handed_off";
-  const isTold = ends !== undefined || !isEdited(context);
+  const notes = ends === undefined ? notesOf(observation, context) : [];
   return {
-    ...observed(isTold ? observation : withEditNote(observation), ends),
+    ...observed(withNotes(observation, notes), ends),
     ...(handedOver === undefined ? {} : { handedOver }),
     ...(isDirect(executed, entry) ? { direct: bare } : {}),
     ...(context.continues === undefined && context.isStep !== true ? {} : { used }),
@@ -46,18 +48,16 @@ function isDirect({ observation }: Executed, { policy }: ToolEntry): boolean {
 function waits(
   { observation, used }: Executed,
   { state, requests }: SubRunEnd & { readonly kind: "waits" },
-  { continues, decision, isStep }: ToolCallContext,
+  { continues, decision, decisions, isStep }: ToolCallContext,
 ): ToolCallResult {
-  const { callId, tool, startedAt, ms, usage = noUsage } = observation;
-  const { args } = observation;
+  const { callId, tool, args, startedAt, ms, usage = noUsage } = observation;
   const earlier = continues?.subRun;
-  const { decided } = earlier ?? decidedAs(decision);
   const subRun = {
     callId,
     tool,
     args,
     ...(isStep === true ? { isStep } : {}),
-    ...(decided === undefined ? {} : { decided }),
+    ...(earlier === undefined ? decidedAs({ decision, decisions }) : decidedBefore(earlier)),
     parts: (earlier?.parts ?? 0) + 1,
     startedAt,
     ms,
@@ -69,13 +69,25 @@ function waits(
   return { kind: "waits", subRun, used: isCounted ? addUsage(toolUsage(1), used) : used };
 }
 
+/** What people decided of the call before it began, as every part of it keeps it. */
+function decidedBefore({ decided, decisions = [] }: SubRun): Pick<SubRun, "decided" | "decisions"> {
+  return { ...(decided === undefined ? {} : { decided }), ...withDecisions(decisions) };
+}
+
 function isEdited({ continues, decision }: ToolCallContext): boolean {
   return (continues?.subRun.decided ?? decision?.type) === "edit";
 }
 
-/** Tells the model that not its own arguments were used. */
-function withEditNote(observation: Observation): Observation {
-  const note = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
-  const content = `${note}\n${observation.content}`;
+/** What the model is told of a person's part in the call: other arguments, and how old its reasons are. */
+function notesOf({ args }: Observation, context: ToolCallContext): string[] {
+  const edited = `(A person changed the arguments to ${JSON.stringify(args)}.)`;
+  const { decisions } = context.continues?.subRun ?? context;
+  const late = lateNote(recordsOf({ decision: context.decision, decisions })[0]);
+  return [...(isEdited(context) ? [edited] : []), ...(late === undefined ? [] : [late])];
+}
+
+function withNotes(observation: Observation, notes: readonly string[]): Observation {
+  if (notes.length === 0) return observation;
+  const content = [...notes, observation.content].join("\n");
   return { ...observation, ...keptOf(observation), content };
 }

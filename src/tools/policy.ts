@@ -27,6 +27,10 @@ export type ToolPolicy = {
   readonly retry?: RetryPolicy;
   /** Whether a person must approve a call. A tool with such a rule and no stated effect is a `write`. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
+  /** Milliseconds for which an approval may be given; a later one is not carried out. Default: no end. */
+  readonly expiresAfter?: number;
+  /** What a later one comes to: the model is told ("reject", the default), or the run is handed off to a person. */
+  readonly onExpiry?: "reject" | "hand_off";
   /** Longer results are cut in the middle; default 16 000 characters. */
   readonly maxResultChars?: number;
   /** A successful call made alone in its turn ends the run with its result. */

@@ -11,12 +11,33 @@ import type { PersonRequest } from "./tool-call.js";
 /** A person's decisions, one for each request, or why the answer cannot be used. */
 export type ReadDecisions =
   | { readonly ok: true; readonly decisions: readonly Decision[] }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** What came is for another request, which waits for no answer any more. */
+      readonly isAnswered?: true;
+    };
 
-/** The interrupt value in which people are asked; requests and configs stand at the same positions. */
-export function personRequests(requests: readonly PersonRequest[], error?: string): PersonRequests {
+/** How decisions are matched to requests. */
+export type MatchOptions = {
+  /** A decision without the id of its request is refused. */
+  readonly requireIds?: boolean;
+};
+
+/**
+ * The interrupt value in which people are asked; requests and configs stand at the same positions. `askedAt` gives when
+ * a request was asked first, in milliseconds since the epoch.
+ */
+export function personRequests(
+  requests: readonly PersonRequest[],
+  askedAt: (id: string) => number,
+  error?: string,
+): PersonRequests {
   return {
-    action_requests: requests.map(({ action }) => action),
+    action_requests: requests.map(({ action, expiresAfter }) => {
+      if (expiresAfter === undefined) return action;
+      return { ...action, expires_at: new Date(askedAt(action.id) + expiresAfter).toISOString() };
+    }),
     review_configs: requests.map(({ action, allowed }) => ({
       action_name: action.name,
       allowed_decisions: allowed,
@@ -37,34 +58,106 @@ export function subRunRequests({ callId, tool, isStep, requests }: SubRun): Pers
 
 /**
  * Reads what a run was resumed with: `{ decisions: […] }` or the list itself, in snake_case or
- * camelCase or as Agent Inbox writes them, matched to the requests by position; a plain string answers
- * a single question.
+ * camelCase or as Agent Inbox writes them. Decisions with the id of a request are matched by it, in whatever order they
+ * come; those without one by position. A plain string answers a single question.
  */
-export function readDecisions(answer: unknown, requests: readonly PersonRequest[]): ReadDecisions {
-  const given = listOf(answer);
-  if (given === undefined) {
-    return {
-      ok: false,
-      problem: `expected { decisions: [ … ] } with ${count(requests)}, got ${preview(answer)}.`,
-    };
+export function readDecisions(
+  answer: unknown,
+  requests: readonly PersonRequest[],
+  options: MatchOptions = {},
+): ReadDecisions {
+  const list = listOf(answer);
+  if (list === undefined) {
+    return refuse(`expected { decisions: [ … ] } with ${count(requests)}, got ${preview(answer)}.`);
   }
-  if (given.length !== requests.length) {
-    return {
-      ok: false,
-      problem: `expected ${count(requests)}, one for each request in order, got ${given.length}.`,
-    };
-  }
+  const found = matched(list, requests, options);
+  if (found.given === undefined) return found.refused;
+  const { given } = found;
   const decisions: Decision[] = [];
   for (const [at, request] of requests.entries()) {
     const decision = readOne(given[at], request);
-    if (typeof decision === "string")
-      return {
-        ok: false,
-        problem: `decision ${at + 1} (${request.action.name}): ${decision}`,
-      };
+    if (typeof decision === "string") {
+      return refuse(`decision ${at + 1} (${request.action.name}): ${decision}`);
+    }
     decisions.push(decision);
   }
   return { ok: true, decisions };
+}
+
+function refuse(problem: string) {
+  return { ok: false, problem } as const;
+}
+
+/** What was given for each request, in their order, or why it cannot be told. */
+type Matched =
+  | { readonly given: readonly unknown[] }
+  | { readonly given?: undefined; readonly refused: ReadDecisions };
+
+function matched(
+  list: readonly unknown[],
+  requests: readonly PersonRequest[],
+  { requireIds = false }: MatchOptions,
+): Matched {
+  const ids = list.map(idOf);
+  const asked = new Set(requests.map(({ action }) => action.id));
+  const other = ids.find((id) => id !== undefined && !asked.has(id));
+  if (other !== undefined) {
+    return { refused: { ...refuse(answeredAlready(other)), isAnswered: true } };
+  }
+  if (list.length !== requests.length) {
+    return {
+      refused: refuse(
+        `expected ${count(requests)}, one for each request in order, got ${list.length}.`,
+      ),
+    };
+  }
+  const nameless = ids.indexOf(undefined);
+  if (!requireIds && ids.every((id) => id === undefined)) return { given: list };
+  if (nameless !== -1) {
+    const message = `decision ${nameless + 1} has no id: expected the \`id\` of its request in each.`;
+    return { refused: refuse(message) };
+  }
+  const missing = requests.find(({ action }) => !ids.includes(action.id));
+  if (missing !== undefined) {
+    const { id, name } = missing.action;
+    const message = `two decisions are for one request, and none is for "${id}" (${name}).`;
+    return { refused: refuse(message) };
+  }
+  return { given: requests.map(({ action }) => list[ids.indexOf(action.id)]) };
+}
+
+/** The request that a decision names. */
+export function idOf(given: unknown): string | undefined {
+  const id = isRecord(given) ? given["id"] : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** Says that nothing waits for a decision on a request. */
+export function answeredAlready(id: string): string {
+  return `no request "${id}" waits for a decision: it was answered already, or is of another run.`;
+}
+
+/** The decisions in what a run is resumed with, as they came; nothing for what is no answer to requests. */
+export function decisionsIn(answer: unknown): readonly unknown[] {
+  return listOf(answer) ?? [];
+}
+
+/** An answer that its caller has bound to these requests, with their ids in its decisions. */
+export function boundTo(
+  { action_requests: requests, review_configs: configs }: PersonRequests,
+  answer: unknown,
+): unknown {
+  const list = listOf(answer);
+  if (list === undefined) return answer;
+  const decisions = list.map((given, at) => {
+    const id = idOf(requests[at]);
+    if (id === undefined || idOf(given) !== undefined) return given;
+    if (isRecord(given)) return { ...given, id };
+    const isWords =
+      typeof given === "string" && isAnsweredInWords(configs[at]?.allowed_decisions ?? []);
+    return isWords ? { type: "respond", message: given, id } : given;
+  });
+  return { decisions };
 }
 
 function listOf(answer: unknown): readonly unknown[] | undefined {
@@ -96,15 +189,22 @@ function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown
     Object.entries(given).filter(([, field]) => field !== undefined),
   );
   const { type, args, edited_action: edited } = fields;
-  if (type === "ignore") return { type: "reject" };
+  if (type === "ignore") return { ...namesOf(fields), type: "reject" };
   if (type === "edit") {
     return { ...fields, edited_action: edited ?? fields["editedAction"] ?? inboxAction(args) };
   }
   // Agent Inbox sends whatever is typed to the assistant as a rejection: to a question it is the answer.
   if (type === "reject" && typeof args === "string") {
-    return inWords(args, allowed, { type: "reject", message: args });
+    const named = namesOf(fields);
+    const said = inWords(args, allowed, { type: "reject", message: args });
+    return isRecord(said) ? { ...named, ...said } : said;
   }
   return fields;
+}
+
+/** What a decision says of itself, in whatever form. */
+function namesOf({ id, by }: Record<string, unknown>) {
+  return { ...(id === undefined ? {} : { id }), ...(by === undefined ? {} : { by }) };
 }
 
 /** Words alone answer a question. To an approval they are not taken for the call's result. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../plan/json.js";
 import { checkArguments } from "./check-arguments.js";
-import { decidedAs } from "./decided-as.js";
+import { decidedAs, recordsOf, withDecisions } from "./decided-as.js";
 import { executeTool } from "./execute-tool.js";
 import { executedResult } from "./executed-result.js";
 import { fitArguments } from "./fit-arguments.js";
@@ -24,7 +24,7 @@ export async function runToolCall(
   call: ToolCall,
   context: ToolCallContext,
 ): Promise<ToolCallResult> {
-  const result = await resultOf(call, context);
+  const result = withRecords(await resultOf(call, context), context);
   if (result.kind === "observed") {
     const { observation } = result;
     // A tool that runs has told of its start; other calls start and end at once.
@@ -33,6 +33,14 @@ export async function runToolCall(
     tellObservation(observation, hasStarted, context.run);
   }
   return result;
+}
+
+/** A call's end with what is kept of the decisions on it. */
+function withRecords(result: ToolCallResult, context: ToolCallContext): ToolCallResult {
+  if (result.kind !== "observed") return result;
+  const { decisions } = context.continues?.subRun ?? context;
+  const kept = withDecisions(recordsOf({ decision: context.decision, decisions }));
+  return { ...result, observation: { ...result.observation, ...kept } };
 }
 
 /**
@@ -149,7 +157,7 @@ function heldBack(
 ): ToolCallResult | undefined {
   if (policy.effect === "write" && context.onRecord !== true) {
     const { id, name, args } = call;
-    const decided = decidedAs(context.decision);
+    const decided = decidedAs(context);
     return { kind: "alone", call: { callId: id, tool: name, args, why: "writes", ...decided } };
   }
   const { ledger } = context.run;

@@ -5,7 +5,12 @@ import type { Continuation } from "../guards/parent-run.js";
 import type { RunScope } from "../guards/run-scope.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
-import type { ActionRequest, AllowedDecision, Decision } from "../state/person.js";
+import type {
+  ActionRequest,
+  AllowedDecision,
+  DecisionRecord,
+  TakenDecision,
+} from "../state/person.js";
 import type { Usage } from "../state/usage.js";
 import type { HandedOver } from "./hand-off.js";
 import type { Toolbox } from "./toolbox.js";
@@ -27,6 +32,8 @@ export type PersonRequest = {
   readonly callId: string;
   readonly action: ActionRequest;
   readonly allowed: readonly AllowedDecision[];
+  /** Milliseconds after which a decision comes too late. */
+  readonly expiresAfter?: number;
 };
 
 /** What became of a call. JSON data, so that a task can record it. */
@@ -75,9 +82,11 @@ export type ToolCallContext = {
   /** Whether the call runs inside a task, where nothing may pause. */
   readonly inTask: boolean;
   /** A person's answer to what this call asked. */
-  readonly decision?: Decision | undefined;
+  readonly decision?: TakenDecision | undefined;
   /** The sub-run that this call goes on with. */
   readonly continues?: Continuation | undefined;
+  /** What people decided of the call before, in a process that may have stopped. */
+  readonly decisions?: readonly DecisionRecord[] | undefined;
   /** Its start is on record: a write may go ahead. */
   readonly onRecord?: boolean;
   /** The call is a step of a plan that a run of its own carries out: no tool call that counts. */

@@ -31,6 +31,8 @@ describe("what sub-runs ask", () => {
         ["anna", "milk"],
         ["ben", "salt"],
       ].map(([who, item]) => ({
+        id: expect.stringMatching(/^req_/),
+        effect: "read",
         name: "order",
         args: { item },
         description: `${who}: Run order? Gives the order of an item.`,

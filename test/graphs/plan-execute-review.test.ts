@@ -93,6 +93,7 @@ describe.each([
     expect(requests(first)).toEqual({
       action_requests: [
         {
+          id: expect.stringMatching(/^req_/),
           name: "plan",
           args: {
             steps: [

@@ -58,7 +58,7 @@ const withSecrets: readonly AgentEventBody[] = [
     content: {
       requests: {
         action_requests: [
-          { name: "t", args: { secret: canary }, description: `token?key=${canary}` },
+          { id: "r1", name: "t", args: { secret: canary }, description: `token?key=${canary}` },
         ],
         review_configs: [{ action_name: "t", allowed_decisions: ["approve"] }],
       },

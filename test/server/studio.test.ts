@@ -211,6 +211,7 @@ describe("the LangGraph dev server", () => {
       earlyStopping: "generate|force",
       timeZone: "string",
       locale: "string",
+      decidedBy: "string",
       contextTokens: "integer",
     });
   }, 60_000);

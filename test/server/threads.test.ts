@@ -39,9 +39,11 @@ describe("a run that needs a person", () => {
       value: {
         action_requests: [
           {
+            id: expect.stringMatching(/^req_[0-9a-f]{24}$/),
             name: "order",
             args: { item: "tea", count: 2 },
             description: "Run order? Orders an item.",
+            effect: "write",
           },
         ],
         review_configs: [
@@ -133,7 +135,7 @@ describe("a run that needs a person", () => {
     expect(told(result)).toEqual([
       "human: 2 tea",
       "ai: ",
-      expect.stringMatching(/^tool: .*interrupted/),
+      expect.stringMatching(/^tool: Not approved and not run: /),
       "human: Forget it.",
       "ai: Never mind, then.",
     ]);

@@ -18,6 +18,7 @@ describe("ask_user", () => {
       request: {
         callId: "c1",
         action: {
+          id: expect.stringMatching(/^req_/),
           name: "ask_user",
           args: { question: "Which tea?", answer: "" },
           description: "Which tea?",

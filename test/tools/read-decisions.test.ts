@@ -5,26 +5,36 @@ import type { PersonRequest } from "../../src/tools/tool-call.js";
 
 const approval = (callId: string): PersonRequest => ({
   callId,
-  action: { name: "order", args: { item: "tea" }, description: "Run order?" },
+  action: {
+    id: `request-${callId}`,
+    name: "order",
+    args: { item: "tea" },
+    description: "Run order?",
+  },
   allowed: ["approve", "edit", "reject", "respond"],
 });
 const question: PersonRequest = {
   callId: "q",
-  action: { name: "ask_user", args: { question: "Which?" }, description: "Which?" },
+  action: {
+    id: "request-q",
+    name: "ask_user",
+    args: { question: "Which?" },
+    description: "Which?",
+  },
   allowed: ["respond", "edit", "reject"],
 };
 const edited = { name: "order", args: { item: "milk", sizes: [1, null] } };
 
 describe("personRequests", () => {
   it("puts actions and what may be answered at the same positions", () => {
-    expect(personRequests([approval("a"), question])).toEqual({
+    expect(personRequests([approval("a"), question], () => 0)).toEqual({
       action_requests: [approval("a").action, question.action],
       review_configs: [
         { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
         { action_name: "ask_user", allowed_decisions: ["respond", "edit", "reject"] },
       ],
     });
-    expect(personRequests([question], "wrong")).toHaveProperty("error", "wrong");
+    expect(personRequests([question], () => 0, "wrong")).toHaveProperty("error", "wrong");
   });
 });
 
@@ -90,8 +100,18 @@ describe("readDecisions", () => {
     },
     {
       name: "a decision with fields of its own",
-      answer: [{ type: "approve", by: "Ann" }],
+      answer: [{ type: "approve", mood: "good" }],
       decision: { type: "approve" },
+    },
+    {
+      name: "a decision that says who took it",
+      answer: [{ type: "approve", by: "Ann" }],
+      decision: { type: "approve", by: "Ann" },
+    },
+    {
+      name: "what Agent Inbox sends for a refusal, with the id of its request",
+      answer: [{ type: "ignore", id: "request-a" }],
+      decision: { type: "reject", id: "request-a" },
     },
   ])("reads $name", ({ answer, decision }) => {
     expect(readDecisions(answer, [approval("a")])).toEqual({ ok: true, decisions: [decision] });

@@ -38,7 +38,13 @@ describe("a call that needs approval", () => {
       kind: "asks",
       request: {
         callId: "c1",
-        action: { name: "order", args: tea, description: "Run order? Orders an item." },
+        action: {
+          id: expect.stringMatching(/^req_/),
+          name: "order",
+          args: tea,
+          description: "Run order? Orders an item.",
+          effect: "idempotent",
+        },
         allowed: ["approve", "edit", "reject", "respond"],
       },
       calledWith: tea,
