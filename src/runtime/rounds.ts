@@ -1,12 +1,14 @@
 import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
-import type { Decision, TakenDecision } from "../state/person.js";
+import type { TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
-import { toldByPerson } from "../tools/answered-by-person.js";
+import { expired, toldByPerson } from "../tools/answered-by-person.js";
+import { whyTooLate } from "../tools/answered-late.js";
 import { type CallOrder, callOrder } from "../tools/call-order.js";
 import { observed, refused } from "../tools/observe-call.js";
 import { recordsOf, withDecisions } from "../tools/decided-as.js";
 import { requestId } from "../tools/person-question.js";
 import { subRunRequests } from "../tools/read-decisions.js";
+import { tellObservation } from "../tools/tell-observation.js";
 import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
 import { callIdOf, observationIn, usageOf } from "./book-result.js";
@@ -211,14 +213,16 @@ async function roundDoubtful(
   given: Conversation["decisions"],
   context: TurnContext,
 ): Promise<Round> {
-  const { run, config } = context;
+  const { run, config, toolbox } = context;
   const recorded = await recordedSolo(solo, context);
   if (recorded !== undefined)
     return answered(roundOf([marked(recorded, solo)]), undefined, byItself, context);
   const { callId, tool: name, args } = solo;
   const description = `${name} may already have been run before the program stopped. Run it again?`;
+  const { expiresAfter } = toolbox.get(name)?.policy ?? {};
   const request: PersonRequest = {
     callId,
+    ...(expiresAfter === undefined ? {} : { expiresAfter }),
     // Each time that it is asked whether to run it again is another question.
     action: {
       id: requestId(run.runId, callId, `again ${solo.decisions?.length ?? 0}`, args),
@@ -234,24 +238,32 @@ async function roundDoubtful(
   const [decision] = asked.decisions;
   const records = recordsOf({ decision, decisions: solo.decisions });
   const doubtful: SoloCall = { ...solo, ...withDecisions(records), maybeDuplicate: true };
-  const result: ToolCallResult =
-    decision?.type === "approve"
-      ? { kind: "alone", call: doubtful }
-      : decidedInDoubt({ id: callId, name, args }, decision, context);
-  return roundOf([marked(result, doubtful)]);
+  const answer = decidedInDoubt({ id: callId, name, args }, decision, context);
+  const result = marked(answer ?? { kind: "alone", call: doubtful }, doubtful);
+  if (result.kind === "observed") tellObservation(result.observation, false, run);
+  return roundOf([result]);
 }
 
 function roundOf(results: readonly ToolCallResult[]): Round {
   return { results, usage: usageOf(results) };
 }
 
-/** What a person says of a write that is not run again: what came of it, or why it is left. */
+/**
+ * What a person says of a write that is not run again: what came of it, or why it is left. Nothing where they agree in
+ * time to run it again.
+ */
 function decidedInDoubt(
   call: ReadCall,
-  decision: Decision | undefined,
-  { run }: TurnContext,
-): ToolCallResult {
+  decision: TakenDecision | undefined,
+  { run, toolbox }: TurnContext,
+): ToolCallResult | undefined {
   if (decision?.type === "respond") return toldByPerson(call, decision.message, run);
+  if (decision?.type === "approve") {
+    const { policy = {} } = toolbox.get(call.name) ?? {};
+    const late = whyTooLate(decision.record, policy);
+    const why = `not run again: it may have taken effect before the program stopped, and ${late}`;
+    return late === undefined ? undefined : expired(call, why, policy, { run });
+  }
   const said = decision?.type === "reject" ? decision.message : undefined;
   const message =
     "it may have taken effect before the program stopped, and a person decided not to run it again." +

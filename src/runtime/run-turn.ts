@@ -4,6 +4,7 @@ import { isControlFlow } from "../guards/control-flow.js";
 import { canonicalJson } from "../plan/canonical.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
+import { whyTooLate } from "../tools/answered-late.js";
 import { decidedAs } from "../tools/decided-as.js";
 import { readArguments } from "../tools/read-arguments.js";
 import type { CallOrder } from "../tools/call-order.js";
@@ -110,10 +111,14 @@ function isOver(
   return isAsking && toolbox.get(name)?.role === "hand_off";
 }
 
-/** A call that was decided on before its turn has come. What may be repeated needs no asking after a crash. */
+/**
+ * A call that was decided on before its turn has come. What may be repeated, and what is not made since it was decided
+ * too late, needs no asking after a crash.
+ */
 function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResult {
-  const why = toolbox.get(call.name)?.policy.effect === "write" ? "writes" : "decided";
-  return { kind: "alone", call: soloCall(call, why) };
+  const { effect, ...policy } = toolbox.get(call.name)?.policy ?? {};
+  const isWrite = effect === "write" && whyTooLate(call.decision?.record, policy) === undefined;
+  return { kind: "alone", call: soloCall(call, isWrite ? "writes" : "decided") };
 }
 
 /** Runs a call that runs alone: a write that is on record, or one that pauses, where it may pause. */
@@ -153,11 +158,13 @@ const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> =
   kind: "none",
 });
 
-function callOf({ callId: id, tool: name, args, decided, decisions }: SoloCall) {
+function callOf({ callId: id, tool: name, args, decided, decisions = [] }: SoloCall) {
   if (decided === undefined) return { id, name, args, decision: undefined, decisions };
   const edit: Decision = { type: "edit", edited_action: { name, args } };
   const decision = decided === "edit" ? edit : ({ type: "approve" } as const);
-  return { id, name, args, decision, decisions };
+  const [record] = decisions.slice(-1);
+  if (record === undefined) return { id, name, args, decision, decisions };
+  return { id, name, args, decision: { ...decision, record }, decisions: decisions.slice(0, -1) };
 }
 
 /** Makes a call inside a task: what needs another place, or a person, comes back as data. */

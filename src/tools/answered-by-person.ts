@@ -4,6 +4,7 @@ import type { Observation } from "../state/observation.js";
 import type { Decision, TakenDecision } from "../state/person.js";
 import { whyTooLate } from "./answered-late.js";
 import { observed, refused } from "./observe-call.js";
+import type { ToolPolicy } from "./policy.js";
 import { answerIn, questionRequest, requestId } from "./person-question.js";
 import { readResult } from "./read-result.js";
 import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
@@ -33,7 +34,7 @@ function decided(
   context: ToolCallContext,
 ): ToolCallResult | undefined {
   const late = whyTooLate(decision.record, entry.policy);
-  if (late !== undefined) return expired(call, late, entry, context);
+  if (late !== undefined) return expired(call, `not run: ${late}`, entry.policy, context);
   if (decision.type === "respond") return toldByPerson(call, decision.message, context.run);
   if (decision.type !== "reject") return undefined;
   const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
@@ -41,14 +42,14 @@ function decided(
 }
 
 /** What a decision that came too late makes of the call: it is not run, and the model or a person is told why. */
-function expired(
+export function expired(
   call: ReadCall,
   why: string,
-  { policy }: ToolEntry,
-  context: ToolCallContext,
+  { onExpiry }: ToolPolicy,
+  context: Pick<ToolCallContext, "run">,
 ): ToolCallResult {
   const observation = refused(call, "denied", why, context);
-  if (policy.onExpiry !== "hand_off") return observed(observation);
+  if (onExpiry !== "hand_off") return observed(observation);
   const handedOver = { reason: `${call.name} was ${why}` };
   return { kind: "observed", observation, ends: "handed_off", handedOver };
 }

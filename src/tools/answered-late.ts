@@ -15,15 +15,15 @@ export function lateNote(record: DecisionRecord | undefined): string | undefined
   return `(A person agreed ${after} after it was asked: results from before may be out of date.)`;
 }
 
-/** Why a decision comes too late to be carried out; nothing for one in time, and for a rejection. */
+/** Why an approval comes too late to be carried out; nothing for one in time, and for what a person says instead. */
 export function whyTooLate(
   record: DecisionRecord | undefined,
   { expiresAfter = Infinity }: ToolPolicy,
 ): string | undefined {
-  if (record === undefined || record.type === "reject") return undefined;
+  if (record?.type !== "approve" && record?.type !== "edit") return undefined;
   const waited = record.at - record.askedAt;
   if (waited <= expiresAfter) return undefined;
-  return `not run: a person agreed ${duration(waited)} after it was asked, which is too late.`;
+  return `a person agreed ${duration(waited)} after it was asked, which is too late.`;
 }
 
 function duration(ms: number): string {

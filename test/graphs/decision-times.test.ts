@@ -1,0 +1,387 @@
+import { tool } from "@langchain/core/tools";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import {
+  type AgentEvent,
+  asTool,
+  createPlanExecuteGraph,
+  createReactGraph,
+  createRewooGraph,
+  type Decision,
+  type PersonRequests,
+  type ReactOptions,
+  type RewooOptions,
+  type ToolPolicy,
+} from "../../src/index.js";
+import { scriptedModel } from "../../src/testing/index.js";
+import { asked } from "../support/asked.js";
+import { planText } from "../support/plans.js";
+import { continueWith, respondWith, taskPlanText } from "../support/task-plans.js";
+import { fakeClock } from "../support/run-scope.js";
+
+const question = { messages: [{ role: "user" as const, content: "Pay Ann and Bob." }] };
+const thread = { configurable: { thread_id: "1" } };
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const pays = (to: string) => ({ name: "pay", args: { to }, id: `call ${to}` });
+
+function bank(policy: ToolPolicy) {
+  const paid: string[] = [];
+  const pay = tool(
+    ({ to }) => {
+      paid.push(to);
+      return `paid ${to}`;
+    },
+    { name: "pay", description: "Pays.", schema: z.object({ to: z.string() }) },
+  );
+  return { paid, tools: [pay], toolPolicies: { pay: { needsApproval: true, ...policy } } };
+}
+
+type Options = { readonly policy?: ToolPolicy; readonly to?: readonly string[] };
+
+/** How a graph that pays is made, and how it goes on after a pause. */
+type Way = {
+  readonly name: string;
+  readonly make: (options: Options) => {
+    readonly paid: readonly string[];
+    readonly pass: (ms: number) => void;
+    /** Asks, and gives what is asked. */
+    readonly ask: () => Promise<PersonRequests>;
+    readonly answer: (decisions: readonly Decision[]) => Promise<Done>;
+  };
+};
+
+type Done = Pick<Awaited<ReturnType<ReturnType<typeof createReactGraph>["invoke"]>>, "outcome"> & {
+  readonly observations: readonly object[];
+};
+
+function made({ policy = {}, to = ["Ann"] }: Options) {
+  const { clock, pass } = fakeClock();
+  const given = bank(policy);
+  const models = scriptedModel([{ toolCalls: to.map(pays) }, "Done.", "Done."]);
+  const plan = scriptedModel([
+    planText(...to.map((name) => ({ tool: "pay", args: { to: name } }))),
+    "Done.",
+  ]);
+  return { ...given, clock, pass, models, plan };
+}
+
+const ways: readonly Way[] = [
+  {
+    name: "react",
+    make: (options) => {
+      const { models, tools, toolPolicies, clock, paid, pass } = made(options);
+      const checkpointer = new MemorySaver();
+      const graph = createReactGraph({ models, tools, toolPolicies, clock, checkpointer });
+      return {
+        paid,
+        pass,
+        ask: async () => asked(await graph.invoke(question, thread)),
+        answer: (decisions) => graph.invoke(new Command({ resume: { decisions } }), thread),
+      };
+    },
+  },
+  {
+    name: "rewoo",
+    make: (options) => {
+      const { plan: models, tools, toolPolicies, clock, paid, pass } = made(options);
+      const checkpointer = new MemorySaver();
+      const graph = createRewooGraph({ models, tools, toolPolicies, clock, checkpointer });
+      return {
+        paid,
+        pass,
+        ask: async () => asked(await graph.invoke(question, thread)),
+        answer: (decisions) => graph.invoke(new Command({ resume: { decisions } }), thread),
+      };
+    },
+  },
+  {
+    name: "react without a checkpointer",
+    make: (options) => {
+      const { models, tools, toolPolicies, clock, paid, pass } = made(options);
+      const graph = createReactGraph({ models, tools, toolPolicies, clock });
+      let result: Awaited<ReturnType<typeof graph.invoke>>;
+      return {
+        paid,
+        pass,
+        ask: async () => {
+          result = await graph.invoke(question);
+          return result.outcome?.requests ?? { action_requests: [], review_configs: [] };
+        },
+        answer: (decisions) => graph.invoke({ ...result, decisions: [...decisions] }),
+      };
+    },
+  },
+  {
+    name: "a sub-run",
+    make: (options) => {
+      const { models, tools, toolPolicies, clock, paid, pass } = made(options);
+      const inner = createReactGraph({ models, tools, toolPolicies, clock });
+      const cashier = asTool(inner, {
+        name: "cashier",
+        description: "Pays.",
+        endsOnHandOff: true,
+      });
+      const outer = scriptedModel([
+        { toolCalls: [{ name: "cashier", args: { question: "Pay." } }] },
+        "Done.",
+      ]);
+      const checkpointer = new MemorySaver();
+      const graph = createReactGraph({ models: outer, tools: [cashier], clock, checkpointer });
+      return {
+        paid,
+        pass,
+        ask: async () => asked(await graph.invoke(question, thread)),
+        answer: async (decisions) => {
+          const done = await graph.invoke(new Command({ resume: { decisions } }), thread);
+          const { observations } = done.observations[0]?.run ?? { observations: [] };
+          return { outcome: done.outcome, observations };
+        },
+      };
+    },
+  },
+];
+
+const approve: Decision = { type: "approve" };
+const edit: Decision = { type: "edit", edited_action: { name: "pay", args: { to: "Cid" } } };
+const expiresAfter = hour;
+
+describe.each(ways)("in $name", ({ make }) => {
+  it("a request says when it expires, whenever it is asked", async () => {
+    const { ask, answer, pass } = make({ policy: { expiresAfter } });
+    const expires = new Date(1_000 + hour).toISOString();
+    expect((await ask()).action_requests[0]).toHaveProperty("expires_at", expires);
+    pass(minute);
+    await answer([approve]);
+  });
+
+  it.each([
+    { name: "an approval", decision: approve, paid: ["Ann"] },
+    { name: "an edit", decision: edit, paid: ["Cid"] },
+  ])("$name at the last millisecond is carried out", async ({ decision, paid: all }) => {
+    const { ask, answer, paid, pass } = make({ policy: { expiresAfter } });
+    await ask();
+    pass(hour);
+    const done = await answer([decision]);
+    expect(paid).toEqual(all);
+    expect(done.observations).toMatchObject([{ ok: true }]);
+  });
+
+  it.each([
+    { name: "an approval", decision: approve },
+    { name: "an edit", decision: edit },
+  ])("$name after it is not carried out, and the model is told", async ({ decision }) => {
+    const { ask, answer, paid, pass } = make({ policy: { expiresAfter } });
+    await ask();
+    pass(3 * day);
+    const done = await answer([decision]);
+    expect(paid).toEqual([]);
+    const message = "not run: a person agreed 3 days after it was asked, which is too late.";
+    expect(done.observations).toMatchObject([
+      { ok: false, attempts: 0, error: { kind: "denied", message } },
+    ]);
+    expect(done.outcome?.status).toBe("answered");
+  });
+
+  it("none of two writes of one turn is carried out where both are approved too late", async () => {
+    const { ask, answer, paid, pass } = make({ policy: { expiresAfter }, to: ["Ann", "Bob"] });
+    await ask();
+    pass(2 * hour);
+    const done = await answer([approve, approve]);
+    expect(paid).toEqual([]);
+    expect(done.observations).toMatchObject([
+      { ok: false, attempts: 0, error: { kind: "denied" } },
+      { ok: false, attempts: 0, error: { kind: "denied" } },
+    ]);
+  });
+
+  it.each([
+    { decision: { type: "reject", message: "No." } as const, seen: "No." },
+    { decision: { type: "respond", message: "receipt 9" } as const, seen: "receipt 9" },
+  ])("what a person says late counts: $decision.type", async ({ decision, seen }) => {
+    const { ask, answer, paid, pass } = make({ policy: { expiresAfter } });
+    await ask();
+    pass(2 * hour);
+    const done = await answer([decision]);
+    expect(paid).toEqual([]);
+    expect(done.observations).toMatchObject([{ content: expect.stringContaining(seen) }]);
+  });
+
+  it.each([
+    { after: hour - 1, note: undefined },
+    { after: hour, note: "1 hour" },
+    { after: 2 * day + hour, note: "2 days" },
+  ])("an answer after $after ms tells how old its reasons are: $note", async ({ after, note }) => {
+    const { ask, answer, paid, pass } = make({ to: ["Ann", "Bob"] });
+    await ask();
+    pass(after);
+    const done = await answer([approve, edit]);
+    expect(paid).toEqual(["Ann", "Cid"]);
+    const told = `(A person agreed ${note} after it was asked: results from before may be out of date.)`;
+    const content =
+      note === undefined ? expect.not.stringContaining("agreed") : expect.stringContaining(told);
+    expect(done.observations).toMatchObject([{ content }, { content }]);
+  });
+
+  it("the run is handed off by an approval that comes too late, where the policy says so", async () => {
+    const { ask, answer, paid, pass } = make({
+      policy: { expiresAfter, onExpiry: "hand_off" },
+      to: ["Ann", "Bob"],
+    });
+    await ask();
+    pass(2 * hour);
+    const done = await answer([approve, approve]);
+    expect(paid).toEqual([]);
+    expect(done.outcome?.status).toBe("handed_off");
+    expect(done.outcome?.reason).toContain("2 hours after it was asked");
+  });
+
+  it("what was decided is kept with who and when", async () => {
+    const { ask, answer, pass } = make({ to: ["Ann", "Bob"] });
+    const [ann, bob] = (await ask()).action_requests;
+    pass(minute);
+    const done = await answer([
+      { ...approve, id: ann?.id ?? "none", by: "Eve" },
+      { type: "reject", id: bob?.id ?? "none" },
+    ]);
+    const times = { askedAt: 1_000, at: 1_000 + minute };
+    expect(done.observations).toMatchObject([
+      { decisions: [{ requestId: ann?.id, type: "approve", by: "Eve", ...times }] },
+      { decisions: [{ requestId: bob?.id, type: "reject", ...times }] },
+    ]);
+    expect(JSON.stringify(done.observations[1])).not.toContain('"by"');
+  });
+});
+
+async function eventsOf(stream: AsyncIterable<unknown>): Promise<readonly unknown[]> {
+  const events: unknown[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+it("each decision is told once, with what the context says of its taker", async () => {
+  const { models, tools, toolPolicies, clock, pass } = made({ to: ["Ann", "Bob"] });
+  const checkpointer = new MemorySaver();
+  const graph = createReactGraph({ models, tools, toolPolicies, clock, checkpointer });
+  const [ann, bob] = asked(await graph.invoke(question, thread)).action_requests;
+  pass(minute);
+  const decisions = [
+    { type: "reject", id: bob?.id },
+    { type: "approve", id: ann?.id, by: "Eve" },
+  ];
+  const stream = await graph.stream(new Command({ resume: { decisions } }), {
+    ...thread,
+    streamMode: "custom",
+    context: { decidedBy: "Dan" },
+  });
+  const events = (await eventsOf(stream)).filter(isDecided);
+  expect(events).toMatchObject([
+    { type: "decided", requestId: ann?.id, decision: "approve", by: "Eve", ms: minute },
+    { type: "decided", requestId: bob?.id, decision: "reject", by: "Dan", ms: minute },
+  ]);
+});
+
+function isDecided(event: unknown): event is AgentEvent {
+  return typeof event === "object" && event !== null && Reflect.get(event, "type") === "decided";
+}
+
+it("reviews of a plan are kept with who and when", async () => {
+  const { tools, clock, pass, paid } = made({});
+  const checkpointer = new MemorySaver();
+  const models = {
+    planner: scriptedModel([taskPlanText({ task: "Pay Ann." })]),
+    executor: scriptedModel([{ toolCalls: [pays("Bob")] }, "Done."]),
+    replanner: scriptedModel([continueWith({ task: "Pay Bob." }), respondWith("Done.")]),
+  };
+  const graph = createPlanExecuteGraph({ models, tools, clock, checkpointer, reviewPlan: true });
+  const first = asked(await graph.invoke(question, thread)).action_requests[0]?.id;
+  pass(minute);
+  const no = { type: "reject", message: "Pay Bob.", id: first, by: "Eve" };
+  const again = await graph.invoke(new Command({ resume: { decisions: [no] } }), thread);
+  const second = asked(again).action_requests[0]?.id;
+  expect(second).not.toBe(first);
+  pass(minute);
+  const yes = { decisions: [{ type: "approve", id: second }] };
+  const config = { ...thread, context: { decidedBy: "Dan" } };
+  const { reviews } = await graph.invoke(new Command({ resume: yes }), config);
+  expect(paid).toEqual(["Bob"]);
+  const [asked1, asked2] = [1_000, 1_000 + minute];
+  expect(reviews).toEqual([
+    { requestId: first, type: "reject", by: "Eve", askedAt: asked1, at: asked1 + minute },
+    { requestId: second, type: "approve", by: "Dan", askedAt: asked2, at: asked2 + minute },
+  ]);
+});
+
+function answering(options: ReactOptions) {
+  const graph = createReactGraph(options);
+  return {
+    ask: () => graph.invoke(question, thread),
+    answer: (decisions: readonly Decision[]) =>
+      graph.invoke(new Command({ resume: { decisions } }), thread),
+  };
+}
+
+function planning(options: RewooOptions) {
+  const graph = createRewooGraph(options);
+  return {
+    ask: () => graph.invoke(question, thread),
+    answer: (decisions: readonly Decision[]) =>
+      graph.invoke(new Command({ resume: { decisions } }), thread),
+  };
+}
+
+/** A note that is written first, and a payment behind it that may be approved for an hour. */
+function ordered(graph: "react" | "rewoo", onExpiry: "reject" | "hand_off") {
+  const { paid, tools, clock, pass } = made({});
+  const send = tool(
+    ({ text }) => {
+      paid.push(text);
+      return "sent";
+    },
+    { name: "send", description: "Sends.", schema: z.object({ text: z.string() }) },
+  );
+  const models = scriptedModel([
+    graph === "react"
+      ? { toolCalls: [{ name: "send", args: { text: "note" } }, pays("Ann")] }
+      : planText({ tool: "send", args: { text: "note" } }, { tool: "pay", args: { to: "Ann" } }),
+    "Done.",
+  ]);
+  const options = {
+    models,
+    clock,
+    tools: [send, ...tools],
+    toolPolicies: {
+      send: { needsApproval: true },
+      pay: { needsApproval: true, expiresAfter, onExpiry },
+    },
+    checkpointer: new MemorySaver(),
+  };
+  return { paid, pass, agent: graph === "react" ? answering(options) : planning(options) };
+}
+
+describe.each(["react", "rewoo"] as const)("a call of %s whose turn comes later", (graph) => {
+  it.each([
+    { onExpiry: "reject", after: hour, done: ["note", "Ann"], status: "answered" },
+    { onExpiry: "reject", after: hour + 1, done: ["note"], status: "answered" },
+    { onExpiry: "hand_off", after: hour + 1, done: ["note"], status: "handed_off" },
+  ] as const)(
+    "keeps to when it was approved: $after ms, $onExpiry",
+    async ({ onExpiry, after, done, status }) => {
+      const { paid, pass, agent } = ordered(graph, onExpiry);
+      asked(await agent.ask());
+      pass(after);
+      const result = await agent.answer([approve, approve]);
+      expect(paid).toEqual(done);
+      expect(result.outcome?.status).toBe(status);
+      expect(result.observations).toMatchObject([
+        { tool: "send", ok: true },
+        { tool: "pay", ok: done.length === 2, decisions: [{ type: "approve", at: 1_000 + after }] },
+      ]);
+      expect(result.observations[1]?.decisions).toHaveLength(1);
+    },
+  );
+});
