@@ -70,7 +70,10 @@ async function resumedAt(
 ): Promise<Start> {
   const pending = pendingIn(head, true);
   const isForked = forks.has(String(head.metadata?.source));
-  const made = isForked ? await madeRequests(saver, threadOf(head)) : undefined;
+  // Where the run went on from an earlier checkpoint, the same may be asked that was carried out on another branch.
+  const mayBeMade = isForked || requestsOf(pending).some(({ effect }) => effect !== "read");
+  const isOwn = (tuple: Tuple) => isPartOf(tuple, head);
+  const made = mayBeMade ? await madeRequests(saver, threadOf(head), isOwn) : undefined;
   if (made !== undefined) checkNotMade(requestsOf(pending), made);
   const isBound = config.configurable?.["checkpoint_id"] !== undefined;
   if (isBound) checkFirst(input.resume, head, pending);

@@ -1,4 +1,8 @@
-import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type {
+  BaseCheckpointSaver,
+  CheckpointTuple,
+  LangGraphRunnableConfig,
+} from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../plan/json.js";
@@ -8,16 +12,17 @@ const madeKey = "__plangraph_made";
 
 /**
  * The ids of the requests on a thread that people agreed to and that were carried out, on whatever branch of it: the
- * call was made, or had begun, or the steps of the plan had.
+ * call was made, or had begun, or the steps of the plan had. `isOwn` leaves out checkpoints.
  */
 export async function madeRequests(
   saver: Pick<BaseCheckpointSaver, "list">,
   thread: unknown,
+  isOwn: (tuple: CheckpointTuple) => boolean = () => false,
 ): Promise<ReadonlySet<string>> {
   const made = new Set<string>();
-  for await (const { checkpoint, pendingWrites = [] } of saver.list({
-    configurable: { thread_id: thread },
-  })) {
+  for await (const tuple of saver.list({ configurable: { thread_id: thread } })) {
+    if (isOwn(tuple)) continue;
+    const { checkpoint, pendingWrites = [] } = tuple;
     const { messages: _messages, reviews, ...state } = checkpoint.channel_values;
     collect(state, made);
     for (const [, channel, value] of pendingWrites)

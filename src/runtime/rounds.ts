@@ -6,10 +6,12 @@ import { whyTooLate } from "../tools/answered-late.js";
 import { type CallOrder, callOrder } from "../tools/call-order.js";
 import { observed, refused } from "../tools/observe-call.js";
 import { recordsOf, withDecisions } from "../tools/decided-as.js";
+import type { ToolPolicy } from "../tools/policy.js";
 import { requestId } from "../tools/person-question.js";
 import { subRunRequests } from "../tools/read-decisions.js";
 import { tellObservation } from "../tools/tell-observation.js";
 import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
 import { askPeople } from "./ask-people.js";
 import { callIdOf, observationIn, usageOf } from "./book-result.js";
 import {
@@ -260,15 +262,19 @@ function decidedInDoubt(
   if (decision?.type === "respond") return toldByPerson(call, decision.message, run);
   if (decision?.type === "approve") {
     const { policy = {} } = toolbox.get(call.name) ?? {};
-    const late = whyTooLate(decision.record, policy);
-    const why = `not run again: it may have taken effect before the program stopped, and ${late}`;
-    return late === undefined ? undefined : expired(call, why, policy, { run });
+    return lateInDoubt(call, whyTooLate(decision.record, policy), policy, run);
   }
   const said = decision?.type === "reject" ? decision.message : undefined;
   const message =
     "it may have taken effect before the program stopped, and a person decided not to run it again." +
     (said === undefined ? "" : ` They said: ${said}`);
   return observed(refused(call, "denied", message, { run }));
+}
+
+function lateInDoubt(call: ReadCall, late: string | undefined, policy: ToolPolicy, run: Run) {
+  if (late === undefined) return undefined;
+  const why = `not run again: it may have taken effect before the program stopped, and ${late}`;
+  return expired(call, why, policy, { run });
 }
 
 /** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */

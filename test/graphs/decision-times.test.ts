@@ -11,8 +11,6 @@ import {
   createRewooGraph,
   type Decision,
   type PersonRequests,
-  type ReactOptions,
-  type RewooOptions,
   type ToolPolicy,
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
@@ -222,9 +220,9 @@ describe.each(ways)("in $name", ({ make }) => {
     const done = await answer([approve, edit]);
     expect(paid).toEqual(["Ann", "Cid"]);
     const told = `(A person agreed ${note} after it was asked: results from before may be out of date.)`;
-    const content =
-      note === undefined ? expect.not.stringContaining("agreed") : expect.stringContaining(told);
-    expect(done.observations).toMatchObject([{ content }, { content }]);
+    const seen = JSON.stringify(done.observations).split("A person agreed").length - 1;
+    expect(seen).toBe(note === undefined ? 0 : 2);
+    expect(JSON.stringify(done.observations).split(told).length - 1).toBe(seen);
   });
 
   it("the run is handed off by an approval that comes too late, where the policy says so", async () => {
@@ -314,74 +312,4 @@ it("reviews of a plan are kept with who and when", async () => {
     { requestId: first, type: "reject", by: "Eve", askedAt: asked1, at: asked1 + minute },
     { requestId: second, type: "approve", by: "Dan", askedAt: asked2, at: asked2 + minute },
   ]);
-});
-
-function answering(options: ReactOptions) {
-  const graph = createReactGraph(options);
-  return {
-    ask: () => graph.invoke(question, thread),
-    answer: (decisions: readonly Decision[]) =>
-      graph.invoke(new Command({ resume: { decisions } }), thread),
-  };
-}
-
-function planning(options: RewooOptions) {
-  const graph = createRewooGraph(options);
-  return {
-    ask: () => graph.invoke(question, thread),
-    answer: (decisions: readonly Decision[]) =>
-      graph.invoke(new Command({ resume: { decisions } }), thread),
-  };
-}
-
-/** A note that is written first, and a payment behind it that may be approved for an hour. */
-function ordered(graph: "react" | "rewoo", onExpiry: "reject" | "hand_off") {
-  const { paid, tools, clock, pass } = made({});
-  const send = tool(
-    ({ text }) => {
-      paid.push(text);
-      return "sent";
-    },
-    { name: "send", description: "Sends.", schema: z.object({ text: z.string() }) },
-  );
-  const models = scriptedModel([
-    graph === "react"
-      ? { toolCalls: [{ name: "send", args: { text: "note" } }, pays("Ann")] }
-      : planText({ tool: "send", args: { text: "note" } }, { tool: "pay", args: { to: "Ann" } }),
-    "Done.",
-  ]);
-  const options = {
-    models,
-    clock,
-    tools: [send, ...tools],
-    toolPolicies: {
-      send: { needsApproval: true },
-      pay: { needsApproval: true, expiresAfter, onExpiry },
-    },
-    checkpointer: new MemorySaver(),
-  };
-  return { paid, pass, agent: graph === "react" ? answering(options) : planning(options) };
-}
-
-describe.each(["react", "rewoo"] as const)("a call of %s whose turn comes later", (graph) => {
-  it.each([
-    { onExpiry: "reject", after: hour, done: ["note", "Ann"], status: "answered" },
-    { onExpiry: "reject", after: hour + 1, done: ["note"], status: "answered" },
-    { onExpiry: "hand_off", after: hour + 1, done: ["note"], status: "handed_off" },
-  ] as const)(
-    "keeps to when it was approved: $after ms, $onExpiry",
-    async ({ onExpiry, after, done, status }) => {
-      const { paid, pass, agent } = ordered(graph, onExpiry);
-      asked(await agent.ask());
-      pass(after);
-      const result = await agent.answer([approve, approve]);
-      expect(paid).toEqual(done);
-      expect(result.outcome?.status).toBe(status);
-      expect(result.observations).toMatchObject([
-        { tool: "send", ok: true },
-        { tool: "pay", ok: done.length === 2, decisions: [{ type: "approve", at: 1_000 + after }] },
-      ]);
-      expect(result.observations[1]?.decisions).toHaveLength(1);
-    },
-  );
 });
