@@ -83,6 +83,7 @@ export { askUser } from "./tools/ask-user.js";
 export { calculator } from "./tools/calculator.js";
 export { createCurrentDateTool } from "./tools/current-date.js";
 export { handOff } from "./tools/hand-off.js";
+export { uncheckedPatternsOf } from "./tools/linear-pattern.js";
 export { physicalConstant } from "./tools/physical-constant.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";

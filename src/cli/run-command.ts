@@ -6,6 +6,7 @@ import { Cancelled, watchCancellation } from "./cancellation.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import { withOfflineDefault } from "../models/model-like.js";
 import { chooseView } from "./choose-view.js";
+import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { toolsFor } from "./cli-tools.js";
 import { exitStatus } from "./exit-status.js";
 import type { Flags } from "./flags.js";
@@ -61,6 +62,9 @@ async function openSession(
   });
   const notice = offlineNotice(entry.roles, models, environment);
   if (notice !== undefined) io.stderr.write(`${notice}\n`);
+  for (const { tool, pattern } of uncheckedPatternsOf(tools)) {
+    io.stderr.write(`${tool}: only the service checks the pattern ${pattern}\n`);
+  }
   const thread = given.thread ?? randomUUID();
   const session = { graph, thread, question, person, view: chooseView(given, io), signal };
   if (file !== undefined) await introduce(session, given.thread, io);

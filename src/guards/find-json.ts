@@ -41,7 +41,7 @@ export function findJson(text: string): FoundAll {
   for (let left = allowance; left > 0;) {
     const start = opener.exec(text)?.index;
     if (start === undefined) break;
-    const read = readAt(text, start);
+    const read = readAt(text, start, problem === undefined);
     left -= read.end - start;
     if ("problem" in read) {
       problem ??= read.problem;
@@ -94,11 +94,18 @@ type ReadAt =
 /** Deeper JSON is not read: nobody means it, and what goes through it would run out of stack. */
 const maxDepth = 200;
 
-function readAt(text: string, start: number): ReadAt {
-  const { end, isOpen, missing, depth } = scanJson(text, start, true);
+/** What no repair makes an object of: a word in braces, and braces in braces, as in templates. */
+const noObject = /^\{(?:\{|[\w-]+\}$)/;
+
+/** `isTold`: whether what is wrong will be told. To find out what it is costs as much as to read the value. */
+function readAt(text: string, start: number, isTold: boolean): ReadAt {
+  const { end, isOpen, missing, depth, bare } = scanJson(text, start, true);
   if (depth > maxDepth)
     return { problem: "the JSON is nested too deeply", end: end ?? text.length };
-  if (end !== undefined) return asObject(text.slice(start, end), end);
+  if (end !== undefined) {
+    const isNone = !isTold && noObject.test(bare);
+    return isNone ? { problem: "no object", end } : asObject(text.slice(start, end), end);
+  }
   const rest = withoutFenceEnd(text.slice(start).trimEnd());
   const stopsEarly = { problem: `the JSON stops early: ${quoteEnd(rest)}`, end: text.length };
   const whole =

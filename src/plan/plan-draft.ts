@@ -43,6 +43,8 @@ export type PlanDraft = {
   hasPlan: boolean;
   /** JSON that began and was never closed. */
   brokenJson: number;
+  /** From where to the end of the text values have been looked for that lack their brackets. */
+  searchedFrom: number;
   isOver: boolean;
   /** The text ended at a limit: what reaches its end is not whole. */
   isCut: boolean;
@@ -77,6 +79,7 @@ export function createDraft({
     lead: undefined,
     hasPlan: false,
     brokenJson: 0,
+    searchedFrom: Infinity,
     isOver: false,
     isCut: false,
   };

@@ -185,7 +185,9 @@ function unfinished(reading: JsonReading, end: number): number | undefined {
   const { draft, scan, from } = reading;
   const inner = scan.frames.findIndex(({ isList }) => isList) + 1;
   const tail = scan.frames[inner]?.from ?? Math.max(from, reading.elementsTo);
-  if (!draft.isCut) {
+  if (!draft.isCut && tail < draft.searchedFrom) {
+    // What begins within a text that was searched in vain is in it: brackets that never close are not searched each.
+    draft.searchedFrom = tail;
     for (const found of findValues(textOf(draft.source, tail, end).trimEnd(), draft.findJson)) {
       takeSure(reading, asJson(found.value), { from: tail + found.start, to: tail + found.end });
     }

@@ -205,6 +205,21 @@ export function uncheckedPatterns(schema: unknown): string[] {
   return [...found];
 }
 
+/**
+ * The patterns of tools' arguments that nobody here checks, because the linear-time engine cannot take them: look-around
+ * and references to groups. They are left to the service. For tools of definitions, of documents and of MCP servers;
+ * those of a zod schema are the developer's own and checked.
+ */
+export function uncheckedPatternsOf(
+  tools: readonly StructuredToolInterface[],
+): { readonly tool: string; readonly pattern: string }[] {
+  return tools
+    .filter(({ schema }) => !isInteropZodSchema(schema))
+    .flatMap((tool) =>
+      uncheckedPatterns(argumentSchema(tool)).map((pattern) => ({ tool: tool.name, pattern })),
+    );
+}
+
 const unchecked = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
 
 /**

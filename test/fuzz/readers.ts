@@ -7,13 +7,18 @@ import { findJson } from "../../src/guards/find-json.js";
 import { readJson } from "../../src/guards/read-json.js";
 import { fitting } from "../../src/models/fitting.js";
 import { joinForm } from "../../src/models/join-form.js";
+import { planForm } from "../../src/models/plan-form.js";
+import { planReading } from "../../src/models/plan-reading.js";
 import { readAction } from "../../src/models/protocol/read-action.js";
 import { readTextCalls } from "../../src/models/protocol/read-text-calls.js";
 import { splitThoughts } from "../../src/models/protocol/split-thoughts.js";
+import { replanForm } from "../../src/models/replan-form.js";
 import { routeForm } from "../../src/models/route-form.js";
+import { taskPlanForm } from "../../src/models/task-plan-form.js";
 import { isCalculation } from "../../src/plan/calculation.js";
 import { figuresIn } from "../../src/plan/figures.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
+import { createPlanReader } from "../../src/plan/plan-reader.js";
 
 const Replies = z.array(z.looseObject({ content: z.string() }));
 const Tools = z.record(z.string(), z.looseObject({ description: z.string() }));
@@ -42,6 +47,25 @@ const parameters = Object.fromEntries(
     return [name, Object.keys(properties)];
   }),
 );
+const plan = planForm(
+  planReading({ forms: tools, check: async () => [], acts: () => false }, { planSteps: 20 }),
+);
+const tasks = taskPlanForm(20, false);
+const replan = replanForm({
+  soFar: { steps: [{ kind: "task", id: "S1", task: "Look." }], ended: new Set(["S1"]) },
+  failed: new Set(),
+  rejected: [],
+  planSteps: 20,
+  acts: false,
+});
+
+/** Reads a plan as it streams in, in pieces of a token's length. */
+function readInPieces(text: string): void {
+  const reader = createPlanReader({ parameters, findJson });
+  for (let at = 0; at < text.length; at += 5) reader.push(text.slice(at, at + 5));
+  reader.end();
+}
+
 const route = routeForm(["mathematics", "physics"], true);
 const frame = { now: Date.UTC(2026, 10, 22), timeZone: "UTC" };
 
@@ -51,6 +75,10 @@ export const readers: readonly {
   readonly read: (text: string) => unknown;
 }[] = [
   { name: "parsePlan", read: (text) => parsePlan(text, { parameters, findJson }) },
+  { name: "createPlanReader", read: readInPieces },
+  { name: "planForm", read: (text) => fitting(text, false, plan) },
+  { name: "taskPlanForm", read: (text) => fitting(text, false, tasks) },
+  { name: "replanForm", read: (text) => fitting(text, false, replan) },
   { name: "readAction", read: (text) => readAction(text, tools, false) },
   { name: "readAction, cut", read: (text) => readAction(text, tools, true) },
   { name: "readTextCalls", read: (text) => readTextCalls(text, tools, false) },

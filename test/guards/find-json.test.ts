@@ -142,6 +142,12 @@ describe("findJson", () => {
     expect(findJson(nested(20_000)).problem).toBe("the JSON is nested too deeply");
   });
 
+  it("reads past words in braces, and says what is wrong with the first", () => {
+    const { found, problem } = findJson('Send {{E1}} and {E2}, { "a" } and then {"b":1}.');
+    expect(found.map(({ value }) => value)).toEqual([{ b: 1 }]);
+    expect(problem).toContain("{{E1}}");
+  });
+
   // Quadratic time would run into the test's time-out.
   it.each([
     { name: "an open brace before blank lines", text: `{${"\n".repeat(200_000)}x` },

@@ -292,3 +292,12 @@ describe("calls in shapes that platforms have models write", () => {
     ]);
   });
 });
+
+it("finds a step behind brackets that never close, once", () => {
+  const open = '{"query": "search", "arguments": '.repeat(10);
+  const { steps } = parsePlan(`${open}{"tool":"search","args":{"query":"x"}}`, {
+    parameters: { search: ["query"] },
+    findJson,
+  });
+  expect(steps).toMatchObject([{ tool: "search", args: { query: "x" } }]);
+});

@@ -1,9 +1,16 @@
-import { DynamicStructuredTool } from "@langchain/core/tools";
+import { DynamicStructuredTool, tool as toolOf } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { expect, it } from "vitest";
+import { z } from "zod";
+
+import { serviceTools } from "../../src/index.js";
 
 import { checkArguments } from "../../src/tools/check-arguments.js";
-import { linearPattern, uncheckedPatterns } from "../../src/tools/linear-pattern.js";
+import {
+  linearPattern,
+  uncheckedPatterns,
+  uncheckedPatternsOf,
+} from "../../src/tools/linear-pattern.js";
 
 const texts = [
   ...Array.from("aZ5_-.é中٣😀 \t\n\r[]&:\\/\b\u0001\u00a0\u2028\ufeff"),
@@ -177,4 +184,27 @@ it.each(["^(\\w+\\s?)+$", "^(a+)+$", "^(a|aa)+$", "^(.*a){20}$"])("ends on %s", 
 it("leaves a text in the format url, which the validator reads in exponential time, to the service", async () => {
   const schema = { properties: { a: { type: "string", format: "url" } } };
   expect(await checked(schema, { a: `http://${"a".repeat(60)}!` })).toBeUndefined();
+});
+
+it("tells which patterns of tools nobody checks", () => {
+  const patterns = { ahead: "^(?!x)a", checked: "^a+$" };
+  const tools = serviceTools([
+    {
+      name: "find",
+      description: "Finds.",
+      request: { url: "https://api.test/find" },
+      parameters: {
+        type: "object",
+        properties: Object.fromEntries(
+          Object.entries(patterns).map(([name, pattern]) => [name, { type: "string", pattern }]),
+        ),
+      },
+    },
+  ]);
+  const own = toolOf(() => "", {
+    name: "own",
+    description: "Mine.",
+    schema: z.object({ item: z.string().regex(/^(?!x)a/) }),
+  });
+  expect(uncheckedPatternsOf([...tools, own])).toEqual([{ tool: "find", pattern: "^(?!x)a" }]);
 });
