@@ -41,7 +41,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   thread_busy: exitStatus.failed,
   nothing_to_resume: exitStatus.usage,
   wrong_graph: exitStatus.usage,
-  unfinished_run: exitStatus.usage,
+  unfinished_run: exitStatus.person,
   invalid_structure: exitStatus.failed,
   not_a_plangraph: exitStatus.failed,
   unreadable_file: exitStatus.usage,

@@ -23,6 +23,8 @@ const Given = z.object({
   limit: z.array(z.string()).default([]),
   thread: z.string().optional(),
   checkpoint: z.string().optional(),
+  continue: z.boolean().default(false),
+  newRun: z.boolean().default(false),
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
 });

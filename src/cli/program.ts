@@ -114,6 +114,8 @@ function addGraph(program: Command, entry: GraphEntry, run: Commands["graph"]): 
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to go on with")
+    .option("--continue", "go on with the thread's stopped run without being asked")
+    .option("--new-run", "ask the question although the thread's last run stopped")
     .option("--json", "print one JSON object; progress goes to the standard error")
     .option("--quiet", "print only the answer")
     .addHelpText("after", details)

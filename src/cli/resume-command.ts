@@ -23,6 +23,7 @@ export function resumeCommand(graph: string, given: GivenFlags, thread: string):
     ...limit.flatMap((one) => flag("--limit", one)),
     ...flag("--thread", thread),
     ...flag("--checkpoint", checkpoint),
+    ...(given.continue ? ["--continue"] : []),
     ...(json ? ["--json"] : []),
     ...(quiet ? ["--quiet"] : []),
   ];

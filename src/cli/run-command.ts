@@ -15,6 +15,7 @@ import type { CliIo } from "./io.js";
 import { offlineNotice } from "./offline-notice.js";
 import { report } from "./report.js";
 import { resumeCommand } from "./resume-command.js";
+import { settleStoppedRun } from "./stopped-run.js";
 import { isUnfinished, runSession, type Session } from "./run-session.js";
 
 /**
@@ -67,7 +68,11 @@ async function openSession(
   }
   const thread = given.thread ?? randomUUID();
   const session = { graph, thread, question, person, view: chooseView(given, io), signal };
-  if (file !== undefined) await introduce(session, given.thread, io);
+  if (file !== undefined) {
+    const { saver: kept } = file;
+    await settleStoppedRun({ ...session, saver: kept, graph: entry.name, given });
+    await introduce(session, given.thread, io);
+  }
   return session;
 }
 
@@ -95,7 +100,9 @@ async function runOrCancel(
     const status = statusOf(signal);
     if (status === exitStatus.cancelled) {
       const goesOn = given.checkpoint !== undefined && (await isUnfinished(session));
-      const hint = goesOn ? ` To continue: ${resumeCommand(name, given, thread)}` : "";
+      const hint = goesOn
+        ? ` To continue: ${resumeCommand(name, { ...given, continue: true }, thread)}`
+        : "";
       io.stderr.write(`Cancelled.${hint}\n`);
     }
     return status;

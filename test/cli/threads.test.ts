@@ -153,13 +153,26 @@ it("Ctrl-C calls the run off and tells how to continue it; the thread then goes 
   await vi.waitFor(() => expect(first.written.stdout).toContain("slow()"), { timeout: 5_000 });
   first.interrupt();
   expect(await status).toBe(130);
-  const command = `plangraph react ${flags.join(" ")} --thread a --checkpoint ${file}`;
+  const command = `plangraph react ${flags.join(" ")} --thread a --checkpoint ${file} --continue`;
   expect(first.written.stderr).toBe(`Cancelled. To continue: ${command}\n`);
   expect(first.exits).toEqual([]);
 
   const quick = toolModule.replace("60_000", "1");
   const tools = ["--model", "openai:m", "--tools", await directory.write("quick.mjs", quick)];
-  const second = console();
+  const refused = console();
+  expect(await refused.run("react", "Again?", ...tools, ...thread)).toBe(4);
+  expect(refused.written.stderr).toContain('Thread "a" has an unfinished run of react.');
+  expect(refused.written.stderr).toMatch(/In flight: slow \(\S+\)\.\n.* another process/);
+  expect(refused.written.stderr).toContain(
+    " --continue\nTo ask the question all the same: add --new-run.",
+  );
+  expect(await console().run("react", ...tools, ...thread)).toBe(4);
+  const declined = console({ typed: ["n"] });
+  expect(await declined.run("react", ...tools, ...thread)).toBe(4);
+  expect(declined.written.person).toContain("Go on with it? y = yes");
+  expect(server.requests).toHaveLength(1);
+
+  const second = console({ typed: ["y"] });
   expect(await second.run("react", ...tools, ...thread)).toBe(0);
   expect(second.written.stdout).toMatch(/^slow\(\) → done .*\nDone\.\n/);
   server.assertExhausted();
