@@ -32,22 +32,20 @@ export async function openCheckpoint(file: string): Promise<CheckpointFile> {
 }
 
 /** A SQLite file with threads in it, and how to close it. */
-export type ThreadFile = { readonly db: SqliteDatabase; readonly close: () => void };
+export type ThreadFile = CheckpointFile & { readonly db: SqliteDatabase };
 
 /** Opens a file that threads are kept in already, and makes nothing. Throws as `openCheckpoint` does. */
 export async function openThreads(file: string): Promise<ThreadFile> {
   if (statSync(resolve(file), { throwIfNoEntry: false })?.isFile() !== true) {
     throw new PlangraphError("unreadable_file", `--checkpoint ${file}: there is no such file.`);
   }
-  const { db }: { db: SqliteDatabase & { close: () => void } } = await connect(
-    file,
-    busyMs.command,
-  );
+  const saver = await connect(file, busyMs.command);
+  const { db }: { db: SqliteDatabase & { close: () => void } } = saver;
   const close = () => {
     db.close();
   };
   try {
-    if (tablesIn(db) === 2) return { db, close };
+    if (tablesIn(db) === 2) return { saver, db, close };
   } catch (error) {
     close();
     throw unreadable(file, error);

@@ -13,6 +13,8 @@ export type Commands = {
   readonly graph: (entry: GraphEntry, flags: Flags) => Promise<void>;
   /** Removes old checkpoints. */
   readonly prune: (options: unknown) => Promise<void>;
+  /** Lists the runs that have not ended. */
+  readonly runs: (options: unknown) => Promise<void>;
   /** Makes service definitions of an OpenAPI document. */
   readonly importServices: (file: unknown, options: unknown) => Promise<void>;
 };
@@ -77,6 +79,15 @@ export function createProgram(version: string, io: CliIo, commands: Commands): C
     });
   for (const entry of graphs) addGraph(program, entry, commands.graph);
   addPrune(program, commands.prune);
+  program
+    .command("runs")
+    .summary("lists the runs in a file of threads that have not ended")
+    .description(
+      "Lists the runs in a file of threads that wait for a person, crashed or are still running.",
+    )
+    .option("--checkpoint <FILE.db>", "the SQLite file that the threads are kept in")
+    .option("--json", "print one JSON list")
+    .action(commands.runs);
   addServices(program, commands.importServices);
   return program;
 }

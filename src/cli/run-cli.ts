@@ -7,6 +7,7 @@ import { importServicesCommand } from "./import-services.js";
 import type { CliIo } from "./io.js";
 import { createProgram } from "./program.js";
 import { pruneCommand } from "./prune.js";
+import { runsCommand } from "./runs.js";
 import { runCommand } from "./run-command.js";
 
 /** A word that `--tools` takes in beside its first: the path of a module. */
@@ -23,6 +24,7 @@ export async function runCli(argv: readonly string[], version: string, io: CliIo
       status = await runCommand(entry, flags, io);
     },
     prune: (options) => pruneCommand(options, io),
+    runs: (options) => runsCommand(options, io),
     importServices: (file, options) => importServicesCommand(file, options, io),
   });
   try {

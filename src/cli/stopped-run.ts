@@ -44,7 +44,8 @@ function unfinished(lines: readonly string[]): PlangraphError {
 }
 
 /** What a checkpoint tells of a run that stopped. */
-function toldRun({ threadId, graph, lastCheckpointAt, inFlight, nodes }: UnfinishedRun): string {
+export function toldRun(run: UnfinishedRun): string {
+  const { threadId, graph, lastCheckpointAt, inFlight, nodes, status } = run;
   const whose = graph === undefined ? "" : ` of ${graph}`;
   const calls = inFlight.map(({ callId, tool, isWrite }) =>
     oneLine(`${tool} (${callId}${isWrite ? ", a write: it may have taken effect" : ""})`, 200),
@@ -52,8 +53,12 @@ function toldRun({ threadId, graph, lastCheckpointAt, inFlight, nodes }: Unfinis
   const what = calls.length === 0 ? `no call; next: ${nodes.join(", ")}` : calls.join(", ");
   return [
     `Thread "${threadId}" has an unfinished run${whose}. Last checkpoint: ${new Date(lastCheckpointAt).toISOString()}.`,
-    `In flight: ${what}.`,
-    "It crashed or was cancelled, or it is still running in another process; then wait for its end.",
+    ...(status === "paused"
+      ? ["It waits for a person."]
+      : [
+          `In flight: ${what}.`,
+          "It crashed or was cancelled, or it is still running in another process; then wait for its end.",
+        ]),
   ].join("\n");
 }
 

@@ -172,6 +172,12 @@ it("Ctrl-C calls the run off and tells how to continue it; the thread then goes 
   expect(declined.written.person).toContain("Go on with it? y = yes");
   expect(server.requests).toHaveLength(1);
 
+  const list = console();
+  expect(await list.run("runs", "--checkpoint", file)).toBe(0);
+  expect(list.written.stdout).toMatch(
+    /^Thread "a" has an unfinished run of react\.[^]*In flight: slow/,
+  );
+
   const second = console({ typed: ["y"] });
   expect(await second.run("react", ...tools, ...thread)).toBe(0);
   expect(second.written.stdout).toMatch(/^slow\(\) → done .*\nDone\.\n/);
