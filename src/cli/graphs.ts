@@ -55,19 +55,24 @@ export type GraphEntry = {
   readonly create: (options: GraphOptions) => RunnableGraph;
 };
 
+/** The options without those that one graph alone has. */
+function shared({ replanning: _when, reviewPlan: _isReviewed, ...options }: GraphOptions) {
+  return options;
+}
+
 /** Every graph there is, in the order in which help lists them. */
 export const graphs: readonly GraphEntry[] = [
   {
     name: "react",
     summary: "think, act, observe, until the answer is there",
     roles: ["executor"],
-    create: createReactGraph,
+    create: (options) => createReactGraph(shared(options)),
   },
   {
     name: "rewoo",
     summary: "the whole plan first, then its steps, then one answer from the results",
     roles: ["planner", "solver"],
-    create: createRewooGraph,
+    create: (options) => createRewooGraph(shared(options)),
   },
   {
     name: "plan-execute",
@@ -91,13 +96,13 @@ export const graphs: readonly GraphEntry[] = [
     name: "llm-compiler",
     summary: "a plan whose steps start while it is written, extended until the answer is there",
     roles: ["planner", "joiner"],
-    create: createLlmCompilerGraph,
+    create: (options) => createLlmCompilerGraph(shared(options)),
   },
   {
     name: "router",
     summary: "mathematics to a graph that plans, physics to one that looks constants up",
     roles: ["router", "planner", "executor"],
     flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
-    create: createScienceRouter,
+    create: (options) => createScienceRouter(shared(options)),
   },
 ];

@@ -1,7 +1,7 @@
 import { PlangraphError } from "../errors.js";
 import { unclearRoute } from "../models/route-form.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
-import { shown } from "../guards/check-names.js";
+import { checkNames, shown } from "../guards/check-names.js";
 import { isRecord } from "../plan/json.js";
 import { RoutingState } from "../state/routing.js";
 
@@ -42,15 +42,15 @@ export function checkRoutes(
   throw wrong(`unclear: expected one of ${choices}, got "${unclear}".`);
 }
 
-function checkRoute(name: string, { description, graph, when }: GivenRoute): void {
-  if (!routeName.test(name)) {
-    throw wrong(
-      `The route name "${name}" is not usable: expected a letter, then up to 63 letters, digits, "_", "-" or ".".`,
-    );
+const routeFields = { description: true, graph: true, when: true } as const;
+
+function checkRoute(name: string, route: GivenRoute): void {
+  if (!isRecord(route)) {
+    throw wrong(`routes.${name}: expected { description, graph }, got ${shown(route)}.`);
   }
-  if (taken.has(name) || taken.has(name.toLowerCase())) {
-    throw wrong(`The route name "${name}" is taken by the router graph itself; choose another.`);
-  }
+  checkNames(`routes.${name}`, route, routeFields);
+  const { description, graph, when } = route;
+  checkName(name);
   if (typeof description !== "string" || description.trim() === "") {
     throw wrong(`routes.${name}.description: expected what the route answers, got nothing.`);
   }
@@ -62,6 +62,17 @@ function checkRoute(name: string, { description, graph, when }: GivenRoute): voi
   if (compiledGraph(graph) !== undefined) return;
   const message = `routes.${name}.graph: expected a graph of plangraph, such as createReactGraph(…) gives.`;
   throw new PlangraphError("not_a_plangraph", message);
+}
+
+function checkName(name: string): void {
+  if (!routeName.test(name)) {
+    throw wrong(
+      `The route name "${name}" is not usable: expected a letter, then up to 63 letters, digits, "_", "-" or ".".`,
+    );
+  }
+  if (taken.has(name) || taken.has(name.toLowerCase())) {
+    throw wrong(`The route name "${name}" is taken by the router graph itself; choose another.`);
+  }
 }
 
 function wrong(message: string): PlangraphError {

@@ -1,6 +1,10 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
+import { PlangraphError } from "../errors.js";
+import { checkNames, type NamesOf, shown } from "../guards/check-names.js";
+import { isRecord } from "../plan/json.js";
+import { runOptionNames } from "../runtime/check-options.js";
 import type { ResponseFormat } from "../models/structured-reply.js";
 import type { RunOptions } from "../runtime/settings.js";
 import type { ToolPolicy } from "../tools/policy.js";
@@ -17,3 +21,51 @@ export type GraphOptions = RunOptions & {
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
 };
+
+/** The names of what every graph can consist of. */
+export const graphOptionNames: NamesOf<GraphOptions> = {
+  ...runOptionNames,
+  tools: true,
+  toolPolicies: true,
+  responseFormat: true,
+  checkpointer: true,
+  store: true,
+};
+
+/** What LangChain's `createAgent`, LangGraph's and the AI SDK's agents call it. */
+const elsewhere = {
+  model: "models",
+  llm: "models",
+  middleware: "wrapModelCall and wrapToolCall",
+  checkpointSaver: "checkpointer",
+  policies: "toolPolicies",
+  maxIterations: "limits.modelCalls",
+  maxSteps: "limits.modelCalls",
+  recursionLimit: "limits.modelCalls",
+  stopWhen: "limits",
+};
+
+/**
+ * Checks the names of a graph's options and of its prompts before anything is made of them. Throws `invalid_option`
+ * with the nearest name for one that there is not, and for a prompt that is no text.
+ */
+export function checkGraphOptions(
+  where: string,
+  options: { readonly prompts?: unknown },
+  names: { readonly [name: string]: true },
+  promptNames: { readonly [name: string]: true },
+): void {
+  const [first = ""] = Object.keys(promptNames);
+  const prompt = `prompts.${first}`;
+  const texts = { prompt, systemPrompt: prompt, system: prompt, instructions: prompt };
+  checkNames(where, options, names, { ...elsewhere, ...texts });
+  const { prompts } = options;
+  checkNames(`${where}: prompts`, prompts, promptNames, { system: first, systemPrompt: first });
+  const wrong = Object.entries(isRecord(prompts) ? prompts : {}).find(
+    ([, text]) => text !== undefined && typeof text !== "string",
+  );
+  if (wrong === undefined) return;
+  const [name, text] = wrong;
+  const message = `${where}: prompts.${name}: expected a text, got ${shown(text)}.`;
+  throw new PlangraphError("invalid_option", message);
+}

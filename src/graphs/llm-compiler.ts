@@ -10,12 +10,13 @@ import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../prompts/agent.js";
 import { defaultJoinerInstructions } from "../prompts/joiner.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
+import type { NamesOf } from "../guards/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import type { GraphOptions } from "./graph-options.js";
+import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
 
@@ -29,6 +30,16 @@ export type LlmCompilerOptions = GraphOptions & {
     /** What the agent is told that takes over where no plan can be made. */
     readonly agent?: string;
   };
+};
+
+const names: NamesOf<LlmCompilerOptions> = {
+  ...graphOptionNames,
+  prompts: true,
+};
+const promptNames: NamesOf<NonNullable<LlmCompilerOptions["prompts"]>> = {
+  planner: true,
+  joiner: true,
+  agent: true,
 };
 
 /** The models of all of them must be there before the first is asked. */
@@ -61,6 +72,7 @@ function afterJoiner({ outcome }: Planning) {
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
  */
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
+  checkGraphOptions("createLlmCompilerGraph", options, names, promptNames);
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);

@@ -13,13 +13,14 @@ import { executorInstructions } from "../prompts/executor.js";
 import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
 import { checkChoice } from "../runtime/check-options.js";
+import type { NamesOf } from "../guards/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { isReplanDue, type Replanning, replannings } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import type { GraphOptions } from "./graph-options.js";
+import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
 /** What a plan-and-execute graph consists of. Every field is optional. */
@@ -38,6 +39,19 @@ export type PlanExecuteOptions = GraphOptions & {
     /** What the replanner is told, instead of the default; the tools and a date line follow it. */
     readonly replanner?: string;
   };
+};
+
+const names: NamesOf<PlanExecuteOptions> = {
+  ...graphOptionNames,
+  replanning: true,
+  stepLimits: true,
+  reviewPlan: true,
+  prompts: true,
+};
+const promptNames: NamesOf<NonNullable<PlanExecuteOptions["prompts"]>> = {
+  planner: true,
+  executor: true,
+  replanner: true,
 };
 
 /** The models of all of them must be there before the first is asked. */
@@ -70,11 +84,9 @@ function afterExecutor(replanning: Replanning) {
 }
 
 /** Carries out one step: as the whole does, but within limits of its own. */
-function stepGraph(
-  { checkpointer: _saver, store: _store, responseFormat: _form, ...options }: PlanExecuteOptions,
-  agent: string,
-) {
-  const { limits, stepLimits, ...shared } = options;
+function stepGraph(options: PlanExecuteOptions, agent: string) {
+  const { checkpointer: _saver, store: _store, responseFormat: _form, ...run } = options;
+  const { replanning: _when, reviewPlan: _isReviewed, limits, stepLimits, ...shared } = run;
   const repeatedCalls = limits?.repeatedCalls;
   return createReactGraph({
     ...shared,
@@ -99,6 +111,7 @@ function stepGraph(
  * plan-and-execute.
  */
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
+  checkGraphOptions("createPlanExecuteGraph", options, names, promptNames);
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);

@@ -6,12 +6,13 @@ import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../prompts/agent.js";
+import type { NamesOf } from "../guards/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { ConversationState } from "../state/conversation.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import type { GraphOptions } from "./graph-options.js";
+import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./react-routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
@@ -21,6 +22,12 @@ export type ReactOptions = GraphOptions & {
     readonly agent?: string;
   };
 };
+
+const names: NamesOf<ReactOptions> = {
+  ...graphOptionNames,
+  prompts: true,
+};
+const promptNames: NamesOf<NonNullable<ReactOptions["prompts"]>> = { agent: true };
 
 /**
  * ReAct: think, act, observe, until the answer is there.
@@ -33,6 +40,7 @@ export type ReactOptions = GraphOptions & {
  * Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), arXiv:2210.03629.
  */
 export function createReactGraph(options: ReactOptions = {}) {
+  checkGraphOptions("createReactGraph", options, names, promptNames);
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);

@@ -11,12 +11,13 @@ import { createWorker } from "../nodes/worker.js";
 import { agentInstructions } from "../prompts/agent.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { defaultSolverInstructions } from "../prompts/solver.js";
+import type { NamesOf } from "../guards/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import type { GraphOptions } from "./graph-options.js";
+import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
 
@@ -30,6 +31,16 @@ export type RewooOptions = GraphOptions & {
     /** What the agent is told that takes over where no plan can be made. */
     readonly agent?: string;
   };
+};
+
+const names: NamesOf<RewooOptions> = {
+  ...graphOptionNames,
+  prompts: true,
+};
+const promptNames: NamesOf<NonNullable<RewooOptions["prompts"]>> = {
+  planner: true,
+  solver: true,
+  agent: true,
 };
 
 /** The models of all of them must be there before the first is asked. */
@@ -65,6 +76,7 @@ function afterWorker(state: Planning) {
  * (2023), arXiv:2305.18323.
  */
 export function createRewooGraph(options: RewooOptions = {}) {
+  checkGraphOptions("createRewooGraph", options, names, promptNames);
   const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);

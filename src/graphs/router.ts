@@ -12,6 +12,8 @@ import { createRouteFinalizer } from "../nodes/route-finalizer.js";
 import { createRouter } from "../nodes/router.js";
 import { defaultRouterInstructions } from "../prompts/router.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
+import type { NamesOf } from "../guards/check-names.js";
+import { runOptionNames } from "../runtime/check-options.js";
 import { compiledGraph, compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
@@ -19,6 +21,7 @@ import type { RunOptions } from "../runtime/settings.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { checkRoutes } from "./check-routes.js";
+import { checkGraphOptions } from "./graph-options.js";
 
 /** Who answers a kind of question: a graph with its own models, tools and method. */
 export type Route = {
@@ -46,6 +49,16 @@ export type RouterOptions<Name extends string = string> = RunOptions & {
   readonly store?: BaseStore;
 };
 
+const optionNames: NamesOf<RouterOptions> = {
+  ...runOptionNames,
+  routes: true,
+  unclear: true,
+  prompts: true,
+  checkpointer: true,
+  store: true,
+};
+const promptNames: NamesOf<NonNullable<RouterOptions["prompts"]>> = { router: true };
+
 function afterIntake({ route, routing }: Routed) {
   return routing.waiting === undefined ? "router" : (route ?? "router");
 }
@@ -65,6 +78,7 @@ function afterRouter({ outcome, route }: Routed) {
  * `PlangraphError` at once for options that cannot work.
  */
 export function createRouterGraph<Name extends string>(options: RouterOptions<Name>) {
+  checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
   const { unclear, prompts, checkpointer, store } = options;
   const given: { readonly [name: string]: Route } = options.routes;
   checkRoutes(given, unclear);

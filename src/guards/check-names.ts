@@ -26,11 +26,16 @@ export function checkNames(
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
   const ours = Object.hasOwn(elsewhere, unknown) ? elsewhere[unknown] : undefined;
-  const meant = ours ?? closeName(unknown, known);
-  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  const hint = ours === undefined ? hintAt(unknown, known) : ` Did you mean ${ours}?`;
   throw wrong(
     `${where}: there is no "${unknown}".${hint} There is ${listed(nearestFirst(unknown, known))}.`,
   );
+}
+
+/** The sentence of an error that says which of the names an unknown one was meant to be; empty where none is near. */
+export function hintAt(unknown: string, names: readonly string[]): string {
+  const meant = closeName(unknown, names);
+  return meant === undefined ? "" : ` Did you mean ${meant}?`;
 }
 
 /** A value as an error shows it: a text with its quotes, so that "10" is not taken for 10. */

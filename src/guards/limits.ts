@@ -1,5 +1,5 @@
 import { PlangraphError } from "../errors.js";
-import { shown } from "./check-names.js";
+import { hintAt, shown } from "./check-names.js";
 import { isRecord } from "../plan/json.js";
 import type { LimitName } from "../state/outcome.js";
 
@@ -84,7 +84,7 @@ export function resolveLimits(...given: readonly (Limits | undefined)[]): Resolv
     for (const name of unknownNames(limits)) {
       throw new PlangraphError(
         "invalid_option",
-        `Unknown limit "${name}". The limits are ${limitNames.join(", ")}.`,
+        `Unknown limit "${name}".${hintAt(name, limitNames)} The limits are ${limitNames.join(", ")}.`,
       );
     }
     for (const name of limitNames) {

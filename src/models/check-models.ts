@@ -1,4 +1,5 @@
 import { PlangraphError } from "../errors.js";
+import { hintAt } from "../guards/check-names.js";
 import { isRecord } from "../plan/json.js";
 import { asList, isModelLike, type Models, modelRoles } from "./model-like.js";
 import { splitSpec } from "./open-model.js";
@@ -24,7 +25,7 @@ export function checkModels(models: Models): void {
       const known = modelRoles.join(", ");
       throw new PlangraphError(
         "invalid_model",
-        `models.${role} is no role. The roles are ${known}.`,
+        `models.${role} is no role.${hintAt(role, modelRoles)} The roles are ${known}.`,
       );
     }
     if (model !== undefined) checkModels(model);

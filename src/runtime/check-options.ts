@@ -1,10 +1,31 @@
 import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
+import { type NamesOf, shown } from "../guards/check-names.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { resolveLimits } from "../guards/limits.js";
 import { checkModels } from "../models/check-models.js";
 import { protocols } from "../models/wire/quirks.js";
 import type { RunOptions } from "./settings.js";
+
+/** The names of the options that every graph has. */
+export const runOptionNames: NamesOf<RunOptions> = {
+  models: true,
+  limits: true,
+  earlyStopping: true,
+  protocol: true,
+  wrapModelCall: true,
+  timeZone: true,
+  locale: true,
+  contextTokens: true,
+  prices: true,
+  modelIdleMs: true,
+  events: true,
+  concurrency: true,
+  wrapToolCall: true,
+  handOffOn: true,
+  clock: true,
+  environment: true,
+};
 
 /** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
 export function checkOptions(options: RunOptions): void {
@@ -20,10 +41,13 @@ export function checkOptions(options: RunOptions): void {
   if (timeZone !== undefined) checkTimeZone(timeZone);
   if (locale !== undefined) checkLocale(locale);
   for (const [name, value] of Object.entries({ concurrency, contextTokens, modelIdleMs })) {
-    if (value !== undefined && !(value >= 1)) {
-      throw new PlangraphError("invalid_option", `${name} must be 1 or more; it is ${value}.`);
-    }
+    checkAmount(name, value);
   }
+}
+
+function checkAmount(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === "number" && value >= 1)) return;
+  throw new PlangraphError("invalid_option", `${name} must be 1 or more; it is ${shown(value)}.`);
 }
 
 function checkTimeZone(timeZone: string): void {

@@ -1,6 +1,10 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { isZodSchemaV4 } from "@langchain/core/utils/types";
+import { z } from "zod";
 
+import { shown } from "../guards/check-names.js";
+import { errorLine } from "../observe/redact.js";
 import { isRecord } from "../plan/json.js";
 
 /** A JSON Schema, as far as the runner looks into it. */
@@ -9,7 +13,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** Schemas already written: every call looks into its tool's several times. */
 const written = new WeakMap<StructuredToolInterface["schema"], JsonSchema>();
 
-/** The tool's arguments as JSON Schema; `{}` where a schema cannot be written as one. */
+/** The tool's arguments as JSON Schema. Throws a `TypeError` that says where for a schema that cannot be one. */
 export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema">): JsonSchema {
   const known = written.get(schema) ?? writtenSchema(schema);
   written.set(schema, known);
@@ -18,10 +22,37 @@ export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema
 
 function writtenSchema(schema: StructuredToolInterface["schema"]): JsonSchema {
   try {
-    const json: unknown = toJsonSchema(schema);
-    return isRecord(json) ? json : {};
+    return checkedSchema(toJsonSchema(schema));
+  } catch (error) {
+    if (error instanceof RangeError) throw new TypeError("it contains itself", { cause: error });
+    const place = placeOf(schema);
+    const where = place === "" ? "" : `property "${place}": `;
+    throw new TypeError(`${where}${errorLine(error)}`, { cause: error });
+  }
+}
+
+function checkedSchema(json: unknown): JsonSchema {
+  if (!isRecord(json) || Array.isArray(json)) throw new TypeError(`it is ${shown(json)}`);
+  // A request to a model is text: a BigInt, or a schema that contains itself, cannot be sent.
+  JSON.stringify(json);
+  return json;
+}
+
+/** The path of the property of a zod object that cannot be written, as far as the objects in it go. */
+function placeOf(schema: unknown): string {
+  const shape: unknown = isRecord(schema) ? schema["shape"] : undefined;
+  if (!isRecord(shape)) return "";
+  const found = Object.entries(shape).find(([, property]) => !isWritable(property));
+  return found === undefined ? "" : [found[0], placeOf(found[1])].filter(Boolean).join(".");
+}
+
+function isWritable(schema: unknown): boolean {
+  if (!isZodSchemaV4(schema)) return true;
+  try {
+    // LangChain leaves out the transform of a schema that stands alone.
+    return isRecord(toJsonSchema(z.object({ schema })));
   } catch {
-    return {};
+    return false;
   }
 }
 

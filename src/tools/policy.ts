@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { RetryPolicy } from "../guards/retry.js";
+import { checkFields } from "./check-policy.js";
 
 /** What the runner needs to know of a tool beyond LangChain's interface. Every field is optional. */
 export type ToolPolicy = {
@@ -53,8 +54,12 @@ const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");
 const effectsKey = Symbol.for("plangraph.effects");
 
-/** Attaches a policy to a tool, over one it already has, and returns the tool. */
+/**
+ * Attaches a policy to a tool, over one it already has, and returns the tool. Throws `invalid_tool` with the fields that
+ * do not fit.
+ */
 export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
+  checkFields(tool, policy);
   return Object.assign(tool, {
     [policyKey]: { ...attachedPolicy(tool), ...policy },
   });

@@ -1,15 +1,25 @@
+import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import {
   asTool,
+  createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
+  createRewooGraph,
   createRouterGraph,
   loadServices,
   serviceTools,
+  withPolicy,
 } from "../../src/index.js";
 import { parseRunContext } from "../../src/runtime/run-context.js";
 
 const graph = createReactGraph({ models: "offline" });
+const named = (name: string, schema: z.ZodObject) =>
+  tool(() => "", { name, description: "d", schema });
+const price = named("price", z.object({ item: z.string() }));
+const dated = named("plan_trip", z.object({ to: z.string(), start: z.date() }));
 /** What only a program without types can write. */
 const untyped = (value: unknown) => value;
 
@@ -44,6 +54,51 @@ describe("a mistake of the developer's is thrown when the graph is built", () =>
       error: /got a model of the AI SDK \(gpt-5\)/,
     },
     {
+      name: "a tool whose schema is no JSON Schema",
+      build: () => createReactGraph({ models: "offline", tools: [dated] }),
+      error: /The schema of "plan_trip" cannot be told to a model: property "start": Date cannot/,
+    },
+    {
+      name: "such a tool in a graph that plans",
+      build: () => createRewooGraph({ models: "offline", tools: [dated] }),
+      error: /The schema of "plan_trip" .* Expected a JSON Schema/,
+    },
+    {
+      name: "a graph as a tool with such a schema",
+      build: () => {
+        const schema = z.object({ on: z.date() });
+        const expert = asTool(graph, { name: "e", description: "d", schema, messages: () => [] });
+        return createReactGraph({ models: "offline", tools: [expert] });
+      },
+      error: /The schema of "e" cannot be told to a model: property "on"/,
+    },
+    {
+      name: "a misspelt field of a policy",
+      build: () => Reflect.apply(withPolicy, undefined, [price, { efect: "read" }]),
+      error:
+        /The policy of "price" does not fit: efect: there is no such field \(did you mean effect\?\)/,
+    },
+    {
+      name: "a misspelt field of a policy's retry",
+      build: () => Reflect.apply(withPolicy, undefined, [price, { retry: { attempt: 2 } }]),
+      error: /retry\.attempt: there is no such field \(did you mean attempts\?\)/,
+    },
+    {
+      name: "a field of a policy that is near to none",
+      build: () => Reflect.apply(withPolicy, undefined, [price, { colour: "red" }]),
+      error: /colour: there is no such field, only .*effect/,
+    },
+    {
+      name: "a misspelt limit",
+      build: () => Reflect.apply(createReactGraph, undefined, [{ limits: { modelCall: 3 } }]),
+      error: /Unknown limit "modelCall"\. Did you mean modelCalls\?/,
+    },
+    {
+      name: "a number that is a text",
+      build: () => Reflect.apply(createReactGraph, undefined, [{ concurrency: "4" }]),
+      error: /concurrency must be 1 or more; it is "4"\./,
+    },
+    {
       name: "a graph as a tool without a description",
       build: () => Reflect.apply(asTool, undefined, [graph, { name: "expert" }]),
       error: /asTool: description: expected a text/,
@@ -70,6 +125,82 @@ describe("a mistake of the developer's is thrown when the graph is built", () =>
     const load = Reflect.apply(loadServices, undefined, [untyped("services")]);
 
     await expect(load).rejects.toThrow(/loadServices: expected a list of paths, got "services"/);
+  });
+});
+
+describe("an option that there is not is refused, with the name that was meant", () => {
+  const route = { description: "All.", graph };
+  const routes = { one: route, two: route };
+
+  it.each([
+    { create: createReactGraph, option: "model", meant: "models" },
+    { create: createReactGraph, option: "prompt", meant: "prompts.agent" },
+    { create: createReactGraph, option: "systemPrompt", meant: "prompts.agent" },
+    { create: createReactGraph, option: "middleware", meant: "wrapModelCall and wrapToolCall" },
+    { create: createReactGraph, option: "responseformat", meant: "responseFormat" },
+    { create: createRewooGraph, option: "tool", meant: "tools" },
+    { create: createRewooGraph, option: "systemPrompt", meant: "prompts.planner" },
+    { create: createPlanExecuteGraph, option: "reviewPlans", meant: "reviewPlan" },
+    { create: createLlmCompilerGraph, option: "maxIterations", meant: "limits.modelCalls" },
+    { create: createRouterGraph, option: "route", meant: "routes" },
+  ])("$option, of $create.name", ({ create, option, meant }) => {
+    const options = { models: "offline", [option]: undefined };
+    const build = () =>
+      Reflect.apply(create, undefined, [
+        create === createRouterGraph ? { ...options, routes } : options,
+      ]);
+
+    expect(build).toThrow(`${create.name}: there is no "${option}". Did you mean ${meant}?`);
+  });
+
+  it.each([
+    {
+      create: createReactGraph,
+      prompts: { agnet: "x" },
+      error: /prompts: .*"agnet".*mean agent\?/,
+    },
+    {
+      create: createRewooGraph,
+      prompts: { planer: "x" },
+      error: /"planer"\. Did you mean planner\?/,
+    },
+    {
+      create: createRewooGraph,
+      prompts: { system: "x" },
+      error: /"system"\. Did you mean planner\?/,
+    },
+    {
+      create: createReactGraph,
+      prompts: "x",
+      error: /prompts: expected an object with agent, got "x"/,
+    },
+    {
+      create: createReactGraph,
+      prompts: { agent: 1 },
+      error: /prompts\.agent: expected a text, got 1/,
+    },
+  ])("prompts $prompts, of $create.name", ({ create, prompts, error }) => {
+    expect(() => Reflect.apply(create, undefined, [{ models: "offline", prompts }])).toThrow(error);
+  });
+
+  it.each([
+    {
+      name: "graph",
+      given: { ...route, grph: graph },
+      error: /routes\.one: .*"grph".*mean graph\?/,
+    },
+    { name: "route", given: undefined, error: /routes\.one: expected \{ description, graph \}/ },
+  ])("a field of a route: $name", ({ given, error }) => {
+    const options = { models: "offline", routes: { one: given, two: route } };
+    expect(() => Reflect.apply(createRouterGraph, undefined, [options])).toThrow(error);
+  });
+
+  it("an option of another graph", () => {
+    const options = { models: "offline", reviewPlan: true };
+    expect(() => Reflect.apply(createReactGraph, undefined, [options])).toThrow(
+      /there is no "reviewPlan"/,
+    );
+    expect(createPlanExecuteGraph({ models: "offline", reviewPlan: true })).toBeDefined();
   });
 });
 

@@ -151,8 +151,9 @@ describe.each(scenes)("$name", (scene: Scene) => {
 
   it("is called off after any of its supersteps, and makes none of them again", async () => {
     const whole = new AbortingSaver(0);
-    const options = { models: scriptedModel(replies), ...countingTools("price", "stock") };
-    const { usage } = await create({ ...options, checkpointer: whole }).invoke(ask, thread);
+    const { tools: both } = countingTools("price", "stock");
+    const first = create({ models: scriptedModel(replies), tools: both, checkpointer: whole });
+    const { usage } = await first.invoke(ask, thread);
     expect(whole.kept).toBeGreaterThan(4);
     for (let at = 1; at <= whole.kept; at += 1) {
       using models = scriptedModel(replies);

@@ -99,13 +99,13 @@ describe("the graph plan-execute", () => {
 
   it("takes the answer that a planner gives in place of a plan", async () => {
     using models = scriptedModel([answer]);
-    const result = await createPlanExecuteGraph({ models, ...refunding() }).invoke(ask);
+    const result = await createPlanExecuteGraph({ models, tools: refunding().tools }).invoke(ask);
     expect(result).toMatchObject({ answer: "Hello!", usage: { modelCalls: 1, toolCalls: 0 } });
   });
 
   it("sends prose back twice, and then has the question carried out as the only task", async () => {
     using models = scriptedModel([...prose, "I cannot tell."]);
-    const result = await createPlanExecuteGraph({ models, ...refunding() }).invoke(ask);
+    const result = await createPlanExecuteGraph({ models, tools: refunding().tools }).invoke(ask);
     expect(result).toMatchObject({
       answer: "I cannot tell.",
       steps: [{ task: "Refund the tea?" }],

@@ -15,7 +15,7 @@ it.each([
   {
     name: "an unknown role",
     models: { planer: "openai:x" },
-    error: /models\.planer is no role\. The roles are planner/,
+    error: /models\.planer is no role\. Did you mean planner\? The roles are planner/,
   },
   {
     name: "a bad spec in a role",

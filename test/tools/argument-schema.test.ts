@@ -11,9 +11,36 @@ import {
 } from "../../src/tools/argument-schema.js";
 
 describe("argumentSchema", () => {
-  it("gives nothing where a schema cannot be written as JSON Schema", () => {
-    const schema = z.object({ at: z.date() });
-    expect(argumentSchema({ schema })).toEqual({});
+  it.each([
+    { name: "a date", schema: z.object({ at: z.date() }), error: /^property "at": Date cannot/ },
+    {
+      name: "a whole number of any size",
+      schema: z.object({ id: z.bigint() }),
+      error: /"id": BigInt/,
+    },
+    {
+      name: "a value in an object in an object",
+      schema: z.object({ ok: z.string(), trip: z.object({ days: z.map(z.string(), z.date()) }) }),
+      error: /property "trip\.days": Map cannot/,
+    },
+    {
+      name: "a transform before the check",
+      schema: z.object({ at: z.preprocess(String, z.string()) }),
+      error: /"at": Transforms cannot/,
+    },
+    {
+      name: "a JSON Schema with a BigInt",
+      schema: { type: "object", default: 1n },
+      error: /BigInt/,
+    },
+    { name: "a list", schema: [], error: /it is a list/ },
+  ])("refuses $name, and says where", ({ schema, error }) => {
+    expect(() => Reflect.apply(argumentSchema, undefined, [{ schema }])).toThrow(error);
+  });
+
+  it("takes a text that is changed after its check: the model sends the text", () => {
+    const schema = z.object({ at: z.string().transform((text) => new Date(text)) });
+    expect(propertiesOf(argumentSchema({ schema }))).toEqual({ at: { type: "string" } });
   });
 
   it("gives a JSON Schema as it is", () => {
