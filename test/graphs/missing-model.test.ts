@@ -22,7 +22,8 @@ const graphs = [
   { name: "llm-compiler", create: createLlmCompilerGraph },
   {
     name: "router",
-    create: (options: object) =>
+    // A router has no tools of its own.
+    create: ({ tools: _, ...options }: { readonly tools?: unknown }) =>
       createRouterGraph({ ...options, routes: { one: route, two: route } }),
   },
   {
