@@ -24,6 +24,7 @@ export const runOptionNames: NamesOf<RunOptions> = {
   wrapToolCall: true,
   handOffOn: true,
   clock: true,
+  requireDecisionIds: true,
   environment: true,
 };
 
