@@ -16,7 +16,7 @@ import { type ScriptedServer, startScriptedServer } from "../../src/testing/inde
 import { sleepingClock, StreamListener } from "../support/model-request.js";
 import { openResources } from "../support/open-resources.js";
 import type { ModelFault } from "./model-faults.js";
-import { meantReply, question } from "./tea-model.js";
+import { type MeantKind, meantReply, question } from "./tea-model.js";
 import type { ToolFault } from "./tool-faults.js";
 
 /** The graphs, each ready to be made. The router has one route. */
@@ -55,7 +55,7 @@ export type Setup = {
 /** A request that the server saw. */
 type SeenRequest = {
   readonly place: string;
-  readonly kind: "call" | "form" | "text";
+  readonly kind: MeantKind;
   readonly isFallback: boolean;
 };
 

@@ -19,6 +19,7 @@ export type ModelFault = {
 const always = (handling: Handling): ModelFault["handled"] => ({
   call: handling,
   form: handling,
+  plan: handling,
   text: handling,
 });
 
@@ -32,7 +33,9 @@ function status(code: number, handling: Handling, options: StatusOptions = {}): 
 
 const noCompletion = /no chat completion|empty response/;
 /** A server that refuses a form may take a plainer one. */
-const refusing = { handled: { ...always("one call"), form: "asked plainly" } } as const;
+const refusing = {
+  handled: { ...always("one call"), form: "asked plainly", plan: "asked plainly" },
+} as const;
 /** The words with which a fault that passes for a reply is told from one. */
 export const noEvidence = "No evidence found.";
 
@@ -80,13 +83,22 @@ export const modelFaults: { readonly [name: string]: ModelFault } = {
     handled: always("sent back"),
     says: /not a JSON object|did not fit/,
   },
-  "no evidence": { answer: () => noEvidence, handled: always("taken"), says: /No evidence/ },
+  "no evidence": {
+    answer: () => noEvidence,
+    // Words are no plan, and no answer in the place of one.
+    handled: { ...always("taken"), plan: "sent back" },
+    says: /No evidence|no plan/,
+  },
   "wrong type": {
     answer: (meant) => wrongType(meant),
-    handled: { call: "called again", form: "sent back", text: "taken" },
+    handled: { call: "called again", form: "sent back", plan: "sent back", text: "taken" },
     says: /do not fit|did not fit/,
   },
 };
+
+function isForm({ kind }: Meant): boolean {
+  return kind === "form" || kind === "plan";
+}
 
 /** The call that a reply makes first; words that are cut short are those of a call that nobody offered. */
 function callIn({ reply }: Meant) {
@@ -95,13 +107,13 @@ function callIn({ reply }: Meant) {
 
 function cutShort(meant: Meant): ServerAnswer {
   const { text = "" } = meant.reply;
-  if (meant.kind !== "form") return fault.cutArguments(callIn(meant));
+  if (!isForm(meant)) return fault.cutArguments(callIn(meant));
   return { text: text.slice(0, text.length / 2), finishReason: "length" };
 }
 
 function malformed(meant: Meant): ServerAnswer {
   const text = '{"item": tea,, milk';
-  return meant.kind === "form" ? text : fault.malformedArguments(text, callIn(meant).name);
+  return isForm(meant) ? text : fault.malformedArguments(text, callIn(meant).name);
 }
 
 function wrongType(meant: Meant): ServerAnswer {

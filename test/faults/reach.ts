@@ -19,12 +19,12 @@ const withoutModel: { readonly [Name in Row["graph"]]: ByStep } = {
   router: { first: [], middle: looked, last: all },
 };
 
-/** The tools that run where its words pass for a reply: in the place of a call or a plan, they are the answer. */
+/** The tools that run where its words pass for a reply: in the place of a call, they are the answer. */
 const withWords: typeof withoutModel = {
   ...withoutModel,
-  rewoo: { first: [], middle: all, last: all },
-  "llm-compiler": { first: [], middle: all, last: all },
-  "plan-execute": { first: [], middle: [...looked, "total"], last: all },
+  rewoo: { first: all, middle: all, last: all },
+  "llm-compiler": { first: all, middle: all, last: all },
+  "plan-execute": { first: all, middle: [...looked, "total"], last: all },
 };
 
 /** The tools that run where one of them brings nothing: all but those that need it. */

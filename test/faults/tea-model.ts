@@ -12,11 +12,14 @@ import { continueWith, respondWith, taskPlanText } from "../support/task-plans.j
 /** What every graph is asked. */
 export const question = "What do the price of tea and the stock of milk come to?";
 
+/** What a request asks a model for. */
+export type MeantKind = "call" | "form" | "plan" | "text";
+
 /** What a request is for: where in a run it stands. */
 export type Meant = {
   readonly place: string;
-  /** Whether tool calls are asked for, an object, or words. */
-  readonly kind: "call" | "form" | "text";
+  /** Whether tool calls are asked for, an object, a plan as an object, or words. */
+  readonly kind: MeantKind;
   readonly reply: ScriptedReply;
 };
 
@@ -106,7 +109,11 @@ const called = (place: string, ...toolCalls: readonly ScriptedToolCall[]): Meant
   kind: "call",
   reply: { toolCalls },
 });
-const form = (place: string, text: string): Meant => ({ place, kind: "form", reply: { text } });
+const form = (place: string, text: string): Meant => ({
+  place,
+  kind: place.startsWith("plan") ? "plan" : "form",
+  reply: { text },
+});
 const said = (place: string, text = ""): Meant => ({ place, kind: "text", reply: { text } });
 
 /** Whether a call is still to be made: a model makes one again whose arguments did not fit. */

@@ -136,10 +136,14 @@ describe("huge arguments", () => {
         Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key ${at}`, at])),
       ),
     },
-    { name: "a number beyond all numbers", args: `{"item": 1${"0".repeat(400)}}` },
+    {
+      name: "a number beyond all numbers, whose digits are a text",
+      args: `{"item": 1${"0".repeat(400)}}`,
+      reached: [401],
+    },
     { name: "nothing but opening braces", args: "{".repeat(200_000) },
     { name: "nothing but quotes", args: '"'.repeat(200_000) },
-  ])("come to a stated end: $name", async ({ args }) => {
+  ])("come to a stated end: $name", async ({ args, reached = [] }) => {
     vi.spyOn(console, "warn").mockReturnValue();
     const lengths: number[] = [];
     const price = tool(
@@ -160,7 +164,7 @@ describe("huge arguments", () => {
       checkpointer: new MemorySaver(),
     }).invoke(ask, thread);
     expect(result.outcome?.status).toBe("answered");
-    expect(lengths).toEqual([]);
+    expect(lengths).toEqual(reached);
     // What goes back to the model stays short, however much came.
     const [, again] = server?.requests ?? [];
     const told = JSON.stringify(again?.body).length - args.length;
