@@ -23,7 +23,7 @@ const graphs = [
   {
     name: "router",
     // A router has no tools of its own.
-    create: ({ tools: _, ...options }: { readonly tools?: unknown }) =>
+    create: ({ tools: _tools, ...options }: { readonly tools?: unknown }) =>
       createRouterGraph({ ...options, routes: { one: route, two: route } }),
   },
   {
