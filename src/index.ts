@@ -63,7 +63,7 @@ export {
   servicesFromOpenApi,
 } from "./services/openapi/services-from-openapi.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
-export type { ErrorKind, Observation, RunOfCall } from "./state/observation.js";
+export type { ErrorKind, ImageBlock, Observation, RunOfCall } from "./state/observation.js";
 export type {
   HandOffCause,
   LimitName,

@@ -27,8 +27,9 @@ function contentTokens({ content }: BaseMessage): number {
 
 /** A picture costs what its tiles cost, however long its data are. */
 function blockTokens(block: ContentBlock): number {
-  const tokens = estimateTokens(JSON.stringify(block));
-  return block.type.startsWith("image") ? Math.min(tokens, perImage) : tokens;
+  const text = JSON.stringify(block);
+  if (!block.type.startsWith("image")) return estimateTokens(text);
+  return text.length > perImage * 3 ? perImage : estimateTokens(text);
 }
 
 function callsText(message: BaseMessage): string {

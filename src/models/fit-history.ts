@@ -6,13 +6,21 @@ import {
 } from "@langchain/core/messages";
 
 import { changeInFence, insideFence } from "../prompts/fence.js";
+import { withoutImages } from "../prompts/image-text.js";
 import { messageTokens } from "./estimate-tokens.js";
+import { mediaKind } from "./wire/media.js";
 
-/** Lengths, in characters, that old tool results are shortened to, step by step. */
-const steps = [2_000, 500, 120];
+/** Lengths, in characters, that old tool results are shortened to, step by step; images of the last turn go at last. */
+const steps = [
+  { chars: 2_000, keepsLastImages: true },
+  { chars: 500, keepsLastImages: true },
+  { chars: 120, keepsLastImages: true },
+  { chars: 120, keepsLastImages: false },
+];
 
-/** A note in place of a result's middle. */
+/** A note in place of a result's middle, and of its images. */
 const gap = " … [shortened to fit the model's context] … ";
+const leftOut = "(left out to fit the model's context)";
 
 /**
  * Fits a history to `maxTokens` (estimated): the oldest tool results are shortened first, the latest
@@ -28,10 +36,11 @@ export function fitHistory(
   let excess = sum(sizes) - maxTokens;
   if (excess <= 0) return messages;
   const fitted = [...messages];
-  for (const chars of steps) {
+  const lastTurn = messages.findLastIndex(isAIMessage);
+  for (const { chars, keepsLastImages } of steps) {
     for (const [at, message] of fitted.entries()) {
       if (excess <= 0) return fitted;
-      const short = shortened(message, chars);
+      const short = shortened(message, chars, keepsLastImages && at > lastTurn);
       if (short === message) continue;
       const size = messageTokens(short);
       excess -= (sizes[at] ?? 0) - size;
@@ -42,27 +51,38 @@ export function fitHistory(
   return excess <= 0 ? fitted : withoutOldest(fitted, sizes, excess);
 }
 
-function shortened(message: BaseMessage, chars: number): BaseMessage {
+function shortened(message: BaseMessage, chars: number, keepsImages: boolean): BaseMessage {
   if (!isToolMessage(message)) return message;
-  const content = textOf(message);
-  if (content === undefined || insideFence(content).text.length <= chars + gap.length) {
-    return message;
-  }
-  const head = Math.ceil(chars * 0.7);
+  const whole = textOf(message);
+  if (whole === undefined) return message;
+  const images = imagesOf(message);
+  const left = keepsImages ? images : [];
+  const short = shortText(whole, chars);
+  if (short === whole && left.length === images.length) return message;
+  const text = left.length === images.length ? short : withoutImages(short, leftOut);
   return new ToolMessage({
     ...message.lc_kwargs,
-    content: changeInFence(
-      content,
-      (text) => `${start(text, head)}${gap}${end(text, chars - head)}`,
-    ),
+    content: left.length === 0 ? text : [{ type: "text", text }, ...left],
     tool_call_id: message.tool_call_id,
   });
 }
 
-/** A result that is text and nothing else. */
+function shortText(whole: string, chars: number): string {
+  if (insideFence(whole).text.length <= chars + gap.length) return whole;
+  const head = Math.ceil(chars * 0.7);
+  return changeInFence(whole, (text) => `${start(text, head)}${gap}${end(text, chars - head)}`);
+}
+
+/** The images of a result. */
+function imagesOf({ content }: ToolMessage) {
+  return typeof content === "string" ? [] : content.filter((block) => mediaKind(block) === "image");
+}
+
+/** The text of a result that consists of nothing but text and images. */
 function textOf({ content, text }: ToolMessage): string | undefined {
   if (typeof content === "string") return content;
-  return content.every(({ type }) => type === "text") ? text : undefined;
+  const isRead = content.every((block) => block.type === "text" || mediaKind(block) === "image");
+  return isRead ? text : undefined;
 }
 
 /** The first characters; a pair of surrogates is not parted. */

@@ -59,8 +59,9 @@ export async function sendRequest(
   }
 }
 
-function checkReadable({ quirks }: ModelHandle, { messages, textWillDo }: ModelRequest): void {
-  const unreadable = textWillDo === true ? [] : unreadableIn(messages, quirks);
+function checkReadable({ quirks }: ModelHandle, request: ModelRequest): void {
+  const { messages, textWillDo, resultsMustBeRead = false } = request;
+  const unreadable = textWillDo === true ? [] : unreadableIn(messages, quirks, resultsMustBeRead);
   if (unreadable.length > 0) throw new Unreadable(unreadable);
 }
 

@@ -11,6 +11,7 @@ import { dateLine } from "../prompts/date-line.js";
 import { joinerPrompt, joinTask } from "../prompts/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
+import { shownImages } from "../runtime/shown-images.js";
 import { cutEnd, failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import type { Writes } from "../state/writes.js";
@@ -33,7 +34,11 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "joiner")),
-        messages: [...agentPrompt(messages, instructions, date), new HumanMessage(asked)],
+        messages: [
+          ...agentPrompt(messages, instructions, date),
+          ...shownImages(observations),
+          new HumanMessage(asked),
+        ],
       },
       joinForm,
       joinTask,

@@ -9,6 +9,7 @@ import { solverPrompt } from "../prompts/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
+import { shownImages } from "../runtime/shown-images.js";
 import type { PlanState } from "../state/plan.js";
 
 /** What the solver goes by. */
@@ -23,7 +24,7 @@ export function createSolver({ instructions }: SolverOptions): GraphNode<typeof 
     const asked = solverPrompt(objective, toolStepsOf(steps), observations);
     const reply = await callModel({
       ...(await modelRequest(run, config, "solver")),
-      messages: agentPrompt(messages, instructions, date),
+      messages: [...agentPrompt(messages, instructions, date), ...shownImages(observations)],
       postscript: [new HumanMessage(asked)],
       toUser: true,
     });

@@ -11,7 +11,7 @@ import type { Run } from "./enter-run.js";
 import { endingIn, onRecord, type Round } from "./rounds.js";
 import { callIdOf, observationIn } from "./book-result.js";
 import type { TurnContext } from "./run-turn.js";
-import { resultMessages, type Turn, waitingMessage } from "./turn.js";
+import { resultMessages, type Turn, untoldInTurn, waitingMessage, withoutImages } from "./turn.js";
 
 /** What a superstep of a turn writes. */
 export type TurnWrites = Writes<
@@ -61,10 +61,10 @@ export function closeRound(
   const observations = turnObservations(turn, known, waitingSubRuns(results, state), context);
   return {
     ...base,
-    observations,
+    observations: observations.map(withoutImages),
     ...(state.soloCalls === undefined ? {} : { soloCalls: undefined }),
     ...(state.subRuns === undefined ? {} : { subRuns: undefined }),
-    messages: resultMessages(turn.calls, observations),
+    messages: resultMessages(turn.calls, untoldInTurn(state.messages, observations)),
     ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
   };
 }
@@ -149,14 +149,17 @@ function wait(
   const done = new Set(observed.map(({ callId }) => callId));
   const open = new Set(turn.pending.map(({ id }) => id).filter((id) => !done.has(id)));
   const subRuns = waitingSubRuns(results, state);
+  const untold = untoldInTurn(state.messages, known);
   const messages = turn.calls.flatMap((call) => {
     const asked = waiting.find(({ callId }) => callId === call.id)?.action.description;
-    if (!open.has(call.id)) return resultMessages([call], known);
+    if (!open.has(call.id)) return resultMessages([call], untold);
     return [waitingMessage(call, asked, subRuns[call.id] !== undefined)];
   });
   return {
     ...withSubRuns(subRuns, state),
-    observations: observed,
+    observations: known
+      .filter((each) => each.images !== undefined || observed.includes(each))
+      .map(withoutImages),
     messages,
     ...waitingEnd(waiting, run),
   };

@@ -49,12 +49,14 @@ export function endOfRun(
   return {};
 }
 
-/** How the run ends with a result that nobody here can read, where a person takes over for that. */
+/** How the run ends with a result that no model can be given, where a person takes over for that. */
 export function unreadEnd(
   observations: readonly Observation[],
   { settings }: Run,
 ): { outcome?: Outcome } {
-  const result = observations.find(({ unread }) => unread !== undefined);
+  const result = observations.find(
+    (each) => each.unread !== undefined && each.images === undefined,
+  );
   const { tool, unread } = result ?? {};
   if (unread === undefined || !settings.handOffOn.includes("unreadable")) return {};
   const what = { image: "an image", audio: "audio", video: "a video", file: "a file" }[unread];

@@ -10,7 +10,8 @@ export async function modelRequest(
   config: LangGraphRunnableConfig,
   role: ModelRole,
 ): Promise<Omit<ModelRequest, "messages" | "toUser">> {
-  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall } = run.settings;
+  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall, handOffOn } =
+    run.settings;
   return {
     role,
     models: await models(role),
@@ -22,5 +23,6 @@ export async function modelRequest(
     prices,
     contextTokens,
     idleMs: modelIdleMs,
+    resultsMustBeRead: handOffOn.includes("unreadable"),
   };
 }

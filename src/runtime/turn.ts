@@ -7,6 +7,7 @@ import {
 } from "@langchain/core/messages";
 
 import { resultsIn } from "../prompts/earlier-results.js";
+import { markedImages } from "../models/wire/media.js";
 import type { Observation } from "../state/observation.js";
 import { insideFence } from "../prompts/fence.js";
 import { trustedTexts } from "../tools/grounded.js";
@@ -64,19 +65,37 @@ export function resultMessages(
   return calls.flatMap(({ id, name }) => {
     const observation = byId.get(id);
     if (observation === undefined) return [];
-    const { content, ok } = observation;
+    const { content, images, unread, ok } = observation;
     const status = ok ? "success" : "error";
     return [
       new ToolMessage({
         id: messageId(id),
-        content,
+        content: images === undefined ? content : [{ type: "text", text: content }, ...images],
         tool_call_id: id,
         name,
         status,
-        ...(ok && !isKnown(observation) ? { additional_kwargs: { [groundlessMark]: true } } : {}),
+        additional_kwargs: {
+          ...(ok && !isKnown(observation) ? { [groundlessMark]: true } : {}),
+          ...(images === undefined ? {} : markedImages(unread !== undefined)),
+        },
       }),
     ];
   });
+}
+
+/** The observations of calls without a result message so far: a message keeps its images, the observation does not. */
+export function untoldInTurn(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): Observation[] {
+  const results = afterLastCalls(messages).filter(isToolMessage);
+  const told = new Set(results.filter((each) => !isWaiting(each)).map((each) => each.tool_call_id));
+  return observations.filter(({ callId }) => !told.has(callId));
+}
+
+/** An observation whose images a message has. */
+export function withoutImages({ images: _images, ...observation }: Observation): Observation {
+  return observation;
 }
 
 /** The observations that no result message tells of: those of a plan's steps. */

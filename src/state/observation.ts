@@ -26,6 +26,12 @@ export type RunOfCall = {
 /** What content can be that is no text. */
 export type MediaKind = "image" | "audio" | "video" | "file";
 
+/** An image as models take it: its data are in it, as a `data:` URL in base64. */
+export type ImageBlock = {
+  readonly type: "image_url";
+  readonly image_url: { readonly url: string };
+};
+
 /** What came of one tool call or plan step: the run's intermediate steps consist of these. */
 export type Observation = {
   readonly callId: string;
@@ -44,7 +50,9 @@ export type Observation = {
   readonly notKept?: number;
   /** How a front end shows the result. */
   readonly render?: { readonly component: string; readonly props: JsonObject };
-  /** What the result is where there is no word in it: models get the results of tools as text. */
+  /** Images of the result for a model to see. Once a message has them, they are in the message alone. */
+  readonly images?: readonly ImageBlock[];
+  /** What the result is where there is no word in it. */
   readonly unread?: MediaKind;
   /** The result came from an untrusted tool: what only it says grounds no argument. */
   readonly trust?: "untrusted";

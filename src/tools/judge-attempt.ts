@@ -16,7 +16,10 @@ import { readResult, type ToolResult } from "./read-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** The part of an observation that tells what came of the call. */
-type Told = Pick<Observation, "ok" | "content" | "render" | "unread" | "error" | "maybeDuplicate"> &
+type Told = Pick<
+  Observation,
+  "ok" | "content" | "render" | "images" | "unread" | "error" | "maybeDuplicate"
+> &
   KeptResult;
 
 /** What came of a call, and its text as a person reads it: whole, and without a fence. */
@@ -64,7 +67,7 @@ function tryRead(output: unknown): ToolResult | { readonly error: unknown } {
 
 /** A result: what the model reads of it is cut and fenced; the result itself is kept. */
 function succeeded(
-  { content: whole, value, render, unread }: ToolResult,
+  { content: whole, value, render, images, unread }: ToolResult,
   { tool, policy }: ToolEntry,
   { runId, readsOn }: Judging,
 ): Judged {
@@ -79,6 +82,7 @@ function succeeded(
       content,
       ...kept,
       ...(render === undefined ? {} : { render }),
+      ...(images === undefined ? {} : { images }),
       ...(unread === undefined ? {} : { unread }),
     },
     bare: whole,

@@ -5,23 +5,26 @@ import { parseExact } from "../guards/exact-json.js";
 import { isTooDeep } from "../guards/too-deep.js";
 import { isRecord, type Json } from "../plan/json.js";
 import { mediaKind } from "../models/wire/media.js";
-import type { MediaKind, Observation } from "../state/observation.js";
+import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
+import { cannotBeRead, imageMark } from "../prompts/image-text.js";
+import { addressIn, maxImageBytes, maxImages, type ReadImage, readImage } from "./read-image.js";
 import { writeJson } from "./write-result.js";
 
 /** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
-export type ToolResult = Pick<Observation, "content" | "value" | "render" | "unread"> & {
+export type ToolResult = Pick<Observation, "content" | "value" | "render" | "images" | "unread"> & {
   readonly failed: boolean;
 };
 
 /** Reads whatever a LangChain tool returns when it is invoked with a tool call. Throws for what is no data. */
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
-  const { content, value, unread } = textAndValue(output.content);
+  const { content, value, images, unread } = textAndValue(output.content);
   const failed = output.status === "error";
   const { artifact, render } = failed ? {} : readArtifact(output.artifact, content);
   return {
     content,
     ...optional("value", artifact ?? value),
+    ...optional("images", images),
     ...optional("unread", artifact === undefined ? unread : undefined),
     ...(render === undefined ? {} : { render }),
     failed,
@@ -39,25 +42,56 @@ function readArtifact(artifact: unknown, text: string) {
   }
 }
 
-function textAndValue(output: unknown): Pick<Observation, "content" | "value" | "unread"> {
+type Read = Pick<Observation, "content" | "value" | "images" | "unread">;
+
+function textAndValue(output: unknown): Read {
   if (output === undefined || output === null || output === "") return { content: "(no result)" };
   if (typeof output === "string") return { content: output, ...optional("value", valueOf(output)) };
-  if (Array.isArray(output) && output.some(isText)) {
-    return { content: output.flatMap(blockText).join("\n") };
-  }
+  if (Array.isArray(output)) return readList(output);
   const value = jsonOf(output);
-  const unread = unreadKind(output);
-  if (unread !== undefined) {
-    return {
-      content: `[${unread}] (This cannot be read here.)`,
-      ...optional("value", value),
-      unread,
-    };
-  }
   return {
     content: value === undefined ? "(data that nest too deep)" : JSON.stringify(value),
     ...optional("value", value),
   };
+}
+
+/** A list of content blocks as text, with the images that models may see beside it; other lists are data. */
+function readList(list: readonly unknown[]): Read {
+  const isWorded = list.some(isText);
+  const { lines, images } = readBlocks(list);
+  const text = lines.join("\n");
+  if (images.length > 0) {
+    return {
+      content: text,
+      images,
+      ...optional("unread", isWorded ? undefined : unreadKind(list)),
+    };
+  }
+  if (isWorded) return { content: text };
+  const value = jsonOf(list);
+  const unread = unreadKind(list);
+  const whole = value === undefined ? "(data that nest too deep)" : JSON.stringify(value);
+  return {
+    content: unread === undefined ? whole : text,
+    ...optional("value", value),
+    ...optional("unread", unread),
+  };
+}
+
+/** Content blocks as lines, and the images among them as far as they are not too large in all. */
+function readBlocks(blocks: readonly unknown[]) {
+  const images: ImageBlock[] = [];
+  let left = maxImageBytes;
+  const lines = blocks.flatMap((block) => {
+    const image = readImage(block);
+    if (image?.block === undefined || image.bytes > left || images.length === maxImages) {
+      return blockText(block, image);
+    }
+    left -= image.bytes;
+    images.push(image.block);
+    return [imageMark];
+  });
+  return { lines, images };
 }
 
 /** What a result without a word consists of; an address is something that a model can use. */
@@ -72,9 +106,18 @@ function isText(block: unknown): boolean {
 }
 
 /** A content block as text; what is no text is told of, not dropped silently. */
-function blockText(block: unknown): string[] {
+function blockText(block: unknown, image: ReadImage | undefined): string[] {
   if (!isRecord(block)) return [];
-  return [isText(block) ? String(block["text"]) : `[${String(block["type"])}]`];
+  if (isText(block)) return [String(block["text"])];
+  if (image?.block !== undefined) return [tooMuch(image)];
+  const kind = mediaKind(block);
+  if (kind === undefined) return [`[${String(block["type"])}]`];
+  return [`[${kind}] ${addressIn(block) ?? cannotBeRead}`];
+}
+
+function tooMuch({ mimeType, bytes }: ReadImage): string {
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${imageMark} (${mimeType}, ${size}: more than ${maxImages} images or ${maxImageBytes / 1_000_000} MB of them cannot be read.)`;
 }
 
 /**

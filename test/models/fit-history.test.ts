@@ -101,10 +101,34 @@ describe("fitHistory", () => {
     expect(fitted[2]?.text).toMatch(/^Ax.*xB$/);
   });
 
-  it("leaves a result with a picture as it is", () => {
-    const parts = [{ type: "image_url", image_url: { url: `data:,${"A".repeat(9_000)}` } }];
-    const picture = new ToolMessage({ content: parts, tool_call_id: "a" });
-    expect(fitHistory([new HumanMessage("q"), call("a"), picture], 10)).toContain(picture);
+  const image = { type: "image_url", image_url: { url: `data:,${"A".repeat(90_000)}` } };
+  const picture = (id: string, text: string) =>
+    new ToolMessage({ content: [{ type: "text", text }, image], tool_call_id: id });
+
+  it("counts a picture by its tiles, and leaves out the oldest first with a word of it", () => {
+    const history = [
+      new HumanMessage("q"),
+      call("a"),
+      picture("a", "[image]"),
+      call("b"),
+      picture("b", "The chart: [image]"),
+    ];
+    expect(size(history)).toBeLessThan(4_200);
+    expect(fitHistory(history, 4_200)).toBe(history);
+    const [, , first, , second] = fitHistory(history, 3_000);
+    expect(first?.content).toBe("[image] (left out to fit the model's context)");
+    expect(second).toBe(history[4]);
+    const [, , , , latest] = fitHistory(history, 300);
+    expect(latest?.content).toBe("The chart: [image] (left out to fit the model's context)");
+  });
+
+  it("shortens the words of the last result before its picture goes", () => {
+    const history = [new HumanMessage("q"), call("a"), picture("a", filler("A"))];
+    const [, , short] = fitHistory(history, 2_400);
+    expect(short?.content).toEqual([
+      { type: "text", text: expect.stringMatching(/shortened/) },
+      image,
+    ]);
   });
 
   it("does not part the halves of an emoji", () => {

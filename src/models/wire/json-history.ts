@@ -4,7 +4,9 @@ import {
   HumanMessage,
   isAIMessage,
   isToolMessage,
+  type MessageContent,
   SystemMessage,
+  type ToolMessage,
 } from "@langchain/core/messages";
 
 import type { ToolForm } from "../../prompts/argument-form.js";
@@ -15,6 +17,7 @@ import {
   observationReminder,
   observationText,
 } from "../../prompts/json-protocol.js";
+import { shownOf } from "./result-images.js";
 
 /**
  * A conversation as the JSON protocol has it: tool calls and their results as text, and with tools the
@@ -39,8 +42,13 @@ export function jsonHistory(
 }
 
 function withReminder(turns: readonly BaseMessage[]): BaseMessage[] {
-  const newest = turns.at(-1)?.text ?? "";
-  return [...turns.slice(0, -1), new HumanMessage(`${newest}\n${observationReminder}`)];
+  const newest = turns.at(-1);
+  const { content = "" } = newest ?? {};
+  const reminded =
+    typeof content === "string"
+      ? `${content}\n${observationReminder}`
+      : [...content, { type: "text", text: observationReminder }];
+  return [...turns.slice(0, -1), new HumanMessage({ content: reminded })];
 }
 
 function turnOf(
@@ -59,9 +67,16 @@ function turnOf(
     const result = after.filter(isToolMessage).find((each) => each.tool_call_id === id);
     return [
       new AIMessage(actionText(thought, name, args)),
-      new HumanMessage(observationText(result?.text ?? "")),
+      new HumanMessage({ content: observationContent(result) }),
     ];
   });
+}
+
+/** A result's text, and behind it the images of the result. */
+function observationContent(result: ToolMessage | undefined): MessageContent {
+  const text = observationText(result?.text ?? "");
+  const shown = result === undefined ? [] : shownOf(result);
+  return shown.length === 0 ? text : [{ type: "text", text }, ...shown];
 }
 
 function thoughtOf({ additional_kwargs: kwargs }: AIMessage): string {

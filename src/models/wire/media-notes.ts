@@ -8,6 +8,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 
+import { cannotBeRead, withoutImages } from "../../prompts/image-text.js";
 import type { MediaKind } from "../../state/observation.js";
 import type { Quirk } from "../../state/quirk.js";
 import { messageLike } from "../message-like.js";
@@ -30,12 +31,21 @@ export function withNotes(
   return messages.map((message) => {
     const { content } = message;
     if (typeof content === "string" || ![...mediaIn([message])].some(isUnread)) return message;
+    if (isToolMessage(message) && isImages(message) && isUnread("image")) {
+      return withContent(message, withoutImages(message.text, cannotBeRead));
+    }
     const noted = content.map((block) => {
       const kind = mediaKind(block);
       return kind === undefined || !isUnread(kind) ? block : { type: "text", text: notes[kind] };
     });
     return withContent(message, noted);
   });
+}
+
+/** Whether a message has images and no other such content. */
+function isImages(message: BaseMessage): boolean {
+  const kinds = mediaIn([message]);
+  return kinds.has("image") && kinds.size === 1;
 }
 
 function withContent(message: BaseMessage, content: MessageContent): BaseMessage {

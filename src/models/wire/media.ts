@@ -47,12 +47,28 @@ export function mediaIn(messages: readonly BaseMessage[]): Set<MediaKind> {
   return new Set(kinds.filter((kind) => kind !== undefined));
 }
 
-/** What of the last question, or of what came since, a model with these quirks cannot read. */
+/** Marks a message with images of tools' results: whether there is a word beside them. */
+export const resultImagesMark = "plangraph_images";
+
+/** What a message with images of results is marked with. */
+export function markedImages(isWordless: boolean) {
+  return { [resultImagesMark]: isWordless ? "wordless" : "worded" };
+}
+
+/**
+ * What a model with these quirks cannot read of the last question, or of what came since: images of results only where
+ * `ofResults` asks for it, and only where there is no word beside them.
+ */
 export function unreadableIn(
   messages: readonly BaseMessage[],
   quirks: ReadonlySet<Quirk>,
+  ofResults = false,
 ): readonly MediaKind[] {
-  return [...mediaIn(sinceQuestion(messages))].filter((kind) => quirks.has(mediaQuirks[kind]));
+  const meant = sinceQuestion(messages).filter(({ additional_kwargs: marks }) => {
+    const mark = marks[resultImagesMark];
+    return mark === undefined || (ofResults && mark === "wordless");
+  });
+  return [...mediaIn(meant)].filter((kind) => quirks.has(mediaQuirks[kind]));
 }
 
 /** The last question, which may be several messages in a row, and what came since. */

@@ -11,6 +11,7 @@ import {
 
 import type { Quirk } from "../../state/quirk.js";
 import { withNotes } from "./media-notes.js";
+import { withImagesBehind } from "./result-images.js";
 
 /**
  * Messages as the model's server takes them: always with one system message, at the beginning; the
@@ -20,7 +21,7 @@ export function shapeMessages(
   messages: readonly BaseMessage[],
   quirks: ReadonlySet<Quirk>,
 ): readonly BaseMessage[] {
-  let shaped = withOneSystemMessage(withNotes(messages, quirks));
+  let shaped = withOneSystemMessage(withImagesBehind(withNotes(messages, quirks)));
   if (quirks.has("single_calls")) shaped = withSingleCalls(shaped);
   if (quirks.has("no_system")) shaped = withoutSystemMessage(shaped);
   return quirks.has("alternating") ? takingTurns(shaped) : shaped;

@@ -10,6 +10,7 @@ import { actionForm } from "./action-form.js";
 import { type Form, formOptions, formTool, type Rung, rungFor } from "./form-ladder.js";
 import { jsonHistory } from "./json-history.js";
 import type { Quirk } from "../../state/quirk.js";
+import { withNotes } from "./media-notes.js";
 import { shapeMessages } from "./shape-messages.js";
 
 /** A request as it goes to one model, and how its reply is to be read. */
@@ -42,7 +43,8 @@ export function wireRequest(
   const tools = request.tools ?? [];
   const asking =
     form === undefined ? askingTools(tools, isJson, quirks) : askingForm(form, isJson, quirks);
-  const history = isJson ? jsonHistory(messages, asking.instructed) : messages;
+  const readable = withNotes(messages, quirks);
+  const history = isJson ? jsonHistory(readable, asking.instructed) : readable;
   const usage = quirks.has("no_stream_usage") ? { stream_options: null } : {};
   return {
     messages: shapeMessages(history, quirks),

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+
+import { readImage } from "../../src/tools/read-image.js";
+import { readResult } from "../../src/tools/read-result.js";
+
+const png =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const url = `data:image/png;base64,${png}`;
+const webp = Buffer.from("RIFF\u0024\0\0\0WEBPVP8 ").toString("base64");
+
+describe("readImage", () => {
+  it.each([
+    { name: "LangChain's data", block: { type: "image", source_type: "base64", data: png } },
+    { name: "MCP's data", block: { type: "image", mimeType: "image/png", data: png } },
+    { name: "bytes", block: { type: "image", data: new Uint8Array(Buffer.from(png, "base64")) } },
+    { name: "OpenAI's data URL", block: { type: "image_url", image_url: { url } } },
+    { name: "a data URL as a text", block: { type: "input_image", image_url: url } },
+    {
+      name: "Anthropic's source",
+      block: { type: "image", source: { type: "base64", media_type: "image/png", data: png } },
+    },
+    { name: "data under a wrong type", block: { type: "image", mimeType: "image/gif", data: png } },
+    { name: "data in lines", block: { type: "image", data: png.replace("AAAA", "AA\nAA") } },
+  ])("reads $name", ({ block }) => {
+    expect(readImage(block)?.block).toEqual({ type: "image_url", image_url: { url } });
+  });
+
+  it("knows a format by its data", () => {
+    expect(readImage({ type: "image", data: webp })?.mimeType).toBe("image/webp");
+    expect(readImage({ type: "image", data: "/9j/4AAQ" })?.mimeType).toBe("image/jpeg");
+  });
+
+  it.each([
+    { name: "a text", block: { type: "text", text: png } },
+    { name: "a file", block: { type: "file", data: png } },
+    { name: "an address", block: { type: "image_url", image_url: { url: "https://a.b/c.png" } } },
+    { name: "a vector drawing", block: { type: "image", data: btoa("<svg></svg>") } },
+    { name: "what is no base64", block: { type: "image", data: `${png}\u0000"` } },
+    { name: "nothing", block: { type: "image" } },
+    { name: "no block", block: png },
+  ])("takes $name for no image", ({ block }) => {
+    expect(readImage(block)).toBeUndefined();
+  });
+});
+
+describe("what models do not see of a result", () => {
+  const large = Buffer.concat([Buffer.from(png, "base64"), Buffer.alloc(3_000_000)]);
+  it.each([
+    {
+      name: "images beyond the bound",
+      blocks: [large, large].map((data) => ({ type: "image", data: data.toString("base64") })),
+      images: 1,
+      said: /^\[image\]\n\[image\] \(image\/png, 3\.0 MB: more than 20 images or 5 MB/,
+    },
+    {
+      name: "more images than a result may show",
+      blocks: Array.from({ length: 21 }, () => ({ type: "image", data: png })),
+      images: 20,
+      said: /more than 20 images/,
+    },
+    {
+      name: "data that are no image",
+      blocks: [
+        { type: "text", text: "So:" },
+        { type: "image", mimeType: "image/png", data: "aGk=" },
+      ],
+      images: 0,
+      said: /^So:\n\[image\] \(This cannot be read here\.\)$/,
+    },
+    {
+      name: "an address, which nobody fetches",
+      blocks: [
+        { type: "text", text: "So:" },
+        { type: "image_url", image_url: { url: "http://10.0.0.1/a.png" } },
+      ],
+      images: 0,
+      said: /^So:\n\[image\] http:\/\/10\.0\.0\.1\/a\.png$/,
+    },
+  ])("is named: $name", ({ blocks, images, said }) => {
+    const read = readResult(blocks);
+    expect(read.content).toMatch(said);
+    expect(read.images ?? []).toHaveLength(images);
+  });
+});
