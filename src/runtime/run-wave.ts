@@ -28,7 +28,7 @@ export type Wave = {
 };
 
 /** How a step starts. */
-export type StepStart = {
+type StepStart = {
   /** What people said of its call. */
   readonly decided?: CallToMake | undefined;
   /** The ids of the steps before it that it waits for, whatever came of them. */

@@ -25,11 +25,11 @@ export const graphs = {
   rewoo: createRewooGraph,
   "llm-compiler": createLlmCompilerGraph,
   "plan-execute": createPlanExecuteGraph,
-  router: (options: GraphOptions) =>
-    createRouterGraph({
-      ...options,
-      routes: { shop: { description: "Prices.", graph: createReactGraph(options) } },
-    }),
+  router: (options: GraphOptions) => {
+    const { tools: _tools, ...run } = options;
+    const shop = { description: "Prices.", graph: createReactGraph(options) };
+    return createRouterGraph({ ...run, routes: { shop } });
+  },
 } satisfies { readonly [name: string]: (options: GraphOptions) => AgentGraph };
 
 /** The name of a graph. */

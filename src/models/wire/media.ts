@@ -48,7 +48,7 @@ export function mediaIn(messages: readonly BaseMessage[]): Set<MediaKind> {
 }
 
 /** Marks a message with images of tools' results: whether there is a word beside them. */
-export const resultImagesMark = "plangraph_images";
+const resultImagesMark = "plangraph_images";
 
 /** What a message with images of results is marked with. */
 export function markedImages(isWordless: boolean) {
