@@ -139,8 +139,16 @@ function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
 /** What a call that began and failed may do all the same, where it may. */
 function mayAct(error: unknown, kind: ErrorKind): string | undefined {
   if (kind === "timeout" || kind === "cancelled") return "may still take effect";
-  const isDoubtful = causesOf(error).some((each) => each instanceof EffectUnknown);
-  return isDoubtful ? "may have taken effect" : undefined;
+  return isEffectUnknown(error) ? "may have taken effect" : undefined;
+}
+
+function isEffectUnknown(error: unknown): boolean {
+  try {
+    return causesOf(error).some((each) => each instanceof EffectUnknown);
+  } catch {
+    // A getter of the error's, or a proxy, throws: it is none of ours.
+    return false;
+  }
 }
 
 function kindOf(error: unknown, ledger: Ledger): ErrorKind {
