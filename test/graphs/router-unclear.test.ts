@@ -12,6 +12,7 @@ const unclear = choice("unclear", { question: "Light or sums?" });
 const request = {
   action_requests: [
     {
+      id: expect.stringMatching(/^req_/),
       name: "ask_user",
       args: { question: "Light or sums?", answer: "" },
       description: "Light or sums?",
