@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { parseExact } from "../../src/guards/exact-json.js";
 import { findJson } from "../../src/guards/find-json.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
 import { printPlan } from "../../src/plan/print-plan.js";
@@ -34,7 +35,9 @@ describe("printPlan", () => {
         const text = printPlan(steps);
         const object: object = JSON.parse(text);
         expect(parsePlan(text)).toEqual({ steps, unread: [] });
-        expect(parsePlan(text, { findJson })).toEqual({ steps, unread: [] });
+        // The graphs' reader keeps the digits of numbers that JavaScript would change.
+        const exact = parseExact(JSON.stringify(steps));
+        expect(parsePlan(text, { findJson })).toEqual({ steps: exact, unread: [] });
         expect(parsePlan(object)).toEqual({ steps, unread: [] });
       }),
     );
