@@ -8,6 +8,7 @@ import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 
 import { asTool, createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { askedReads } from "./asked-reads.js";
 import { killingTool } from "./killing-tool.js";
 
 const [, , folder = "", killIn = ""] = process.argv;
@@ -27,7 +28,8 @@ function agent(name: string) {
   const graph = createReactGraph({
     models,
     tools: steps.map((step) => killingTool(step, folder, killIn)),
-    toolPolicies: { order: { needsApproval: true } },
+    // Agents that may change something would ask one after the other.
+    toolPolicies: { order: askedReads },
   });
   return asTool(graph, { name, description: `Orders ${name}.` });
 }
