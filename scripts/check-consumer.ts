@@ -19,7 +19,7 @@ import { z } from "zod";
 import { readExamples } from "./readme-blocks.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const maxMegabytes = 100;
+const maxMegabytes = 105;
 const secondsForInstall = 300;
 
 const Manifest = z.object({
