@@ -8,7 +8,12 @@ import {
   RemoveMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { type GraphNode, Overwrite, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import {
+  type GraphNode,
+  type LangGraphRunnableConfig,
+  Overwrite,
+  REMOVE_ALL_MESSAGES,
+} from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import type { ModelRole } from "../models/model-like.js";
@@ -17,6 +22,7 @@ import { keptResults } from "../prompts/earlier-results.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
 import { lastQuestion } from "../runtime/last-question.js";
+import { inDoubt, type LeftBehind, leftBehind, notApproved } from "../runtime/left-behind.js";
 import { onRecord } from "../runtime/rounds.js";
 import { frameOf, type RunFrame } from "../runtime/run-frame.js";
 import {
@@ -99,7 +105,8 @@ export function createIntake({
     const question = lastQuestion(state.messages);
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
     if (isBack) return handedBack(state, record, toolbox, run);
-    return continues ? continued(state, record) : { ...reset, ...fresh(state, record, tools) };
+    if (continues) return continued(state, record);
+    return { ...reset, ...(await fresh(state, record, tools, config)) };
   };
 }
 
@@ -142,9 +149,17 @@ function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void 
   }
 }
 
-function fresh(state: Conversation, record: RunRecord, tools: Toolbox | undefined): Fresh {
+async function fresh(
+  state: Conversation,
+  record: RunRecord,
+  tools: Toolbox | undefined,
+  config: LangGraphRunnableConfig,
+): Promise<Fresh> {
+  const left = hasEnded(state) ? undefined : await leftBehind(config, tools);
+  const known = { ...state, observations: [...state.observations, ...(left?.results ?? [])] };
+  const update = repaired(known, tools);
   return {
-    messages: withLeftResults(repaired(state, tools), state),
+    messages: left === undefined ? update : withLeft(update, known, left.others),
     answer: undefined,
     structuredResponse: undefined,
     outcome: undefined,
@@ -157,16 +172,26 @@ function fresh(state: Conversation, record: RunRecord, tools: Toolbox | undefine
   };
 }
 
+/** Whether the run before this one has come to its last node, as far as the state tells: that adds the answer. */
+function hasEnded({ run, outcome, messages }: Conversation): boolean {
+  const before = messages.at(-2);
+  const isAnswered = before === undefined || !isHumanMessage(before);
+  return run === undefined || ((outcome ?? undefined) !== undefined && isAnswered);
+}
+
 /**
- * A run that never ended has told nobody what its plan's steps brought: its question keeps that, for the runs
- * after it.
+ * A run that never ended has told nobody what its plan's steps brought and what else it did: its question keeps that,
+ * for the runs after it.
  */
-function withLeftResults(update: BaseMessage[], state: Conversation): BaseMessage[] {
-  const { messages, observations, run, outcome } = state;
-  const asked = messages.at(-2);
-  const hasEnded = run === undefined || (outcome ?? undefined) !== undefined;
-  if (hasEnded || asked === undefined || !isHumanMessage(asked)) return update;
-  const left = keptResults(untoldIn(messages, observations), isKnown);
+function withLeft(
+  update: BaseMessage[],
+  { messages, observations }: Conversation,
+  others: LeftBehind["others"],
+): BaseMessage[] {
+  const asked = messages.slice(0, -1).findLast((message) => isHumanMessage(message));
+  if (asked === undefined) return update;
+  const untold = untoldIn([...messages, ...update], observations);
+  const left = keptResults([...untold, ...others], isKnown);
   if (Object.keys(left).length === 0) return update;
   const { id = "", lc_kwargs: rest, additional_kwargs: more } = asked;
   const question = new HumanMessage({ ...rest, id, additional_kwargs: { ...more, ...left } });
@@ -214,8 +239,7 @@ function repaired(
 
 function startedWrite(started: SoloCall | undefined): ToolMessage[] {
   if (started?.why !== "writes") return [];
-  const content = `The run was interrupted while ${started.tool} may have been at work: it may have taken effect. Find out before you call it again.`;
-  return [new ToolMessage({ content, tool_call_id: started.callId, status: "error" })];
+  return [new ToolMessage({ content: inDoubt, tool_call_id: started.callId, status: "error" })];
 }
 
 /** What is known of a call that was left open: a write is on record before it starts, and a question has no answer. */
@@ -234,6 +258,6 @@ function whyNotBegun(entry: ToolEntry, args: unknown): string | undefined {
   if (entry.policy.effect !== "write" || entry.role === "sub_run") return undefined;
   const read = readArguments(args);
   return needsApproval(entry, read.ok ? read.args : {})
-    ? "Not approved and not run: the user wrote on before a person agreed to this call."
+    ? notApproved
     : "Not run: the run was interrupted before this call began.";
 }

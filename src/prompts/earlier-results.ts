@@ -23,19 +23,27 @@ const maxChars = { result: 2_000, run: 8_000, told: 16_000 };
 
 /**
  * What a run keeps in a message for the runs after it: the results that no message tells, those of a plan's
- * steps. Long ones are cut, and of many the latest are kept. `isKnown` says what arguments may be taken from.
- * Nothing where there are none.
+ * steps, behind those of the calls that steps made as runs of their own. Long ones are cut, and of many the latest are
+ * kept. `isKnown` says what arguments may be taken from. Nothing where there are none.
  */
 export function keptResults(
   observations: readonly Observation[],
   isKnown: (observation: Observation) => boolean,
 ): { readonly [resultsKey]?: z.infer<typeof Results> } {
-  const made = observations.filter(({ attempts }) => attempts > 0);
+  const made = [...observations.flatMap(insideOf), ...observations].filter(
+    ({ attempts }) => attempts > 0,
+  );
   const results = latest(
     made.map((observation) => keptResult(observation, isKnown(observation))),
     maxChars.run,
   );
   return results.length === 0 ? {} : { [resultsKey]: results };
+}
+
+/** The results of the calls that a call made, as a run of its own. */
+function insideOf({ run }: Observation): readonly Observation[] {
+  const inside = run?.observations ?? [];
+  return [...inside.flatMap(insideOf), ...inside];
 }
 
 /** What of a run, or of any one, a message keeps. */

@@ -1,15 +1,9 @@
 import { hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
-import {
-  type BaseCheckpointSaver,
-  getConfig,
-  type LangGraphRunnableConfig,
-  task,
-} from "@langchain/langgraph";
+import { getConfig, type LangGraphRunnableConfig, task } from "@langchain/langgraph";
 
-import { isRecord } from "../plan/json.js";
-import { hasCheckpointer } from "./run-frame.js";
+import { checkpointerOf, hasCheckpointer } from "./run-frame.js";
 
 /**
  * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead
@@ -33,14 +27,10 @@ export async function inTask<T>(
  */
 export async function hasBegunBefore(): Promise<boolean> {
   const { configurable = {} } = getConfig();
-  const { thread_id, checkpoint_ns, ["__pregel_checkpointer"]: saver } = configurable;
-  if (!isSaver(saver)) return false;
+  const { thread_id, checkpoint_ns } = configurable;
+  const saver = checkpointerOf({ configurable });
+  if (saver === undefined) return false;
   return (await saver.getTuple({ configurable: { thread_id, checkpoint_ns } })) !== undefined;
-}
-
-/** The dev server's saver is of a class of its own. */
-function isSaver(value: unknown): value is Pick<BaseCheckpointSaver, "getTuple"> {
-  return isRecord(value) && typeof value["getTuple"] === "function";
 }
 
 /** Names a task after what it does, so that a changed call never meets another's result. */

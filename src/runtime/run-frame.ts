@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import type { Ledger } from "../guards/ledger.js";
@@ -52,4 +52,19 @@ function isFrame(value: unknown): value is RunFrame {
 /** Whether what finishes is on record: LangGraph hands a checkpointer down to every node under this key. */
 export function hasCheckpointer(config: Pick<LangGraphRunnableConfig, "configurable">): boolean {
   return config.configurable?.["__pregel_checkpointer"] !== undefined;
+}
+
+/** A checkpointer, as far as it is read. */
+export type Saver = Pick<BaseCheckpointSaver, "getTuple" | "list">;
+
+/** The checkpointer of the running graph. The dev server's is of a class of its own. */
+export function checkpointerOf({
+  configurable = {},
+}: Pick<LangGraphRunnableConfig, "configurable">): Saver | undefined {
+  const saver: unknown = configurable["__pregel_checkpointer"];
+  return isSaver(saver) ? saver : undefined;
+}
+
+function isSaver(value: unknown): value is Saver {
+  return ["getTuple", "list"].every((name) => isRecord(value) && typeof value[name] === "function");
 }

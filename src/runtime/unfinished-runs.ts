@@ -1,5 +1,5 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
-import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph";
+import type { CheckpointTuple } from "@langchain/langgraph";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
@@ -9,8 +9,9 @@ import type { Step } from "../plan/step.js";
 import type { RunRecord, SoloCall } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { PersonRequests } from "../state/person.js";
-import { taskTool } from "./plan-tasks.js";
+import { asCall } from "./plan-tasks.js";
 import { onRecord } from "./rounds.js";
+import type { Saver } from "./run-frame.js";
 import { openTurn } from "./turn.js";
 
 /** A call that has no result on record and may have begun; one that still waited for its turn may be among them. */
@@ -49,9 +50,6 @@ export type UnfinishedRunsOptions = {
   /** Default: all. To find all, every checkpoint is listed, which savers of databases read into memory at once. */
   readonly threadIds?: Iterable<string>;
 };
-
-/** A checkpointer, as far as it is read. */
-type Saver = Pick<BaseCheckpointSaver, "getTuple" | "list">;
 
 /**
  * Finds the runs that have not ended, of any graph, one a thread: those that wait for people, and those that stopped.
@@ -110,7 +108,7 @@ const branch = "branch:to:";
  * The nodes that a checkpoint goes on with. LangGraph's `next` lacks those whose writes are saved, and `tasks` those of
  * another graph: what triggers a node stands in its channel until the checkpoint behind it.
  */
-function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): string[] {
+export function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): string[] {
   const { channel_values: values } = checkpoint;
   const sent = z.array(z.object({ node: z.string() })).safeParse(values["__pregel_tasks"]);
   // What a command sends to a node is written down before the node's checkpoint.
@@ -126,7 +124,7 @@ function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): string[
 const noTask = "00000000-0000-0000-0000-000000000000";
 
 /** The values of the interrupts that have no answer on record. */
-function openInterrupts({ pendingWrites = [] }: CheckpointTuple): unknown[] {
+export function openInterrupts({ pendingWrites = [] }: CheckpointTuple): unknown[] {
   const resumed = (id: string) =>
     pendingWrites.find(([task, channel]) => task === id && channel === "__resume__")?.[2];
   const last = resumed(noTask);
@@ -165,7 +163,7 @@ const State = z.object({
 });
 
 /** The state of the run that has not ended; the run of a question that no node has seen has no record yet. */
-function stateOf(tuple: CheckpointTuple): State {
+export function stateOf(tuple: CheckpointTuple): State {
   const { run: before, ...state } = State.parse(tuple.checkpoint.channel_values);
   const isUnseen = openNodes(tuple).some((node) => node === start || node === "intake");
   const written = tuple.pendingWrites?.findLast(([, channel]) => channel === "run")?.[2];
@@ -179,42 +177,57 @@ async function allInFlight(
   threadId: string,
   checkpointer: Saver,
 ): Promise<CallInFlight[]> {
-  const found = inFlightIn(newest);
+  const inside = await insideOf(newest, threadId, checkpointer);
+  return [newest, ...inside]
+    .flatMap((tuple) => inFlightIn(tuple))
+    .map(({ args: _args, ...call }) => call);
+}
+
+/** The newest checkpoints of the runs that were at work inside a run that stood at this one. */
+export async function insideOf(
+  newest: CheckpointTuple,
+  threadId: string,
+  checkpointer: Saver,
+): Promise<CheckpointTuple[]> {
+  const found: CheckpointTuple[] = [];
   const seen = new Set([""]);
   for await (const inner of checkpointer.list({ configurable: { thread_id: threadId } })) {
     const namespace = String(inner.config.configurable?.["checkpoint_ns"]);
     if (seen.has(namespace)) continue;
     // The first of a namespace is its newest.
     seen.add(namespace);
-    if (inner.metadata?.parents[""] === newest.checkpoint.id) found.push(...inFlightIn(inner));
+    if (inner.metadata?.parents[""] === newest.checkpoint.id) found.push(inner);
   }
   return found;
 }
+
+/** A call in flight, and what it was made with: as planned, where a step's references were not filled yet. */
+export type CallLeft = CallInFlight & { readonly args: unknown };
 
 /** The nodes that make calls. */
 const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "executor"]);
 
 /** What was in flight in one run: the write on record, or else the calls of its turn and the ready steps of its plan. */
-function inFlightIn(tuple: CheckpointTuple): CallInFlight[] {
+export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
   if (!openNodes(tuple).some((node) => calling.has(node))) return [];
   const { messages, observations, soloCalls, steps } = stateOf(tuple);
   const ended = endedIn(tuple);
   const alone = onRecord(soloCalls);
   if (alone !== undefined) {
-    const { callId, tool, why } = alone;
-    return ended.has(callId) ? [] : [{ callId, tool, isWrite: why === "writes" }];
+    const { callId, tool, args, why } = alone;
+    return ended.has(callId) ? [] : [{ callId, tool, args, isWrite: why === "writes" }];
   }
   const held = new Set([...ended, ...soloCalls.map(({ callId }) => callId)]);
   const finished = new Map(
     observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
   );
-  const calls = openTurn(messages, observations).pending.map(({ id, name }) => [id, name] as const);
-  const ready = readySteps(steps, finished, held).map(
-    (step) => [step.id, step.kind === "tool" ? step.tool : taskTool] as const,
-  );
+  const calls = openTurn(messages, observations).pending;
+  const ready = readySteps(steps, finished, held)
+    .map((step) => (step.kind === "tool" ? step : asCall(step)))
+    .map(({ id, tool: name, args }) => ({ id, name, args }));
   return [...calls, ...ready]
-    .filter(([id]) => !held.has(id))
-    .map(([callId, tool]) => ({ callId, tool, isWrite: false }));
+    .filter(({ id }) => !held.has(id))
+    .map(({ id: callId, name: tool, args }) => ({ callId, tool, args, isWrite: false }));
 }
 
 const Called = z.object({ callId: z.string() });
@@ -226,7 +239,7 @@ const Ended = z.union([
 ]);
 
 /** The calls that had ended, or had not begun, when the program stopped: their tasks are saved behind the checkpoint. */
-function endedIn({ pendingWrites = [] }: CheckpointTuple): ReadonlySet<string> {
+export function endedIn({ pendingWrites = [] }: CheckpointTuple): ReadonlySet<string> {
   const values = pendingWrites.flatMap(([, channel, value]): unknown[] => {
     if (channel === "observations") return Array.isArray(value) ? value : [];
     return channel === "__return__" ? [value] : [];

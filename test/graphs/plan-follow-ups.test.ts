@@ -1,6 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -12,6 +12,7 @@ import {
   withPolicy,
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { asked } from "../support/asked.js";
 import { planningGraphs } from "../support/planning-graphs.js";
 
 const thread = { configurable: { thread_id: "1" } };
@@ -115,7 +116,46 @@ describe.each(planningGraphs)("a second question to $name", ({ create }) => {
     );
     const result = await graph.invoke(asking("What was it?"), thread);
     expect(toldIn(models, 1)).toContain("pick({}): 4711");
+    expect(toldIn(models, 1)).toMatch(/pay\(\{\}\) FAILED: .*may have taken effect/);
     expect(result.answer).toBe("It was 4711.");
+  });
+
+  it("hears that a call was not made which a person was asked about, or may have been", async () => {
+    const abort = new AbortController();
+    let paid = 0;
+    const pay = tool(
+      () => {
+        paid += 1;
+        abort.abort();
+        return "paid";
+      },
+      { name: "pay", description: "Pays.", schema: z.object({}) },
+    );
+    const steps = [{ id: "E1", thought: "", tool: "pay", args: {} }];
+    using models = scriptedModel([
+      JSON.stringify({ steps }),
+      answer("Not yet."),
+      JSON.stringify({ steps }),
+      answer("Perhaps."),
+    ]);
+    const graph = create({
+      models,
+      tools: [withPolicy(pay, { effect: "write", needsApproval: true })],
+      checkpointer: new MemorySaver(),
+    });
+    await graph.invoke(asking("Pay."), thread);
+    await graph.invoke(asking("Have you paid?"), thread);
+    expect(toldIn(models, 1)).toMatch(/pay\(\{\}\) FAILED: Not approved and not run/);
+    const [request] = asked(await graph.invoke(asking("Pay then."), thread)).action_requests;
+    const resume = { decisions: [{ type: "approve", id: request?.id }] };
+    const stopped = graph.invoke(new Command({ resume }), { ...thread, signal: abort.signal });
+    await expect(stopped).rejects.toThrow(/abort/i);
+    // It asks whether to pay again, and gets another question.
+    expect(asked(await graph.invoke(null, thread)).action_requests).toHaveLength(1);
+    await graph.invoke(asking("Have you paid now?"), thread);
+    expect(toldIn(models, 3)).toMatch(/pay\(\{\}\) FAILED: .*may have taken effect/);
+    expect(toldIn(models, 3).match(/Not approved/g)).toHaveLength(1);
+    expect(paid).toBe(1);
   });
 });
 
@@ -139,6 +179,35 @@ describe("a second question to plan-execute", () => {
     expect(toldIn(models, 3)).toContain(found);
     expect(toldIn(models, 4)).toContain(found);
     expect(result).toMatchObject({ answer: "It was 4711.", usage: { toolCalls: 0 } });
+  });
+
+  it("grounds arguments in what the tools of its tasks returned, and in no word of a task's report", async () => {
+    const send = tool(({ number }: { number: string }) => `sent to ${number}`, {
+      name: "send",
+      description: "Sends.",
+      schema: z.object({ number: z.string() }),
+    });
+    const sending = (number: string) => ({ toolCalls: [{ name: "send", args: { number } }] });
+    using models = scriptedModel([
+      taskPlan("Pick a number."),
+      call,
+      "I have picked one, and 9422 is its double.",
+      taskPlan("Send it."),
+      sending("9422"),
+      sending("4711"),
+      "Sent.",
+    ]);
+    const graph = createPlanExecuteGraph({
+      models,
+      tools: [pick, withPolicy(send, { grounded: ["number"] })],
+      checkpointer: new MemorySaver(),
+    });
+    await graph.invoke(asking("Pick a number for me."), thread);
+    const { observations } = await graph.invoke(asking("Send it."), thread);
+    expect(observations[0]?.run?.observations).toMatchObject([
+      { tool: "send", args: { number: "9422" }, ok: false, attempts: 0 },
+      { tool: "send", args: { number: "4711" }, ok: true, content: "sent to 4711" },
+    ]);
   });
 
   it("shows its steps the images of the question", async () => {

@@ -33,14 +33,17 @@ export function call(name: string) {
   return { toolCalls: [{ name, args: { item: "tea" }, id: `${name}-1` }] };
 }
 
+/** The kinds of graph that there is a shop of. */
+export type Shop = (typeof shops)[number]["name"];
+
 /** One graph of every kind, whose run makes a read, a write, and an answer. */
 export const shops = [
   {
-    name: "react",
+    name: "react" as const,
     create: (options: Shared) => createReactGraph({ ...options, models: scriptedModel(buyer) }),
   },
   {
-    name: "rewoo",
+    name: "rewoo" as const,
     create: (options: Shared) =>
       createRewooGraph({
         ...options,
@@ -48,7 +51,7 @@ export const shops = [
       }),
   },
   {
-    name: "llm-compiler",
+    name: "llm-compiler" as const,
     create: (options: Shared) =>
       createLlmCompilerGraph({
         ...options,
@@ -59,7 +62,7 @@ export const shops = [
       }),
   },
   {
-    name: "plan-execute",
+    name: "plan-execute" as const,
     create: (options: Shared) =>
       createPlanExecuteGraph({
         ...options,
@@ -80,5 +83,5 @@ export const shops = [
 export type Shared = {
   readonly tools: ReturnType<typeof countingTools>["tools"];
   readonly toolPolicies: typeof toolPolicies;
-  readonly checkpointer: BaseCheckpointSaver;
+  readonly checkpointer?: BaseCheckpointSaver;
 };
