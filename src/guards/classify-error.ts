@@ -1,7 +1,18 @@
 import { isRecord } from "../plan/json.js";
 import type { ErrorKind } from "../state/observation.js";
-import { ClassifiedError } from "./classified-error.js";
+import { ClassifiedError, EffectUnknown } from "./classified-error.js";
 import { statusOfBody } from "./error-body.js";
+
+/** What failed, read from the error and the causes behind it. */
+export type Failure = {
+  readonly kind: ErrorKind;
+  /** The HTTP status, where there was an answer. */
+  readonly status?: number;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number;
+  /** What was asked may have been done: a connection broke, or a server or a gateway failed on the way. */
+  readonly isEffectUnknown?: true;
+};
 
 const byStatus: { readonly [status: number]: ErrorKind } = {
   401: "unauthorized",
@@ -18,29 +29,26 @@ const byName: ReadonlyMap<unknown, ErrorKind> = new Map([
   ["APIUserAbortError", "cancelled"],
 ]);
 
-const networkCodes: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EPIPE",
-  "ECONNABORTED",
-  "EADDRNOTAVAIL",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ETIMEDOUT",
-  "UND_ERR_SOCKET",
-  "UND_ERR_CONNECT_TIMEOUT",
+const notReached: Failure = { kind: "unavailable" };
+const broken: Failure = { kind: "unavailable", isEffectUnknown: true };
+
+const byCode: ReadonlyMap<unknown, Failure> = new Map([
+  ["ECONNREFUSED", notReached],
+  ["ENOTFOUND", notReached],
+  ["EAI_AGAIN", notReached],
+  ["EADDRNOTAVAIL", notReached],
+  ["EHOSTUNREACH", notReached],
+  ["ENETUNREACH", notReached],
+  ["UND_ERR_CONNECT_TIMEOUT", notReached],
+  ["ECONNRESET", broken],
+  ["EPIPE", broken],
+  ["ECONNABORTED", broken],
+  ["ETIMEDOUT", broken],
+  ["UND_ERR_SOCKET", broken],
 ]);
 
-/** What failed, read from the error and the causes behind it. */
-export type Failure = {
-  readonly kind: ErrorKind;
-  /** The HTTP status, where there was an answer. */
-  readonly status?: number;
-  /** How long the server asks to wait. */
-  readonly retryAfterMs?: number;
-};
+/** Statuses of a server that has not begun with what it was asked. */
+const notBegun: ReadonlySet<number> = new Set([501, 503, 505, 529]);
 
 /**
  * Sorts an error of a tool or of a model's client by who can do something about it. A time-out, a
@@ -71,22 +79,24 @@ export function causesOf(error: unknown): unknown[] {
 
 function failureOf(error: unknown): Failure | undefined {
   if (typeof error !== "object" || error === null) return undefined;
+  if (error instanceof EffectUnknown) return { kind: error.kind, isEffectUnknown: true };
   if (error instanceof ClassifiedError) return { kind: error.kind };
-  const status = statusOf(error);
-  if (status !== undefined) {
-    const retryAfterMs = retryAfterOf(error);
-    const kind = exhaustedQuota(error) ? "unauthorized" : kindOfStatus(status);
-    return {
-      kind,
-      status,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    };
-  }
-  const streamed = streamedError(error);
-  if (streamed !== undefined) return streamed;
+  const answered = statusFailure(error) ?? streamedError(error);
+  if (answered !== undefined) return answered;
   const kind = byName.get(Reflect.get(error, "name"));
-  if (kind !== undefined) return { kind };
-  return isNetworkError(error) ? { kind: "unavailable" } : undefined;
+  return kind === undefined ? networkFailure(error) : { kind };
+}
+
+function statusFailure(error: object): Failure | undefined {
+  const status = statusOf(error);
+  if (status === undefined) return undefined;
+  const retryAfterMs = retryAfterOf(error);
+  return {
+    kind: exhaustedQuota(error) ? "unauthorized" : kindOfStatus(status),
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(status >= 500 && !notBegun.has(status) ? { isEffectUnknown: true } : {}),
+  };
 }
 
 /** An error in a stream that had begun well: OpenAI's client has its body, and no status for it. */
@@ -120,15 +130,17 @@ function exhaustedQuota(error: object): boolean {
   return code === "insufficient_quota";
 }
 
-function isNetworkError(error: object): boolean {
-  const code: unknown = Reflect.get(error, "code");
-  if (typeof code === "string" && networkCodes.has(code)) return true;
+function networkFailure(error: object): Failure | undefined {
+  const known = byCode.get(Reflect.get(error, "code"));
   const message: unknown = Reflect.get(error, "message");
-  return (
-    Reflect.get(error, "name") === "APIConnectionError" ||
-    message === "terminated" ||
-    message === "fetch failed"
-  );
+  if (known !== undefined || message === "terminated") return known ?? broken;
+  if (Reflect.get(error, "name") !== "APIConnectionError" && message !== "fetch failed") {
+    return undefined;
+  }
+  // Why it failed is told by its cause, where there is one.
+  const cause: unknown = Reflect.get(error, "cause");
+  const isKnown = typeof cause === "object" && cause !== null;
+  return (isKnown ? networkFailure(cause) : undefined) ?? broken;
 }
 
 function isProgrammingError(error: unknown): boolean {

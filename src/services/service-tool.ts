@@ -3,6 +3,8 @@ import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/
 import type { RunnableConfig } from "@langchain/core/runnables";
 
 import { ClassifiedError, EffectUnknown } from "../guards/classified-error.js";
+import { classifyError } from "../guards/classify-error.js";
+import { errorLine } from "../observe/redact.js";
 import { canonicalJson } from "../plan/canonical.js";
 import type { Json, JsonObject } from "../plan/json.js";
 import { propertiesOf } from "../tools/argument-schema.js";
@@ -75,11 +77,13 @@ function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallCo
  * What a service returned; of a service that changed something, and whose answer cannot be read, that it did it or may
  * have done it: what is told as refused is tried again.
  */
-function doneAnyway(service: Service, { status, text }: ServiceResponse, read: () => Returned) {
+function doneAnyway(service: Service, response: ServiceResponse, read: () => Returned) {
+  const { status, text } = response;
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer) || effectOf(service) === "read") throw error;
+    if (effectOf(service) === "read") throw error;
+    if (!(error instanceof UnreadableAnswer)) throw leadsNowhere(response) ? ledTo(error) : error;
     if (!error.isDone) throw inDoubt(status, error);
     const said = `Done: the service did what it was asked. Do not ask it for this again. Only its result could not be read: ${error.message}`;
     const told: Returned = [
@@ -88,6 +92,20 @@ function doneAnyway(service: Service, { status, text }: ServiceResponse, read: (
     ];
     return told;
   }
+}
+
+/** Whether a service may have done what it was asked, and led to an answer that was refused there. */
+function leadsNowhere({ status, isFollowUp }: ServiceResponse): boolean {
+  return isFollowUp === true && status >= 300;
+}
+
+function ledTo(error: unknown): EffectUnknown {
+  const { kind } = classifyError(error);
+  return new EffectUnknown(
+    kind === "rejected" ? "internal" : kind,
+    `the service took the request and led to its answer elsewhere, and there ${errorLine(error, 800)}`,
+    { cause: error },
+  );
 }
 
 function inDoubt(status: number, error: UnreadableAnswer): EffectUnknown {

@@ -1,7 +1,6 @@
 import { isCommand } from "@langchain/langgraph";
 
-import { EffectUnknown } from "../guards/classified-error.js";
-import { causesOf, classifyError } from "../guards/classify-error.js";
+import { classifyError } from "../guards/classify-error.js";
 import type { Ledger } from "../guards/ledger.js";
 import type { Attempted } from "../guards/retry.js";
 import type { RunScope } from "../guards/run-scope.js";
@@ -139,16 +138,7 @@ function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
 /** What a call that began and failed may do all the same, where it may. */
 function mayAct(error: unknown, kind: ErrorKind): string | undefined {
   if (kind === "timeout" || kind === "cancelled") return "may still take effect";
-  return isEffectUnknown(error) ? "may have taken effect" : undefined;
-}
-
-function isEffectUnknown(error: unknown): boolean {
-  try {
-    return causesOf(error).some((each) => each instanceof EffectUnknown);
-  } catch {
-    // A getter of the error's, or a proxy, throws: it is none of ours.
-    return false;
-  }
+  return classifyError(error).isEffectUnknown === true ? "may have taken effect" : undefined;
 }
 
 function kindOf(error: unknown, ledger: Ledger): ErrorKind {

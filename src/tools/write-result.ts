@@ -131,7 +131,19 @@ function noDataIn(value: object): string | undefined {
   if (typeof Reflect.get(value, "then") === "function") return "a Promise that was not awaited";
   if (Symbol.asyncIterator in value) return "an async iterator that was not read";
   const isIterator = Symbol.iterator in value && typeof Reflect.get(value, "next") === "function";
-  return isIterator ? "an iterator that was not read" : undefined;
+  if (isIterator) return "an iterator that was not read";
+  return isClosed(value) ? `a value of class ${value.constructor.name}, which shows none of its data` : undefined;
+}
+
+/** Whether a value is of a class that keeps its data to itself, as a Blob or a RegExp does: JSON would be `{}`. */
+function isClosed(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object of another realm, such as a sandbox, has that one's prototype.
+  const isPlain =
+    typeof prototype !== "object" ||
+    prototype === null ||
+    Object.getPrototypeOf(prototype) === null;
+  return !isPlain && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
 function noData(what: string): EffectUnknown {

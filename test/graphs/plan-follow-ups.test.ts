@@ -29,6 +29,8 @@ const pickTool = (text: string) =>
 const pick = pickTool("4711");
 const call = { toolCalls: [{ name: "pick", args: {} }] };
 
+const sending = (number: string) => ({ toolCalls: [{ name: "send", args: { number } }] });
+
 /** All that a model was told in one of its calls. */
 function toldIn(models: ReturnType<typeof scriptedModel>, at: number): string {
   return models.calls[at]?.messages.map(({ text }) => text).join("\n") ?? "";
@@ -110,8 +112,8 @@ describe.each(planningGraphs)("a second question to $name", ({ create }) => {
       tools: [pick, withPolicy(pay, { effect: "write" })],
       checkpointer: new MemorySaver(),
     });
-    const asked = asking("Pay a random number.");
-    await expect(graph.invoke(asked, { ...thread, signal: abort.signal })).rejects.toThrow(
+    const input = asking("Pay a random number.");
+    await expect(graph.invoke(input, { ...thread, signal: abort.signal })).rejects.toThrow(
       /abort/i,
     );
     const result = await graph.invoke(asking("What was it?"), thread);
@@ -187,7 +189,6 @@ describe("a second question to plan-execute", () => {
       description: "Sends.",
       schema: z.object({ number: z.string() }),
     });
-    const sending = (number: string) => ({ toolCalls: [{ name: "send", args: { number } }] });
     using models = scriptedModel([
       taskPlan("Pick a number."),
       call,

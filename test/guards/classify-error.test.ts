@@ -8,6 +8,39 @@ import { unreadable } from "../support/unreadable-errors.js";
 
 const failure = (fields: object, message = "no") => Object.assign(new Error(message), fields);
 
+const fetchFailed = (cause?: object) => new TypeError("fetch failed", { cause });
+const mayBeDone = (error: unknown) => classifyError(error).isEffectUnknown ?? false;
+
+describe("whether what was asked may have been done", () => {
+  it.each<{ name: string; error: unknown; isOpen: boolean }>([
+    ...[400, 401, 403, 404, 409, 422, 429, 501, 503, 529].map((status) => ({
+      name: `status ${status}`,
+      error: failure({ status }),
+      isOpen: false,
+    })),
+    ...[500, 502, 504, 520, 524].map((status) => ({
+      name: `status ${status}`,
+      error: failure({ status }),
+      isOpen: true,
+    })),
+    ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"].flatMap((code) => [
+      { name: code, error: failure({ code }), isOpen: false },
+      { name: `${code} of a fetch`, error: fetchFailed(failure({ code })), isOpen: false },
+    ]),
+    ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET"].flatMap((code) => [
+      { name: code, error: failure({ code }), isOpen: true },
+      { name: `${code} of a fetch`, error: fetchFailed(failure({ code })), isOpen: true },
+    ]),
+    { name: "a fetch that fails without a cause", error: fetchFailed(), isOpen: true },
+    { name: "an answer that breaks off", error: new TypeError("terminated"), isOpen: true },
+    { name: "what a tool says", error: new ToolError("unavailable", "closed"), isOpen: false },
+    { name: "any other error", error: new Error("no"), isOpen: false },
+  ])("of $name is $isOpen", ({ error, isOpen }) => {
+    expect(mayBeDone(error)).toBe(isOpen);
+    expect(mayBeDone(new Error("outer", { cause: error }))).toBe(isOpen);
+  });
+});
+
 describe("the kind of a failure", () => {
   it.each([
     { status: 400, kind: "rejected" },
@@ -26,11 +59,11 @@ describe("the kind of a failure", () => {
     { status: 529, kind: "unavailable" },
     { status: 599, kind: "unavailable" },
   ])("is $kind for HTTP $status", ({ status, kind }) => {
-    expect(classifyError(failure({ status }))).toEqual({ kind, status });
-    expect(classifyError(failure({ statusCode: status }))).toEqual({ kind, status });
-    expect(classifyError(failure({ response: { status } }))).toEqual({ kind, status });
+    expect(classifyError(failure({ status }))).toMatchObject({ kind, status });
+    expect(classifyError(failure({ statusCode: status }))).toMatchObject({ kind, status });
+    expect(classifyError(failure({ response: { status } }))).toMatchObject({ kind, status });
     const wrapped = new Error("outer", { cause: failure({ status }) });
-    expect(classifyError(wrapped)).toEqual({ kind, status });
+    expect(classifyError(wrapped)).toMatchObject({ kind, status });
   });
 
   it.each([
@@ -48,9 +81,11 @@ describe("the kind of a failure", () => {
     "UND_ERR_CONNECT_TIMEOUT",
   ])("is unavailable for the network's %s, however deep it lies", (code) => {
     const cause = failure({ code });
-    expect(classifyError(cause)).toEqual({ kind: "unavailable" });
+    expect(classifyError(cause)).toMatchObject({ kind: "unavailable" });
     const middle = new Error("Connection error.", { cause });
-    expect(classifyError(new Error("outer", { cause: middle }))).toEqual({ kind: "unavailable" });
+    expect(classifyError(new Error("outer", { cause: middle }))).toMatchObject({
+      kind: "unavailable",
+    });
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { runInNewContext } from "node:vm";
+
 import { DynamicStructuredTool, StructuredTool, tool } from "@langchain/core/tools";
 import { IterableReadableStream } from "@langchain/core/utils/stream";
 import { describe, expect, it } from "vitest";
@@ -20,6 +22,20 @@ class OwnTool extends StructuredTool {
   protected _call(): Promise<unknown> {
     return Promise.resolve(this.#body());
   }
+}
+
+class Closed {
+  readonly #id: number;
+  constructor(id: number) {
+    this.#id = id;
+  }
+  get id() {
+    return this.#id;
+  }
+}
+
+class Open {
+  readonly id = 7;
 }
 
 const makers: { readonly [name: string]: (body: () => unknown) => StructuredTool } = {
@@ -93,6 +109,16 @@ describe.each(Object.entries(makers))("what a tool made with %s returns", (_, ma
       body: () => IterableReadableStream.fromAsyncGenerator(events()),
       says: "an async generator",
     },
+    { name: "a Blob", body: () => new Blob(["x"]), says: "a value of class Blob" },
+    { name: "an ArrayBuffer", body: () => new ArrayBuffer(2), says: "class ArrayBuffer" },
+    { name: "headers", body: () => ({ a: new Headers({ b: "c" }) }), says: "class Headers" },
+    { name: "a form", body: () => new FormData(), says: "class FormData" },
+    { name: "a pattern inside", body: () => [{ a: /x/ }], says: "class RegExp" },
+    {
+      name: "an object that keeps its data to itself",
+      body: () => new Closed(7),
+      says: "class Closed",
+    },
     { name: "a function", body: () => () => 1, says: "a function" },
     { name: "a Promise inside", body: () => ({ a: Promise.resolve(1) }), says: "a Promise" },
   ])("is an error that says what came: $name", async ({ body, says }) => {
@@ -136,6 +162,14 @@ describe.each(Object.entries(makers))("what a tool made with %s returns", (_, ma
       value: { a: 1, at: "1970-01-01T00:00:00.000Z" },
     },
     { name: "an empty object", body: () => ({}), content: "{}", value: {} },
+    { name: "an empty list", body: () => [], content: "[]", value: [] },
+    {
+      name: "empty objects inside",
+      body: () => ({ a: {}, b: [], c: Object.create(null), d: runInNewContext("({})") }),
+      content: '{"a":{},"b":[],"c":{},"d":{}}',
+      value: { a: {}, b: [], c: {}, d: {} },
+    },
+    { name: "an object of a class", body: () => new Open(), content: '{"id":7}', value: { id: 7 } },
     { name: "nothing", body: () => undefined, content: "(no result)" },
     {
       name: "what a generator returns at its end",

@@ -1,5 +1,6 @@
 import { openCallSignal } from "../../guards/call-signal.js";
-import { ClassifiedError } from "../../guards/classified-error.js";
+import { ClassifiedError, EffectUnknown } from "../../guards/classified-error.js";
+import { classifyError } from "../../guards/classify-error.js";
 import { untilAborted } from "../../guards/until-aborted.js";
 import { errorLine } from "../../observe/redact.js";
 import { type AllowedHost, readAllowHosts } from "./allow-hosts.js";
@@ -16,8 +17,9 @@ const maxRedirects = 5;
  * Sends a request to a place on the public internet, or to one that `allowHosts` names, and gives what
  * came, whatever its status. Every address is checked before it is connected to, again after each
  * redirect, of which up to five are followed. Throws the signal's reason when it aborts; a
- * `ClassifiedError` of kind "rejected" for what is not allowed, too long or compressed; and an error
- * with its cause where there was no answer. No message holds what stands in a query.
+ * `ClassifiedError` of kind "rejected" for what is not allowed, too long or compressed; an `EffectUnknown` where a server
+ * that was asked to change something led elsewhere, and nothing came from there; and an error with its cause where there
+ * was no answer. No message holds what stands in a query.
  */
 export async function guardedRequest(
   request: HttpRequest,
@@ -25,12 +27,16 @@ export async function guardedRequest(
 ): Promise<HttpResponse> {
   const allowed = readAllowHosts(options.allowHosts);
   let at = request.url;
+  let hasActed = false;
   try {
     let call = firstCall(request);
     for (let redirects = 0; ; redirects += 1) {
       const answer = await answerTo(call, allowed, options);
       const location = locationOf(answer.status, answer.headers);
-      if (location === undefined) return { ...answer, url: call.url.href };
+      if (location === undefined) {
+        return { ...answer, url: call.url.href, ...(hasActed ? { isFollowUp: true } : {}) };
+      }
+      hasActed ||= pointsElsewhere(call, answer.status);
       if (redirects === maxRedirects) {
         throw new ClassifiedError("rejected", `more than ${maxRedirects} redirects`);
       }
@@ -39,8 +45,13 @@ export async function guardedRequest(
     }
   } catch (error) {
     options.signal.throwIfAborted();
-    throw told(error, request, at);
+    throw told(error, request, at, hasActed);
   }
+}
+
+/** Whether a redirect is what servers answer when they have done what they were asked: it leads to what came of it. */
+function pointsElsewhere({ method }: HttpCall, status: number): boolean {
+  return [302, 303].includes(status) && !["GET", "HEAD"].includes(method);
 }
 
 /** The signal's listeners go with each call; a name is resolved and checked anew for each. */
@@ -58,10 +69,14 @@ async function answerTo(
   }
 }
 
-/** The error with what was asked for; its kind stays. */
-function told(error: unknown, { method, url }: HttpRequest, at: string): Error {
+/** The error with what was asked for; its kind stays, unless what was asked may have been done. */
+function told(error: unknown, { method, url }: HttpRequest, at: string, hasActed: boolean): Error {
   const redirected = at === url ? "" : `, redirected to ${shownUrl(at)}`;
   const message = `${method} ${shownUrl(url)}${redirected}: ${reasonOf(error)}`;
+  if (hasActed) {
+    const { kind } = classifyError(error);
+    return new EffectUnknown(kind === "rejected" ? "internal" : kind, message, { cause: error });
+  }
   return error instanceof ClassifiedError
     ? new ClassifiedError(error.kind, message, { cause: error })
     : new Error(message, { cause: error });

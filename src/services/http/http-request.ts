@@ -33,4 +33,6 @@ export type HttpResponse = {
   readonly text: string;
   /** Where the answer came from, after all redirects. */
   readonly url: string;
+  /** It was read where a server led to that was asked to change something, and may have done it. */
+  readonly isFollowUp?: true;
 };
