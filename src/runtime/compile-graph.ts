@@ -18,7 +18,7 @@ import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } f
 import { showSchemas } from "./show-schemas.js";
 import { stopsAfterNodes } from "./stops.js";
 import { ambientConfig, contextOf, hasListener, inherited } from "./surroundings.js";
-import { enterThread } from "./thread-of-run.js";
+import { checkResume, enterThread } from "./thread-of-run.js";
 import { withNoDecisions } from "./with-no-decisions.js";
 
 /** How a graph of ours is compiled. */
@@ -107,15 +107,16 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {
-      const { input, config } = await boundResume(entered, as, graph);
-      const { isRoot, own, ...run } = opened(config, options, cache);
+      const { isRoot, own, ...run } = opened(as, options, cache);
       const ends = [run.close];
       const close = () => {
         for (const end of ends) end();
       };
       try {
-        if (isRoot) ends.push(await enterThread(graph, options.name, input, own, run.signal));
-        return leavableStream(await stream(withNoDecisions(input), run.config), { ...run, close });
+        if (isRoot) ends.push(await enterThread(graph, own, run.signal));
+        const { input, config } = await boundResume(entered, run.config, graph);
+        if (isRoot) await checkResume(graph, options.name, input, config.configurable);
+        return leavableStream(await stream(withNoDecisions(input), config), { ...run, close });
       } catch (error) {
         close();
         throw error;

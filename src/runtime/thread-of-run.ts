@@ -17,25 +17,16 @@ type Holder = { readonly signal: AbortSignal; readonly end: EventEmitter };
 const busy = new WeakMap<object, Map<string, Holder>>();
 
 /**
- * Takes the thread of a run at top level, until the returned function is called, and checks that there is something to
- * resume where the input is no question. Throws `missing_thread`, `thread_busy`, `nothing_to_resume` and `wrong_graph`.
+ * Takes the thread of a run at top level, until the returned function is called. Throws `missing_thread` and
+ * `thread_busy`.
  */
 export async function enterThread(
   graph: object,
-  name: string,
-  input: unknown,
   configurable: Configurable,
   signal: AbortSignal,
 ): Promise<() => void> {
   const thread = threadOfRun(graph, configurable);
-  const release = thread === undefined ? () => {} : await takeThread(thread, signal);
-  try {
-    if (isResume(input)) await checkResume(graph, name, input, configurable, thread);
-    return release;
-  } catch (error) {
-    release();
-    throw error;
-  }
+  return thread === undefined ? () => {} : takeThread(thread, signal);
 }
 
 /** The thread; nothing where no checkpointer keeps it. A server sets the checkpointer on the graph, or in the config. */
@@ -104,14 +95,18 @@ function isResume(input: unknown): boolean {
   return isCommand(input) ? input.resume !== undefined : (input ?? null) === null;
 }
 
-/** Checks a resume before anything runs: LangGraph does nothing, and says nothing, where there is nothing to go on with. */
-async function checkResume(
+/**
+ * Checks a resume before anything runs, where the input is one: LangGraph does nothing, and says nothing, where there is
+ * nothing to go on with. Throws `nothing_to_resume` and `wrong_graph`.
+ */
+export async function checkResume(
   graph: object,
   name: string,
   input: unknown,
-  configurable: Configurable,
-  thread: ThreadOfRun | undefined,
+  configurable: Configurable = {},
 ): Promise<void> {
+  if (!isResume(input)) return;
+  const thread = threadOfRun(graph, configurable);
   const getState: unknown = Reflect.get(graph, "getState");
   if (thread === undefined || typeof getState !== "function") {
     throw nothing(`The graph "${name}" has no checkpointer, so no run of it waits anywhere.`);

@@ -110,6 +110,22 @@ describe("a second run on a thread that is at work", () => {
     await first;
   });
 
+  it("leaves the records of an earlier checkpoint alone that it is to resume", async () => {
+    const { graph, gate, atWork, checkpointer } = gated({ approval: true });
+    await graph.invoke(ask, thread);
+    const { config: paused } = await graph.getState(thread);
+    const first = graph.invoke(new Command(approve), thread);
+    await atWork();
+    const before = await checkpointer.getTuple(paused);
+    const resume = { decisions: [{ type: "reject" }] };
+
+    await expect(graph.invoke(new Command({ resume }), paused)).rejects.toMatchObject(busy);
+    expect(before?.pendingWrites?.some(([, channel]) => channel === "__resume__")).toBe(true);
+    expect((await checkpointer.getTuple(paused))?.pendingWrites).toEqual(before?.pendingWrites);
+    gate.open();
+    expect((await first).answer).toBe("Done.");
+  });
+
   it("makes an approved write once, however often the button is pressed", async () => {
     const { graph, gate, atWork } = gated({ approval: true });
     await graph.invoke(ask, thread);
