@@ -84,7 +84,8 @@ async function answered(
   const structured = await structuredReply(request, form, answerTask(answer, untold(state)));
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
-  const { problem, limit, cause } = structured;
+  const { problem, cause, cut } = structured;
+  const limit = cut === undefined ? structured.limit : "outputTokens";
   if (limit === undefined) return { answer, outcome: failedOutcome(problem, cause), usage };
   run.emit({ type: "limit_reached", limit });
   return { answer, outcome: { status: "limit", limit, reason: problem }, usage };

@@ -120,6 +120,43 @@ describe("an answer that was cut", () => {
   });
 
   it.each([
+    { name: "alone", open: '{"thought": "t", "action": "final_answer", "action_input": "' },
+    { name: "in a fence", open: '```json\n{"action": "Final Answer", "action_input": "' },
+    { name: "under a name of its own", open: '{"thought": "t", "answer": "' },
+    { name: "behind words", open: 'Here it is:\n{"action": "final_answer", "action_input": "' },
+  ])("in the JSON protocol's object is continued as a text ($name)", async ({ open }) => {
+    using models = scriptedModel([cut(`${open}He said \\"hi\\": ${first}\\`), ` ${second}`]);
+    const result = await createReactGraph({ models, tools, protocol: "json" }).invoke(ask);
+    expect(result).toMatchObject({ outcome: { status: "answered" }, usage: { modelCalls: 2 } });
+    expect(result.answer).toBe('He said "hi": Boil the water, then pour it on the leaves, wait');
+  });
+
+  it("in the JSON protocol's object ends at its limit with what there is", async () => {
+    const open = `{"action": "final_answer", "action_input": "${first}`;
+    using models = scriptedModel([cut(open), cut(second), cut(" four")]);
+    const result = await createReactGraph({ models, tools, protocol: "json" }).invoke(ask);
+    expect(result).toMatchObject({ outcome: { status: "limit", limit: "outputTokens" } });
+    expect(result.answer).toBe("Boil the water, then pour it on the leaves, wait four");
+  });
+
+  it.each([
+    { name: "a call", text: '{"action": "price", "action_input": {"item": "te' },
+    { name: "a thought", text: '{"thought": "The answer is' },
+    { name: "an answer that has not begun", text: '{"action": "final_answer", "action_input": "' },
+    { name: "an answer that is no text", text: '{"answer": {"minutes": 4, "how": "Boil' },
+  ])("in the JSON protocol's object is asked for again where it is $name", async ({ text }) => {
+    using models = scriptedModel([
+      cut(text),
+      '{"action": "final_answer", "action_input": "Four."}',
+    ]);
+    const result = await createReactGraph({ models, tools, protocol: "json" }).invoke(ask);
+    expect(result).toMatchObject({ answer: "Four.", observations: [], usage: { modelCalls: 2 } });
+    expect(models.calls[1]?.messages.at(-1)?.text).toMatch(
+      /stops early|could not be read|empty|form/,
+    );
+  });
+
+  it.each([
     {
       name: "a joiner's",
       create: () => createLlmCompilerGraph,
@@ -163,7 +200,10 @@ describe("an answer that was cut", () => {
     expect(good).toMatchObject({ structuredResponse: { minutes: 4, how: "Boil it." } });
     using others = scriptedModel([whole, half, half, half]);
     const bad = await createReactGraph({ models: others, responseFormat }).invoke(ask);
-    expect(bad).toMatchObject({ outcome: { status: "failed" }, answer: whole });
+    expect(bad).toMatchObject({
+      outcome: { status: "limit", limit: "outputTokens" },
+      answer: whole,
+    });
     expect(bad.structuredResponse).toBeUndefined();
   });
 });

@@ -52,7 +52,9 @@ export function readAction(reply: string, tools: readonly ToolForm[], isCut: boo
   const { thoughts, rest: written } = splitThoughts(reply);
   const rest = unquoted(written);
   const action = actionIn(rest, thoughts, tools, isCut);
-  return action.kind === "neither" && isProse(rest) ? { ...action, isBroken: false } : action;
+  if (action.kind !== "neither") return action;
+  const soFar = isCut ? answerSoFar(rest, tools) : undefined;
+  return soFar ?? (isProse(rest) ? { ...action, isBroken: false } : action);
 }
 
 function actionIn(
@@ -88,6 +90,22 @@ function actionIn(
   return problem === undefined || !meansAction(rest)
     ? { kind: "neither", problem: "your reply was not in the wanted form", isBroken: false }
     : broken(problem);
+}
+
+/**
+ * The final answer that a reply stops in, out of its object: a text is continued, where an object would be asked for
+ * again, and cut again.
+ */
+function answerSoFar(text: string, tools: readonly ToolForm[]): Action | undefined {
+  const said = text.replace(/\\u[\da-f]{0,3}$/i, "");
+  // Of an escape that is cut itself only the backslash may be there.
+  const last = [`${said}"`, `${said.slice(0, -1)}"`]
+    .map((closed) => findJson(closed).found.at(-1))
+    .find((found) => found !== undefined && found.missing > 0);
+  const [key, value] = Object.entries(last?.value ?? {}).at(-1) ?? [];
+  if (last === undefined || key === "thought" || typeof value !== "string") return undefined;
+  const action = actionInJson(last, tools);
+  return action?.kind === "answer" ? action : undefined;
 }
 
 /** The action of the first of several pieces of JSON, with whether the text is nothing else. */
