@@ -12,6 +12,9 @@ const surelyRepeated = 12;
 /** A text that is all in the beginning of another one is a repetition from this length on. */
 const restartChars = 40;
 
+/** The longest repetition that is looked for, unless it is of the whole text: each piece is compared with as much. */
+const maxRepeated = 10_000;
+
 /** What models put before the words that they repeat. */
 const leadIn = /^[\s"'“‘.…]{1,20}/;
 
@@ -26,30 +29,34 @@ export function joinTexts(earlier: string, next: string): string {
 
 /** Begins to join a continuation onto an earlier text. */
 export function joinOnto(earlier: string): TextJoin {
+  const tail = earlier.slice(-maxRepeated, -1);
   let held = "";
+  let isRestart = true;
   let isDecided = false;
   return {
     push: (piece) => {
       if (isDecided) return piece;
+      isRestart &&= earlier.startsWith(piece, held.length);
       held += piece;
-      if (mayRepeatMore(earlier, held)) return "";
+      if (isRestart && held.length < earlier.length) return "";
+      if (held.length <= maxRepeated && mayRepeatMore(tail, held)) return "";
       isDecided = true;
       return held.slice(repeatedChars(earlier, held));
     },
     end: () => {
       if (isDecided) return "";
       isDecided = true;
-      const isRestart = held.length >= restartChars && earlier.startsWith(held);
-      return isRestart ? "" : held.slice(repeatedChars(earlier, held));
+      const isRepeated = isRestart && held.length >= restartChars;
+      return isRepeated ? "" : held.slice(repeatedChars(earlier, held));
     },
   };
 }
 
-/** Whether a continuation that begins so may turn out to repeat more than what is there of it. */
-function mayRepeatMore(earlier: string, next: string): boolean {
+/** Whether a continuation that begins so may turn out to repeat more of a text's end than what is there of it. */
+function mayRepeatMore(tail: string, next: string): boolean {
   if (/^\s{0,3}`{1,3}[\w+#-]*[^\S\n]*$/.test(next)) return true;
   const bodies = [next, next.replace(leadIn, ""), next.replace(reopened, "")];
-  return bodies.some((body) => body === "" || earlier.slice(0, -1).includes(body));
+  return bodies.some((body) => body === "" || tail.includes(body));
 }
 
 /** How many characters at the beginning of a continuation stand at the end of the earlier text. */

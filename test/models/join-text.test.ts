@@ -193,3 +193,11 @@ it("joins long texts that repeat themselves in linear time", () => {
   const earlier = "ab".repeat(100_000);
   expect(joinTexts(`${earlier}x`, earlier)).toBe(`${earlier}x`);
 });
+
+it("joins the pieces of a giant text that begins anew in linear time", () => {
+  const earlier = Array.from({ length: 90_000 }, (_, at) => `w${at}`).join(" ");
+  const join = joinOnto(earlier);
+  const pieces = earlier.match(/.{1,4}/gs) ?? [];
+  expect(pieces.map((piece) => join.push(piece)).join("")).toBe("");
+  expect(join.push(" and more") + join.end()).toBe(" and more");
+});
