@@ -1,12 +1,11 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { tool } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import { createReactGraph, type ToolPolicy } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-import { mentions, wholeMentions } from "../support/mentioned-calls.js";
+import { furtherMentions, mentions, wholeMentions } from "../support/mentioned-calls.js";
+import { refundTool } from "../support/refund-tool.js";
 import { writtenForms } from "../support/written-calls.js";
 
 const policies = {
@@ -22,18 +21,7 @@ type Protocol = (typeof protocols)[number];
 
 /** What comes of a model that says the same whenever it is asked. */
 async function say(text: string, kind: Kind, protocol: Protocol) {
-  const runs: unknown[] = [];
-  const refund = tool(
-    (args) => {
-      runs.push(args);
-      return "refunded";
-    },
-    {
-      name: "refund",
-      description: "Refunds an order.",
-      schema: z.object({ order: z.number().optional() }),
-    },
-  );
+  const { runs, refund } = refundTool();
   const model = scriptedModel(() => text);
   const graph = createReactGraph({
     models: model,
@@ -54,6 +42,11 @@ type Row = {
   readonly isOwn: boolean;
 };
 
+/** The JSON protocol's own object, and others in turn. */
+function someForms(turn: number) {
+  return writtenForms.filter((_, at) => at === 0 || at % 9 === turn % 9);
+}
+
 const rows: readonly Row[] = [
   ...mentions.flatMap(({ name, isBare = false, around }) =>
     writtenForms.map((form) => ({
@@ -62,6 +55,17 @@ const rows: readonly Row[] = [
       isBare,
       isOwn: form.isOwn,
     })),
+  ),
+  ...furtherMentions.flatMap(({ name, around }, at) =>
+    someForms(at)
+      .map((form) => ({ form, call: form.write("refund") }))
+      .filter(({ call }) => around(call) !== call)
+      .map(({ form, call }) => ({
+        name: `${name}: ${form.name}`,
+        text: around(call),
+        isBare: false,
+        isOwn: form.isOwn,
+      })),
   ),
   ...wholeMentions.map((text) => ({ name: text, text, isBare: false, isOwn: false })),
 ];
@@ -81,7 +85,7 @@ async function cameOf(text: string, kind: Kind, protocol: Protocol) {
   const { answer, outcome } = result;
   const isWaiting = Object.hasOwn(result, "__interrupt__");
   const isAskedOnce = calls <= (protocol === "native" ? 1 : 2);
-  return { runs, answer, status: outcome?.status, isWaiting, isAskedOnce };
+  return { runs, answer: answer?.trim(), status: outcome?.status, isWaiting, isAskedOnce };
 }
 
 const answered = (text: string) => {

@@ -1,10 +1,9 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import { createReactGraph, type Protocol, type ToolPolicy } from "../../src/index.js";
 import { type ModelReply, scriptedModel } from "../../src/testing/index.js";
+import { refundTool } from "../support/refund-tool.js";
 import { writtenForms } from "../support/written-calls.js";
 
 const own = JSON.stringify({
@@ -24,18 +23,7 @@ const forms = writtenForms.flatMap((form) => [
 
 /** What comes of a script in which a call is meant. */
 async function follow(replies: readonly ModelReply[], policy: ToolPolicy, protocol: Protocol) {
-  const runs: unknown[] = [];
-  const refund = tool(
-    (args) => {
-      runs.push(args);
-      return "refunded";
-    },
-    {
-      name: "refund",
-      description: "Refunds an order.",
-      schema: z.object({ order: z.number().optional() }),
-    },
-  );
+  const { runs, refund } = refundTool();
   using models = scriptedModel(replies);
   const toolPolicies = { refund: policy };
   const graph = createReactGraph({ models, tools: [refund], toolPolicies, protocol });
