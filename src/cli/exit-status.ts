@@ -9,7 +9,7 @@ export const exitStatus = {
   /** A wrong flag, spec or file. */
   usage: 2,
   limit: 3,
-  /** Handed off, or input needed. */
+  /** Handed off, input needed, or a run that stopped. */
   person: 4,
   /** Ctrl-C, as shells count it. */
   cancelled: 130,

@@ -25,7 +25,8 @@ const maxLine = 300;
 
 /**
  * Makes service definitions of an OpenAPI document, writes them where `--out` says and reports what came of each
- * operation. Throws a `PlangraphError` for flags and files that cannot be used; then nothing is written.
+ * operation. Throws a `PlangraphError` for flags and files that cannot be used, and after the report where no operation
+ * became a service; then nothing is written.
  */
 export async function importServicesCommand(
   file: unknown,
@@ -39,8 +40,12 @@ export async function importServicesCommand(
     serverUrl: server,
     env: variablesIn(env),
   });
+  if (imported.services.length === 0) {
+    stdout.write(lines(reasonLines(imported)));
+    throw new PlangraphError("invalid_input", "No operation became a service; nothing is written.");
+  }
   if (out !== undefined) await writeServices(out, imported.services, force);
-  stdout.write(`${reportLines(imported, out).join("\n")}\n`);
+  stdout.write(lines(reportLines(imported, out)));
 }
 
 function variablesIn(given: readonly string[]): Record<string, string> {
@@ -95,13 +100,11 @@ function unusable(out: string, problem: string, cause?: unknown): PlangraphError
   return new PlangraphError("invalid_option", `--out ${out}: ${problem}`, { cause });
 }
 
-function reportLines(
-  { services, leftOut, dropped, unchecked, tokens }: OpenApiServices,
-  out: string | undefined,
-): string[] {
+function reportLines(imported: OpenApiServices, out: string | undefined): string[] {
+  const { services, dropped, unchecked, tokens } = imported;
   const written = out === undefined ? "Nothing is written without --out" : `Written to ${out}`;
   const total = `${count(services.length, "service")}, ${count(tokens.total, "token")} with each call of a model (estimated)`;
-  const lines = [
+  return [
     `${written}: ${total}.`,
     ...services.map(({ name, description }) => `  ${name}: ${description}`),
     ...section("Secrets that they send", secretLines(services)),
@@ -109,10 +112,7 @@ function reportLines(
       "The dearest",
       tokens.dearest.map((each) => `${each.service}: ${count(each.tokens, "token")}`),
     ),
-    ...section(
-      "Left out",
-      leftOut.map(({ operation, reason }) => `${operation}: ${reason}`),
-    ),
+    ...reasonLines(imported),
     ...section(
       "Done without",
       dropped.map((each) => `${each.parameter} of ${each.service}: ${each.reason}`),
@@ -122,7 +122,18 @@ function reportLines(
       unchecked.map(({ service, pattern }) => `${service}: ${pattern}`),
     ),
   ];
-  return lines.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
+}
+
+function reasonLines({ leftOut }: OpenApiServices): string[] {
+  return section(
+    "Left out",
+    leftOut.map(({ operation, reason }) => `${operation}: ${reason}`),
+  );
+}
+
+function lines(told: readonly string[]): string {
+  const short = told.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
+  return `${short.join("\n")}\n`;
 }
 
 /** Which variable goes to which host: a document chooses both. */

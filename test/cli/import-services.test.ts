@@ -90,6 +90,25 @@ describe("services import", () => {
   });
 });
 
+it("services import of which nothing comes tells why, writes nothing and ends as an error", async () => {
+  const trace = { operationId: "traceAll", responses: {} };
+  const text = { operationId: "upload", requestBody: { content: { "text/csv": {} } } };
+  const paths = { "/all": { trace, post: text } };
+  const openapi = { openapi: "3.1.0", info: { title: "T", version: "1" }, paths };
+  const file = await directory.write("none.json", JSON.stringify(openapi));
+  const out = directory.path("none");
+  const { run, written } = createConsole();
+  expect(await run("services", "import", file, "--server=http://shop", "--out", out)).toBe(2);
+  expect(written.stdout.split("\n")).toEqual([
+    "Left out:",
+    "  traceAll (TRACE /all): its method is TRACE",
+    "  upload (POST /all): its body is text/csv",
+    "",
+  ]);
+  expect(written.stderr).toBe("plangraph: No operation became a service; nothing is written.\n");
+  await expect(readdir(out)).rejects.toThrow("ENOENT");
+});
+
 describe("services import refuses", () => {
   const tags = "Its tags: pets (7), orders (5), trees (2).";
   it.each([
