@@ -48,7 +48,8 @@ export function readFlags(question: unknown, options: unknown): Flags {
   return { question: asked, models: modelsIn(given), limits: readLimits(given.limit), given };
 }
 
-function checkThread({ thread, checkpoint }: GivenFlags, question: string | undefined): void {
+function checkThread(given: GivenFlags, question: string | undefined): void {
+  const { thread, checkpoint } = given;
   if (thread !== undefined && checkpoint === undefined) {
     throw wrong(
       "invalid_option",
@@ -56,6 +57,15 @@ function checkThread({ thread, checkpoint }: GivenFlags, question: string | unde
     );
   }
   if (thread?.trim() === "") throw wrong("invalid_option", "--thread needs a name.");
+  if (given.continue && question !== undefined) {
+    throw wrong(
+      "invalid_option",
+      "--continue goes on with the thread's run and takes no question; --new-run asks a new one.",
+    );
+  }
+  if (given.newRun && question === undefined) {
+    throw wrong("invalid_option", "--new-run needs a question; --continue goes on without one.");
+  }
   if (question === "") throw wrong("invalid_input", "The question is empty.");
   if (question !== undefined || thread !== undefined) return;
   throw wrong(

@@ -10,6 +10,7 @@ import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { limitAt } from "../runtime/end-of-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { graphTool } from "../runtime/graph-tool.js";
+import { wholeTask } from "../runtime/last-question.js";
 import { createPace } from "../runtime/pace.js";
 import { asCall, standingOf, stillPlanned, taskTool } from "../runtime/plan-tasks.js";
 import { finalAnswer, freshResults, isSurprise, type Replanning } from "../runtime/replanning.js";
@@ -94,7 +95,7 @@ function limitHit({ results }: Round, ledger: Ledger): LimitName | undefined {
 
 /** Whether a plan is the question itself: no other came. */
 function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Planning, "objective">) {
-  return steps.length === 1 && steps[0]?.task === objective;
+  return steps.length === 1 && steps[0]?.task === wholeTask(objective);
 }
 
 /** The graph as what carries out steps; `known` are the results so far. */

@@ -6,7 +6,7 @@ import { toolForm } from "../models/tool-forms.js";
 import { dateLine } from "../prompts/date-line.js";
 import { taskPlannerPrompt, taskPlanTask } from "../prompts/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { lastQuestion } from "../runtime/last-question.js";
+import { lastQuestion, wholeTask } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/tell-plan.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
@@ -68,7 +68,7 @@ function plannedWrites(
     if (limit !== undefined) return { steps: [], outcome: { status: "limit", limit } };
     if (isDeclined(cause)) return { steps: [], outcome: failedOutcome(problem, cause) };
     run.emit({ type: "degraded", to: "react", reason: problem });
-    const whole = [{ kind: "task", id: "S1", task: objective, final: true }] as const;
+    const whole = [{ kind: "task", id: "S1", task: wholeTask(objective), final: true }] as const;
     tellPlan(whole, run);
     return { steps: whole };
   }

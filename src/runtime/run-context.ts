@@ -5,7 +5,8 @@ import { PlangraphError } from "../errors.js";
 import { issueLines } from "../guards/issue-lines.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { protocols } from "../models/wire/quirks.js";
-import { defaultLimits } from "../guards/limits.js";
+import { defaultLimits, limitNames } from "../guards/limits.js";
+import { modelRoles } from "../models/model-like.js";
 import { isRecord } from "../plan/json.js";
 import { closeName } from "../plan/nearest.js";
 import type { LimitName } from "../state/outcome.js";
@@ -121,11 +122,14 @@ export function parseRunContext(context: unknown): RunContextFields {
   checkSlips(context);
   const parsed = RunContext.safeParse(context ?? {});
   if (parsed.success) return parsed.data;
-  throw new PlangraphError(
-    "invalid_context",
-    issueLines(parsed.error.issues, "context").join("; "),
-    {
-      cause: parsed.error,
-    },
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issueLines([issue], "context", namesIn(issue.path[0])),
   );
+  throw new PlangraphError("invalid_context", problems.join("; "), { cause: parsed.error });
+}
+
+/** The names inside a field of the context. */
+function namesIn(field: PropertyKey | undefined): readonly string[] {
+  if (field === "limits") return limitNames;
+  return field === "models" ? modelRoles : [];
 }

@@ -118,7 +118,7 @@ function isTool(tool: unknown): tool is StructuredToolInterface {
 
 function describe(value: unknown): string {
   if (value === null || typeof value !== "object") return `${typeof value} ${String(value)}`;
-  return `an object with the keys ${Object.keys(value).slice(0, 5).join(", ") || "none"}`;
+  return shown(value);
 }
 
 /** Whether there is a person to hand a run to: one of the tools says so. */

@@ -34,6 +34,24 @@ it.each([
 });
 
 it.each([
+  {
+    name: "--continue with a question",
+    question: "q",
+    flags: { continue: true },
+    error: /no question/,
+  },
+  {
+    name: "--new-run without one",
+    question: undefined,
+    flags: { newRun: true },
+    error: /a question/,
+  },
+])("readFlags refuses $name", ({ question, flags, error }) => {
+  const thread = { thread: "a", checkpoint: "a.db" };
+  expect(() => readFlags(question, { ...thread, ...flags })).toThrow(error);
+});
+
+it.each([
   { name: "whole numbers", flags: ["modelCalls=3", " toolCalls = 0 "], limits: [3, 0] },
   { name: "the last of a name", flags: ["modelCalls=3", "modelCalls=5"], limits: [5, undefined] },
   { name: "none as no limit", flags: ["modelCalls=none"], limits: [null, undefined] },

@@ -36,6 +36,16 @@ describe("a mistake of the developer's is thrown when the graph is built", () =>
       error: /tools: .* got an object with the keys look/,
     },
     {
+      name: "a tool that was not awaited",
+      build: () => Reflect.apply(createReactGraph, undefined, [{ tools: [Promise.resolve()] }]),
+      error: /Expected a LangChain tool .* got a promise \(await it first\)/,
+    },
+    {
+      name: "no model in a role",
+      build: () => Reflect.apply(createReactGraph, undefined, [{ models: { executor: {} } }]),
+      error: /models\.executor: .* got an object without keys/,
+    },
+    {
       name: "no routes",
       build: () => Reflect.apply(createRouterGraph, undefined, [{}]),
       error: /routes: expected routes by name, got undefined/,

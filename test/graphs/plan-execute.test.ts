@@ -207,6 +207,17 @@ describe("the graph plan-execute", () => {
     expect(executor.calls[0]?.messages.map(({ text }) => text)).toContain("I like tea.");
   });
 
+  it("asks the executor a question that is an image alone, where no plan can be made", async () => {
+    using models = scriptedModel(["Hm.", "Hm.", "Hm.", "A cat."]);
+    const content = [
+      { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } },
+    ];
+    const graph = createPlanExecuteGraph({ models });
+    const result = await graph.invoke({ messages: [new HumanMessage({ content })] });
+    expect(result).toMatchObject({ answer: "A cat.", outcome: { status: "answered" } });
+    expect(models.calls[3]?.messages.at(-1)?.content).toEqual(content);
+  });
+
   it("answers a second question on a thread with a plan of its own", async () => {
     const { graph, planner, runs } = taskGraph({
       planning: [

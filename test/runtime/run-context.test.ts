@@ -30,14 +30,14 @@ describe("parseRunContext", () => {
       name: "a limit that does not exist",
       context: { limits: { second: 1, toolcalls: 2 } },
       problems: [
-        "context.limits.second: there is no such field",
-        "context.limits.toolcalls: there is no such field",
+        "context.limits.second: there is no such field (did you mean seconds?)",
+        "context.limits.toolcalls: there is no such field (did you mean toolCalls?)",
       ],
     },
     {
       name: "a role that does not exist",
       context: { models: { executer: "offline" } },
-      problems: ["context.models.executer: there is no such field"],
+      problems: ["context.models.executer: there is no such field (did you mean executor?)"],
     },
     {
       name: "several at once",

@@ -22,7 +22,7 @@ describe("createToolbox", () => {
       tools: untyped({ name: "t", run: 1 }),
       message: "got an object with the keys name, run.",
     },
-    { name: "an empty object", tools: untyped({}), message: "got an object with the keys none." },
+    { name: "an empty object", tools: untyped({}), message: "got an object without keys." },
     { name: "null", tools: untyped(null), message: "got object null" },
     { name: "a text", tools: untyped("search"), message: "got string search" },
     { name: "an empty name", tools: [named("")], message: 'The tool name "" is not usable' },
