@@ -45,11 +45,11 @@ export function readFlags(question: unknown, options: unknown): Flags {
   const given = Given.parse(options);
   const asked = typeof question === "string" ? question.trim() : undefined;
   checkThread(given, asked);
+  checkStopped(given, asked);
   return { question: asked, models: modelsIn(given), limits: readLimits(given.limit), given };
 }
 
-function checkThread(given: GivenFlags, question: string | undefined): void {
-  const { thread, checkpoint } = given;
+function checkThread({ thread, checkpoint }: GivenFlags, question: string | undefined): void {
   if (thread !== undefined && checkpoint === undefined) {
     throw wrong(
       "invalid_option",
@@ -57,6 +57,16 @@ function checkThread(given: GivenFlags, question: string | undefined): void {
     );
   }
   if (thread?.trim() === "") throw wrong("invalid_option", "--thread needs a name.");
+  if (question === "") throw wrong("invalid_input", "The question is empty.");
+  if (question !== undefined || thread !== undefined) return;
+  throw wrong(
+    "invalid_input",
+    'A question is missing: put it in quotes, "What is 17 * 23?". (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
+  );
+}
+
+/** What is to become of a stopped run has to fit with whether something is asked. */
+function checkStopped(given: GivenFlags, question: string | undefined): void {
   if (given.continue && question !== undefined) {
     throw wrong(
       "invalid_option",
@@ -66,12 +76,6 @@ function checkThread(given: GivenFlags, question: string | undefined): void {
   if (given.newRun && question === undefined) {
     throw wrong("invalid_option", "--new-run needs a question; --continue goes on without one.");
   }
-  if (question === "") throw wrong("invalid_input", "The question is empty.");
-  if (question !== undefined || thread !== undefined) return;
-  throw wrong(
-    "invalid_input",
-    'A question is missing: put it in quotes, "What is 17 * 23?". (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
-  );
 }
 
 /** `--model` is for every role that has no flag of its own. */

@@ -41,11 +41,11 @@ export async function importServicesCommand(
     env: variablesIn(env),
   });
   if (imported.services.length === 0) {
-    stdout.write(lines(reasonLines(imported)));
+    stdout.write(reported(reasonLines(imported)));
     throw new PlangraphError("invalid_input", "No operation became a service; nothing is written.");
   }
   if (out !== undefined) await writeServices(out, imported.services, force);
-  stdout.write(lines(reportLines(imported, out)));
+  stdout.write(reported(reportLines(imported, out)));
 }
 
 function variablesIn(given: readonly string[]): Record<string, string> {
@@ -131,7 +131,7 @@ function reasonLines({ leftOut }: OpenApiServices): string[] {
   );
 }
 
-function lines(told: readonly string[]): string {
+function reported(told: readonly string[]): string {
   const short = told.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
   return `${short.join("\n")}\n`;
 }

@@ -8,7 +8,8 @@ import { mediaKind } from "../models/wire/media.js";
 import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
 import { cannotBeRead, imageMark } from "../prompts/image-text.js";
 import { addressIn, maxImageBytes, maxImages, type ReadImage, readImage } from "./read-image.js";
-import { writeJson } from "./write-result.js";
+import { ToolError } from "./tool-error.js";
+import { returnedError, writeJson } from "./write-result.js";
 
 /** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
 export type ToolResult = Pick<Observation, "content" | "value" | "render" | "images" | "unread"> & {
@@ -34,9 +35,13 @@ export function readResult(output: unknown): ToolResult {
 /** The result beside a text, and how to show it; where it is no data, the error tells the text as well. */
 function readArtifact(artifact: unknown, text: string) {
   try {
+    if (artifact instanceof Error) throw returnedError(artifact);
     const render = renderOf(artifact);
     return { artifact: jsonOf(render === undefined ? artifact : valueBeside(artifact)), render };
   } catch (error) {
+    if (error instanceof ToolError) {
+      throw new ToolError(error.kind, `${error.message}\nIts text: ${text}`, { cause: error });
+    }
     if (!(error instanceof EffectUnknown)) throw error;
     throw new EffectUnknown(error.kind, `${error.message} Its text: ${text}`, { cause: error });
   }

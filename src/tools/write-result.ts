@@ -65,13 +65,13 @@ function writeResult(returned: unknown): unknown {
   if (typeof returned === "bigint") return String(returned);
   const isPlain = !isFunction(returned) && (typeof returned !== "object" || returned === null);
   if (isPlain || isForLangChain(returned)) return returned;
-  if (returned instanceof Error) {
-    throw new ToolError(
-      "rejected",
-      `the tool returned an error: ${returned.name}: ${returned.message}`,
-    );
-  }
+  if (returned instanceof Error) throw returnedError(returned);
   return writeJson(returned);
+}
+
+/** What a returned error is: the tool's own word that it failed. */
+export function returnedError({ name, message }: Error): ToolError {
+  return new ToolError("rejected", `the tool returned an error: ${name}: ${message}`);
 }
 
 /** What LangChain takes as it is: messages, commands and content blocks. */
@@ -132,7 +132,9 @@ function noDataIn(value: object): string | undefined {
   if (Symbol.asyncIterator in value) return "an async iterator that was not read";
   const isIterator = Symbol.iterator in value && typeof Reflect.get(value, "next") === "function";
   if (isIterator) return "an iterator that was not read";
-  return isClosed(value) ? `a value of class ${value.constructor.name}, which shows none of its data` : undefined;
+  return isClosed(value)
+    ? `a value of class ${value.constructor.name}, which shows none of its data`
+    : undefined;
 }
 
 /** Whether a value is of a class that keeps its data to itself, as a Blob or a RegExp does: JSON would be `{}`. */

@@ -177,6 +177,15 @@ describe("what a tool returns", () => {
     expect(read).not.toHaveProperty("maybeDuplicate");
   });
 
+  it("is the tool's own failure, with its text, where the artifact is an error", async () => {
+    const fields = { responseFormat: "content_and_artifact" };
+    const seen = await outcome(() => ["not booked", new RangeError("full")], {}, fields).seen;
+    expect(seen).toMatchObject({ ok: false, error: { kind: "rejected" } });
+    expect(seen.content).toContain("the tool returned an error: RangeError: full");
+    expect(seen.content).toContain("Its text: not booked");
+    expect(seen).not.toHaveProperty("maybeDuplicate");
+  });
+
   it("keeps the digits of an artifact's BigInts", async () => {
     const fields = { responseFormat: "content_and_artifact" };
     const artifact = { n: 5n, id: 12345678901234567890n };
