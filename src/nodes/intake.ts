@@ -18,7 +18,7 @@ import {
 import { PlangraphError } from "../errors.js";
 import type { ModelRole } from "../models/model-like.js";
 import { wholeHistory } from "../models/whole-history.js";
-import { keptResults } from "../prompts/earlier-results.js";
+import { keptResults, resultsIn } from "../prompts/earlier-results.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
 import { lastQuestion } from "../runtime/last-question.js";
@@ -159,7 +159,7 @@ async function fresh(
   const known = { ...state, observations: [...state.observations, ...(left?.results ?? [])] };
   const update = repaired(known, tools);
   return {
-    messages: left === undefined ? update : withLeft(update, known, left.others),
+    messages: left === undefined ? update : withLeft(update, known, left),
     answer: undefined,
     structuredResponse: undefined,
     outcome: undefined,
@@ -181,19 +181,22 @@ function hasEnded({ run, outcome, messages }: Conversation): boolean {
 
 /**
  * A run that never ended has told nobody what its plan's steps brought and what else it did: its question keeps that,
- * for the runs after it.
+ * for the runs after it; the new one, where that took the place of the old.
  */
 function withLeft(
   update: BaseMessage[],
   { messages, observations }: Conversation,
-  others: LeftBehind["others"],
+  { others, messages: before }: LeftBehind,
 ): BaseMessage[] {
-  const asked = messages.slice(0, -1).findLast((message) => isHumanMessage(message));
+  const asked = messages.slice(0, -1).findLast(isHumanMessage) ?? messages.findLast(isHumanMessage);
   if (asked === undefined) return update;
   const untold = untoldIn([...messages, ...update], observations);
-  const left = keptResults([...untold, ...others], isKnown);
-  if (Object.keys(left).length === 0) return update;
   const { id = "", lc_kwargs: rest, additional_kwargs: more } = asked;
+  // A client that sends a question again knows nothing of what it kept.
+  const same = [asked, ...before.filter((message) => message.id === id)].map(resultsIn);
+  const kept = same.find((results) => results.length > 0);
+  const left = keptResults([...untold, ...others], isKnown, kept);
+  if (Object.keys(left).length === 0) return update;
   const question = new HumanMessage({ ...rest, id, additional_kwargs: { ...more, ...left } });
   if (update.length === 0) return [question];
   return update.map((message) => (message.id === id ? question : message));

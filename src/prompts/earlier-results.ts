@@ -24,17 +24,19 @@ const maxChars = { result: 2_000, run: 8_000, told: 16_000 };
 /**
  * What a run keeps in a message for the runs after it: the results that no message tells, those of a plan's
  * steps, behind those of the calls that steps made as runs of their own. Long ones are cut, and of many the latest are
- * kept. `isKnown` says what arguments may be taken from. Nothing where there are none.
+ * kept, `before` are those that were kept already. `isKnown` says what arguments may be taken from. Nothing where there
+ * are none.
  */
 export function keptResults(
   observations: readonly Observation[],
   isKnown: (observation: Observation) => boolean,
+  before: readonly Kept[] = [],
 ): { readonly [resultsKey]?: z.infer<typeof Results> } {
   const made = [...observations.flatMap(insideOf), ...observations].filter(
     ({ attempts }) => attempts > 0,
   );
   const results = latest(
-    made.map((observation) => keptResult(observation, isKnown(observation))),
+    [...before, ...made.map((each) => keptResult(each, isKnown(each)))],
     maxChars.run,
   );
   return results.length === 0 ? {} : { [resultsKey]: results };

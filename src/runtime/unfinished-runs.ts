@@ -6,7 +6,7 @@ import { z } from "zod";
 import { isRecord } from "../plan/json.js";
 import { readySteps } from "../plan/ready-steps.js";
 import type { Step } from "../plan/step.js";
-import type { RunRecord, SoloCall } from "../state/conversation.js";
+import type { RunRecord, SoloCall, SubRun, SubRunState } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { PersonRequests } from "../state/person.js";
 import { asCall } from "./plan-tasks.js";
@@ -87,7 +87,8 @@ async function runIn(
   const nodes = openNodes(newest);
   if (nodes.length === 0) return undefined;
   const { run } = stateOf(newest);
-  const asked = openInterrupts(newest);
+  const inside = await insideOf(newest, checkpointer);
+  const asked = openInterrupts(newest, inside);
   const status = asked.length > 0 ? "paused" : "stopped";
   return {
     threadId,
@@ -96,7 +97,8 @@ async function runIn(
     lastCheckpointAt: Date.parse(newest.checkpoint.ts),
     status,
     nodes,
-    inFlight: status === "paused" ? [] : await allInFlight(newest, threadId, checkpointer),
+    inFlight:
+      status === "paused" ? [] : [newest, ...inside].flatMap((tuple) => callsInFlight(tuple)),
     requests: asked.flatMap((value) => PersonRequests.safeParse(value).data ?? []),
   };
 }
@@ -123,13 +125,21 @@ export function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): 
 /** The task id under which LangGraph keeps what belongs to no task. */
 const noTask = "00000000-0000-0000-0000-000000000000";
 
-/** The values of the interrupts that have no answer on record. */
-export function openInterrupts({ pendingWrites = [] }: CheckpointTuple): unknown[] {
+/**
+ * The values of the interrupts that have no answer on record. What a graph `inside` asks stands at the outer checkpoint too,
+ * beside every answer so far: only its own checkpoint tells which of them it took.
+ */
+export function openInterrupts(
+  { pendingWrites = [] }: CheckpointTuple,
+  inside: readonly CheckpointTuple[],
+): unknown[] {
   const resumed = (id: string) =>
     pendingWrites.find(([task, channel]) => task === id && channel === "__resume__")?.[2];
   const last = resumed(noTask);
   return pendingWrites.flatMap(([task, channel, value]) => {
     if (channel !== "__interrupt__") return [];
+    const asking = innermost(inside.filter((tuple) => asks(tuple, value)));
+    if (asking !== undefined) return openInterrupts(asking, []);
     // The answer to the interrupt before this one stays on record, with the task that took it.
     const taken = resumed(task);
     const isTaken = Array.isArray(taken) && isDeepStrictEqual(taken.at(-1), last);
@@ -142,13 +152,35 @@ function interruptValues(value: unknown): unknown[] {
   return [value].flat().map((each: unknown) => (isRecord(each) ? each["value"] : undefined));
 }
 
+function interruptIds(value: unknown): unknown[] {
+  const ids = [value].flat().map((each: unknown) => (isRecord(each) ? each["id"] : undefined));
+  return ids.filter((id) => id !== undefined);
+}
+
+/** Whether a checkpoint holds one of these interrupts. */
+function asks({ pendingWrites = [] }: CheckpointTuple, interrupts: unknown): boolean {
+  const asked = pendingWrites.filter(([, channel]) => channel === "__interrupt__");
+  const ids = asked.flatMap(([, , value]) => interruptIds(value));
+  return interruptIds(interrupts).some((id) => ids.includes(id));
+}
+
+function innermost(tuples: readonly CheckpointTuple[]): CheckpointTuple | undefined {
+  return tuples.toSorted((left, right) => depthOf(right) - depthOf(left))[0];
+}
+
+function depthOf({ config }: CheckpointTuple): number {
+  return String(config.configurable?.["checkpoint_ns"]).length;
+}
+
 /** What of a state says what was in flight; a state of another make has none of it. */
-type State = {
+export type RunState = {
   readonly messages: readonly BaseMessage[];
   readonly observations: readonly Observation[];
   readonly soloCalls: readonly SoloCall[];
   readonly steps: readonly Step[];
   readonly run: RunRecord | undefined;
+  /** The runs inside it that wait for it to ask people, or to pause. */
+  readonly subRuns: readonly Pick<SubRun, "state">[];
 };
 
 const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(isOne)).catch([]);
@@ -160,37 +192,38 @@ const State = z.object({
   soloCalls: listOf<SoloCall>(isRecord),
   steps: listOf<Step>(isRecord),
   run: z.custom<RunRecord>(isRecord).optional(),
+  subRuns: z
+    .record(z.string(), z.object({ state: z.custom<SubRunState>(isRecord) }))
+    .transform((subRuns) => Object.values(subRuns))
+    .catch([]),
 });
 
+/** What of a state says what was in flight. */
+export function readState(values: unknown): RunState {
+  return { run: undefined, ...State.parse(values) };
+}
+
 /** The state of the run that has not ended; the run of a question that no node has seen has no record yet. */
-export function stateOf(tuple: CheckpointTuple): State {
-  const { run: before, ...state } = State.parse(tuple.checkpoint.channel_values);
+export function stateOf(tuple: CheckpointTuple): RunState {
+  const { run: before, ...state } = readState(tuple.checkpoint.channel_values);
   const isUnseen = openNodes(tuple).some((node) => node === start || node === "intake");
   const written = tuple.pendingWrites?.findLast(([, channel]) => channel === "run")?.[2];
   const run = isUnseen ? written : before;
   return { ...state, run: z.custom<RunRecord>(isRecord).safeParse(run).data };
 }
 
-/** What was in flight in the run, and in the runs inside it that have not ended. */
-async function allInFlight(
-  newest: CheckpointTuple,
-  threadId: string,
-  checkpointer: Saver,
-): Promise<CallInFlight[]> {
-  const inside = await insideOf(newest, threadId, checkpointer);
-  return [newest, ...inside]
-    .flatMap((tuple) => inFlightIn(tuple))
-    .map(({ args: _args, ...call }) => call);
+function callsInFlight(tuple: CheckpointTuple): CallInFlight[] {
+  return inFlightIn(tuple).map(({ args: _args, ...call }) => call);
 }
 
 /** The newest checkpoints of the runs that were at work inside a run that stood at this one. */
 export async function insideOf(
   newest: CheckpointTuple,
-  threadId: string,
-  checkpointer: Saver,
+  checkpointer: Pick<Saver, "list">,
 ): Promise<CheckpointTuple[]> {
   const found: CheckpointTuple[] = [];
   const seen = new Set([""]);
+  const threadId: unknown = newest.config.configurable?.["thread_id"];
   for await (const inner of checkpointer.list({ configurable: { thread_id: threadId } })) {
     const namespace = String(inner.config.configurable?.["checkpoint_ns"]);
     if (seen.has(namespace)) continue;

@@ -1,19 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
 
-import {
-  type AgentGraph,
-  asTool,
-  createLlmCompilerGraph,
-  createPlanExecuteGraph,
-  createReactGraph,
-  createRewooGraph,
-  createRouterGraph,
-} from "../../src/index.js";
+import { type AgentGraph, asTool, createReactGraph, createRouterGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { DyingSaver } from "../support/dying-saver.js";
 import { asRunnable } from "../support/hosts.js";
+import { listeners } from "../support/listeners.js";
 import { question, type Shared, type Shop, shops, thread, toolPolicies } from "../support/shops.js";
 
 type Kept = Shared & { readonly checkpointer: DyingSaver };
@@ -44,19 +37,6 @@ const places = [
       }),
   },
 ];
-
-const listeners = {
-  react: { create: createReactGraph, reply: "I see." },
-  rewoo: { create: createRewooGraph, reply: JSON.stringify({ steps: [], answer: "I see." }) },
-  "llm-compiler": {
-    create: createLlmCompilerGraph,
-    reply: JSON.stringify({ steps: [], answer: "I see." }),
-  },
-  "plan-execute": {
-    create: createPlanExecuteGraph,
-    reply: JSON.stringify({ steps: [], answer: "I see." }),
-  },
-} as const;
 
 /** What a new question on a thread tells the model that is asked first. */
 async function toldNext(name: Shop, { around, place }: (typeof places)[number], shared: Kept) {
