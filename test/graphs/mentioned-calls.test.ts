@@ -2,31 +2,22 @@ import { HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 
-import { createReactGraph, type ToolPolicy } from "../../src/index.js";
+import { createReactGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-import { furtherMentions, mentions, wholeMentions } from "../support/mentioned-calls.js";
-import { refundTool } from "../support/refund-tool.js";
-import { writtenForms } from "../support/written-calls.js";
+import { type MentionRow, mentionRows } from "../support/mentioned-calls.js";
+import { type RefundKind, refundPolicies, refundTool } from "../support/refund-tool.js";
 
-const policies = {
-  write: { effect: "write" },
-  "no stated effect": {},
-  approval: { effect: "read", needsApproval: true },
-  read: { effect: "read" },
-} as const satisfies { readonly [name: string]: ToolPolicy };
-
-type Kind = keyof typeof policies;
 const protocols = ["auto", "native", "json"] as const;
 type Protocol = (typeof protocols)[number];
 
 /** What comes of a model that says the same whenever it is asked. */
-async function say(text: string, kind: Kind, protocol: Protocol) {
+async function say(text: string, kind: RefundKind, protocol: Protocol) {
   const { runs, refund } = refundTool();
   const model = scriptedModel(() => text);
   const graph = createReactGraph({
     models: model,
     tools: [refund],
-    toolPolicies: { refund: policies[kind] },
+    toolPolicies: { refund: refundPolicies[kind] },
     protocol,
     checkpointer: new MemorySaver(),
   });
@@ -35,52 +26,17 @@ async function say(text: string, kind: Kind, protocol: Protocol) {
   return { runs, result, calls: model.calls.length };
 }
 
-type Row = {
-  readonly name: string;
-  readonly text: string;
-  readonly isBare: boolean;
-  readonly isOwn: boolean;
-};
-
-/** The JSON protocol's own object, and others in turn. */
-function someForms(turn: number) {
-  return writtenForms.filter((_, at) => at === 0 || at % 9 === turn % 9);
-}
-
-const rows: readonly Row[] = [
-  ...mentions.flatMap(({ name, isBare = false, around }) =>
-    writtenForms.map((form) => ({
-      name: `${name}: ${form.name}`,
-      text: around(form.write("refund")),
-      isBare,
-      isOwn: form.isOwn,
-    })),
-  ),
-  ...furtherMentions.flatMap(({ name, around }, at) =>
-    someForms(at)
-      .map((form) => ({ form, call: form.write("refund") }))
-      .filter(({ call }) => around(call) !== call)
-      .map(({ form, call }) => ({
-        name: `${name}: ${form.name}`,
-        text: around(call),
-        isBare: false,
-        isOwn: form.isOwn,
-      })),
-  ),
-  ...wholeMentions.map((text) => ({ name: text, text, isBare: false, isOwn: false })),
-];
-
 /** Every so manyth row of a protocol, so that each form and each mention comes with each kind of tool. */
-function rowsOf(protocol: Protocol, every: number): readonly Row[] {
-  return rows.filter(isMention(protocol)).filter((_, at) => at % every === 0);
+function rowsOf(protocol: Protocol, every: number): readonly MentionRow[] {
+  return mentionRows.filter(isMention(protocol)).filter((_, at) => at % every === 0);
 }
 
 /** In the JSON protocol the protocol's own object alone is a call: nothing tells that it is shown only. */
-const isMention = (protocol: Protocol) => (row: Row) =>
+const isMention = (protocol: Protocol) => (row: MentionRow) =>
   !(protocol === "json" && row.isBare && row.isOwn);
 
 /** What came, in the form of what should: no run, no question to a person, the reply as the answer. */
-async function cameOf(text: string, kind: Kind, protocol: Protocol) {
+async function cameOf(text: string, kind: RefundKind, protocol: Protocol) {
   const { runs, result, calls } = await say(text, kind, protocol);
   const { answer, outcome } = result;
   const isWaiting = Object.hasOwn(result, "__interrupt__");
@@ -93,7 +49,7 @@ const answered = (text: string) => {
 };
 
 it("has hundreds of replies that mention a call", () => {
-  expect(new Set(rows.map(({ text }) => text)).size).toBeGreaterThan(600);
+  expect(new Set(mentionRows.map(({ text }) => text)).size).toBeGreaterThan(600);
 });
 
 const shares: { readonly [P in Protocol]: number } = { auto: 1, native: 7, json: 2 };

@@ -1,3 +1,5 @@
+import { writtenForms } from "./written-calls.js";
+
 /** A reply that speaks of a call, around the call as it is written. */
 export type Mention = {
   readonly name: string;
@@ -78,7 +80,7 @@ export const mentions: readonly Mention[] = [
 ];
 
 /** Whole replies that mention the call of `refund` in ways of their own. */
-export const wholeMentions: readonly string[] = [
+const wholeMentions: readonly string[] = [
   'Use `{"name":"refund","arguments":{"order":17}}` to refund.',
   'First `{"name":"refund","arguments":{"order":17}}`, then `{"name":"refund","arguments":{"order":18}}`.',
   '```json\n{"name":"refund","arguments":{"order":17}}\n```\n```json\n{"ok":true}\n```',
@@ -104,7 +106,7 @@ export const wholeMentions: readonly string[] = [
 const indented = (call: string, by: string) => by + call.replaceAll("\n", `\n${by}`);
 
 /** Mentions of more kinds, each for a few forms of a call: documents, transcripts, comments, marks. */
-export const furtherMentions: readonly Mention[] = [
+const furtherMentions: readonly Mention[] = [
   {
     name: "a step of a recipe",
     around: (call) => `1. Find it.\n2. ${call}\n3. Tell the customer.`,
@@ -188,4 +190,34 @@ export const furtherMentions: readonly Mention[] = [
   { name: "a sign against it", around: (call) => `❌ ${call}` },
   { name: "a footnote", around: (call) => `[^1]: ${call}` },
   { name: "a question mark", around: (call) => `${call}?` },
+];
+
+/** A reply that mentions a call of `refund`. */
+export type MentionRow = {
+  readonly name: string;
+  readonly text: string;
+  readonly isBare: boolean;
+  /** The call in it is the object that the JSON protocol asks for. */
+  readonly isOwn: boolean;
+};
+
+/** The JSON protocol's own object, and others in turn. */
+function someForms(turn: number) {
+  return writtenForms.filter((_, at) => at === 0 || at % 9 === turn % 9);
+}
+
+function rowsOf({ name, isBare = false, around }: Mention, forms: typeof writtenForms) {
+  return forms
+    .map((form) => ({ form, call: form.write("refund") }))
+    .filter(({ call }) => isBare || around(call) !== call)
+    .map(({ form, call }) => {
+      return { name: `${name}: ${form.name}`, text: around(call), isBare, isOwn: form.isOwn };
+    });
+}
+
+/** Replies that mention a call of `refund` and mean none: every mention with its forms of a call. */
+export const mentionRows: readonly MentionRow[] = [
+  ...mentions.flatMap((mention) => rowsOf(mention, writtenForms)),
+  ...furtherMentions.flatMap((mention, at) => rowsOf(mention, someForms(at))),
+  ...wholeMentions.map((text) => ({ name: text, text, isBare: false, isOwn: false })),
 ];
