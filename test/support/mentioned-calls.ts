@@ -206,7 +206,8 @@ function someForms(turn: number) {
   return writtenForms.filter((_, at) => at === 0 || at % 9 === turn % 9);
 }
 
-function rowsOf({ name, isBare = false, around }: Mention, forms: typeof writtenForms) {
+function rowsOf({ name, around, ...mention }: Mention, forms: typeof writtenForms) {
+  const isBare = mention.isBare === true;
   return forms
     .map((form) => ({ form, call: form.write("refund") }))
     .filter(({ call }) => isBare || around(call) !== call)
