@@ -10,34 +10,17 @@ import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import {
-  asTool,
-  createPlanExecuteGraph,
-  createReactGraph,
-  createRewooGraph,
-  createRouterGraph,
-  type ReactOptions,
-  type ToolPolicy,
-} from "../../src/index.js";
+import { createReactGraph, type ReactOptions, type ToolPolicy } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
-import { planText } from "../support/plans.js";
-import { respondWith, taskPlanText } from "../support/task-plans.js";
+import { bank, payers, type PayingGraph, pays } from "../support/bank.js";
 
 const question = { messages: [{ role: "user" as const, content: "Pay Ann, then Bob." }] };
 const thread = { configurable: { thread_id: "1" } };
 
 /** A payment that a person approves, and a look-up beside it. */
-function bank(policy: ToolPolicy = { needsApproval: true }) {
-  const paid: string[] = [];
+function bankAndLook(policy: ToolPolicy = {}) {
   const looks: string[] = [];
-  const pay = tool(
-    ({ to }) => {
-      paid.push(to);
-      return `paid ${to}`;
-    },
-    { name: "pay", description: "Pays.", schema: z.object({ to: z.string() }) },
-  );
   const look = tool(
     () => {
       looks.push("look");
@@ -45,64 +28,17 @@ function bank(policy: ToolPolicy = { needsApproval: true }) {
     },
     { name: "look", description: "Looks.", schema: z.object({}) },
   );
-  return { paid, looks, tools: [pay, look], toolPolicies: { pay: policy } };
+  const { tools, ...given } = bank(policy);
+  return { ...given, looks, tools: [...tools, look] };
 }
 
-const pays = (to: string) => ({ name: "pay", args: { to }, id: `call ${to}` });
+const to = [["Ann"], ["Bob"]];
 const turns = [{ toolCalls: [pays("Ann")] }, { toolCalls: [pays("Bob")] }, "Both are paid."];
 
-type Made = ReturnType<typeof bank>;
-type Result = Awaited<ReturnType<ReturnType<typeof createReactGraph>["invoke"]>>;
-/** Any graph: what each takes for its input has a type of its own. */
-type Graph = { invoke(input: unknown, config?: object): Promise<Pick<Result, "outcome">> };
-
-/** Graphs that pay Ann and then Bob, and ask about each. */
-type Create = (made: Made, checkpointer: BaseCheckpointSaver | undefined) => Graph;
-const graphs: Readonly<
-  Record<"react" | "a sub-run of react" | "rewoo" | "plan-execute" | "router", Create>
-> = {
-  react: ({ tools, toolPolicies }, checkpointer) =>
-    createReactGraph({ models: scriptedModel(turns), tools, toolPolicies, ...kept(checkpointer) }),
-  "a sub-run of react": ({ tools, toolPolicies }, checkpointer) => {
-    const inner = createReactGraph({ models: scriptedModel(turns), tools, toolPolicies });
-    const cashier = asTool(inner, { name: "cashier", description: "Pays." });
-    const models = scriptedModel([
-      { toolCalls: [{ name: "cashier", args: { question: "Pay." } }] },
-      "Done.",
-    ]);
-    return createReactGraph({ models, tools: [cashier], ...kept(checkpointer) });
-  },
-  rewoo: ({ tools, toolPolicies }, checkpointer) => {
-    const plan = planText(
-      { tool: "pay", args: { to: "Ann" } },
-      { tool: "pay", args: { to: "Bob" }, after: ["E1"] },
-    );
-    const models = scriptedModel([plan, "Done."]);
-    return createRewooGraph({ models, tools, toolPolicies, ...kept(checkpointer) });
-  },
-  "plan-execute": ({ tools, toolPolicies }, checkpointer) => {
-    const models = {
-      planner: scriptedModel([taskPlanText({ task: "Pay." })]),
-      executor: scriptedModel(turns),
-      replanner: scriptedModel([respondWith("Done.")]),
-    };
-    return createPlanExecuteGraph({ models, tools, toolPolicies, ...kept(checkpointer) });
-  },
-  router: ({ tools, toolPolicies }, checkpointer) => {
-    const bankGraph = createReactGraph({ models: scriptedModel(turns), tools, toolPolicies });
-    const routes = { bank: { description: "Pays.", graph: bankGraph } };
-    const models = scriptedModel(['{"route":"bank","reason":"It is."}']);
-    return createRouterGraph({ models, routes, ...kept(checkpointer) });
-  },
-};
-
-function kept(checkpointer: BaseCheckpointSaver | undefined) {
-  return checkpointer === undefined ? {} : { checkpointer };
-}
+type Result = Awaited<ReturnType<PayingGraph["invoke"]>>;
 
 const idOf = (result: unknown) => asked(result).action_requests[0]?.id ?? "none";
-const askedIn = ({ outcome }: Pick<Result, "outcome">) =>
-  outcome?.requests?.action_requests[0]?.id ?? "none";
+const askedIn = ({ outcome }: Result) => outcome?.requests?.action_requests[0]?.id ?? "none";
 const interruptOf = (result: unknown) =>
   isInterrupted(result) ? (result[INTERRUPT][0]?.id ?? "none") : "none";
 const approve = (id?: string) => ({
@@ -110,7 +46,7 @@ const approve = (id?: string) => ({
 });
 const reject = { decisions: [{ type: "reject" }] };
 
-describe.each(Object.entries(graphs))("in %s", (_name, create) => {
+describe.each(Object.entries(payers))("in %s", (_name, create) => {
   it.each([
     { by: "the id of its request", resume: (paused: unknown) => approve(idOf(paused)) },
     {
@@ -118,44 +54,44 @@ describe.each(Object.entries(graphs))("in %s", (_name, create) => {
       resume: (paused: unknown) => ({ [interruptOf(paused)]: approve() }),
     },
   ])("a decision by $by that is delivered again answers no other question", async ({ resume }) => {
-    const made = bank();
-    const graph = create(made, new MemorySaver());
+    const { paid, ...given } = bank();
+    const graph = create({ ...given, to, checkpointer: new MemorySaver() });
     const paused = await graph.invoke(question, thread);
     const first = new Command({ resume: resume(paused) });
     const second = await graph.invoke(first, thread);
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
     const bob = idOf(second);
     expect(bob).not.toBe(idOf(paused));
     await expect(graph.invoke(first, thread)).rejects.toMatchObject({ code: "already_answered" });
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
     // The question still waits, and takes its own answer.
     const done = await graph.invoke(new Command({ resume: approve(bob) }), thread);
-    expect(made.paid).toEqual(["Ann", "Bob"]);
+    expect(paid).toEqual(["Ann", "Bob"]);
     expect(done.outcome).toEqual({ status: "answered" });
     const last = new Command({ resume: approve(bob) });
     await expect(graph.invoke(last, thread)).rejects.toMatchObject({ code: "already_answered" });
-    expect(made.paid).toEqual(["Ann", "Bob"]);
+    expect(paid).toEqual(["Ann", "Bob"]);
   });
 
   it("decisions that come with the input of the next question are refused as well", async () => {
-    const made = bank();
-    const graph = create(made, undefined);
+    const { paid, ...given } = bank();
+    const graph = create({ ...given, to });
     const first = await graph.invoke(question);
     const ann = { decisions: [{ type: "approve", id: askedIn(first) }] };
     const second = await graph.invoke({ ...first, ...ann });
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
     const again = graph.invoke({ ...second, ...ann });
     await expect(again).rejects.toMatchObject({ code: "already_answered" });
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
     const bob = { decisions: [{ type: "approve", id: askedIn(second) }] };
     const done = await graph.invoke({ ...second, ...bob });
     expect(done.outcome).toEqual({ status: "answered" });
-    expect(made.paid).toEqual(["Ann", "Bob"]);
+    expect(paid).toEqual(["Ann", "Bob"]);
   });
 });
 
 function paying(options: ReactOptions = {}, policy?: ToolPolicy) {
-  const made = bank(policy);
+  const made = bankAndLook(policy);
   const models = scriptedModel(turns);
   const saver = new MemorySaver();
   const { tools, toolPolicies } = made;
@@ -208,40 +144,43 @@ describe("a decision for a checkpoint", () => {
   });
 
   it.each([
-    { name: "react", create: graphs.react },
-    { name: "a sub-run", create: graphs["a sub-run of react"] },
-    { name: "rewoo", create: graphs.rewoo },
-    { name: "a router", create: graphs.router },
+    { name: "react", create: payers.react },
+    { name: "a sub-run", create: payers["a sub-run of react"] },
+    { name: "rewoo", create: payers.rewoo },
+    { name: "llm-compiler", create: payers["llm-compiler"] },
+    { name: "plan-execute", create: payers["plan-execute"] },
+    { name: "a router", create: payers.router },
   ])("is refused where the call was made since: $name", async ({ create }) => {
-    const made = bank();
+    const { paid, ...given } = bank();
     const saver = new MemorySaver();
-    const graph = create(made, saver);
+    const graph = create({ ...given, to, checkpointer: saver });
     await graph.invoke(question, thread);
     const config = { configurable: { ...thread.configurable, checkpoint_id: await headOf(saver) } };
     await graph.invoke(new Command({ resume: approve() }), thread);
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
     for (const type of ["reject", "approve"]) {
       const resume = new Command({ resume: { decisions: [{ type }] } });
       await expect(graph.invoke(resume, config)).rejects.toMatchObject({
         code: "already_answered",
       });
     }
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
   });
 
   it.each([
-    { name: "react", create: graphs.react },
-    { name: "rewoo", create: graphs.rewoo },
+    { name: "react", create: payers.react },
+    { name: "rewoo", create: payers.rewoo },
+    { name: "llm-compiler", create: payers["llm-compiler"] },
   ])("does what is said now where the call was not made: $name", async ({ create }) => {
-    const made = bank();
+    const { paid, ...given } = bank();
     const saver = new MemorySaver();
-    const graph = create(made, saver);
+    const graph = create({ ...given, to, checkpointer: saver });
     await graph.invoke(question, thread);
     const config = { configurable: { ...thread.configurable, checkpoint_id: await headOf(saver) } };
     await graph.invoke(new Command({ resume: reject }), thread);
-    expect(made.paid).toEqual([]);
+    expect(paid).toEqual([]);
     await graph.invoke(new Command({ resume: approve() }), config);
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
   });
 
   it("does what is said now of a call that only reads, however often", async () => {
@@ -278,14 +217,14 @@ describe("a decision for a checkpoint", () => {
   });
 
   it("is taken from an SQLite file too", async () => {
-    const made = bank();
+    const { paid, ...given } = bank();
     const saver = SqliteSaver.fromConnString(":memory:");
-    const graph = graphs.react(made, saver);
+    const graph = payers.react({ ...given, to, checkpointer: saver });
     await graph.invoke(question, thread);
     const config = { configurable: { ...thread.configurable, checkpoint_id: await headOf(saver) } };
     await graph.invoke(new Command({ resume: reject }), thread);
     await graph.invoke(new Command({ resume: approve() }), config);
-    expect(made.paid).toEqual(["Ann"]);
+    expect(paid).toEqual(["Ann"]);
   });
 });
 

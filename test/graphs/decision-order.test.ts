@@ -4,52 +4,51 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import {
+  createLlmCompilerGraph,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
-  type Decision,
   type ReactOptions,
-  type RewooOptions,
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
+import { bank, callsIn, type PayingGraph } from "../support/bank.js";
 import { planText } from "../support/plans.js";
 import { fakeClock } from "../support/run-scope.js";
+import { respondWith, taskPlanText } from "../support/task-plans.js";
 
 const question = { messages: [{ role: "user" as const, content: "Pay Ann." }] };
 const thread = { configurable: { thread_id: "1" } };
 const hour = 3_600_000;
-const expiresAfter = hour;
-const approve: Decision = { type: "approve" };
+const approveBoth = new Command({
+  resume: { decisions: [{ type: "approve" }, { type: "approve" }] },
+});
 
-function answering(options: ReactOptions) {
-  const graph = createReactGraph(options);
-  return {
-    ask: () => graph.invoke(question, thread),
-    answer: (decisions: readonly Decision[]) =>
-      graph.invoke(new Command({ resume: { decisions } }), thread),
-  };
-}
+const steps = [
+  { tool: "send", args: { text: "note" } },
+  { tool: "pay", args: { to: "Ann" } },
+];
+const turn = { toolCalls: steps.map(({ tool: name, args }) => ({ name, args })) };
 
-function planning(options: RewooOptions) {
-  const graph = createRewooGraph(options);
-  return {
-    ask: () => graph.invoke(question, thread),
-    answer: (decisions: readonly Decision[]) =>
-      graph.invoke(new Command({ resume: { decisions } }), thread),
-  };
-}
+type Create = (options: Omit<ReactOptions, "prompts">) => PayingGraph;
+
+const graphs: Readonly<Record<string, Create>> = {
+  react: (options) => createReactGraph({ ...options, models: scriptedModel([turn, "Done."]) }),
+  rewoo: (options) =>
+    createRewooGraph({ ...options, models: scriptedModel([planText(...steps), "Done."]) }),
+  "llm-compiler": (options) =>
+    createLlmCompilerGraph({ ...options, models: scriptedModel([planText(...steps), "Done."]) }),
+  "plan-execute": (options) =>
+    createPlanExecuteGraph({
+      ...options,
+      models: scriptedModel([taskPlanText({ task: "Pay." }), turn, "Done.", respondWith("Done.")]),
+    }),
+};
 
 /** A note that is written first, and a payment behind it that may be approved for an hour. */
-function ordered(graph: "react" | "rewoo", onExpiry: "reject" | "hand_off") {
+function ordered(create: Create, onExpiry: "reject" | "hand_off") {
   const { clock, pass } = fakeClock();
-  const paid: string[] = [];
-  const pay = tool(
-    ({ to }) => {
-      paid.push(to);
-      return `paid ${to}`;
-    },
-    { name: "pay", description: "Pays.", schema: z.object({ to: z.string() }) },
-  );
+  const { paid, tools, toolPolicies } = bank({ expiresAfter: hour, onExpiry });
   const send = tool(
     ({ text }) => {
       paid.push(text);
@@ -57,31 +56,16 @@ function ordered(graph: "react" | "rewoo", onExpiry: "reject" | "hand_off") {
     },
     { name: "send", description: "Sends.", schema: z.object({ text: z.string() }) },
   );
-  const models = scriptedModel([
-    graph === "react"
-      ? {
-          toolCalls: [
-            { name: "send", args: { text: "note" } },
-            { name: "pay", args: { to: "Ann" } },
-          ],
-        }
-      : planText({ tool: "send", args: { text: "note" } }, { tool: "pay", args: { to: "Ann" } }),
-    "Done.",
-  ]);
-  const options = {
-    models,
+  const graph = create({
     clock,
-    tools: [send, pay],
-    toolPolicies: {
-      send: { needsApproval: true },
-      pay: { needsApproval: true, expiresAfter, onExpiry },
-    },
+    tools: [send, ...tools],
+    toolPolicies: { send: { needsApproval: true }, ...toolPolicies },
     checkpointer: new MemorySaver(),
-  };
-  return { paid, pass, agent: graph === "react" ? answering(options) : planning(options) };
+  });
+  return { paid, pass, graph };
 }
 
-describe.each(["react", "rewoo"] as const)("a call of %s whose turn comes later", (graph) => {
+describe.each(Object.entries(graphs))("a call of %s whose turn comes later", (_name, create) => {
   it.each([
     { onExpiry: "reject", after: hour, done: ["note", "Ann"], status: "answered" },
     { onExpiry: "reject", after: hour + 1, done: ["note"], status: "answered" },
@@ -89,17 +73,18 @@ describe.each(["react", "rewoo"] as const)("a call of %s whose turn comes later"
   ] as const)(
     "keeps to when it was approved: $after ms, $onExpiry",
     async ({ onExpiry, after, done, status }) => {
-      const { paid, pass, agent } = ordered(graph, onExpiry);
-      asked(await agent.ask());
+      const { paid, pass, graph } = ordered(create, onExpiry);
+      asked(await graph.invoke(question, thread));
       pass(after);
-      const result = await agent.answer([approve, approve]);
+      const result = await graph.invoke(approveBoth, thread);
       expect(paid).toEqual(done);
       expect(result.outcome?.status).toBe(status);
-      expect(result.observations).toMatchObject([
+      const calls = callsIn(result.observations);
+      expect(calls).toMatchObject([
         { tool: "send", ok: true },
         { tool: "pay", ok: done.length === 2, decisions: [{ type: "approve", at: 1_000 + after }] },
       ]);
-      expect(result.observations[1]?.decisions).toHaveLength(1);
+      expect(calls[1]?.decisions).toHaveLength(1);
     },
   );
 });

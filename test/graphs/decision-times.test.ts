@@ -1,21 +1,17 @@
-import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import {
   type AgentEvent,
-  asTool,
   createPlanExecuteGraph,
   createReactGraph,
-  createRewooGraph,
   type Decision,
   type PersonRequests,
   type ToolPolicy,
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
-import { planText } from "../support/plans.js";
+import { bank, callsIn, payers, type PayingGraph, pays } from "../support/bank.js";
 import { continueWith, respondWith, taskPlanText } from "../support/task-plans.js";
 import { fakeClock } from "../support/run-scope.js";
 
@@ -24,20 +20,6 @@ const thread = { configurable: { thread_id: "1" } };
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-const pays = (to: string) => ({ name: "pay", args: { to }, id: `call ${to}` });
-
-function bank(policy: ToolPolicy) {
-  const paid: string[] = [];
-  const pay = tool(
-    ({ to }) => {
-      paid.push(to);
-      return `paid ${to}`;
-    },
-    { name: "pay", description: "Pays.", schema: z.object({ to: z.string() }) },
-  );
-  return { paid, tools: [pay], toolPolicies: { pay: { needsApproval: true, ...policy } } };
-}
 
 type Options = { readonly policy?: ToolPolicy; readonly to?: readonly string[] };
 
@@ -53,56 +35,34 @@ type Way = {
   };
 };
 
-type Done = Pick<Awaited<ReturnType<ReturnType<typeof createReactGraph>["invoke"]>>, "outcome"> & {
-  readonly observations: readonly object[];
-};
+type Done = Awaited<ReturnType<PayingGraph["invoke"]>>;
 
 function made({ policy = {}, to = ["Ann"] }: Options) {
   const { clock, pass } = fakeClock();
-  const given = bank(policy);
-  const models = scriptedModel([{ toolCalls: to.map(pays) }, "Done.", "Done."]);
-  const plan = scriptedModel([
-    planText(...to.map((name) => ({ tool: "pay", args: { to: name } }))),
-    "Done.",
-  ]);
-  return { ...given, clock, pass, models, plan };
+  return { ...bank(policy), to: [to], clock, pass };
 }
 
 const ways: readonly Way[] = [
-  {
-    name: "react",
-    make: (options) => {
-      const { models, tools, toolPolicies, clock, paid, pass } = made(options);
-      const checkpointer = new MemorySaver();
-      const graph = createReactGraph({ models, tools, toolPolicies, clock, checkpointer });
+  ...Object.entries(payers).map(([name, create]) => ({
+    name,
+    make: (options: Options) => {
+      const { paid, pass, ...given } = made(options);
+      const graph = create({ ...given, checkpointer: new MemorySaver() });
       return {
         paid,
         pass,
         ask: async () => asked(await graph.invoke(question, thread)),
-        answer: (decisions) => graph.invoke(new Command({ resume: { decisions } }), thread),
+        answer: (decisions: readonly Decision[]) =>
+          graph.invoke(new Command({ resume: { decisions } }), thread),
       };
     },
-  },
-  {
-    name: "rewoo",
-    make: (options) => {
-      const { plan: models, tools, toolPolicies, clock, paid, pass } = made(options);
-      const checkpointer = new MemorySaver();
-      const graph = createRewooGraph({ models, tools, toolPolicies, clock, checkpointer });
-      return {
-        paid,
-        pass,
-        ask: async () => asked(await graph.invoke(question, thread)),
-        answer: (decisions) => graph.invoke(new Command({ resume: { decisions } }), thread),
-      };
-    },
-  },
-  {
-    name: "react without a checkpointer",
-    make: (options) => {
-      const { models, tools, toolPolicies, clock, paid, pass } = made(options);
-      const graph = createReactGraph({ models, tools, toolPolicies, clock });
-      let result: Awaited<ReturnType<typeof graph.invoke>>;
+  })),
+  ...Object.entries(payers).map(([name, create]) => ({
+    name: `${name} without a checkpointer`,
+    make: (options: Options) => {
+      const { paid, pass, ...given } = made(options);
+      const graph = create(given);
+      let result: Done;
       return {
         paid,
         pass,
@@ -110,38 +70,11 @@ const ways: readonly Way[] = [
           result = await graph.invoke(question);
           return result.outcome?.requests ?? { action_requests: [], review_configs: [] };
         },
-        answer: (decisions) => graph.invoke({ ...result, decisions: [...decisions] }),
+        answer: (decisions: readonly Decision[]) =>
+          graph.invoke({ ...result, decisions: [...decisions] }),
       };
     },
-  },
-  {
-    name: "a sub-run",
-    make: (options) => {
-      const { models, tools, toolPolicies, clock, paid, pass } = made(options);
-      const inner = createReactGraph({ models, tools, toolPolicies, clock });
-      const cashier = asTool(inner, {
-        name: "cashier",
-        description: "Pays.",
-        endsOnHandOff: true,
-      });
-      const outer = scriptedModel([
-        { toolCalls: [{ name: "cashier", args: { question: "Pay." } }] },
-        "Done.",
-      ]);
-      const checkpointer = new MemorySaver();
-      const graph = createReactGraph({ models: outer, tools: [cashier], clock, checkpointer });
-      return {
-        paid,
-        pass,
-        ask: async () => asked(await graph.invoke(question, thread)),
-        answer: async (decisions) => {
-          const done = await graph.invoke(new Command({ resume: { decisions } }), thread);
-          const { observations } = done.observations[0]?.run ?? { observations: [] };
-          return { outcome: done.outcome, observations };
-        },
-      };
-    },
-  },
+  })),
 ];
 
 const approve: Decision = { type: "approve" };
@@ -166,7 +99,7 @@ describe.each(ways)("in $name", ({ make }) => {
     pass(hour);
     const done = await answer([decision]);
     expect(paid).toEqual(all);
-    expect(done.observations).toMatchObject([{ ok: true }]);
+    expect(callsIn(done.observations)).toMatchObject([{ ok: true }]);
   });
 
   it.each([
@@ -179,7 +112,7 @@ describe.each(ways)("in $name", ({ make }) => {
     const done = await answer([decision]);
     expect(paid).toEqual([]);
     const message = "not run: a person agreed 3 days after it was asked, which is too late.";
-    expect(done.observations).toMatchObject([
+    expect(callsIn(done.observations)).toMatchObject([
       { ok: false, attempts: 0, error: { kind: "denied", message } },
     ]);
     expect(done.outcome?.status).toBe("answered");
@@ -191,7 +124,7 @@ describe.each(ways)("in $name", ({ make }) => {
     pass(2 * hour);
     const done = await answer([approve, approve]);
     expect(paid).toEqual([]);
-    expect(done.observations).toMatchObject([
+    expect(callsIn(done.observations)).toMatchObject([
       { ok: false, attempts: 0, error: { kind: "denied" } },
       { ok: false, attempts: 0, error: { kind: "denied" } },
     ]);
@@ -206,7 +139,7 @@ describe.each(ways)("in $name", ({ make }) => {
     pass(2 * hour);
     const done = await answer([decision]);
     expect(paid).toEqual([]);
-    expect(done.observations).toMatchObject([{ content: expect.stringContaining(seen) }]);
+    expect(callsIn(done.observations)).toMatchObject([{ content: expect.stringContaining(seen) }]);
   });
 
   it.each([
@@ -220,9 +153,9 @@ describe.each(ways)("in $name", ({ make }) => {
     const done = await answer([approve, edit]);
     expect(paid).toEqual(["Ann", "Cid"]);
     const told = `(A person agreed ${note} after it was asked: results from before may be out of date.)`;
-    const seen = JSON.stringify(done.observations).split("A person agreed").length - 1;
+    const seen = JSON.stringify(callsIn(done.observations)).split("A person agreed").length - 1;
     expect(seen).toBe(note === undefined ? 0 : 2);
-    expect(JSON.stringify(done.observations).split(told).length - 1).toBe(seen);
+    expect(JSON.stringify(callsIn(done.observations)).split(told).length - 1).toBe(seen);
   });
 
   it("the run is handed off by an approval that comes too late, where the policy says so", async () => {
@@ -247,11 +180,11 @@ describe.each(ways)("in $name", ({ make }) => {
       { type: "reject", id: bob?.id ?? "none" },
     ]);
     const times = { askedAt: 1_000, at: 1_000 + minute };
-    expect(done.observations).toMatchObject([
+    expect(callsIn(done.observations)).toMatchObject([
       { decisions: [{ requestId: ann?.id, type: "approve", by: "Eve", ...times }] },
       { decisions: [{ requestId: bob?.id, type: "reject", ...times }] },
     ]);
-    expect(JSON.stringify(done.observations[1])).not.toContain('"by"');
+    expect(JSON.stringify(callsIn(done.observations)[1])).not.toContain('"by"');
   });
 });
 
@@ -262,7 +195,8 @@ async function eventsOf(stream: AsyncIterable<unknown>): Promise<readonly unknow
 }
 
 it("each decision is told once, with what the context says of its taker", async () => {
-  const { models, tools, toolPolicies, clock, pass } = made({ to: ["Ann", "Bob"] });
+  const { tools, toolPolicies, clock, pass } = made({ to: ["Ann", "Bob"] });
+  const models = scriptedModel([{ toolCalls: ["Ann", "Bob"].map(pays) }, "Done."]);
   const checkpointer = new MemorySaver();
   const graph = createReactGraph({ models, tools, toolPolicies, clock, checkpointer });
   const [ann, bob] = asked(await graph.invoke(question, thread)).action_requests;

@@ -1,28 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { readDecisions } from "../../src/tools/read-decisions.js";
-import type { PersonRequest } from "../../src/tools/tool-call.js";
+import { approval, askedUser } from "../support/person-requests.js";
 
-const approval = (callId: string): PersonRequest => ({
-  callId,
-  action: {
-    id: `request-${callId}`,
-    name: "order",
-    args: { item: "tea" },
-    description: "Run order?",
-  },
-  allowed: ["approve", "edit", "reject", "respond"],
-});
-const question: PersonRequest = {
-  callId: "q",
-  action: {
-    id: "request-q",
-    name: "ask_user",
-    args: { question: "Which?" },
-    description: "Which?",
-  },
-  allowed: ["respond", "edit", "reject"],
-};
 describe("readDecisions", () => {
   it("matches decisions to requests by id, in whatever order they come", () => {
     const answer = {
@@ -32,7 +12,7 @@ describe("readDecisions", () => {
         { type: "reject", id: "request-a" },
       ],
     };
-    expect(readDecisions(answer, [question, approval("a"), approval("b")])).toMatchObject({
+    expect(readDecisions(answer, [askedUser, approval("a"), approval("b")])).toMatchObject({
       ok: true,
       decisions: [{ type: "respond" }, { type: "reject" }, { type: "approve" }],
     });

@@ -2,39 +2,20 @@ import { describe, expect, it } from "vitest";
 
 import { personRequests, readDecisions } from "../../src/tools/read-decisions.js";
 import type { PersonRequest } from "../../src/tools/tool-call.js";
+import { approval, askedUser } from "../support/person-requests.js";
 
-const approval = (callId: string): PersonRequest => ({
-  callId,
-  action: {
-    id: `request-${callId}`,
-    name: "order",
-    args: { item: "tea" },
-    description: "Run order?",
-  },
-  allowed: ["approve", "edit", "reject", "respond"],
-});
-const question: PersonRequest = {
-  callId: "q",
-  action: {
-    id: "request-q",
-    name: "ask_user",
-    args: { question: "Which?" },
-    description: "Which?",
-  },
-  allowed: ["respond", "edit", "reject"],
-};
 const edited = { name: "order", args: { item: "milk", sizes: [1, null] } };
 
 describe("personRequests", () => {
   it("puts actions and what may be answered at the same positions", () => {
-    expect(personRequests([approval("a"), question], () => 0)).toEqual({
-      action_requests: [approval("a").action, question.action],
+    expect(personRequests([approval("a"), askedUser], () => 0)).toEqual({
+      action_requests: [approval("a").action, askedUser.action],
       review_configs: [
         { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
         { action_name: "ask_user", allowed_decisions: ["respond", "edit", "reject"] },
       ],
     });
-    expect(personRequests([question], () => 0, "wrong")).toHaveProperty("error", "wrong");
+    expect(personRequests([askedUser], () => 0, "wrong")).toHaveProperty("error", "wrong");
   });
 });
 
@@ -128,12 +109,12 @@ describe("readDecisions", () => {
     },
   ])("reads the answer to a question from $name", ({ answer }) => {
     const decisions = [{ type: "respond", message: "the red one" }];
-    expect(readDecisions(answer, [question])).toEqual({ ok: true, decisions });
+    expect(readDecisions(answer, [askedUser])).toEqual({ ok: true, decisions });
   });
 
   it("matches decisions to requests by position", () => {
     const answer = { decisions: ["red", { type: "reject" }, { type: "approve" }] };
-    expect(readDecisions(answer, [question, approval("a"), approval("b")])).toEqual({
+    expect(readDecisions(answer, [askedUser, approval("a"), approval("b")])).toEqual({
       ok: true,
       decisions: [{ type: "respond", message: "red" }, { type: "reject" }, { type: "approve" }],
     });
@@ -143,20 +124,20 @@ describe("readDecisions", () => {
     {
       name: "nothing",
       answer: undefined,
-      requests: [question],
+      requests: [askedUser],
       problem: "expected { decisions: [ … ] } with 1 decision, got undefined.",
     },
-    { name: "null", answer: null, requests: [question], problem: "got null." },
+    { name: "null", answer: null, requests: [askedUser], problem: "got null." },
     {
       name: "true",
       answer: true,
-      requests: [approval("a"), question],
+      requests: [approval("a"), askedUser],
       problem: "with 2 decisions, got true.",
     },
     {
       name: "an object of another kind",
       answer: { ok: 1 },
-      requests: [question],
+      requests: [askedUser],
       problem: 'got {"ok":1}.',
     },
     {
@@ -180,7 +161,7 @@ describe("readDecisions", () => {
     {
       name: "one text for several",
       answer: "yes",
-      requests: [question, question],
+      requests: [askedUser, askedUser],
       problem: "expected 2 decisions",
     },
     { name: "none", answer: [], requests: [approval("a")], problem: "got 0" },
@@ -200,7 +181,7 @@ describe("readDecisions", () => {
     {
       name: "an approval of a question",
       answer: [{ type: "approve" }],
-      requests: [question],
+      requests: [askedUser],
       problem:
         'decision 1 (ask_user): "approve" is not allowed here; expected one of respond, edit, reject.',
     },
