@@ -43,7 +43,7 @@ const quirkWords: { readonly [Name in Quirk]: string } = {
 
 function problemText(event: AgentEvent): string | undefined {
   if (event.type === "model_failed") {
-    return `${event.model} failed: ${event.error} (${duration(event.ms)})`;
+    return `${event.model} failed${because(event.error)} (${duration(event.ms)})`;
   }
   if (event.type === "model_corrected")
     return `${event.model} is asked again: ${event.content?.problem ?? "its reply could not be used"}`;
@@ -51,10 +51,15 @@ function problemText(event: AgentEvent): string | undefined {
     return `${event.model} ${quirkWords[event.quirk]}: it is asked in another way from now on`;
   }
   if (event.type === "retry") {
-    return `${event.of}: trying again in ${duration(event.delayMs)}: ${event.reason}`;
+    return `${event.of}: trying again in ${duration(event.delayMs)}${because(event.reason)}`;
   }
-  if (event.type === "fallback") return `${event.from} gives way to ${event.to}: ${event.reason}`;
+  if (event.type === "fallback")
+    return `${event.from} gives way to ${event.to}${because(event.reason)}`;
   return event.type === "limit_reached" ? `limit reached: ${event.limit}` : planProblem(event);
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? "" : `: ${reason}`;
 }
 
 function planProblem(event: AgentEvent): string | undefined {

@@ -60,6 +60,7 @@ export function attemptModel(
         run.emit({
           type: "retry",
           of: handle.name,
+          role: request.role,
           attempt,
           delayMs,
           reason: errorLine(error),
@@ -88,7 +89,7 @@ async function oneAttempt(
   if (request.closing === true) run.ledger.count("modelCalls");
   const model = handle.name;
   const startedAt = run.clock.now();
-  run.emit({ type: "model_started", model, attempt });
+  run.emit({ type: "model_started", model, attempt, role });
   try {
     const reply = await invokeModel(handle, request, wire, signal);
     const usage = replyUsage(role, reply, wire.messages, priceOf(model, prices));
@@ -98,6 +99,7 @@ async function oneAttempt(
       type: "model_finished",
       model,
       attempt,
+      role,
       ms: run.clock.now() - startedAt,
       usage,
       toolCalls: (read.message.tool_calls ?? []).map(({ name }) => name),
@@ -111,6 +113,7 @@ async function oneAttempt(
       type: "model_failed",
       model,
       attempt,
+      role,
       ms,
       error: errorLine(error),
     });

@@ -35,7 +35,8 @@ export async function callModel(request: ModelRequest): Promise<Asked> {
     const message = withReadableCalls(reply.message, request.tools);
     const problem = reply.problem ?? replyProblem(message);
     if (problem === undefined) return { ...reply, message, usage };
-    request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
+    const { run, role } = request;
+    run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
     if (isLast) {
       const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
       return { kind: "failed", reason, model: reply.model, usage };
@@ -83,6 +84,7 @@ async function askInTurn(request: ModelRequest): Promise<Asked> {
         type: "fallback",
         from: asked.model,
         to: handle.name,
+        role: request.role,
         reason: asked.reason,
       });
     }

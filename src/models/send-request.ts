@@ -70,10 +70,10 @@ function plainest(quirks: ReadonlySet<Quirk>, guessed: readonly Quirk[]): Set<Qu
 }
 
 /** Remembers what a model does not take. */
-function adapt({ name, quirks }: ModelHandle, { run }: ModelRequest, quirk: Quirk): void {
+function adapt({ name, quirks }: ModelHandle, { run, role }: ModelRequest, quirk: Quirk): void {
   if (quirks.has(quirk)) return;
   quirks.add(quirk);
-  run.emit({ type: "model_adapted", model: name, quirk });
+  run.emit({ type: "model_adapted", model: name, role, quirk });
 }
 
 type Sent = { readonly attempted: Attempted<WireReply>; readonly wire: Wire };

@@ -97,7 +97,8 @@ export async function structuredReply<T>(
     const read = await fitting(text, isCut, form, repairs > 0);
     if (read.ok) return { ...read, usage };
     const { problem } = read;
-    request.run.emit({ type: "model_corrected", model: reply.model, content: { problem } });
+    const { run, role } = request;
+    run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
     if (repairs === mayRepair) {
       const told = `The model's ${form.name} did not fit: ${problem}`;
       return { ok: false, problem: told, usage, ...(isCut ? { cut: text } : {}) };

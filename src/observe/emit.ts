@@ -15,8 +15,17 @@ export type EmitterOptions = {
   readonly now: () => number;
 };
 
-/** Writes one event of a run. */
-export type Emit = (event: AgentEventBody) => void;
+/** Writes one event of a run, with the model's role where one is involved. */
+export type Emit = (event: AgentEventBody & { readonly role?: string }) => void;
+
+/** Sentences that may quote a reply, a result or a server's words: content in another field. */
+const quoting: ReadonlySet<string> = new Set([
+  "run_finished.error",
+  "model_failed.error",
+  "retry.reason",
+  "fallback.reason",
+  "degraded.reason",
+]);
 
 /** Returns the function that writes a node's events: content at level "full" only, secrets at none. */
 export function createEmitter(options: EmitterOptions): Emit {
@@ -29,7 +38,8 @@ export function createEmitter(options: EmitterOptions): Emit {
 }
 
 function cleaned(event: AgentEventBody, level: EventLevel): Record<string, unknown> {
-  const fields = Object.entries(event).filter(([key]) => key !== "content" || level === "full");
+  const isContent = (key: string) => key === "content" || quoting.has(`${event.type}.${key}`);
+  const fields = Object.entries(event).filter(([key]) => level === "full" || !isContent(key));
   return Object.fromEntries(fields.map(([key, value]) => [key, withoutSecrets(value)]));
 }
 

@@ -5,6 +5,12 @@ import type { DecisionRecord, PersonRequests } from "../state/person.js";
 import type { Quirk } from "../state/quirk.js";
 import type { Usage } from "../state/usage.js";
 
+/**
+ * A sentence that may quote what a model, a tool or a server said, such as why a request failed: left out at level
+ * "metadata", as content is.
+ */
+type Sentence = string | undefined;
+
 /** A call of a run, as another run's events name the one that it works for. */
 export type ParentCall = { readonly runId: string; readonly callId: string };
 
@@ -46,7 +52,7 @@ export type AgentEventBody =
       readonly type: "run_finished";
       readonly outcome: Pick<Outcome, "status" | "limit">;
       /** Why a failed run failed. */
-      readonly error?: string;
+      readonly error?: Sentence;
       readonly usage: Usage;
       /** Working time, people's answering time left out. */
       readonly ms: number;
@@ -71,7 +77,7 @@ export type AgentEventBody =
       readonly model: string;
       readonly attempt: number;
       readonly ms: number;
-      readonly error: string;
+      readonly error?: Sentence;
     }
   /** A reply that could not be used and went back to the model. */
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
@@ -93,7 +99,7 @@ export type AgentEventBody =
       readonly tool: string;
     } & Content<{ args: Json }>)
   /** No valid plan came: the run goes on as another graph does. */
-  | { readonly type: "degraded"; readonly to: "react"; readonly reason: string }
+  | { readonly type: "degraded"; readonly to: "react"; readonly reason?: Sentence }
   | ({
       readonly type: "tool_started";
       readonly callId: string;
@@ -116,13 +122,13 @@ export type AgentEventBody =
       readonly of: string;
       readonly attempt: number;
       readonly delayMs: number;
-      readonly reason: string;
+      readonly reason?: Sentence;
     }
   | {
       readonly type: "fallback";
       readonly from: string;
       readonly to: string;
-      readonly reason: string;
+      readonly reason?: Sentence;
     }
   | { readonly type: "limit_reached"; readonly limit: ReachedLimit }
   | ({ readonly type: "input_needed" } & Content<{ requests: PersonRequests }>)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createEmitter } from "../../src/observe/emit.js";
 import type { AgentEventBody, EventLevel } from "../../src/observe/events.js";
-import { roleUsage } from "../../src/state/usage.js";
+import { noUsage, roleUsage } from "../../src/state/usage.js";
 
 const canary = "CANARYsecret42";
 const levels: readonly EventLevel[] = ["full", "metadata"];
@@ -98,6 +98,31 @@ describe("createEmitter", () => {
       ...origin,
     });
     expect(emitted(event, "metadata")).toEqual({ ...bare, ...origin });
+  });
+
+  it.each<AgentEventBody>([
+    {
+      type: "run_finished",
+      outcome: { status: "failed" },
+      error: canary,
+      usage: noUsage,
+      ms: 1,
+      content: { answer: canary },
+    },
+    { type: "model_failed", model: "m", attempt: 1, ms: 1, error: canary },
+    { type: "retry", of: "t", attempt: 1, delayMs: 1, reason: canary },
+    { type: "fallback", from: "a", to: "b", reason: canary },
+    { type: "degraded", to: "react", reason: canary },
+  ])("leaves out a sentence of $type that may quote content at level metadata", (event) => {
+    expect(JSON.stringify(emitted(event, "full"))).toContain(canary);
+    expect(JSON.stringify(emitted(event, "metadata"))).not.toContain(canary);
+  });
+
+  it("keeps the kind of a tool's error at level metadata", () => {
+    const error = "rejected" as const;
+    const call = { callId: "1", tool: "t", ok: false, attempts: 1, ms: 1 };
+    const event: AgentEventBody = { type: "tool_finished", ...call, error };
+    expect(emitted(event, "metadata")).toMatchObject({ error: "rejected" });
   });
 
   it("keeps the numbers of a usage, whatever their names", () => {
