@@ -6,6 +6,7 @@ import { isBarePlan, type ReadPlan, type Step, type ToolStep, toolStepsOf } from
 import type { ToolForm } from "../prompts/argument-form.js";
 import { type ReplyForm, type Validated, wholeJson } from "./fitting.js";
 import type { PlanReading } from "./plan-reading.js";
+import { isUnquoted } from "./unquoted-plan.js";
 import { valueText } from "./value-text.js";
 import type { Form } from "./wire/form-ladder.js";
 
@@ -106,7 +107,7 @@ export async function readPlanReply<S extends Step>(
   const values = valuesIn(text, isCut, rules.name);
   let wrong: Validated<never> | undefined;
   for (const [plan, ...more] of plansIn(text, isCut, values, rules)) {
-    const judged = await judgedPlan(plan, more, rules);
+    const judged = await judgedPlan(plan, more, text, rules);
     if (judged.ok || judged === quotedPlan || judged === severalPlans) return judged;
     wrong ??= judged;
   }
@@ -138,12 +139,13 @@ function plansIn<S extends Step>(
 async function judgedPlan<S extends Step>(
   { read, isAlone }: PlanInReply,
   more: readonly PlanInReply[],
+  text: string,
   { judge, acts }: PlanRules<S>,
 ): Promise<Validated<PlanOrAnswer<S>>> {
   if (more.length > 0 || (read.plans ?? 1) > 1) return severalPlans;
   const judged = await judge(read);
   if (!judged.ok) return judged;
-  const isMeant = (isAlone && isBarePlan(read)) || !acts(read.steps);
+  const isMeant = !acts(read.steps) || (isAlone && isBarePlan(read) && isUnquoted(text));
   return isMeant ? { ok: true, value: { kind: "steps", steps: judged.value } } : quotedPlan;
 }
 

@@ -15,6 +15,7 @@ import {
 } from "./fitting.js";
 import { cutPlan, maxSteps, quotedPlan, severalPlans } from "./plan-form.js";
 import { taskSchema } from "./task-plan-form.js";
+import { isUnquoted } from "./unquoted-plan.js";
 import { valueText } from "./value-text.js";
 
 /** What a replanner decides: the answer, or what still needs doing. */
@@ -78,7 +79,7 @@ function decisionsIn(text: string): number {
 
 /** Whether a reply is the plan and nothing else. */
 function standsAlone(text: string): boolean {
-  return wholeJson(text).ok || isBarePlan(parsePlan(text, { findJson }));
+  return isUnquoted(text) && (wholeJson(text).ok || isBarePlan(parsePlan(text, { findJson })));
 }
 
 const wanted =

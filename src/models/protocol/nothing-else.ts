@@ -55,8 +55,8 @@ export function isNothingElse(reply: string, pieces: readonly Span[]): boolean {
   );
 }
 
-/** Whether somebody speaks within the JSON of a call. */
-function hasComment(call: string): boolean {
+/** Whether somebody speaks within the JSON of a call; `#E1` is a reference. */
+export function hasComment(call: string): boolean {
   const json = call.slice(call.search(/[{[｛【［]|$/));
-  return /\/[/*]|#/.test(json.replaceAll(quotation, ""));
+  return /\/[/*]|#(?!E?\d)/.test(json.replaceAll(quotation, ""));
 }
