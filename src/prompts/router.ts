@@ -64,5 +64,6 @@ export function clarifyingQuestion(routes: readonly DescribedRoute[]): string {
 /** Why a run was handed to a person: the user did not say what the question is about. */
 export function stayedUnclear(asked: number, why: string): string {
   const times = asked === 1 ? "one question" : `${asked} questions`;
-  return `It stayed unclear what the question is about, after ${times} to the user: ${why}`;
+  const because = why === "" ? "." : `: ${why}`;
+  return `It stayed unclear what the question is about, after ${times} to the user${because}`;
 }

@@ -10,6 +10,7 @@ import { answerIn, questionRequest } from "../tools/person-question.js";
 import { askPeople } from "./ask-people.js";
 import { waitingEnd } from "./close-turn.js";
 import type { Run } from "./enter-run.js";
+import { clarifyingId } from "./last-question.js";
 
 /** What a question to the user writes. */
 export type ClarifyWrites = Writes<
@@ -27,7 +28,7 @@ export async function clarify(
   config: LangGraphRunnableConfig,
 ): Promise<ClarifyWrites> {
   const { question = "", asked } = routing;
-  const id = `question:${run.runId}:${asked + 1}`;
+  const id = clarifyingId(run.runId, asked + 1);
   const request = questionRequest({ id, name: askUser.name, args: { question } }, run.runId);
   const reply = await askPeople([request], decisions, run, config);
   if (reply.kind === "cannot_pause") return waitingEnd([request], run);

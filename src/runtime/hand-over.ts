@@ -6,7 +6,7 @@ import { type HandOffCause, isDeclined, type Outcome } from "../state/outcome.js
 import type { Planning } from "../state/plan.js";
 import type { Usage } from "../state/usage.js";
 import { handOff } from "../tools/hand-off.js";
-import { lastQuestion } from "./last-question.js";
+import { clarifiedQuestion } from "./last-question.js";
 
 /** What a run ends with. */
 export type Ending = {
@@ -41,7 +41,7 @@ export function handedOver(
 
 function summaryOf(state: Conversation & Partial<Planning>, reason: string): string {
   const { messages, observations, objective = "", steps = [] } = state;
-  const question = objective === "" ? lastQuestion(messages) : objective;
+  const question = objective === "" ? clarifiedQuestion(messages) : objective;
   // That it handed off is told by the reason.
   const calls = withoutFences(observations.filter(({ tool }) => tool !== handOff.name));
   const others = steps.filter((step) => step.kind === "task" || step.tool !== handOff.name);

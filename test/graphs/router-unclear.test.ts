@@ -131,6 +131,7 @@ describe("a question that stays unclear", () => {
     expect(outcome.reason).toMatch(
       /^It stayed unclear.*2 questions to the user: Nothing is said\.$/,
     );
+    expect(outcome.summary).toMatch(/^Asked:\nHow\?\n.+\nWell\.\n.+\nWell, well\.\nDone:/s);
     expect(events.filter((type) => type === "input_needed")).toHaveLength(2);
     expect(events.filter((type) => type === "handed_off")).toHaveLength(1);
     expect(events.at(-1)).toBe("run_finished");
