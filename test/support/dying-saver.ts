@@ -1,21 +1,31 @@
-import { MemorySaver } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, MemorySaver } from "@langchain/langgraph";
 
 /** Keeps so many records, checkpoints and writes alike, and no other from then on: as a program that is killed. */
 export class DyingSaver extends MemorySaver {
   left = Infinity;
 
-  override async putWrites(...given: Parameters<MemorySaver["putWrites"]>) {
-    this.#count();
-    return super.putWrites(...given);
+  constructor() {
+    super();
+    stopsAfter(this, () => {
+      this.left -= 1;
+      return this.left;
+    });
   }
+}
 
-  override async put(...given: Parameters<MemorySaver["put"]>) {
-    this.#count();
-    return super.put(...given);
-  }
-
-  #count() {
-    this.left -= 1;
-    if (this.left < 0) throw new Error("the program stopped");
-  }
+/** Has a saver keep no record from the one on for which `left` gives less than none. */
+export function stopsAfter(saver: BaseCheckpointSaver, left: () => number): void {
+  const put = saver.put.bind(saver);
+  const putWrites = saver.putWrites.bind(saver);
+  const count = () => {
+    if (left() < 0) throw new Error("the program stopped");
+  };
+  saver.put = async (...given) => {
+    count();
+    return put(...given);
+  };
+  saver.putWrites = async (...given) => {
+    count();
+    return putWrites(...given);
+  };
 }
