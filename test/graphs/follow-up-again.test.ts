@@ -14,7 +14,7 @@ import {
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
-import { countingTools } from "../support/counting-tools.js";
+import { countingTools, stoppingTools } from "../support/counting-tools.js";
 import { DyingSaver } from "../support/dying-saver.js";
 import { asRunnable } from "../support/hosts.js";
 import { type Listening, listeners, toldNext } from "../support/listeners.js";
@@ -135,21 +135,10 @@ it.each(rows)("$name tells of an order whose run never ended, $way", async ({ sh
 it.each(shops)("$name finds what was left on a thread whose id is a number", async (shop) => {
   const checkpointer = SqliteSaver.fromConnString(":memory:");
   onTestFinished(() => void checkpointer.db.close());
-  const abort = new AbortController();
-  const { tools } = countingTools("price", "order", "stock");
-  const stopping = tools.map((each) =>
-    each.name === "order"
-      ? Object.assign(each, {
-          func: async () => {
-            abort.abort();
-            return new Promise<string>(() => {});
-          },
-        })
-      : each,
-  );
-  const shared = { tools: stopping, toolPolicies, checkpointer };
+  const { tools, signal } = stoppingTools();
+  const shared = { tools, toolPolicies, checkpointer };
   const config = { configurable: { thread_id: 7 } };
-  const run = asRunnable(shop.create(shared)).invoke(question, { ...config, signal: abort.signal });
+  const run = asRunnable(shop.create(shared)).invoke(question, { ...config, signal });
   await expect(run).rejects.toThrow("abort");
   expect((await toldNext(shop.name, shared, config)).told).toContain("may have taken effect");
 });

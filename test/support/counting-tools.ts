@@ -17,3 +17,23 @@ export function countingTools(...names: readonly string[]) {
   );
   return { runs, tools };
 }
+
+/** The tools of a shop: an order never ends, and calls its run off. */
+export function stoppingTools(): ReturnType<typeof countingTools> & {
+  readonly signal: AbortSignal;
+} {
+  const { runs, tools } = countingTools("price", "order", "stock");
+  const abort = new AbortController();
+  const stopping = tools.map((each) =>
+    each.name === "order"
+      ? Object.assign(each, {
+          func: async ({ item }: z.infer<typeof schema>) => {
+            runs.push(`order ${item}`);
+            abort.abort();
+            return new Promise<string>(() => {});
+          },
+        })
+      : each,
+  );
+  return { runs, tools: stopping, signal: abort.signal };
+}
