@@ -85,10 +85,16 @@ async function cutOff({ graph, records, of }: Cut) {
   const copies = { left: directory.path(`${name}-left.db`), on: directory.path(`${name}-on.db`) };
   for (const copy of Object.values(copies)) checkpointer.db.exec(`VACUUM INTO '${copy}'`);
   checkpointer.db.close();
-  const flags = (copy: keyof typeof copies) =>
-    ["--model openai:m --thread t --tools", module, "--checkpoint", copies[copy]].flatMap((flag) =>
-      flag.split(" "),
-    );
+  const flags = (copy: keyof typeof copies) => [
+    "--model",
+    "openai:m",
+    "--tools",
+    module,
+    "--thread",
+    "t",
+    "--checkpoint",
+    copies[copy],
+  ];
   return { orders, flags, file: copies.left };
 }
 
