@@ -8,8 +8,17 @@ import { hardCalls, type MeantCall, plainCalls } from "../test/noise/calls.js";
 import { kinds, noisyReply, type NoisyReply, type Slip } from "../test/noise/replies.js";
 import { type Outcome, outcomeOf, repairedOutcome } from "../test/noise/run-reply.js";
 import { type Shape, shapes } from "../test/noise/shapes.js";
+import { fitting } from "../src/models/fitting.js";
 import { readWire } from "../src/models/wire/read-wire.js";
-import { mentions } from "../test/support/mentioned-calls.js";
+import { mentionGroups } from "../test/support/mentioned-calls.js";
+import {
+  meantPlans,
+  otherPlanMentions,
+  planMarks,
+  planQuotes,
+  refundPlanForm,
+  writtenPlans,
+} from "../test/support/mentioned-plans.js";
 import { formOf } from "../test/support/tool-forms.js";
 import { wireOf } from "../test/support/wires.js";
 import { writtenForms } from "../test/support/written-calls.js";
@@ -105,18 +114,46 @@ const ways = [
   { protocol: "json", isRead: true },
   { protocol: "json", isRead: false },
 ] as const;
-const meant = { name: "nothing: it is meant", around: (call: string) => call };
-const bySaying = [meant, ...mentions].map(({ name, around }) => {
+const meant = {
+  name: "nothing: it is meant",
+  rows: writtenForms.map(({ write }) => ({ text: write("refund") })),
+};
+const bySaying = [meant, ...mentionGroups].map(({ name, rows }) => {
   const cells = ways.map(({ protocol, isRead }) => {
-    const verdicts = writtenForms.map(({ write }) =>
-      firstVerdict(around(write("refund")), protocol, isRead),
-    );
-    return ["runs", "asked", "text"]
-      .map((each) => verdicts.filter((verdict) => verdict === each).length)
-      .join(" / ");
+    const verdicts = rows.map(({ text }) => firstVerdict(text, protocol, isRead));
+    return ["runs", "asked", "text"].map((each) => howMany(verdicts, each)).join(" / ");
   });
   return [name, ...cells];
 });
+
+function howMany(verdicts: readonly string[], wanted: string): number {
+  return verdicts.filter((verdict) => verdict === wanted).length;
+}
+
+/** How many plans are taken out of replies, and how many go back: with steps that act, and without. */
+async function planRow(name: string, texts: readonly string[]): Promise<string[]> {
+  const cells = [true, false].map(async (acts) => {
+    const read = texts.map((text) => fitting(text, false, refundPlanForm(acts)));
+    const verdicts = (await Promise.all(read)).map(({ ok }) => (ok ? "taken" : "back"));
+    return `${howMany(verdicts, "taken")} / ${howMany(verdicts, "back")}`;
+  });
+  return [name, ...(await Promise.all(cells))];
+}
+
+const around = (frame: (plan: string) => string) => writtenPlans.map(({ plan }) => frame(plan));
+const texts = (rows: readonly { readonly text: string }[]) => rows.map(({ text }) => text);
+const byPlan = await Promise.all([
+  planRow("nothing: it is meant", texts(meantPlans)),
+  planRow("words", planQuotes.flatMap(around)),
+  planRow(
+    "the marks of a quotation, a comment or a document",
+    planMarks.flatMap((mark) => around(mark.around)),
+  ),
+  planRow("in ways of their own", texts(otherPlanMentions)),
+]);
+const planColumns = ["a plan with a write", "the same plan without one"];
+process.stdout.write(`${tableOf(["what is said around a plan", ...planColumns], byPlan)}\n\n`);
+
 const sayingColumns = ["auto, a read", "auto, a write", "json, a read", "json, a write"];
 process.stdout.write(`${tableOf(["what is said around it", ...sayingColumns], bySaying)}\n\n`);
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/fitting.js";
-import { planForm } from "../../src/models/plan-form.js";
-import { planReading } from "../../src/models/plan-reading.js";
 import { taskPlanForm } from "../../src/models/task-plan-form.js";
 import {
   fenced,
@@ -11,28 +9,11 @@ import {
   planMarks,
   planQuotes,
   plans,
+  refundPlanForm,
   writtenPlans,
 } from "../support/mentioned-plans.js";
 
-const withText = (name: string, parameter: string) => ({
-  name,
-  description: `Does ${name}.`,
-  parameters: {
-    type: "object",
-    properties: { [parameter]: { type: "string" } },
-    required: [parameter],
-  },
-});
-const form = planForm(
-  planReading(
-    {
-      forms: [withText("find_order", "number"), withText("refund", "order")],
-      check: async () => [],
-      acts: (name) => name === "refund",
-    },
-    { planSteps: 20 },
-  ),
-);
+const form = refundPlanForm(true);
 const tasks = taskPlanForm(20, true);
 const harmlessTasks = taskPlanForm(20, false);
 

@@ -1,7 +1,7 @@
 import { writtenForms } from "./written-calls.js";
 
 /** A reply that speaks of a call, around the call as it is written. */
-export type Mention = {
+type Mention = {
   readonly name: string;
   /** Nothing but the call stands in the reply. */
   readonly isBare?: true;
@@ -11,7 +11,7 @@ export type Mention = {
 const block = (call: string) => `\`\`\`json\n${call}\n\`\`\``;
 
 /** Replies that quote, explain, refuse, report or document a call, and mean none. */
-export const mentions: readonly Mention[] = [
+const mentions: readonly Mention[] = [
   { name: "an explanation", around: (call) => `To refund an order, one would write:\n\n${call}` },
   { name: "an explanation in a sentence", around: (call) => `Use ${call} to refund it.` },
   {
@@ -216,9 +216,19 @@ function rowsOf({ name, around, ...mention }: Mention, forms: typeof writtenForm
     });
 }
 
-/** Replies that mention a call of `refund` and mean none: every mention with its forms of a call. */
-export const mentionRows: readonly MentionRow[] = [
-  ...mentions.flatMap((mention) => rowsOf(mention, writtenForms)),
-  ...furtherMentions.flatMap((mention, at) => rowsOf(mention, someForms(at))),
-  ...wholeMentions.map((text) => ({ name: text, text, isBare: false, isOwn: false })),
+/** Replies that mention a call of `refund` and mean none: each mention with its forms of a call. */
+export const mentionGroups: readonly {
+  readonly name: string;
+  readonly rows: readonly MentionRow[];
+}[] = [
+  ...mentions.map((mention) => ({ name: mention.name, rows: rowsOf(mention, writtenForms) })),
+  ...furtherMentions.map((mention, at) => {
+    return { name: mention.name, rows: rowsOf(mention, someForms(at)) };
+  }),
+  {
+    name: "in ways of their own",
+    rows: wholeMentions.map((text) => ({ name: text, text, isBare: false, isOwn: false })),
+  },
 ];
+
+export const mentionRows = mentionGroups.flatMap(({ rows }) => rows);

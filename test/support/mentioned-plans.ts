@@ -1,11 +1,22 @@
+import { planForm } from "../../src/models/plan-form.js";
+import { planReading } from "../../src/models/plan-reading.js";
+import { formOf } from "./tool-forms.js";
+
+/** The form of plans that find and refund orders, where the tool that refunds acts or not. */
+export function refundPlanForm(acts: boolean) {
+  const forms = [formOf("find_order", "number"), formOf("refund", "order")];
+  const tools = { forms, check: async () => [], acts: (name: string) => acts && name === "refund" };
+  return planForm(planReading(tools, { planSteps: 20 }));
+}
+
 /** The steps of the plans here: one reads, one writes. */
-export const find = {
+const find = {
   id: "E1",
   thought: "Look.",
   tool: "find_order",
   args: { number: "17" },
 } as const;
-export const refund = {
+const refund = {
   id: "E2",
   thought: "Refund it.",
   tool: "refund",
