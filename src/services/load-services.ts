@@ -54,6 +54,10 @@ async function definitionsIn(file: string): Promise<GivenService[]> {
     );
   }
   if (!Array.isArray(content)) return [{ definition: content, where: file }];
+  if (content.length === 0) {
+    const message = `${file} holds no service definitions: expected one, or a list of them, got an empty list.`;
+    throw new PlangraphError("invalid_service", message);
+  }
   return content.map((definition: unknown, at) => ({
     definition,
     where: `${file}, definition ${at + 1}${nameOf(definition)},`,

@@ -58,7 +58,7 @@ export type Observation = {
   readonly trust?: "untrusted";
   /** Without stack and without secrets. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string };
-  /** How often the tool was run: 0 for a call that was refused or answered from memory. */
+  /** How often the tool was run: 0 for a call that was refused or answered from memory, 1 where a person gave the result. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -93,7 +93,7 @@ describe("services import", () => {
 it("services import of which nothing comes tells why, writes nothing and ends as an error", async () => {
   const trace = { operationId: "traceAll", responses: {} };
   const text = { operationId: "upload", requestBody: { content: { "text/csv": {} } } };
-  const paths = { "/all": { trace, post: text } };
+  const paths = { "/all": { trace, post: text }, "/far": { $ref: "far.yaml#/far" } };
   const openapi = { openapi: "3.1.0", info: { title: "T", version: "1" }, paths };
   const file = await directory.write("none.json", JSON.stringify(openapi));
   const out = directory.path("none");
@@ -101,6 +101,7 @@ it("services import of which nothing comes tells why, writes nothing and ends as
   expect(await run("services", "import", file, "--server=http://shop", "--out", out)).toBe(2);
   expect(written.stdout.split("\n")).toEqual([
     "Left out:",
+    '  /far: it refers to another document: "far.yaml#/far"',
     "  traceAll (TRACE /all): its method is TRACE",
     "  upload (POST /all): its body is text/csv",
     "",

@@ -93,6 +93,13 @@ describe("loading services", () => {
       says: /a\.json: .*JSON/,
     },
     {
+      name: "an empty list",
+      files: { "a.json": [] },
+      of: "a.json",
+      code: "invalid_service",
+      says: /a\.json holds no service definitions: .* got an empty list/,
+    },
+    {
       name: "another kind of file",
       files: { "a.txt": "x" },
       of: "a.txt",

@@ -55,7 +55,9 @@ export function servicesFromOpenApi(
   checkServerUrl(selection.serverUrl);
   checkSchemes(read, selection.env);
   const { operations, leftOut } = operationsIn(read);
-  const selected = selectOperations(operations, selection);
+  // Where none can be read, why says more than that none is selected.
+  const isUnreadable = operations.length === 0 && leftOut.length > 0;
+  const selected = isUnreadable ? [] : selectOperations(operations, selection);
   const nameOf = uniqueNames();
   const given = {
     selection,

@@ -249,6 +249,15 @@ it("nothing is sent to the servers of operations that differ, once an address wa
   expect(leftOut).toHaveLength(2);
 });
 
+it("a document of which no operation can be read tells why", () => {
+  const paths = { "/far": { $ref: "far.yaml#/far" } };
+  const { services, leftOut } = servicesFromOpenApi(documentOf(paths));
+  expect(services).toEqual([]);
+  expect(leftOut).toEqual([
+    { operation: "/far", reason: 'it refers to another document: "far.yaml#/far"' },
+  ]);
+});
+
 describe("a description", () => {
   const long = "One sentence of some length. ".repeat(20);
   it.each([
