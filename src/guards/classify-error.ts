@@ -10,7 +10,7 @@ export type Failure = {
   readonly status?: number;
   /** How long the server asks to wait. */
   readonly retryAfterMs?: number;
-  /** What was asked may have been done: a connection broke, or a server or a gateway failed on the way. */
+  /** What was asked may have been done: a connection broke, a server or a gateway failed on the way, or no HTTP came. */
   readonly isEffectUnknown?: true;
 };
 
@@ -30,6 +30,7 @@ const byName: ReadonlyMap<unknown, ErrorKind> = new Map([
 ]);
 
 const notReached: Failure = { kind: "unavailable" };
+const unreadable: Failure = { kind: "rejected", isEffectUnknown: true };
 const broken: Failure = { kind: "unavailable", isEffectUnknown: true };
 
 const byCode: ReadonlyMap<unknown, Failure> = new Map([
@@ -84,7 +85,7 @@ function failureOf(error: unknown): Failure | undefined {
   const answered = statusFailure(error) ?? streamedError(error);
   if (answered !== undefined) return answered;
   const kind = byName.get(Reflect.get(error, "name"));
-  return kind === undefined ? networkFailure(error) : { kind };
+  return kind === undefined ? (networkFailure(error) ?? parserFailure(error)) : { kind };
 }
 
 function statusFailure(error: object): Failure | undefined {
@@ -141,6 +142,12 @@ function networkFailure(error: object): Failure | undefined {
   const cause: unknown = Reflect.get(error, "cause");
   const isKnown = typeof cause === "object" && cause !== null;
   return (isKnown ? networkFailure(cause) : undefined) ?? broken;
+}
+
+/** An answer came that is no HTTP, by Node's parser. */
+function parserFailure(error: object): Failure | undefined {
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" && code.startsWith("HPE_") ? unreadable : undefined;
 }
 
 function isProgrammingError(error: unknown): boolean {

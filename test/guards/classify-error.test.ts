@@ -27,10 +27,12 @@ describe("whether what was asked may have been done", () => {
       { name: code, error: failure({ code }), isOpen: false },
       { name: `${code} of a fetch`, error: fetchFailed(failure({ code })), isOpen: false },
     ]),
-    ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET"].flatMap((code) => [
-      { name: code, error: failure({ code }), isOpen: true },
-      { name: `${code} of a fetch`, error: fetchFailed(failure({ code })), isOpen: true },
-    ]),
+    ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "HPE_INVALID_CONSTANT"].flatMap(
+      (code) => [
+        { name: code, error: failure({ code }), isOpen: true },
+        { name: `${code} of a fetch`, error: fetchFailed(failure({ code })), isOpen: true },
+      ],
+    ),
     { name: "a fetch that fails without a cause", error: fetchFailed(), isOpen: true },
     { name: "an answer that breaks off", error: new TypeError("terminated"), isOpen: true },
     { name: "what a tool says", error: new ToolError("unavailable", "closed"), isOpen: false },

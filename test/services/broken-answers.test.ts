@@ -32,6 +32,22 @@ describe("a call that may have been carried out, and brought no answer of the se
       says: "socket hang up",
     },
     {
+      name: "its answer is no HTTP",
+      answer: (response) => response.socket?.end("thank you\r\n\r\n"),
+      says: "Parse Error",
+    },
+    {
+      name: "its answer has no end of headers",
+      answer: (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${"x".repeat(100_000)}`),
+      says: "Parse Error",
+    },
+    {
+      name: "the server goes on with something else than HTTP",
+      answer: (response) =>
+        response.socket?.end("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+      says: "something else than HTTP",
+    },
+    {
       name: "a gateway fails",
       answer: (response) => response.writeHead(502).end("<html>"),
       says: "status 502",

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 
-import { ClassifiedError } from "../../guards/classified-error.js";
+import { ClassifiedError, EffectUnknown } from "../../guards/classified-error.js";
 import { classifyError } from "../../guards/classify-error.js";
 import { untilAborted } from "../../guards/until-aborted.js";
 import type { CheckedAddresses } from "./checked-addresses.js";
@@ -78,7 +78,7 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
     client.once("response", resolve);
     // Node tells of a change of protocol only so.
     client.once("close", () => {
-      reject(new ClassifiedError("rejected", "the server answered with something else than HTTP"));
+      reject(new EffectUnknown("rejected", "the server answered with something else than HTTP"));
     });
     client.end(body);
   });

@@ -51,7 +51,11 @@ export async function guardedRequest(
 
 /** Whether a redirect is what servers answer when they have done what they were asked: it leads to what came of it. */
 function pointsElsewhere({ method }: HttpCall, status: number): boolean {
-  return [302, 303].includes(status) && !["GET", "HEAD"].includes(method);
+  return [302, 303].includes(status) && !isRead(method);
+}
+
+function isRead(method: string): boolean {
+  return ["GET", "HEAD"].includes(method);
 }
 
 /** The signal's listeners go with each call; a name is resolved and checked anew for each. */
@@ -73,9 +77,11 @@ async function answerTo(
 function told(error: unknown, { method, url }: HttpRequest, at: string, hasActed: boolean): Error {
   const redirected = at === url ? "" : `, redirected to ${shownUrl(at)}`;
   const message = `${method} ${shownUrl(url)}${redirected}: ${reasonOf(error)}`;
-  if (hasActed) {
-    const { kind } = classifyError(error);
-    return new EffectUnknown(kind === "rejected" ? "internal" : kind, message, { cause: error });
+  const { kind, isEffectUnknown } = classifyError(error);
+  if (hasActed || isEffectUnknown === true) {
+    // A change that may have been made was not refused.
+    const isRefused = kind === "rejected" && !isRead(method);
+    return new EffectUnknown(isRefused ? "internal" : kind, message, { cause: error });
   }
   return error instanceof ClassifiedError
     ? new ClassifiedError(error.kind, message, { cause: error })
