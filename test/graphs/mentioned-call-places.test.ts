@@ -13,6 +13,7 @@ import {
 import { type ModelReply, scriptedModel } from "../../src/testing/index.js";
 import { asRunnable } from "../support/hosts.js";
 import { type MentionRow, mentionRows } from "../support/mentioned-calls.js";
+import { planningGraphs } from "../support/planning-graphs.js";
 import { type RefundKind, refundPolicies, refundTool } from "../support/refund-tool.js";
 import { askingAgent } from "../support/sub-agents.js";
 import { taskPlanText } from "../support/task-plans.js";
@@ -166,5 +167,31 @@ describe.each(places)("in $name", (place) => {
   it.each(kinds.slice(0, 2))("the JSON protocol's own object is made: %s", async (kind) => {
     const came = await follow(place, [own, final], kind, "json");
     expect(came).toMatchObject({ runs: 1, calls: 2, isAnswered: true });
+  });
+});
+
+describe.each(planningGraphs)("the planner of $name", ({ create }) => {
+  const rows = mentionRows
+    .filter(({ isBare }) => !isBare)
+    .filter((_, at) => at % 17 === 0)
+    .map((row, at) => ({
+      ...row,
+      kind: at % 2 === 0 ? ("write" as const) : ("approval" as const),
+    }));
+
+  it.each(rows)("makes no plan of a call that it mentions: $name ($kind)", async (row) => {
+    const { runs, refund } = refundTool();
+    const planner = scriptedModel(() => row.text);
+    const others = scriptedModel(() => "Nothing was done.");
+    const graph = create({
+      models: { planner, executor: others, joiner: others },
+      tools: [refund],
+      toolPolicies: { refund: refundPolicies[row.kind] },
+      checkpointer: new MemorySaver(),
+    });
+    const result = await graph.invoke(question, thread);
+    expect({ runs, answer: result.answer }).toEqual({ runs: [], answer: "Nothing was done." });
+    expect(Object.hasOwn(result, "__interrupt__")).toBe(false);
+    expect(planner.calls).toHaveLength(3);
   });
 });

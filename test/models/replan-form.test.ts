@@ -4,6 +4,7 @@ import { fitting } from "../../src/models/fitting.js";
 import { replanForm, type ReplanRules } from "../../src/models/replan-form.js";
 import { canonicalPlan } from "../../src/plan/canonical-plan.js";
 import type { TaskStep } from "../../src/plan/step.js";
+import { planMarks } from "../support/mentioned-plans.js";
 
 const step = (id: string, task: string, ...after: readonly string[]): TaskStep => ({
   kind: "task",
@@ -112,6 +113,10 @@ describe("a plan with a write that a replanner only talks about", () => {
     "The next steps would be:\n1. d\n2. e",
   ])("goes back: %s", async (text) => {
     expect(await fitting(text, false, acting)).toMatchObject({ ok: false });
+  });
+
+  it.each(planMarks)("goes back with the marks of a quotation: $name", async ({ around }) => {
+    expect(await fitting(around(json), false, acting)).toMatchObject({ ok: false });
   });
 
   it.each([json, `\`\`\`json\n${json}\n\`\`\``, "1. d\n2. e"])(
