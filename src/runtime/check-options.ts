@@ -1,8 +1,9 @@
 import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
-import { type NamesOf, shown } from "../guards/check-names.js";
+import { checkNames, type NamesOf, shown } from "../guards/check-names.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { resolveLimits } from "../guards/limits.js";
+import { isRecord } from "../plan/json.js";
 import { checkModels } from "../models/check-models.js";
 import { protocols } from "../models/wire/quirks.js";
 import type { RunOptions } from "./settings.js";
@@ -41,6 +42,7 @@ export function checkOptions(options: RunOptions): void {
   resolveLimits(limits);
   if (timeZone !== undefined) checkTimeZone(timeZone);
   if (locale !== undefined) checkLocale(locale);
+  for (const [model, price] of Object.entries(options.prices ?? {})) checkPrice(model, price);
   for (const [name, value] of Object.entries({ concurrency, contextTokens, modelIdleMs })) {
     checkAmount(name, value);
   }
@@ -49,6 +51,18 @@ export function checkOptions(options: RunOptions): void {
 function checkAmount(name: string, value: unknown): void {
   if (value === undefined || (typeof value === "number" && value >= 1)) return;
   throw new PlangraphError("invalid_option", `${name} must be 1 or more; it is ${shown(value)}.`);
+}
+
+/** A price that is no number would make no cost, and a limit on cost none. */
+function checkPrice(model: string, price: unknown): void {
+  const where = `prices["${model}"]`;
+  checkNames(where, price, { input: true, output: true });
+  for (const name of ["input", "output"]) {
+    const value: unknown = isRecord(price) ? price[name] : undefined;
+    if (typeof value === "number" && value >= 0) continue;
+    const message = `${where}.${name}: expected US dollars for a million tokens, got ${shown(value)}.`;
+    throw new PlangraphError("invalid_option", message);
+  }
 }
 
 function checkTimeZone(timeZone: string): void {

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { checkNames } from "../guards/check-names.js";
 import { type KeptCheckpoint, oldestKept } from "./old-checkpoints.js";
 
 /** A SQLite database, as `better-sqlite3` and its kin open it. */
@@ -38,8 +39,10 @@ export type Pruned = {
  */
 export async function pruneCheckpoints(
   { db }: { readonly db: SqliteDatabase },
-  { keep, threadId }: PruneOptions,
+  options: PruneOptions,
 ): Promise<Pruned> {
+  checkNames("pruneCheckpoints", options, { keep: true, threadId: true });
+  const { keep, threadId } = options;
   if (!Number.isInteger(keep) || keep < 1) {
     throw new PlangraphError("invalid_option", `keep must be a whole number from 1, got ${keep}.`);
   }

@@ -3,6 +3,7 @@ import type { CheckpointTuple } from "@langchain/langgraph";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
+import { checkNames } from "../guards/check-names.js";
 import { isRecord } from "../plan/json.js";
 import { readySteps } from "../plan/ready-steps.js";
 import type { Step } from "../plan/step.js";
@@ -58,8 +59,10 @@ export type UnfinishedRunsOptions = {
  */
 export async function unfinishedRuns(
   checkpointer: Saver,
-  { threadIds }: UnfinishedRunsOptions = {},
+  options: UnfinishedRunsOptions = {},
 ): Promise<UnfinishedRun[]> {
+  checkNames("unfinishedRuns", options, { threadIds: true });
+  const { threadIds } = options;
   const found: UnfinishedRun[] = [];
   for (const threadId of threadIds ?? (await threadsOf(checkpointer))) {
     const configurable = { thread_id: threadId, checkpoint_ns: "" };

@@ -3,6 +3,7 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { checkNames } from "../guards/check-names.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import { dateLine } from "../prompts/date-line.js";
 import { withPolicy } from "./policy.js";
@@ -34,6 +35,7 @@ function timeLine(at: number, timeZone: string | undefined): string {
 
 /** A tool that tells date, weekday, time and zone in one line, by the run's clock and zone unless it is given its own. */
 export function createCurrentDateTool(options: TimeOptions = {}) {
+  checkNames("createCurrentDateTool", options, { clock: true, timeZone: true });
   const optionProblem = zoneProblem(options.timeZone);
   if (optionProblem !== undefined) {
     throw new PlangraphError("invalid_option", `createCurrentDateTool: ${optionProblem}`);

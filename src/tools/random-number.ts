@@ -2,6 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { checkNames } from "../guards/check-names.js";
 import { withPolicy } from "./policy.js";
 
 export type RandomNumberOptions = {
@@ -51,6 +52,7 @@ function pick({ low, high }: z.infer<typeof schema>, random: () => number): stri
 
 /** A tool that picks a whole number from `low` to `high`, both included. Not for secrets. */
 export function createRandomNumberTool(options: RandomNumberOptions = {}) {
+  checkNames("createRandomNumberTool", options, { random: true, seed: true });
   const random = randomSource(options);
   const randomTool = tool((range: z.infer<typeof schema>) => pick(range, random), {
     name: "random_number",

@@ -9,6 +9,7 @@ import { isLocale } from "../dates/locale.js";
 import { isoPoint, momentOf, type Point } from "../dates/moment.js";
 import type { DateFrame } from "../dates/resolve-date.js";
 import { PlangraphError } from "../errors.js";
+import { checkNames } from "../guards/check-names.js";
 import { isTimeZone } from "../guards/time-zone.js";
 import type { JsonObject } from "../plan/json.js";
 import { withPolicy } from "./policy.js";
@@ -53,7 +54,9 @@ export function createResolveDateTool(options: ResolveDateOptions = {}) {
   return withPolicy(dateTool, { effect: "read", volatile: true });
 }
 
-function checkOptions({ timeZone, locale }: ResolveDateOptions): void {
+function checkOptions(options: ResolveDateOptions): void {
+  const { timeZone, locale } = options;
+  checkNames("createResolveDateTool", options, { clock: true, timeZone: true, locale: true });
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     const message = `createResolveDateTool: "${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin".`;
     throw new PlangraphError("invalid_option", message);

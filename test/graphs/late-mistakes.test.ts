@@ -4,12 +4,16 @@ import { z } from "zod";
 
 import {
   asTool,
+  createCurrentDateTool,
   createLlmCompilerGraph,
   createPlanExecuteGraph,
+  createRandomNumberTool,
   createReactGraph,
+  createResolveDateTool,
   createRewooGraph,
   createRouterGraph,
   loadServices,
+  servicesFromOpenApi,
   serviceTools,
   withPolicy,
 } from "../../src/index.js";
@@ -44,6 +48,48 @@ describe("a mistake of the developer's is thrown when the graph is built", () =>
       name: "no model in a role",
       build: () => Reflect.apply(createReactGraph, undefined, [{ models: { executor: {} } }]),
       error: /models\.executor: .* got an object without keys/,
+    },
+    {
+      name: "a misspelt field of a price",
+      build: () =>
+        Reflect.apply(createReactGraph, undefined, [{ prices: { m: { input: 1, ouput: 2 } } }]),
+      error: /prices\["m"\]: there is no "ouput"\. Did you mean output\?/,
+    },
+    {
+      name: "a price that is a text",
+      build: () =>
+        Reflect.apply(createReactGraph, undefined, [{ prices: { m: { input: "1", output: 2 } } }]),
+      error: /prices\["m"\]\.input: expected US dollars .* got "1"/,
+    },
+    {
+      name: "a price without output",
+      build: () => Reflect.apply(createReactGraph, undefined, [{ prices: { m: { input: 1 } } }]),
+      error: /prices\["m"\]\.output: .* got undefined/,
+    },
+    {
+      name: "a misspelt option of the random number",
+      build: () => Reflect.apply(createRandomNumberTool, undefined, [{ sed: 1 }]),
+      error: /createRandomNumberTool: there is no "sed"\. Did you mean seed\?/,
+    },
+    {
+      name: "a misspelt option of the current date",
+      build: () => Reflect.apply(createCurrentDateTool, undefined, [{ timezone: "UTC" }]),
+      error: /there is no "timezone"\. Did you mean timeZone\?/,
+    },
+    {
+      name: "a misspelt option of dates in words",
+      build: () => Reflect.apply(createResolveDateTool, undefined, [{ timezone: "UTC" }]),
+      error: /there is no "timezone"\. Did you mean timeZone\?/,
+    },
+    {
+      name: "a misspelt choice of operations, which would be all",
+      build: () => Reflect.apply(servicesFromOpenApi, undefined, [{}, { tag: ["pets"] }]),
+      error: /The selection: there is no "tag"\. Did you mean tags\?/,
+    },
+    {
+      name: "an address for operations under another name, which would not be used",
+      build: () => Reflect.apply(servicesFromOpenApi, undefined, [{}, { server: "https://a" }]),
+      error: /The selection: there is no "server"\. Did you mean serverUrl\?/,
     },
     {
       name: "no routes",

@@ -90,6 +90,12 @@ it.each([0, -1, 1.5, Number.NaN])("to keep %d checkpoints is refused", async (ke
   await expect(pruning).rejects.toThrow(`keep must be a whole number from 1, got ${keep}.`);
 });
 
+it("a misspelt option is refused: without it, all threads would be pruned", async () => {
+  const options = { keep: 1, threadID: "a" };
+  const said = /there is no "threadID"\. Did you mean threadId\?/;
+  await expect(pruneCheckpoints(openSaver(), options)).rejects.toThrow(said);
+});
+
 it("a thread that is paused inside a sub-run goes on, and what finished sub-runs left goes", async () => {
   const checkpointer = openSaver();
   const anna = shopAgent("anna", [["tea"], ["milk"]]);

@@ -135,6 +135,14 @@ describe.each(savers)("with a $saver", ({ open }) => {
   });
 });
 
+it("a misspelt option is refused: without it, all threads would be looked at", async () => {
+  const finding: Promise<unknown> = Reflect.apply(unfinishedRuns, undefined, [
+    new MemorySaver(),
+    { threadId: ["a"] },
+  ]);
+  await expect(finding).rejects.toThrow(/there is no "threadId"\. Did you mean threadIds\?/);
+});
+
 it("a run whose answer came is no longer paused, also where the one before could not be used", async () => {
   const checkpointer = new DyingSaver();
   const { tools } = countingTools("price");

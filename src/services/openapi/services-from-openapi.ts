@@ -1,4 +1,5 @@
 import { PlangraphError } from "../../errors.js";
+import { checkNames, type NamesOf } from "../../guards/check-names.js";
 import { estimateTokens } from "../../models/estimate-tokens.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import type { ServiceInput } from "../definition.js";
@@ -20,6 +21,14 @@ export type OpenApiSelection = OperationChoice & {
   readonly serverUrl?: string | undefined;
   /** Environment variables for security schemes by their names; default: title and scheme, `PETSTORE_API_KEY`. */
   readonly env?: Variables | undefined;
+};
+
+const selectionNames: NamesOf<OpenApiSelection> = {
+  tags: true,
+  operations: true,
+  methods: true,
+  serverUrl: true,
+  env: true,
 };
 
 /** What came of the operations that were selected. */
@@ -51,6 +60,7 @@ export function servicesFromOpenApi(
   document: unknown,
   selection: OpenApiSelection = {},
 ): OpenApiServices {
+  checkNames("The selection", selection, selectionNames, { server: "serverUrl" });
   const read = readDocument(document);
   checkServerUrl(selection.serverUrl);
   checkSchemes(read, selection.env);
