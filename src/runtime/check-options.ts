@@ -84,6 +84,14 @@ function checkHooks(option: "wrapModelCall" | "wrapToolCall", hooks: unknown): v
   throw new PlangraphError("invalid_option", message);
 }
 
+/** Throws `invalid_option` for what no run could be kept in, such as a checkpointer that was not awaited. */
+export function checkCheckpointer(given: unknown): void {
+  if (given === undefined || given === null || typeof given === "boolean") return;
+  if (typeof given === "object" && "getTuple" in given) return;
+  const expected = "expected a checkpointer of LangGraph's, true or false";
+  throw new PlangraphError("invalid_option", `checkpointer: ${expected}, got ${shown(given)}.`);
+}
+
 /** Throws `invalid_option` for a choice that there is not. */
 export function checkChoice(
   option: string,

@@ -9,7 +9,7 @@ import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run
 import { openRunSignal } from "../guards/run-signal.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { boundResume } from "./bound-resume.js";
-import { checkOptions } from "./check-options.js";
+import { checkCheckpointer, checkOptions } from "./check-options.js";
 import { allowManyListeners } from "./many-listeners.js";
 import { placeOfRun } from "./place-of-run.js";
 import { abortableRun, leavableStream, type RunOfStream } from "./leavable-stream.js";
@@ -81,6 +81,7 @@ export function compileGraph<G extends Streamable>(
 ): G {
   const { name, checkpointer, store } = options;
   checkOptions(options.run);
+  checkCheckpointer(checkpointer);
   showSchemas(graph);
   const compiled = graph.compile({
     name,

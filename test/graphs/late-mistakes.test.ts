@@ -92,6 +92,17 @@ describe("a mistake of the developer's is thrown when the graph is built", () =>
       error: /The selection: there is no "server"\. Did you mean serverUrl\?/,
     },
     {
+      name: "a checkpointer that was not awaited",
+      build: () =>
+        Reflect.apply(createReactGraph, undefined, [{ checkpointer: Promise.resolve({}) }]),
+      error: /checkpointer: expected a checkpointer of LangGraph's, .* got a promise \(await it/,
+    },
+    {
+      name: "a checkpointer by its file",
+      build: () => Reflect.apply(createReactGraph, undefined, [{ checkpointer: "runs.db" }]),
+      error: /checkpointer: .* got "runs\.db"/,
+    },
+    {
       name: "no routes",
       build: () => Reflect.apply(createRouterGraph, undefined, [{}]),
       error: /routes: expected routes by name, got undefined/,
