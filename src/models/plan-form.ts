@@ -33,16 +33,13 @@ const maxThoughtChars = 200;
 /** How many steps a schema allows where no limit says it. */
 export const maxSteps = 200;
 
-/** The answer in place of a plan, as the schema of a plan has it. */
-export const answerSchema = { type: "string" };
-
 /**
  * The form of a plan of tool calls: one branch a tool, with its own arguments, any of which may be a
- * reference instead, so that constrained decoding can write nothing but steps that run. A plan without
- * steps may hold the answer.
+ * reference instead, so that constrained decoding can write nothing but steps that run, or the answer where the
+ * request offers it. A reply may hold the answer in any case.
  */
 export function planForm(
-  { forms, planSteps, options, issuesOf, acts }: PlanReading,
+  { forms, planSteps, mayAnswer, options, issuesOf, acts }: PlanReading,
   join: JoinPlan = async (steps) => steps,
 ): ReplyForm<Planned> {
   const judge = async ({ steps, ...read }: ReadPlan): Promise<Validated<readonly ToolStep[]>> => {
@@ -62,7 +59,7 @@ export function planForm(
   };
   return {
     name: rules.name,
-    schema: planSchema(forms, planSteps ?? maxSteps),
+    schema: planSchema({ anyOf: forms.map((form) => stepSchema(form)) }, planSteps, mayAnswer),
     readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
   };
 }
@@ -79,7 +76,7 @@ export type PlanRules<S extends Step> = {
 };
 
 const orAnswer =
-  'An answer in place of a plan, {"steps": [], "answer": "…"}, is only for what the conversation itself says';
+  'An answer in place of a plan, {"steps": [], "answer": "…"}, is only for a greeting and for what the conversation itself says';
 
 /** What is wrong with a reply that holds more than one plan. */
 export const severalPlans = {
@@ -211,15 +208,18 @@ function noPlan(text: string, values: readonly ValueInReply[]): Validated<never>
   };
 }
 
-function planSchema(forms: readonly ToolForm[], maxItems: number): Form["schema"] {
-  const steps = {
-    type: "array",
-    maxItems,
-    items: { anyOf: forms.map((form) => stepSchema(form)) },
-  };
+/** The schema of a plan of such steps, or of an answer in place of one where that may be. */
+export function planSchema(
+  items: object,
+  planSteps: number | null,
+  mayAnswer: boolean,
+): Form["schema"] {
+  const steps = { type: "array", maxItems: planSteps ?? maxSteps, items };
   return {
     type: "object",
-    properties: { steps, answer: answerSchema },
+    properties: mayAnswer
+      ? { steps, answer: { type: "string" } }
+      : { steps: { ...steps, minItems: 1 } },
     required: ["steps"],
     additionalProperties: false,
   };

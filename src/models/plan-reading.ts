@@ -22,20 +22,25 @@ export type PlanReading = {
   /** How many steps a plan may have; `null` for any number. */
   readonly planSteps: number | null;
   readonly options: ReadPlanOptions;
+  /** Whether the request offers an answer in place of a plan. */
+  readonly mayAnswer: boolean;
   readonly acts: PlanTools["acts"];
   /** `earlier`: the ids that the plan may refer to beside its own; those of earlier plans by default. */
   readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
 };
 
+type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;
+
 /** Reads and judges plans by the tools that they may call. */
 export function planReading(
   { forms, check, acts }: PlanTools,
-  { planSteps, earlier: ofPlans = [] }: Omit<PlanRules, "kind">,
+  { planSteps, earlier: ofPlans = [], mayAnswer = true }: Reading,
 ): PlanReading {
   const parameters = Object.fromEntries(forms.map((form) => [form.name, parametersOf(form)]));
   return {
     forms,
     planSteps,
+    mayAnswer,
     acts,
     options: { findJson, parameters, earlier: ofPlans },
     issuesOf: async (plan, earlier = ofPlans) => {

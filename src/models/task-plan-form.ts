@@ -4,13 +4,7 @@ import { parsePlan } from "../plan/parse-plan.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { ReplyForm, Validated } from "./fitting.js";
-import {
-  answerSchema,
-  maxSteps,
-  type PlanOrAnswer,
-  type PlanRules,
-  readPlanReply,
-} from "./plan-form.js";
+import { planSchema, type PlanOrAnswer, type PlanRules, readPlanReply } from "./plan-form.js";
 
 /** A plan of tasks, or an answer in place of one. */
 export type TasksPlanned = PlanOrAnswer<TaskStep>;
@@ -34,9 +28,13 @@ function parse(text: string): ReadPlan {
 
 /**
  * The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
- * that carrying tasks out may change something outside. A plan without steps may hold the answer.
+ * that carrying tasks out may change something outside, `mayAnswer` that the request offers an answer in place of a plan.
  */
-export function taskPlanForm(planSteps: number | null, acts: boolean): ReplyForm<TasksPlanned> {
+export function taskPlanForm(
+  planSteps: number | null,
+  acts: boolean,
+  mayAnswer = true,
+): ReplyForm<TasksPlanned> {
   const judge = ({ steps: read, ...rest }: ReadPlan): Validated<readonly TaskStep[]> => {
     const steps = orderTasks(taskStepsOf(read));
     const others = read.filter(({ kind }) => kind !== "task");
@@ -47,15 +45,9 @@ export function taskPlanForm(planSteps: number | null, acts: boolean): ReplyForm
       : { ok: true, value: steps };
   };
   const rules: PlanRules<TaskStep> = { name: "task_plan", parse, judge, acts: () => acts };
-  const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
   return {
     name: rules.name,
-    schema: {
-      type: "object",
-      properties: { steps, answer: answerSchema },
-      required: ["steps"],
-      additionalProperties: false,
-    },
+    schema: planSchema(taskSchema, planSteps, mayAnswer),
     readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
   };
 }

@@ -6,7 +6,7 @@ import { structuredReply, type StructuredReply } from "../models/structured-repl
 import { dateLine } from "../prompts/date-line.js";
 import { plannerPrompt, planTask } from "../prompts/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { lastQuestion } from "../runtime/last-question.js";
+import { isFollowUp, lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planTools } from "../runtime/plan-tools.js";
 import { tellPlan } from "../runtime/tell-plan.js";
@@ -37,13 +37,14 @@ export function createPlanner({
     const tools = planTools(toolbox, run);
     const date = dateLine(run.clock.now(), run.settings.timeZone);
     const { planSteps } = run.settings.limits;
+    const mayAnswer = isFollowUp(state.messages);
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "planner")),
         messages: plannerPrompt(state.messages, instructions, date, tools.forms),
       },
-      planForm(planReading(tools, { planSteps })),
-      planTask,
+      planForm(planReading(tools, { planSteps, mayAnswer })),
+      planTask(mayAnswer),
     );
     return {
       objective: lastQuestion(state.messages),

@@ -11,7 +11,7 @@ import { acceptPlan } from "../runtime/accept-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { startsEarly } from "../runtime/early-steps.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { lastQuestion } from "../runtime/last-question.js";
+import { isFollowUp, lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planContext } from "../runtime/plan-context.js";
 import { planTools } from "../runtime/plan-tools.js";
@@ -96,13 +96,14 @@ async function plannerRequest(
 }
 
 /** What a plan goes on from: the steps before it, and those of them whose results stand. */
-function goingOn({ steps, observations }: Planning, run: Run, tools: PlanTools) {
+function goingOn({ messages, steps, observations }: Planning, run: Run, tools: PlanTools) {
   // A person may have taken a step out of the plan that has a result.
   const used = [...steps.map(({ id }) => id), ...observations.map(({ callId }) => callId)];
   const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
   const { planSteps } = run.settings.limits;
+  const mayAnswer = isFollowUp(messages);
   return {
-    reading: planReading(tools, { planSteps, earlier: used }),
+    reading: planReading(tools, { planSteps, earlier: used, mayAnswer }),
     used,
     done: toolStepsOf(steps).filter(({ id }) => found.has(id)),
   };

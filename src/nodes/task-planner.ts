@@ -4,9 +4,10 @@ import { structuredReply, type StructuredReply } from "../models/structured-repl
 import { taskPlanForm, type TasksPlanned } from "../models/task-plan-form.js";
 import { toolForm } from "../models/tool-forms.js";
 import { dateLine } from "../prompts/date-line.js";
-import { taskPlannerPrompt, taskPlanTask } from "../prompts/task-planner.js";
+import { planTask } from "../prompts/planner.js";
+import { taskPlannerPrompt } from "../prompts/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { lastQuestion, wholeTask } from "../runtime/last-question.js";
+import { isFollowUp, lastQuestion, wholeTask } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/tell-plan.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
@@ -43,13 +44,14 @@ export function createTaskPlanner({
     const run = enterRun(state, config, "planner");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
     const objective = lastQuestion(state.messages);
+    const mayAnswer = isFollowUp(state.messages);
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "planner")),
         messages: taskPlannerPrompt(state.messages, instructions, date, tools),
       },
-      taskPlanForm(run.settings.limits.planSteps, acts),
-      taskPlanTask,
+      taskPlanForm(run.settings.limits.planSteps, acts, mayAnswer),
+      planTask(mayAnswer),
     );
     const planned = plannedWrites(reply, objective, run);
     const awaitsReview = isReviewed && planned.outcome === undefined;

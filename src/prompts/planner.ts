@@ -32,12 +32,18 @@ function toolLine({ name, description, parameters }: ToolForm): string {
   return `- ${name} ${argumentForm(parameters)}: ${description.trim().replaceAll(/\s+/g, " ")}`;
 }
 
-/** The answer in place of a plan: where a small model reads of it too soon, it answers from memory. */
-export const answerRule =
+const wantedPlan = 'Write the plan for this question, as {"steps": […]}.';
+const answerRule =
   'Only where no step can be needed, for a greeting or for what the conversation above says already: {"steps": [], "answer": "…"}.';
 
-/** What the plan is to hold, for the request that asks for it. */
-export const planTask = `Write the plan for this question, as {"steps": […]}. ${answerRule}`;
+/**
+ * What the plan is to hold, for the request that asks for it. `mayAnswer`: the conversation may hold the answer already.
+ * A small model that reads of an answer writes one from memory, beside its plan or in place of a step: of a first
+ * question it reads nothing of it.
+ */
+export function planTask(mayAnswer: boolean): string {
+  return mayAnswer ? `${wantedPlan} ${answerRule}` : wantedPlan;
+}
 
 /**
  * A plan for a question that nobody asks, in the very form that is asked for: facts, a change in percent, an

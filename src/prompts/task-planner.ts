@@ -2,7 +2,6 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import { agentPrompt } from "./agent.js";
 import type { ToolForm } from "./argument-form.js";
-import { answerRule } from "./planner.js";
 
 /** What a planner of tasks is told when the caller says nothing else. */
 export const defaultTaskPlannerInstructions =
@@ -32,9 +31,6 @@ export function toolList(tools: readonly ToolForm[]): string {
   );
   return `The steps are carried out with these tools:\n${lines.join("\n")}`;
 }
-
-/** What the plan is to hold, for the request that asks for it. */
-export const taskPlanTask = `Write the plan for this question, as {"steps": […]}. ${answerRule}`;
 
 const exampleSteps = [
   { id: "S1", task: "Find the weight of a Falbo bell.", after: [] },

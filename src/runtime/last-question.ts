@@ -5,6 +5,11 @@ export function lastQuestion(messages: readonly BaseMessage[]): string {
   return messages.findLast(isHumanMessage)?.text ?? "";
 }
 
+/** Whether a conversation may hold the answer already: of a first question there is nothing but the question. */
+export function isFollowUp(messages: readonly BaseMessage[]): boolean {
+  return messages.filter(({ type }) => type !== "system").length > 1;
+}
+
 const clarifying = "question:";
 
 /** The id of the message in which a run asks the user, for the nth time, what the question is about. */

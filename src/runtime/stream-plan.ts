@@ -95,9 +95,10 @@ async function planned(
     await early.settled();
     return plan.with(steps);
   });
+  const task = planTask(reading.mayAnswer);
   let usage = noUsage;
   for (;;) {
-    const reply = await structuredReply({ ...request, listener: early.listener }, form, planTask);
+    const reply = await structuredReply({ ...request, listener: early.listener }, form, task);
     await early.settled();
     usage = addUsage(usage, reply.usage);
     const mayAsk = !reply.ok && reply.limit === undefined && !isDeclined(reply.cause);

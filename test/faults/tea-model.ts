@@ -64,7 +64,7 @@ function meantForm(asked: string, known: string): Meant | undefined {
   const [missing = ""] = /^The plan is not complete.*/m.exec(asked) ?? [];
   if (asked.includes(joinTask)) return form("join", finishWith(`In all:\n${known}\n${missing}`));
   if (asked.includes(replanTask)) return form("replan", respondWith(`In all:\n${known}`));
-  if (!asked.includes(planTask)) return undefined;
+  if (!asked.includes(planTask(false))) return undefined;
   return form("plan", asked.includes('"final"') ? tasks : plan);
 }
 

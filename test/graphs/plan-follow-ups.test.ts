@@ -49,6 +49,24 @@ describe.each(planningGraphs)("a second question to $name", ({ create }) => {
     expect(result.observations).toEqual([]);
   });
 
+  it("is offered to answer in place of a plan, where the first one is not", async () => {
+    using models = scriptedModel([plan, "Done.", answer("It was 4711.")]);
+    const graph = create({ models, tools: [pick], checkpointer: new MemorySaver() });
+    await graph.invoke(asking("Double a random number."), thread);
+    await graph.invoke(asking("What was it?"), thread);
+    expect(toldIn(models, 0)).not.toMatch(/"answer"/);
+    expect(toldIn(models, 0)).toContain('"minItems":1');
+    expect(toldIn(models, 2)).toContain('{"steps": [], "answer": "…"}');
+    expect(toldIn(models, 2)).toContain('"answer":{"type":"string"}');
+  });
+
+  it("may be the first one all the same, and have an answer that nobody offered", async () => {
+    using models = scriptedModel(["Hello!", answer("Hello!")]);
+    const result = await create({ models, tools: [pick] }).invoke(asking("Hi."));
+    expect(toldIn(models, 1)).toContain('{"steps": [], "answer": "…"}, is only for a greeting');
+    expect(result).toMatchObject({ answer: "Hello!", usage: { modelCalls: 2 } });
+  });
+
   it("knows it from the messages alone", async () => {
     using models = scriptedModel([plan, "Its double is 9422.", plan, "It was 4711."]);
     const graph = create({ models, tools: [pick] });
