@@ -50,6 +50,8 @@ function insideOf({ run }: Observation): readonly Observation[] {
 
 /** What of a run, or of any one, a message keeps. */
 export function resultsIn({ additional_kwargs: more }: BaseMessage): readonly Kept[] {
+  // Most messages keep none, and a check that fails costs more than one that is not made.
+  if (more[resultsKey] === undefined) return [];
   const read = Results.safeParse(more[resultsKey]);
   return read.success ? read.data : [];
 }
@@ -79,6 +81,7 @@ function latest(results: readonly Kept[], most: number): Kept[] {
 /** The conversation with what the messages keep of earlier runs told behind them, the latest first if not all fits. */
 export function withEarlierResults(messages: readonly BaseMessage[]): BaseMessage[] {
   const kept = messages.map((message) => resultsIn(message));
+  if (kept.every(({ length }) => length === 0)) return [...messages];
   const fitting = new Set(latest(kept.flat(), maxChars.told));
   return messages.flatMap((message, at) => {
     const results = (kept[at] ?? []).filter((result) => fitting.has(result));

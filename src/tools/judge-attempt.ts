@@ -128,11 +128,16 @@ function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
   const { ledger } = run;
   const kind = kindOf(error, ledger);
   const act = entry.policy.effect === "read" ? undefined : mayAct(error, kind);
-  const late = act === undefined ? "" : ` It ${act}: find out before you call it again.`;
-  const message = `${messageOf(error, kind, ledger)}${late}`;
+  const said = messageOf(error, kind, ledger);
+  const message =
+    act === undefined ? said : `${asSentence(said)} It ${act}: find out before you call it again.`;
   const { content, bare } = contentFor(`Error (${kind}): ${message}`, entry, run);
   const doubt = act === undefined ? {} : { maybeDuplicate: true };
   return { told: { ok: false, content, error: { kind, message }, ...doubt }, bare };
+}
+
+function asSentence(text: string): string {
+  return /[.!?。！？…]$/.test(text) ? text : `${text}.`;
 }
 
 /** What a call that began and failed may do all the same, where it may. */
@@ -152,7 +157,7 @@ function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
   if (kind !== "timeout") return errorText(error);
   return ledger.signal().aborted
     ? "the run's time was over before the tool finished."
-    : `the tool did not answer in time (${errorLine(error)}).`;
+    : `the tool did not answer in time (${errorLine(error).replace(/\.$/, "")}).`;
 }
 
 function contentFor(text: string, { tool, policy }: ToolEntry, { runId }: Pick<RunScope, "runId">) {

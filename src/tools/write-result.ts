@@ -91,7 +91,7 @@ function isFunction(value: unknown): boolean {
 }
 
 /**
- * Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list. Throws an EffectUnknown that says what
+ * Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list, NaN and Infinity by their names. Throws an EffectUnknown that says what
  * came for what is no data.
  */
 export function writeJson(value: unknown): string {
@@ -105,17 +105,25 @@ export function writeJson(value: unknown): string {
 }
 
 function asData(value: unknown): unknown {
-  if (typeof value === "bigint") {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : String(value);
-  }
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value === "bigint") return digitsOf(value);
+  // JSON would make null of NaN and Infinity.
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  return typeof value === "object" && value !== null ? objectData(value) : value;
+}
+
+function digitsOf(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+function objectData(value: object): unknown {
   if (value instanceof Map) return mapData(value);
   if (value instanceof Set) return [...value];
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   const what = noDataIn(value);
   if (what !== undefined) throw noData(what);
-  return value;
+  // The numbers of a Float64Array, say.
+  return ArrayBuffer.isView(value) ? Object.values(value) : value;
 }
 
 function mapData(map: ReadonlyMap<unknown, unknown>): unknown {

@@ -48,10 +48,15 @@ function reachOf(row: Row, run: FaultRun): readonly string[] {
   );
   if (call?.handling === "taken") return fault.startsWith("tool") ? all : withWords[graph][at];
   if (call?.expected.isLost !== true) return all;
-  if (fault.startsWith("tool")) return withoutTool[at];
+  if (fault.startsWith("tool")) return isInOrder(row) ? ["price"] : withoutTool[at];
   const reached = lostReach(row);
   // Beside the call that does not fit, its turn makes another.
   return call.handling === "called again" && reached.length === 0 ? ["stock"] : reached;
+}
+
+/** Whether the tasks of a plan run one after the other, and the replanner is asked before the second begins. */
+function isInOrder({ graph, effect, at }: Row): boolean {
+  return graph === "plan-execute" && effect === "write" && at === "first";
 }
 
 function lostReach({ graph, fault, at }: Row): readonly string[] {

@@ -142,6 +142,18 @@ describe.each(Object.entries(makers))("what a tool made with %s returns", (_, ma
       content: '{"a":{"1":2}}',
       value: { a: { 1: 2 } },
     },
+    {
+      name: "numbers that JSON has not",
+      body: () => ({ a: NaN, b: [-Infinity] }),
+      content: '{"a":"NaN","b":["-Infinity"]}',
+      value: { a: "NaN", b: ["-Infinity"] },
+    },
+    {
+      name: "a list of numbers of a kind",
+      body: () => ({ a: new Float64Array([1.5, 2]), b: new BigInt64Array([5n]) }),
+      content: '{"a":[1.5,2],"b":[5]}',
+      value: { a: [1.5, 2], b: [5] },
+    },
     { name: "a Set", body: () => new Set([1, 2]), content: "[1,2]", value: [1, 2] },
     {
       name: "a Map whose keys are no names",
