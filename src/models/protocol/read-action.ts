@@ -99,7 +99,9 @@ function actionIn(
 function answerSoFar(text: string, tools: readonly ToolForm[]): Action | undefined {
   const said = text.replace(/\\u[\da-f]{0,3}$/i, "");
   // Of an escape that is cut itself only the backslash may be there.
-  const last = [`${said}"`, `${said.slice(0, -1)}"`]
+  const ends = said.endsWith("\\") ? [said, said.slice(0, -1)] : [said];
+  const last = ends
+    .map((end) => `${end}"`)
     .map((closed) => findJson(closed).found.at(-1))
     .find((found) => found !== undefined && found.missing > 0);
   const [key, value] = Object.entries(last?.value ?? {}).at(-1) ?? [];
