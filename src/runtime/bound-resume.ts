@@ -13,6 +13,7 @@ import { answeredAlready, boundTo, decisionsIn, idOf } from "../tools/read-decis
 import { checkNotMade, madeRequests, withMade } from "./made-requests.js";
 import { hasCheckpointer } from "./run-frame.js";
 import { ambientConfig, inherited } from "./surroundings.js";
+import { isEdit, isInside, noTask, resumeChannel } from "./unfinished-runs.js";
 
 /** What a run is started with. */
 type Start = { readonly input: unknown; readonly config: LangGraphRunnableConfig };
@@ -22,9 +23,6 @@ type Tuple = NonNullable<Awaited<ReturnType<Saver["getTuple"]>>>;
 
 /** One interrupt that waits; `requests` where it is ours. */
 type Pending = { readonly id: string; readonly requests: PersonRequests | undefined };
-
-const resumeChannel = "__resume__";
-const noTask = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Binds what a paused run is resumed with to what it waits for. Decisions by interrupt id, and those for a named
@@ -40,8 +38,8 @@ export async function boundResume(
   const start: Start = { input, config };
   const saver: unknown = Reflect.get(graph, "checkpointer");
   // Inside another run, decisions come to the question that waits there.
-  const isInside = hasCheckpointer({ configurable: inherited(config, ambientConfig()) });
-  if (!isCommand(input) || !isSaver(saver) || isInside) return start;
+  const isSubRun = hasCheckpointer({ configurable: inherited(config, ambientConfig()) });
+  if (!isCommand(input) || !isSaver(saver) || isSubRun) return start;
   return input.resume === undefined ? start : resumed(input, config, saver);
 }
 
@@ -69,7 +67,7 @@ async function resumedAt(
   saver: Saver,
 ): Promise<Start> {
   const pending = pendingIn(head, true);
-  const isForked = forks.has(String(head.metadata?.source));
+  const isForked = isEdit(head);
   // Where the run went on from an earlier checkpoint, the same may be asked that was carried out on another branch.
   const mayBeMade = isForked || requestsOf(pending).some(({ effect }) => effect !== "read");
   const isOwn = (tuple: Tuple) => isPartOf(tuple, head);
@@ -83,9 +81,6 @@ async function resumedAt(
     config: withMade(isBound ? withoutCheckpoint(config) : config, made),
   };
 }
-
-/** How a checkpoint came about that is a copy of an earlier one, or was changed by a caller. */
-const forks: ReadonlySet<string> = new Set(["update", "fork"]);
 
 /** Resumes from a checkpoint that the thread has gone on from. */
 async function resumedBefore(
@@ -111,8 +106,8 @@ function threadOf({ config }: Tuple): unknown {
 }
 
 /** Whether a checkpoint is this one, or of a graph that was at work in it. */
-function isPartOf({ checkpoint, metadata }: Tuple, { checkpoint: { id } }: Tuple): boolean {
-  return checkpoint.id === id || metadata?.parents?.[""] === id;
+function isPartOf(tuple: Tuple, whole: Tuple): boolean {
+  return tuple.checkpoint.id === whole.checkpoint.id || isInside(tuple, whole);
 }
 
 /** Forgets what was answered at a checkpoint. */

@@ -17,6 +17,7 @@ import {
   endedIn,
   inFlightIn,
   insideOf,
+  isEdit,
   openInterrupts,
   openNodes,
   readState,
@@ -78,10 +79,6 @@ async function newestOf({ configurable }: LangGraphRunnableConfig, saver: Saver)
   const id: unknown = isRecord(ids) ? ids[""] : undefined;
   const own = await saver.getTuple({ configurable: { ...at, checkpoint_id: id } });
   return own ?? saver.getTuple({ configurable: at });
-}
-
-function isEdit({ metadata }: CheckpointTuple): boolean {
-  return metadata?.source === "update" || metadata?.source === "fork";
 }
 
 /** A run that never ended, or one inside it: its state, and the checkpoint that it stands at, where it has one of its own. */

@@ -126,7 +126,20 @@ export function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): 
 }
 
 /** The task id under which LangGraph keeps what belongs to no task. */
-const noTask = "00000000-0000-0000-0000-000000000000";
+export const noTask = "00000000-0000-0000-0000-000000000000";
+
+/** The channel under which LangGraph keeps the answers to interrupts. */
+export const resumeChannel = "__resume__";
+
+/** Whether a checkpoint is a copy of an earlier one, or was changed by a caller. */
+export function isEdit({ metadata }: CheckpointTuple): boolean {
+  return metadata?.source === "update" || metadata?.source === "fork";
+}
+
+/** Whether a checkpoint is of a graph that was at work in this one. */
+export function isInside({ metadata }: CheckpointTuple, { checkpoint }: CheckpointTuple): boolean {
+  return metadata?.parents?.[""] === checkpoint.id;
+}
 
 /**
  * The values of the interrupts that have no answer on record. What a graph `inside` asks stands at the outer checkpoint too,
@@ -137,7 +150,7 @@ export function openInterrupts(
   inside: readonly CheckpointTuple[],
 ): unknown[] {
   const resumed = (id: string) =>
-    pendingWrites.find(([task, channel]) => task === id && channel === "__resume__")?.[2];
+    pendingWrites.find(([task, channel]) => task === id && channel === resumeChannel)?.[2];
   const last = resumed(noTask);
   return pendingWrites.flatMap(([task, channel, value]) => {
     if (channel !== "__interrupt__") return [];
@@ -232,7 +245,7 @@ export async function insideOf(
     if (seen.has(namespace)) continue;
     // The first of a namespace is its newest.
     seen.add(namespace);
-    if (inner.metadata?.parents[""] === newest.checkpoint.id) found.push(inner);
+    if (isInside(inner, newest)) found.push(inner);
   }
   return found;
 }

@@ -84,7 +84,10 @@ function doneAnyway(service: Service, response: ServiceResponse, read: () => Ret
   } catch (error) {
     if (effectOf(service) === "read") throw error;
     if (!(error instanceof UnreadableAnswer)) throw leadsNowhere(response) ? ledTo(error) : error;
-    if (!error.isDone) throw inDoubt(status, error);
+    if (!error.isDone) {
+      const answered = `the service answered with status ${status}, but its answer cannot be read`;
+      throw inDoubt(`${answered}: ${error.message}.`, error);
+    }
     const said = `Done: the service did what it was asked. Do not ask it for this again. Only its result could not be read: ${error.message}`;
     const told: Returned = [
       error.message.includes(text) ? said : `${said}\nIts answer: ${text}`,
@@ -100,21 +103,14 @@ function leadsNowhere({ status, isFollowUp }: ServiceResponse): boolean {
 }
 
 function ledTo(error: unknown): EffectUnknown {
-  const { kind } = classifyError(error);
-  return new EffectUnknown(
-    kind === "rejected" ? "internal" : kind,
-    `the service took the request and led to its answer elsewhere, and there ${errorLine(error, 800)}`,
-    { cause: error },
-  );
+  const where = "the service took the request and led to its answer elsewhere, and there";
+  return inDoubt(`${where} ${errorLine(error, 800)}`, error);
 }
 
-function inDoubt(status: number, error: UnreadableAnswer): EffectUnknown {
-  const { kind, message } = error;
-  return new EffectUnknown(
-    kind === "rejected" ? "internal" : kind,
-    `the service answered with status ${status}, but its answer cannot be read: ${message}.`,
-    { cause: error },
-  );
+/** What may have been done was not refused. */
+function inDoubt(message: string, cause: unknown): EffectUnknown {
+  const { kind } = classifyError(cause);
+  return new EffectUnknown(kind === "rejected" ? "internal" : kind, message, { cause });
 }
 
 /** Headers that say nothing of who calls. */

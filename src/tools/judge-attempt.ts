@@ -1,6 +1,6 @@
 import { isCommand } from "@langchain/langgraph";
 
-import { classifyError } from "../guards/classify-error.js";
+import { classifyError, type Failure } from "../guards/classify-error.js";
 import type { Ledger } from "../guards/ledger.js";
 import type { Attempted } from "../guards/retry.js";
 import type { RunScope } from "../guards/run-scope.js";
@@ -126,8 +126,9 @@ function cleanJson<Value extends Json>(value: Value): Value {
 
 function failed(error: unknown, entry: ToolEntry, run: Judging): Judged {
   const { ledger } = run;
-  const kind = kindOf(error, ledger);
-  const act = entry.policy.effect === "read" ? undefined : mayAct(error, kind);
+  const failure = classifyError(error);
+  const kind = kindOf(failure, ledger);
+  const act = entry.policy.effect === "read" ? undefined : mayAct(failure, kind);
   const said = messageOf(error, kind, ledger);
   const message =
     act === undefined ? said : `${asSentence(said)} It ${act}: find out before you call it again.`;
@@ -141,14 +142,13 @@ function asSentence(text: string): string {
 }
 
 /** What a call that began and failed may do all the same, where it may. */
-function mayAct(error: unknown, kind: ErrorKind): string | undefined {
+function mayAct({ isEffectUnknown }: Failure, kind: ErrorKind): string | undefined {
   if (kind === "timeout" || kind === "cancelled") return "may still take effect";
-  return classifyError(error).isEffectUnknown === true ? "may have taken effect" : undefined;
+  return isEffectUnknown === true ? "may have taken effect" : undefined;
 }
 
-function kindOf(error: unknown, ledger: Ledger): ErrorKind {
+function kindOf({ kind }: Failure, ledger: Ledger): ErrorKind {
   if (ledger.aborted()) return "cancelled";
-  const { kind } = classifyError(error);
   return kind === "cancelled" ? "rejected" : kind;
 }
 

@@ -91,8 +91,8 @@ function isFunction(value: unknown): boolean {
 }
 
 /**
- * Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list, NaN and Infinity by their names. Throws an EffectUnknown that says what
- * came for what is no data.
+ * Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list, NaN and Infinity by their names. Throws an
+ * EffectUnknown that says what came for what is no data.
  */
 export function writeJson(value: unknown): string {
   if (isFunction(value)) throw noData(`a ${typeof value}`);

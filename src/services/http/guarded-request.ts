@@ -8,7 +8,7 @@ import { checkedAddresses } from "./checked-addresses.js";
 import { type Answer, exchange } from "./exchange.js";
 import { firstCall, type HttpCall } from "./http-call.js";
 import type { HttpOptions, HttpRequest, HttpResponse } from "./http-request.js";
-import { locationOf, redirectedCall } from "./redirect.js";
+import { isRead, locationOf, redirectedCall } from "./redirect.js";
 import { shownUrl } from "./request-url.js";
 
 const maxRedirects = 5;
@@ -52,10 +52,6 @@ export async function guardedRequest(
 /** Whether a redirect is what servers answer when they have done what they were asked: it leads to what came of it. */
 function pointsElsewhere({ method }: HttpCall, status: number): boolean {
   return [302, 303].includes(status) && !isRead(method);
-}
-
-function isRead(method: string): boolean {
-  return ["GET", "HEAD"].includes(method);
 }
 
 /** The signal's listeners go with each call; a name is resolved and checked anew for each. */

@@ -13,6 +13,11 @@ export function locationOf(status: number, headers: HttpHeaders): string | undef
   return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
 }
 
+/** Whether a request of this method changes nothing. */
+export function isRead(method: string): boolean {
+  return ["GET", "HEAD"].includes(method);
+}
+
 /**
  * The call that follows a redirect. Only what reads is sent again, and never from https to http; another
  * origin gets no credentials. Throws "rejected" for a redirect that is not followed.
@@ -26,9 +31,9 @@ export function redirectedCall(
   const url = readUrl(location, call.url.href);
   const to = `with status ${status} to ${shownUrl(url.href)}`;
   const { method, body, headers } = call;
-  const isRead = ["GET", "HEAD"].includes(method);
-  if (status !== 303 && (!isRead || body !== undefined)) {
-    const what = isRead ? `${method} with a body` : method;
+  const reads = isRead(method);
+  if (status !== 303 && (!reads || body !== undefined)) {
+    const what = reads ? `${method} with a body` : method;
     throw new ClassifiedError(
       "rejected",
       `the server redirects ${to}, which is not followed for ${what}: the definition is to name that address, if it is right`,
