@@ -19,8 +19,8 @@ function asksIn(result: unknown) {
   return isInterrupted(result) ? result[INTERRUPT] : [];
 }
 
-// What compileGraph is there for. When this test fails, LangGraph has been mended: see whether it is still needed.
-it("a plain LangGraph subgraph runs its finished tasks again on resume", async () => {
+// What a resume of ours relies on; before 1.7 a subgraph ran its finished tasks again.
+it("a plain LangGraph subgraph takes its finished tasks from record on resume", async () => {
   const runs: string[] = [];
   const step = (name: string) =>
     task(name, async () => {
@@ -43,7 +43,7 @@ it("a plain LangGraph subgraph runs its finished tasks again on resume", async (
   const config = { configurable: { thread_id: "raw" } };
   await outer.invoke({ out: "" }, config);
   await outer.invoke(new Command({ resume: "yes" }), config);
-  expect(runs).toEqual(["A", "B", "A", "B"]);
+  expect(runs).toEqual(["A", "B"]);
 });
 
 // What `stopsAfterNodes` is there for. When this test fails, LangGraph has been mended: see whether it is still needed.
