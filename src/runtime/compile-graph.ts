@@ -1,6 +1,7 @@
 import {
   type BaseCheckpointSaver,
   type BaseStore,
+  GraphInterrupt,
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 
@@ -10,16 +11,22 @@ import { openRunSignal } from "../guards/run-signal.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { boundResume } from "./bound-resume.js";
 import { checkCheckpointer, checkOptions } from "./check-options.js";
-import { allowManyListeners } from "./many-listeners.js";
-import { placeOfRun } from "./place-of-run.js";
-import { abortableRun, leavableStream, type RunOfStream } from "./leavable-stream.js";
+import {
+  abortableRun,
+  allowManyListeners,
+  ambientConfig,
+  contextOf,
+  hasListener,
+  inherited,
+  leavableStream,
+  type RunOfStream,
+  showSchemas,
+  stopsAfterNodes,
+  withNoDecisions,
+} from "./langgraph.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
 import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
-import { showSchemas } from "./show-schemas.js";
-import { stopsAfterNodes } from "./stops.js";
-import { ambientConfig, contextOf, hasListener, inherited } from "./surroundings.js";
 import { checkResume, enterThread } from "./thread-of-run.js";
-import { withNoDecisions } from "./with-no-decisions.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {
@@ -72,7 +79,7 @@ const closingShare = 0.2;
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
  * subgraph node, in a chain, in a tool. On every entry it opens the run's ledger, raises LangGraph's
- * recursion limit, removes the undefined `checkpoint_id` with which LangGraph 1.4 keeps a
+ * recursion limit, removes the undefined `checkpoint_id` with which LangGraph keeps a
  * subgraph from replaying its finished tasks, and lets a caller stop it after a node without losing tasks.
  */
 export function compileGraph<G extends Streamable>(
@@ -213,4 +220,32 @@ function asParent(
   parent: ParentRun,
 ): Record<string, unknown> {
   return withParentRun({ configurable }, parent).configurable;
+}
+
+/**
+ * Thrown where a sub-run may not pause; the call is then made where it may. It is an interrupt that
+ * asks nothing: LangChain's agents let no other error of a tool pass.
+ */
+class RunsAlone extends GraphInterrupt {
+  override message =
+    "This graph may pause, so its call is made again by itself: let this error pass.";
+}
+
+/** Where a run is, as far as pausing goes. */
+type PlaceOfRun = {
+  /** Inside a task, where nothing may pause. */
+  readonly inTask: boolean;
+  /** What it asks goes to the call that it is the tool of. */
+  readonly asksCaller: boolean;
+};
+
+/**
+ * Finds whether a run may pause by itself: not inside a call of a run with a checkpointer, and a run that
+ * is the tool of a call hands on what it asks. Throws LangGraph's control flow where it can do neither.
+ */
+function placeOfRun(parent: ParentRun | undefined, isKept: boolean): PlaceOfRun {
+  const inTask = isKept && parent?.inTask === true;
+  const asksCaller = parent?.call !== undefined && (inTask || !isKept);
+  if (inTask && !asksCaller) throw new RunsAlone();
+  return { inTask, asksCaller };
 }

@@ -1,0 +1,202 @@
+/**
+ * Everything that works around LangGraph, in one room: where an upgrade has to look.
+ * `test/runtime/langgraph-facts.test.ts` has a row for each, which fails when LangGraph mends it.
+ */
+import { setMaxListeners } from "node:events";
+
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { IterableReadableStream } from "@langchain/core/utils/stream";
+import {
+  GraphRunStream,
+  isCommand,
+  type LangGraphRunnableConfig,
+  START,
+} from "@langchain/langgraph";
+import { z } from "zod";
+
+import type { RunSignal } from "../guards/run-signal.js";
+import { isRecord } from "../plan/json.js";
+
+/**
+ * The run's context. What a foreign graph around us has as its own context is not meant for us, except
+ * its field `plangraph`; a context that is handed in with the call is.
+ */
+export function contextOf(
+  given: LangGraphRunnableConfig,
+  ambient: LangGraphRunnableConfig,
+  isForeign: boolean,
+): unknown {
+  const surrounding: unknown = ambient.context ?? given.context;
+  const isOwn = ambient.configurable !== undefined && given.context !== ambient.context;
+  if (!isForeign || (isOwn && given.context !== undefined)) return given.context ?? surrounding;
+  return isRecord(surrounding) ? surrounding["plangraph"] : undefined;
+}
+
+/** Events go to LangGraph's custom stream: of this call, or of the graph that this one is called from. */
+export function hasListener(
+  given: LangGraphRunnableConfig,
+  ambient: LangGraphRunnableConfig,
+): boolean {
+  const modes: unknown = Reflect.get(given, "streamMode");
+  const isStreamed = Array.isArray(modes) ? modes.includes("custom") : modes === "custom";
+  return isStreamed || given.writer !== undefined || ambient.writer !== undefined;
+}
+
+/** The config of the node or tool that this graph is called from; empty at top level. */
+export function ambientConfig(): LangGraphRunnableConfig {
+  const config: LangGraphRunnableConfig | undefined =
+    AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  return config?.configurable?.["__pregel_read"] === undefined ? {} : config;
+}
+
+/** What the graph is configured with, the surrounding graph's part included, without an undefined `checkpoint_id`. */
+export function inherited(
+  given: LangGraphRunnableConfig,
+  ambient: LangGraphRunnableConfig,
+): Record<string, unknown> {
+  const { checkpoint_id: id, ...rest }: Record<string, unknown> = {
+    ...ambient.configurable,
+    ...given.configurable,
+  };
+  return id === undefined ? rest : { ...rest, checkpoint_id: id };
+}
+
+/**
+ * The nodes after which a caller wants a run to stop, in the form in which LangGraph stops after nodes only. As
+ * it is given, LangGraph 1.4 stops at the tasks in them as well: it drops these unmade, and the node goes on
+ * without their results.
+ */
+export function stopsAfterNodes(config: object): { readonly interruptAfter?: readonly string[] } {
+  const nodes: unknown = Reflect.get(config, "interruptAfter");
+  if (nodes !== "*" && !Array.isArray(nodes)) return {};
+  const includes = (name: string) => (nodes === "*" ? name !== START : nodes.includes(name));
+  // For tasks LangGraph looks at the length first, and finds the list empty.
+  return { interruptAfter: Object.assign([], { includes }) };
+}
+
+/**
+ * Lets any number of graphs that run at once listen to the signal of the run that they are part of: LangGraph
+ * hands it down to all of them, and Node warns of a leak at the eleventh.
+ */
+export function allowManyListeners(configurable: Readonly<Record<string, unknown>>): void {
+  const signals = configurable["__pregel_abort_signals"];
+  const signal = isRecord(signals) ? signals["externalAbortSignal"] : undefined;
+  if (signal instanceof AbortSignal) setMaxListeners(0, signal);
+}
+
+/**
+ * The input with none for `decisions`, where it brings no others: those that an earlier run refused are on record with
+ * the thread, and are not meant for this one.
+ */
+export function withNoDecisions(input: unknown): unknown {
+  const isState = typeof input === "object" && input !== null && "messages" in input;
+  // Null rather than undefined: what is read again after a crash has been JSON.
+  return isState && !isCommand(input) ? { decisions: null, ...input } : input;
+}
+
+/** What calls a run off, and what is to be done when it has ended. */
+export type RunOfStream = Pick<RunSignal, "signal" | "abort" | "close">;
+
+/**
+ * Hands what a run streams to a reader who may leave. One who does before the end, out of a loop or by `cancel`,
+ * calls the run off and waits until it has stopped: LangGraph 1.4 lets it go on, unheard. `close` is called when
+ * the run has ended, however it did and whether or not anyone reads.
+ */
+export function leavableStream(
+  source: AsyncIterable<unknown>,
+  { signal, abort, close }: RunOfStream,
+): AsyncIterable<unknown> {
+  let isLeft = false;
+  let ended = Promise.resolve();
+  const stop = async (reason?: unknown): Promise<void> => {
+    abort(reason);
+    await ended;
+  };
+  const stream = new IterableReadableStream<unknown>({
+    // All is read at once: a run does not wait for its reader, and its end is to be noticed.
+    start: (controller) => {
+      ended = (async () => {
+        try {
+          for await (const chunk of source) if (!isLeft) controller.enqueue(chunk);
+          if (!isLeft) controller.close();
+        } catch (error) {
+          controller.error(error);
+        } finally {
+          close();
+        }
+      })();
+    },
+    cancel: async (reason: unknown) => {
+      isLeft = true;
+      await stop(reason);
+    },
+  });
+  // As with LangGraph's streams, `cancel` works while another reads; that reader sees the run's end.
+  return Object.assign(stream, { signal, cancel: stop });
+}
+
+/**
+ * Lets the `abort` of what LangGraph streams in version 3 call the run off: in LangGraph 1.4 it reaches nobody. A
+ * reader of it who leaves calls nothing off, as there may be others; of the text that servers send there are none.
+ */
+export async function abortableRun(
+  started: Promise<GraphRunStream | AsyncIterable<unknown>>,
+  call: RunOfStream,
+): Promise<GraphRunStream | AsyncIterable<unknown>> {
+  const run = await started;
+  if (!(run instanceof GraphRunStream)) return leavableStream(run, call);
+  const { signal, output } = run;
+  const stop = () => {
+    call.abort(signal.reason);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  output.then(call.close, call.close);
+  return run;
+}
+
+const messages = z.any().meta({
+  type: "array",
+  items: { type: "object" },
+  // How LangGraph's own message states mark the conversation.
+  langgraph_type: "messages",
+  description: "The conversation; its last message from the user is the question",
+});
+
+/** Describes an input, and lets every one pass as it is: the run itself says what it cannot work with. */
+const Input = z.looseObject({
+  messages: messages.optional(),
+  decisions: z.any().optional().meta({
+    type: "array",
+    description:
+      "A person's answers, in order, to what a run that ended needs_input asks; none hand a handed-off run back",
+  }),
+});
+
+const Output = z.object({
+  messages,
+  answer: z.string().describe("The run's answer"),
+  outcome: z
+    .object({
+      status: z
+        .enum(["answered", "needs_input", "limit", "handed_off", "failed"])
+        .describe("Whether it came to an answer"),
+      reason: z.string().optional().describe("One sentence for a person"),
+      limit: z.string().optional().describe("The limit that was reached"),
+    })
+    .describe("How the run ended; a paused run has none"),
+  usage: z.looseObject({}).describe("Model calls, tool calls, tokens and cost, in all and by role"),
+  observations: z
+    .array(z.looseObject({ tool: z.string(), ok: z.boolean(), content: z.string() }))
+    .describe("Every tool call of the run, in call order"),
+  structuredResponse: z.any().optional().describe("The answer in the graph's responseFormat"),
+});
+
+/**
+ * Tells what goes into a graph and what comes out, for the LangGraph server to show its clients.
+ * Beside a context schema in zod it looks for these in zod too, and in LangGraph 1.4 a state made of
+ * annotations has none: Studio would then know no messages, hence no chat.
+ */
+export function showSchemas(builder: object): void {
+  Reflect.set(builder, "_inputRuntimeDefinition", Input);
+  Reflect.set(builder, "_outputRuntimeDefinition", Output);
+}
