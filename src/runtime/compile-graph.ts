@@ -79,8 +79,7 @@ const closingShare = 0.2;
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
  * subgraph node, in a chain, in a tool. On every entry it opens the run's ledger, raises LangGraph's
- * recursion limit, removes the undefined `checkpoint_id` with which LangGraph keeps a
- * subgraph from replaying its finished tasks, and lets a caller stop it after a node without losing tasks.
+ * recursion limit, and lets a caller stop it after a node without losing tasks.
  */
 export function compileGraph<G extends Streamable>(
   graph: Compilable<G>,

@@ -1,6 +1,6 @@
 /**
- * Everything that works around LangGraph, in one room: where an upgrade has to look.
- * `test/runtime/langgraph-facts.test.ts` has a row for each, which fails when LangGraph mends it.
+ * Every workaround around LangGraph: an upgrade looks here. `test/runtime/langgraph-facts.test.ts` shows the reason
+ * of each, and fails when LangGraph no longer needs it.
  */
 import { setMaxListeners } from "node:events";
 
@@ -49,34 +49,29 @@ export function ambientConfig(): LangGraphRunnableConfig {
   return config?.configurable?.["__pregel_read"] === undefined ? {} : config;
 }
 
-/** What the graph is configured with, the surrounding graph's part included, without an undefined `checkpoint_id`. */
+/** What the graph is configured with, the surrounding graph's part included. */
 export function inherited(
   given: LangGraphRunnableConfig,
   ambient: LangGraphRunnableConfig,
 ): Record<string, unknown> {
-  const { checkpoint_id: id, ...rest }: Record<string, unknown> = {
-    ...ambient.configurable,
-    ...given.configurable,
-  };
-  return id === undefined ? rest : { ...rest, checkpoint_id: id };
+  return { ...ambient.configurable, ...given.configurable };
 }
 
 /**
- * The nodes after which a caller wants a run to stop, in the form in which LangGraph stops after nodes only. As
- * it is given, LangGraph 1.4 stops at the tasks in them as well: it drops these unmade, and the node goes on
- * without their results.
+ * The nodes after which a caller wants a run to stop, in a form that LangGraph applies to nodes only. A plain list
+ * it applies to the tasks in them as well: it drops these tasks, and the node goes on without their results.
  */
 export function stopsAfterNodes(config: object): { readonly interruptAfter?: readonly string[] } {
   const nodes: unknown = Reflect.get(config, "interruptAfter");
   if (nodes !== "*" && !Array.isArray(nodes)) return {};
   const includes = (name: string) => (nodes === "*" ? name !== START : nodes.includes(name));
-  // For tasks LangGraph looks at the length first, and finds the list empty.
+  // For tasks LangGraph reads the length first, and finds the list empty.
   return { interruptAfter: Object.assign([], { includes }) };
 }
 
 /**
  * Lets any number of graphs that run at once listen to the signal of the run that they are part of: LangGraph
- * hands it down to all of them, and Node warns of a leak at the eleventh.
+ * passes it on to all of them, and Node warns of a leak at the eleventh.
  */
 export function allowManyListeners(configurable: Readonly<Record<string, unknown>>): void {
   const signals = configurable["__pregel_abort_signals"];
@@ -85,8 +80,8 @@ export function allowManyListeners(configurable: Readonly<Record<string, unknown
 }
 
 /**
- * The input with none for `decisions`, where it brings no others: those that an earlier run refused are on record with
- * the thread, and are not meant for this one.
+ * The input with `decisions` set to null where it has none: LangGraph keeps those that an earlier run refused on the
+ * thread, and they are not meant for this run.
  */
 export function withNoDecisions(input: unknown): unknown {
   const isState = typeof input === "object" && input !== null && "messages" in input;
@@ -98,9 +93,9 @@ export function withNoDecisions(input: unknown): unknown {
 export type RunOfStream = Pick<RunSignal, "signal" | "abort" | "close">;
 
 /**
- * Hands what a run streams to a reader who may leave. One who does before the end, out of a loop or by `cancel`,
- * calls the run off and waits until it has stopped: LangGraph 1.4 lets it go on, unheard. `close` is called when
- * the run has ended, however it did and whether or not anyone reads.
+ * Hands what a run streams to a reader who may leave. A reader who leaves before the end, out of a loop or by
+ * `cancel`, calls the run off and waits until it has stopped: LangGraph does not wait, and throws at a reader of
+ * events. `close` is called when the run has ended, however it ended and whether or not anyone reads.
  */
 export function leavableStream(
   source: AsyncIterable<unknown>,
@@ -136,8 +131,8 @@ export function leavableStream(
 }
 
 /**
- * Lets the `abort` of what LangGraph streams in version 3 call the run off: in LangGraph 1.4 it reaches nobody. A
- * reader of it who leaves calls nothing off, as there may be others; of the text that servers send there are none.
+ * Lets the `abort` of a version 3 stream call the run off: LangGraph's own reaches nobody. A reader who leaves such a
+ * stream calls nothing off, as there may be others; the text that servers send has one reader.
  */
 export async function abortableRun(
   started: Promise<GraphRunStream | AsyncIterable<unknown>>,
@@ -192,9 +187,9 @@ const Output = z.object({
 });
 
 /**
- * Tells what goes into a graph and what comes out, for the LangGraph server to show its clients.
- * Beside a context schema in zod it looks for these in zod too, and in LangGraph 1.4 a state made of
- * annotations has none: Studio would then know no messages, hence no chat.
+ * Describes a graph's input and output for the LangGraph server to show its clients. Beside a context schema in
+ * zod LangGraph looks for these in zod too, and a state made of annotations has none: Studio would know no
+ * messages, and show no chat.
  */
 export function showSchemas(builder: object): void {
   Reflect.set(builder, "_inputRuntimeDefinition", Input);
