@@ -161,11 +161,16 @@ function figuresOf(name: string) {
   };
 }
 
+/** The name of a graph with a link to the page that describes it. */
+function linkOf(name: string): string {
+  return `[\`${name}\`](docs/${name === "router" ? "router.md" : `graphs.md#${name}`})`;
+}
+
 const choice = tableOf(
   ["graph", "for", "model calls", "tokens in", "time"],
   contenders.map(({ name, use }) => {
     const { calls, tokensIn, seconds } = figuresOf(name);
-    return [name.replace(/^[\w-]+/, "[`$&`](#$&)"), use, calls, tokensIn, seconds];
+    return [name.replace(/^[\w-]+/, linkOf), use, calls, tokensIn, seconds];
   }),
 );
 const details = tableOf(

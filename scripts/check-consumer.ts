@@ -1,6 +1,6 @@
-// Packs plangraph, installs it into an empty project and uses it there as its users do: the README's
-// programs against the packed types and code, and the command. Needs a package registry.
-import { spawnSync } from "node:child_process";
+// Packs plangraph, installs it into an empty project and uses it there as its users do: the programs of
+// the documents against the packed types and code, and the command. Needs a package registry.
+import { execFile, spawnSync } from "node:child_process";
 import {
   lstatSync,
   mkdirSync,
@@ -13,14 +13,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { z } from "zod";
 
-import { readExamples } from "./readme-blocks.js";
+import { type Program, readPages, readPrograms, startModelServer } from "./documents.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const maxMegabytes = 105;
 const secondsForInstall = 300;
+const start = promisify(execFile);
 
 const Manifest = z.object({
   peerDependencies: z.record(z.string(), z.string()),
@@ -124,24 +126,46 @@ function checkTypes(consumer: string): void {
   });
   const ours = all.stdout.split("\n").filter((line) => line.startsWith("node_modules/plangraph/"));
   check(ours.length === 0, `The packed types do not fit:\n${ours.join("\n")}`);
-  console.log("types: the README's programs and the packed declarations fit");
+  console.log("types: the documents' programs and the packed declarations fit");
 }
 
-/** Compiles and runs the README's programs: they use both entry points. */
-function checkPrograms(consumer: string): void {
-  // What is optional for users is not installed here.
-  const examples = readExamples(readFileSync(join(repository, "README.md"), "utf8")).filter(
-    ({ code }) => !code.includes('from "langchain"'),
-  );
-  const all = examples.map(({ code }) => code).join("\n");
+/** The package of an import. */
+function packageOf(specifier: string): string {
+  const [first = "", second = ""] = specifier.split("/");
+  return first.startsWith("@") ? `${first}/${second}` : first;
+}
+
+/** The programs of the documents that need nothing but what this project has installed. */
+function usablePrograms(consumer: string): readonly Program[] {
+  const installed = new Set(readdirSync(join(consumer, "node_modules")));
+  const scoped = (scope: string) => readdirSync(join(consumer, "node_modules", scope));
+  for (const scope of [...installed].filter((name) => name.startsWith("@"))) {
+    for (const name of scoped(scope)) installed.add(`${scope}/${name}`);
+  }
+  return readPages(repository)
+    .flatMap(({ path, text }) =>
+      readPrograms(text).map((program) => ({
+        ...program,
+        file: `${path.replaceAll(/\W/g, "-")}-${program.file}`,
+      })),
+    )
+    .filter(({ code }) =>
+      [...code.matchAll(/from "(?<specifier>[^"]+)"/g)].every(({ groups }) =>
+        installed.has(packageOf(groups?.["specifier"] ?? "")),
+      ),
+    );
+}
+
+/** Compiles and runs the documents' programs: they use both entry points. */
+async function checkPrograms(consumer: string): Promise<void> {
+  const programs = usablePrograms(consumer);
+  const all = programs.map(({ code }) => code).join("\n");
   for (const entry of ['"plangraph"', '"plangraph/testing"']) {
-    check(all.includes(`from ${entry}`), `No program of the README imports ${entry}.`);
+    check(all.includes(`from ${entry}`), `No program of the documents imports ${entry}.`);
   }
   const source = join(consumer, "src");
   mkdirSync(source);
-  for (const [at, { code }] of examples.entries()) {
-    writeFileSync(join(source, `example-${at}.ts`), code);
-  }
+  for (const { file, code } of programs) writeFileSync(join(source, file), code);
   const compilerOptions = {
     module: "NodeNext",
     target: "ES2023",
@@ -157,14 +181,15 @@ function checkPrograms(consumer: string): void {
   const settings = { compilerOptions, include: ["src"] };
   writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify(settings));
   checkTypes(consumer);
-  for (const [at, { output }] of examples.entries()) {
-    const { stdout } = run(consumer, process.execPath, [`dist/example-${at}.js`]);
-    check(
-      stdout === output,
-      `Program ${at} of the README printed:\n${stdout}\nExpected:\n${output}`,
-    );
+  const { server, environment } = await startModelServer();
+  const env = { ...process.env, ...environment, LANGSMITH_TRACING: "false" };
+  for (const { file, output } of programs) {
+    const compiled = join("dist", file.replace(/ts$/, "js"));
+    const { stdout } = await start(process.execPath, [compiled], { cwd: consumer, env });
+    check(stdout === output, `${file} printed:\n${stdout}\nExpected:\n${output}`);
   }
-  console.log(`programs: ${examples.length} of the README print what it says`);
+  await server.close();
+  console.log(`programs: ${programs.length} of the documents print what they say`);
 }
 
 function checkCommand(consumer: string): void {
@@ -180,7 +205,7 @@ try {
   mkdirSync(consumer);
   install(consumer, pack(folder));
   checkPackages(consumer);
-  checkPrograms(consumer);
+  await checkPrograms(consumer);
   checkCommand(consumer);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+export type { GraphOptions } from "./graphs/graph-options.js";
 export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export { createPlanExecuteGraph, type PlanExecuteOptions } from "./graphs/plan-execute.js";
 export { createReactGraph, type ReactOptions } from "./graphs/react.js";
@@ -6,20 +7,28 @@ export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
 export { createRouterGraph, type Route, type RouterOptions } from "./graphs/router.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./guards/clock.js";
-export { defaultLimits, type Limits } from "./guards/limits.js";
+export { defaultLimits, type Limits, type ResolvedLimits } from "./guards/limits.js";
 export type {
   ChangedModelCall,
   ModelCallHandler,
   ModelCallRequest,
   WrapModelCall,
 } from "./models/model-hook.js";
-export type { ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model-like.js";
+export type {
+  Environment,
+  ModelLike,
+  ModelOrSpec,
+  ModelRole,
+  Models,
+} from "./models/model-like.js";
 export type { Protocol } from "./models/wire/quirks.js";
 export type { Price, Prices } from "./models/reply-usage.js";
 export type { ResponseFormat } from "./models/structured-reply.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
 export { canonicalPlan } from "./plan/canonical-plan.js";
 export type { Json, JsonObject } from "./plan/json.js";
+export type { ReadPlanOptions } from "./plan/plan-draft.js";
+export type { PlanIssue, PlanIssueKind } from "./plan/plan-issue.js";
 export { parsePlan } from "./plan/parse-plan.js";
 export { printPlan } from "./plan/print-plan.js";
 export { type Finished, readySteps, skippedSteps } from "./plan/ready-steps.js";
@@ -31,7 +40,7 @@ export {
   substituteReferences,
 } from "./plan/substitute-references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
-export type { AgentGraph } from "./runtime/agent-graph.js";
+export type { AgentGraph, AgentResult } from "./runtime/agent-graph.js";
 export {
   pruneCheckpoints,
   type Pruned,
@@ -45,6 +54,7 @@ export {
   type UnfinishedRunsOptions,
 } from "./runtime/unfinished-runs.js";
 export { RunContext, type RunContextFields } from "./runtime/run-context.js";
+export type { Replanning } from "./runtime/replanning.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { loadServices } from "./services/load-services.js";
 export type { Service, ServiceInput } from "./services/definition.js";
@@ -63,7 +73,13 @@ export {
   servicesFromOpenApi,
 } from "./services/openapi/services-from-openapi.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
-export type { ErrorKind, ImageBlock, Observation, RunOfCall } from "./state/observation.js";
+export type {
+  ErrorKind,
+  ImageBlock,
+  MediaKind,
+  Observation,
+  RunOfCall,
+} from "./state/observation.js";
 export type {
   HandOffCause,
   LimitName,
@@ -75,6 +91,7 @@ export {
   type ActionRequest,
   type AllowedDecision,
   type Decision,
+  type DecisionRecord,
   PersonRequests,
   type ReviewConfig,
 } from "./state/person.js";
@@ -88,6 +105,7 @@ export { physicalConstant } from "./tools/physical-constant.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";
 export { createResolveDateTool, type ResolveDateOptions } from "./tools/resolve-date.js";
+export type { RetryPolicy } from "./guards/retry.js";
 export { ToolError } from "./tools/tool-error.js";
 export { createWikipediaTool } from "./tools/wikipedia.js";
 export type { ToolCallHandler, ToolCallRequest, WrapToolCall } from "./tools/wrap-tool-call.js";

@@ -52,9 +52,9 @@ describe("the examples", () => {
     expect(output).not.toBe("");
   });
 
-  it("are listed in the README", () => {
-    const readme = readFileSync(join(repository, "README.md"), "utf8");
-    const listed = [...readme.matchAll(/\]\(examples\/([\w-]+\.ts)\)/g)].map(
+  it("are listed in docs/README.md", () => {
+    const page = readFileSync(join(repository, "docs/README.md"), "utf8");
+    const listed = [...page.matchAll(/\]\(\.\.\/examples\/([\w-]+\.ts)\)/g)].map(
       ([, file = ""]) => file,
     );
 

@@ -1,37 +1,62 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
-import { createScienceRouter } from "../../src/graphs/science-router.js";
-import { eventTypes } from "../../src/cli/read-chunk.js";
+import { readBlocks, readPages } from "../../scripts/documents.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
+import { eventTypes } from "../../src/cli/read-chunk.js";
+import { graphOptionNames } from "../../src/graphs/graph-options.js";
 import {
   createLlmCompilerGraph,
   createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
+  createRouterGraph,
   defaultLimits,
   RunContext,
+  type ToolPolicy,
 } from "../../src/index.js";
+import { runOptionNames } from "../../src/runtime/check-options.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const readme = readFileSync(join(repository, "README.md"), "utf8");
-const eventsPage = readFileSync(join(repository, "docs/events.md"), "utf8");
-const blocks = readBlocks(readme);
-const examples = [readme, eventsPage].flatMap(readExamples);
+const pages = readPages(repository);
 const tsx = join(repository, "node_modules/tsx/dist/cli.mjs");
-const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
+const Manifest = z.object({
+  scripts: z.record(z.string(), z.string()),
+  exports: z.record(z.string(), z.unknown()),
+});
+/** The fields of a policy; the type check says so when one is missing. */
+const policyFields = {
+  effect: true,
+  resource: true,
+  volatile: true,
+  timeoutMs: true,
+  retry: true,
+  needsApproval: true,
+  expiresAfter: true,
+  onExpiry: true,
+  maxResultChars: true,
+  returnDirect: true,
+  grounded: true,
+  resultPrompt: true,
+  trust: true,
+} satisfies { readonly [Name in keyof Required<ToolPolicy>]: true };
+const Packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]);
+const { scripts, exports } = Manifest.parse(JSON.parse(textOf("package.json")));
+
+function textOf(path: string): string {
+  return readFileSync(join(repository, path), "utf8");
+}
 
 /** Runs a program of this repository as a user without keys and settings does. */
-function run(...args: string[]) {
+function run(command: string, ...args: string[]) {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, LANGSMITH_TRACING: "false" };
-  return spawnSync(process.execPath, [tsx, ...args], { cwd: repository, encoding: "utf8", env });
+  return spawnSync(command, args, { cwd: repository, encoding: "utf8", env });
 }
 
 /** Text in which every duration is the same. */
@@ -40,8 +65,8 @@ function anyTime(text: string): string {
 }
 
 /** The rows of the first table under a heading, cell by cell. */
-function table(heading: string, page = readme): string[][] {
-  const [, section = ""] = page.split(`# ${heading}\n`);
+function table(path: string, heading: string): string[][] {
+  const [, section = ""] = textOf(path).split(`# ${heading}\n`);
   const [, , ...rows] = section.split("\n").filter((line) => line.startsWith("|"));
   const end = rows.findIndex((row) => row.startsWith("| -"));
   return rows
@@ -50,73 +75,119 @@ function table(heading: string, page = readme): string[][] {
     .map((cells) => cells.slice(1, -1));
 }
 
-describe("the documents' programs", () => {
-  let folder = "";
-  beforeAll(() => {
-    // Inside node_modules, so that the programs find their packages, and no gate finds the programs.
-    const caches = join(repository, "node_modules/.cache");
-    mkdirSync(caches, { recursive: true });
-    folder = mkdtempSync(join(caches, "readme-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** What the first table under a heading lists. */
+function namesIn(path: string, heading: string): Set<string | undefined> {
+  return new Set(table(path, heading).map(([name]) => name));
+}
 
-  it.each(examples.map(({ code, output }, at) => ({ number: at + 1, code, output })))(
-    "program $number prints what it says",
-    ({ number, code, output }) => {
-      const file = join(folder, `program-${number}.mts`);
-      const source = code
-        .replaceAll('"plangraph"', JSON.stringify(join(repository, "src/index.ts")))
-        .replaceAll(
-          '"plangraph/testing"',
-          JSON.stringify(join(repository, "src/testing/index.ts")),
-        );
-      writeFileSync(file, source);
+/** The anchor of a heading, as GitHub and npm make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
 
-      const { stdout, stderr } = run(file);
+const prose = (text: string) => text.replaceAll(/^```.*?^```$/gms, "");
 
-      expect(stderr).toBe("");
-      expect(stdout).toBe(output);
-    },
-    20_000,
-  );
-
-  it("are programs that say something", () => {
-    expect(examples.length).toBeGreaterThanOrEqual(4);
-    expect(examples.filter(({ output }) => output === "")).toEqual([]);
-  });
-});
+/** The links of the documents to places in this repository. */
+const links = pages.flatMap(({ path, text }) =>
+  [...prose(text).matchAll(/\]\((?<target>[^)\s]+)\)/g)]
+    .map(({ groups }) => groups?.["target"] ?? "")
+    .filter((target) => !target.startsWith("https://"))
+    .map((target) => {
+      const [file = "", anchor] = target.split("#");
+      const to = file === "" ? path : join(dirname(path), file);
+      return { path, to: relative(".", to), anchor };
+    }),
+);
 
 describe("the README", () => {
-  it("shows what its first command prints", () => {
-    const [command = "", ...shown] = (
-      blocks.find(({ language }) => language === "console")?.text ?? ""
-    )
-      .trimEnd()
-      .split("\n");
-    const { script = "", question = "" } =
-      /npm run (?<script>\w+) -- "(?<question>[^"]+)"/.exec(command)?.groups ?? {};
+  it("has at most 180 lines", () => {
+    expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(180);
+  });
 
-    const { stdout, stderr, status } = run("src/cli/main.ts", script, question);
+  it("shows what its first command prints", () => {
+    const shell = readBlocks(textOf("README.md")).find(({ language }) => language === "console");
+    const lines = (shell?.text ?? "").trimEnd().split("\n");
+    const shown = lines.filter((line) => !line.startsWith("$ "));
+    const { script = "", question = "" } =
+      /npm run (?<script>\w+) -- "(?<question>[^"]+)"/.exec(lines.join("\n"))?.groups ?? {};
+
+    const { stdout, stderr, status } = run(
+      process.execPath,
+      tsx,
+      "src/cli/main.ts",
+      script,
+      question,
+    );
 
     expect(status).toBe(0);
     expect(anyTime(`${stderr}${stdout}`)).toBe(anyTime(shown.join("\n")));
   }, 20_000);
 
+  it("lists every page", () => {
+    const listed = links.filter(({ path }) => path === "README.md").map(({ to }) => to);
+
+    expect(pages.map(({ path }) => path).filter((path) => !listed.includes(path))).toEqual([
+      "README.md",
+    ]);
+  });
+});
+
+describe("the documents", () => {
+  it("have links to files that the package has, and to headings that are there", () => {
+    const { stdout } = run("npm", "pack", "--dry-run", "--json", "--ignore-scripts");
+    const [{ files }] = Packed.parse(JSON.parse(stdout));
+    const packed = new Set(files.map(({ path }) => path));
+
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(({ to }) => !packed.has(to))).toEqual([]);
+    expect(
+      links.filter(({ to, anchor }) => {
+        if (anchor === undefined) return false;
+        const headings = [...prose(textOf(to)).matchAll(/^#+ (?<heading>.*)$/gm)];
+        const anchors = headings.map(({ groups }) => anchorOf(groups?.["heading"] ?? ""));
+        return !anchors.includes(anchor);
+      }),
+    ).toEqual([]);
+  }, 60_000);
+
+  it.each(pages.filter(({ path }) => path !== "docs/stability.md"))(
+    "$path has at most 330 lines, and begins with a sentence that says what it is for",
+    ({ text }) => {
+      const [heading = "", , sentence = ""] = text.split("\n");
+
+      expect(heading).toMatch(/^# /);
+      expect(sentence).toMatch(/^[A-Z]/);
+      expect(text.split("\n").length).toBeLessThanOrEqual(330);
+    },
+  );
+
   it.each([
-    { name: "react", graph: createReactGraph() },
-    { name: "rewoo", graph: createRewooGraph() },
-    { name: "plan-execute", graph: createPlanExecuteGraph() },
-    { name: "llm-compiler", graph: createLlmCompilerGraph() },
-    { name: "router", graph: createScienceRouter() },
-  ])("draws the graph $name as it is", ({ name, graph }) => {
-    const [, section = ""] = readme.split(`### ${name}\n`);
+    { name: "react", page: "docs/graphs.md", graph: createReactGraph() },
+    { name: "rewoo", page: "docs/graphs.md", graph: createRewooGraph() },
+    { name: "plan-execute", page: "docs/graphs.md", graph: createPlanExecuteGraph() },
+    { name: "llm-compiler", page: "docs/graphs.md", graph: createLlmCompilerGraph() },
+    {
+      name: "Router",
+      page: "docs/router.md",
+      graph: createRouterGraph({
+        routes: {
+          mathematics: { description: "Sums.", graph: createReactGraph() },
+          orders: { description: "Where an order is.", graph: createReactGraph() },
+        },
+      }),
+    },
+  ])("draw the graph $name as it is", ({ name, page, graph }) => {
+    const [, section = ""] = textOf(page).split(`# ${name}\n`);
     const drawing = readBlocks(section).find(({ language }) => language === "mermaid")?.text;
 
     expect(drawing?.trimEnd()).toBe(graph.getGraph().drawMermaid().trimEnd());
   });
 
-  it("lists the limits with their defaults", () => {
-    const limits = table("Limits").map(([name = "", , value = ""]) => [
+  it("list the limits with their defaults", () => {
+    const limits = table("docs/limits.md", "Limits").map(([name = "", , value = ""]) => [
       name,
       value === "none" ? null : Number(value.replaceAll(",", "")),
     ]);
@@ -124,29 +195,67 @@ describe("the README", () => {
     expect(Object.fromEntries(limits)).toEqual(defaultLimits);
   });
 
-  it("lists the fields of a run's context", () => {
-    expect(table("Context").map(([name]) => name)).toEqual(Object.keys(RunContext.shape));
+  it("list the options that all graphs have", () => {
+    expect(namesIn("docs/options.md", "All graphs")).toEqual(new Set(Object.keys(runOptionNames)));
   });
 
-  it("lists the exit statuses", () => {
+  it("list the options of graphs with tools", () => {
+    const ofTools = Object.keys(graphOptionNames).filter((name) => !(name in runOptionNames));
+
+    expect(namesIn("docs/options.md", "Graphs with tools")).toEqual(
+      new Set([...ofTools, "prompts"]),
+    );
+  });
+
+  it("list the fields of a run's context", () => {
+    const listed = table("docs/options.md", "Context").map(([name]) => name);
+
+    expect(listed).toEqual(Object.keys(RunContext.shape));
+  });
+
+  it("list the fields of a policy", () => {
+    expect(namesIn("docs/tools.md", "Policy")).toEqual(new Set(Object.keys(policyFields)));
+  });
+
+  it("list the exit statuses", () => {
     const { closed: _, ...told } = exitStatus;
 
-    expect(table("Command line").map(([status]) => Number(status))).toEqual(
+    expect(table("docs/cli.md", "Exit statuses").map(([status]) => Number(status))).toEqual(
       Object.values(told).toSorted((left, right) => left - right),
     );
   });
 
-  it("has a page with every type of event", () => {
-    expect(table("Events", eventsPage).map(([type]) => type)).toEqual(Object.keys(eventTypes));
+  it("list every type of event", () => {
+    expect(table("docs/events.md", "Types").map(([type]) => type)).toEqual(Object.keys(eventTypes));
   });
 
-  it("names npm scripts that exist", () => {
-    const { scripts } = Scripts.parse(
-      JSON.parse(readFileSync(join(repository, "package.json"), "utf8")),
-    );
-    const texts = readme + readFileSync(join(repository, "AGENTS.md"), "utf8");
-    const named = [...texts.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
+  it("name npm scripts that exist", () => {
+    const texts = ["AGENTS.md", "CONTRIBUTING.md"].map((path) => textOf(path));
+    const all = [...pages.map(({ text }) => text), ...texts].join("\n");
+    const named = [...all.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
 
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  it("import entry points that the package has", () => {
+    const all = pages.map(({ text }) => text).join("\n");
+    const named = [...all.matchAll(/from "plangraph(?<entry>[^"]*)"/g)];
+    const entries = new Set(named.map(({ groups }) => `.${groups?.["entry"]}`));
+
+    expect([...entries].filter((entry) => exports[entry] === undefined)).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  it("names files that exist", () => {
+    const named = textOf("CONTRIBUTING.md").matchAll(/`(?<path>[\w.-]+\/[\w./-]*)`/g);
+    const paths = [...named].map(({ groups }) => groups?.["path"] ?? "");
+
+    expect(paths.length).toBeGreaterThan(20);
+    // What `npm run docs` and `npm run build` write.
+    const written = ["docs/api/", "dist/"];
+    expect(
+      paths.filter((path) => !written.includes(path) && !existsSync(join(repository, path))),
+    ).toEqual([]);
   });
 });
