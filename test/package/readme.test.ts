@@ -8,6 +8,8 @@ import { z } from "zod";
 
 import { readBlocks, readPages } from "../../scripts/documents.js";
 import { exitStatus } from "../../src/cli/exit-status.js";
+import type { CliIo } from "../../src/cli/io.js";
+import { createProgram } from "../../src/cli/program.js";
 import { eventTypes } from "../../src/cli/read-chunk.js";
 import { graphOptionNames } from "../../src/graphs/graph-options.js";
 import {
@@ -17,6 +19,11 @@ import {
   createRewooGraph,
   createRouterGraph,
   defaultLimits,
+  type LlmCompilerOptions,
+  type PlanExecuteOptions,
+  type ReactOptions,
+  type RewooOptions,
+  type RouterOptions,
   RunContext,
   type ToolPolicy,
 } from "../../src/index.js";
@@ -45,6 +52,36 @@ const policyFields = {
   resultPrompt: true,
   trust: true,
 } satisfies { readonly [Name in keyof Required<ToolPolicy>]: true };
+/** A command line that nobody sees. */
+const silent: CliIo = {
+  stdout: { write: () => true },
+  stderr: { write: () => true },
+  environment: {},
+  onInterrupt: () => () => {},
+  onClosed: () => () => {},
+  exit: () => {},
+};
+const unused = async () => {};
+const commands = { graph: unused, prune: unused, runs: unused, importServices: unused };
+/** The prompts of each graph; the type check says so when one is missing. */
+type PromptsOf<Options extends { prompts?: object }> = {
+  readonly [Name in keyof Required<NonNullable<Options["prompts"]>>]: true;
+};
+const prompts = {
+  react: { agent: true } satisfies PromptsOf<ReactOptions>,
+  rewoo: { planner: true, solver: true, agent: true } satisfies PromptsOf<RewooOptions>,
+  "plan-execute": {
+    planner: true,
+    executor: true,
+    replanner: true,
+  } satisfies PromptsOf<PlanExecuteOptions>,
+  "llm-compiler": {
+    planner: true,
+    joiner: true,
+    agent: true,
+  } satisfies PromptsOf<LlmCompilerOptions>,
+  router: { router: true } satisfies PromptsOf<RouterOptions>,
+};
 const Packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]);
 const { scripts, exports } = Manifest.parse(JSON.parse(textOf("package.json")));
 
@@ -207,6 +244,15 @@ describe("the documents", () => {
     );
   });
 
+  it("list the prompts of each graph", () => {
+    const listed = table("docs/options.md", "Prompts").map(([graph = "", names = ""]) => [
+      graph,
+      Object.fromEntries(names.split(", ").map((name) => [name, true])),
+    ]);
+
+    expect(Object.fromEntries(listed)).toEqual(prompts);
+  });
+
   it("list the fields of a run's context", () => {
     const listed = table("docs/options.md", "Context").map(([name]) => name);
 
@@ -223,6 +269,21 @@ describe("the documents", () => {
     expect(table("docs/cli.md", "Exit statuses").map(([status]) => Number(status))).toEqual(
       Object.values(told).toSorted((left, right) => left - right),
     );
+  });
+
+  it("list the flags of the graphs' commands", () => {
+    const program = createProgram("0.0.0", silent, commands);
+    const ofGraphs = program.commands.filter(({ registeredArguments }) =>
+      registeredArguments.some((argument) => argument.name() === "question"),
+    );
+    const flags = ofGraphs.flatMap(({ options }) => options.map(({ long }) => long ?? ""));
+    const [, , page = ""] = textOf("docs/cli.md").split(/^\| (?:command|flag) /m);
+    const listed = page
+      .split("\n")
+      .flatMap((line) => line.split("|")[1]?.match(/(?<=`)--[a-z-]+/g) ?? []);
+
+    expect(ofGraphs.length).toBe(5);
+    expect(new Set(listed)).toEqual(new Set(flags));
   });
 
   it("list every type of event", () => {
