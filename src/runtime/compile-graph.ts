@@ -3,6 +3,7 @@ import {
   type BaseStore,
   GraphInterrupt,
   type LangGraphRunnableConfig,
+  RunControl,
 } from "@langchain/langgraph";
 
 import { Ledger } from "../guards/ledger.js";
@@ -153,7 +154,7 @@ type OpenedRun = RunOfStream & {
 /** One stream: what calls it off, and its config with the run's frame in it and LangGraph's own limits out of the way. */
 function opened(
   given: LangGraphRunnableConfig = {},
-  { name, run, effects }: CompileOptions,
+  { name, run, effects, checkpointer }: CompileOptions,
   cache: ModelCache,
 ): OpenedRun {
   const ambient = ambientConfig();
@@ -190,6 +191,7 @@ function opened(
     signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(effects === "writes" ? { durability: "sync" } : {}),
+    ...(checkpointer === false ? ownControl(configurable) : {}),
     configurable: withFrame(asParent(configurable, { ledger, inTask, lastWords }), frame),
   };
   const close = () => {
@@ -197,6 +199,11 @@ function opened(
     call.close();
   };
   return { ...call, close, config, isRoot, own: configurable };
+}
+
+/** The control of a graph without a record: where others are on record it could not go on if it drained, so it finishes. */
+function ownControl(configurable: Record<string, unknown>): { readonly control?: RunControl } {
+  return hasCheckpointer({ configurable }) ? { control: new RunControl() } : {};
 }
 
 /** What a run has of the one that it works for. */

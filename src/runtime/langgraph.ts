@@ -7,6 +7,7 @@ import { setMaxListeners } from "node:events";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { IterableReadableStream } from "@langchain/core/utils/stream";
 import {
+  GraphDrained,
   GraphRunStream,
   isCommand,
   type LangGraphRunnableConfig,
@@ -67,6 +68,16 @@ export function stopsAfterNodes(config: object): { readonly interruptAfter?: rea
   const includes = (name: string) => (nodes === "*" ? name !== START : nodes.includes(name));
   // For tasks LangGraph reads the length first, and finds the list empty.
   return { interruptAfter: Object.assign([], { includes }) };
+}
+
+/** Whether a caller drains the run: LangGraph stops it at the end of the superstep. */
+export function isDraining({ control }: LangGraphRunnableConfig): boolean {
+  return control?.drainRequested === true;
+}
+
+/** Keeps a call from beginning in a run that drains: a superstep may have many calls left, and LangGraph waits for all. */
+export function stopIfDraining(config: LangGraphRunnableConfig): void {
+  if (isDraining(config)) throw new GraphDrained(config.control?.drainReason);
 }
 
 /**

@@ -13,6 +13,7 @@ import { tellObservation } from "../tools/tell-observation.js";
 import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { askPeople } from "./ask-people.js";
+import { isDraining } from "./langgraph.js";
 import { callIdOf, observationIn, usageOf } from "./book-result.js";
 import {
   type CallToMake,
@@ -52,12 +53,12 @@ export async function roundOfTurn(
   const solo = onRecord(soloCalls);
   if (solo !== undefined) {
     const round = await roundAlone(solo, state, context);
-    return { ...round, alone: aloneAfter(round.results, order, state) };
+    return { ...round, alone: aloneAfter(round.results, order, state, context) };
   }
   const alone = new Set(soloCalls.map(({ callId }) => callId));
   const pending = turn.pending.filter(({ id }) => !alone.has(id));
   const round = await roundTogether({ ...turn, pending }, order, state, context);
-  return { ...round, alone: aloneAfter(round.results, order, state) };
+  return { ...round, alone: aloneAfter(round.results, order, state, context) };
 }
 
 /** The call that may have started. */
@@ -65,11 +66,15 @@ export function onRecord(soloCalls: readonly SoloCall[]): SoloCall | undefined {
   return soloCalls.find(({ waits }) => waits !== true);
 }
 
-/** The calls that run alone after a superstep with these results, in order; those whose turn has not come wait. */
+/**
+ * The calls that run alone after a superstep with these results, in order; those whose turn has not come wait. In a
+ * run that drains all wait: a resumed run knows then that none has started.
+ */
 export function aloneAfter(
   results: readonly ToolCallResult[],
   order: CallOrder,
   { soloCalls = [], observations }: Pick<Conversation, "soloCalls" | "observations">,
+  { config }: Pick<TurnContext, "config">,
 ): SoloCall[] {
   const made = new Set(results.map(callIdOf));
   const known = [...observations, ...results.flatMap(observationIn)];
@@ -80,7 +85,7 @@ export function aloneAfter(
     .toSorted((left, right) => places.indexOf(left.callId) - places.indexOf(right.callId))
     .map(({ waits: _waits, ...call }) => {
       const isDue = (order.get(call.callId) ?? []).every((id) => ended.has(id));
-      return isDue ? call : { ...call, waits: true };
+      return isDue && !isDraining(config) ? call : { ...call, waits: true };
     });
 }
 

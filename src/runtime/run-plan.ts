@@ -42,7 +42,7 @@ export async function roundOfPlan(
   const calls = steps.map(({ id, tool: name, args }) => ({ id, name, args }));
   const order = await callOrder(calls, context.toolbox, context.run);
   const round = await roundInOrder({ steps, order, begun }, state, context);
-  return { ...round, alone: aloneAfter(round.results, order, state) };
+  return { ...round, alone: aloneAfter(round.results, order, state, context) };
 }
 
 async function roundInOrder(

@@ -1,4 +1,4 @@
-import { getConfig } from "@langchain/langgraph";
+import { getConfig, isGraphDrained } from "@langchain/langgraph";
 
 import { isControlFlow } from "../guards/control-flow.js";
 import { canonicalJson } from "../plan/canonical.js";
@@ -14,6 +14,7 @@ import { asTheyBegan } from "./as-they-began.js";
 import { bookLive, bookResult, observationIn } from "./book-result.js";
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
+import { stopIfDraining } from "./langgraph.js";
 import { createSlots } from "./slots.js";
 import { callResult, type StepResult, type StepResults } from "./step-result.js";
 
@@ -175,6 +176,7 @@ export async function runInTask(
 ): Promise<ToolCallResult> {
   const { run } = context;
   const { continues } = call;
+  stopIfDraining(context.config);
   try {
     const result = await runToolCall(call, { ...inPlace(call, context), onRecord });
     // What the caller called off is not on record: a resumed run makes the call again.
@@ -182,7 +184,8 @@ export async function runInTask(
     bookLive(result, continues, context);
     return result;
   } catch (error) {
-    if (!isControlFlow(error)) throw error;
+    // A call of a run that drains is not on record: a resumed run makes it again, and its sub-run goes on.
+    if (!isControlFlow(error) || isGraphDrained(error)) throw error;
     if (continues === undefined && context.isStep !== true) run.ledger.giveBack("toolCalls");
     return { kind: "alone", call: soloCall(call, "pauses") };
   }

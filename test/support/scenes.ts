@@ -8,6 +8,7 @@ import type {
 } from "@langchain/langgraph";
 
 import {
+  type AgentGraph,
   asTool,
   createLlmCompilerGraph,
   createPlanExecuteGraph,
@@ -60,7 +61,7 @@ export type SceneGraph = {
 /** One run of a graph, as a model answers in it request by request. */
 export type Scene = {
   readonly name: string;
-  readonly create: (options: SceneOptions) => SceneGraph;
+  readonly create: (options: SceneOptions) => SceneGraph & AgentGraph;
   /** What the model says, in this order, where all goes well. */
   readonly replies: readonly (string | ScriptedReply)[];
   /** What the tools are called for. */
