@@ -20,6 +20,7 @@ import {
   createRouterGraph,
   defaultLimits,
   type LlmCompilerOptions,
+  type Outcome,
   type PlanExecuteOptions,
   type ReactOptions,
   type RewooOptions,
@@ -27,6 +28,8 @@ import {
   RunContext,
   type ToolPolicy,
 } from "../../src/index.js";
+import { modelRoles } from "../../src/models/model-like.js";
+import { handOffCauses } from "../../src/state/outcome.js";
 import { runOptionNames } from "../../src/runtime/check-options.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -63,6 +66,14 @@ const silent: CliIo = {
 };
 const unused = async () => {};
 const commands = { graph: unused, prune: unused, runs: unused, importServices: unused };
+/** How a run can end; the type check says so when one is missing. */
+const statuses = {
+  answered: true,
+  needs_input: true,
+  limit: true,
+  handed_off: true,
+  failed: true,
+} satisfies { readonly [Status in Outcome["status"]]: true };
 /** The prompts of each graph; the type check says so when one is missing. */
 type PromptsOf<Options extends { prompts?: object }> = {
   readonly [Name in keyof Required<NonNullable<Options["prompts"]>>]: true;
@@ -261,6 +272,20 @@ describe("the documents", () => {
 
   it("list the fields of a policy", () => {
     expect(namesIn("docs/tools.md", "Policy")).toEqual(new Set(Object.keys(policyFields)));
+  });
+
+  it("list the statuses of an outcome, and the causes of a handoff", () => {
+    const causes = new Set(handOffCauses.map((cause) => JSON.stringify(cause)));
+
+    expect(namesIn("docs/limits.md", "Outcomes")).toEqual(new Set(Object.keys(statuses)));
+    expect(namesIn("docs/people.md", "Handoff")).toEqual(causes);
+  });
+
+  it("list the roles of models", () => {
+    const words = table("docs/models.md", "Roles").flatMap(([, roles = ""]) => roles.split(/\W+/));
+    const named = new Set(modelRoles.filter((role) => words.includes(role)));
+
+    expect(named).toEqual(new Set(modelRoles.filter((role) => role !== "rewriter")));
   });
 
   it("list the exit statuses", () => {
