@@ -79,12 +79,7 @@ function pack(folder: string): string {
 }
 
 function install(consumer: string, tarball: string): void {
-  const dependencies = {
-    plangraph: `file:${tarball}`,
-    ...requiredPeers(),
-    // Newer releases of LangGraph's SDK may ask for another core than its 1.4 line runs with.
-    "@langchain/langgraph-sdk": "1.12.4",
-  };
+  const dependencies = { plangraph: `file:${tarball}`, ...requiredPeers() };
   const manifest = { name: "consumer", private: true, type: "module", dependencies };
   writeFileSync(join(consumer, "package.json"), JSON.stringify(manifest, null, 2));
   const started = Date.now();

@@ -112,10 +112,10 @@ describe("models of two sizes", () => {
 });
 
 const tooLong = "This model's maximum context length is 8192 tokens. However, you requested 9000.";
-/** OpenAI's client reads no message of these: plainer ways of asking are tried before the fallback. */
-const unread = { times: 3 };
-const refusals: readonly { name: string; refusal: Refusal; times?: number }[] = [
-  { name: "is overloaded", refusal: { status: 503 }, times: 3 },
+/** OpenAI's client 1.5 reads no message of these: plainer ways of asking are tried before the fallback. 1.6 reads it. */
+const unread = { times: [3, 1] };
+const refusals: readonly { name: string; refusal: Refusal; times?: readonly number[] }[] = [
+  { name: "is overloaded", refusal: { status: 503 }, times: [3] },
   {
     name: "finds the request too long, as OpenAI says it",
     refusal: openAIRefusal(tooLong, { code: "context_length_exceeded", param: "messages" }),
@@ -178,7 +178,7 @@ async function fallenBack(role: "planner" | "executor", { status, ...options }: 
   return events;
 }
 
-describe.each(refusals)("a fallback where the first model $name", ({ refusal, times = 1 }) => {
+describe.each(refusals)("a fallback where the first model $name", ({ refusal, times = [1] }) => {
   it.each([
     { role: "planner", served: ["spare task_plan", "small Add", "small Say it"], asked: 1 },
     { role: "executor", served: ["small task_plan", "spare Add", "spare Say it"], asked: 2 },
@@ -190,7 +190,7 @@ describe.each(refusals)("a fallback where the first model $name", ({ refusal, ti
       content: { answer: "It is 3." },
     });
     expect(purposes(small)).toEqual(served);
-    expect(large.requests).toHaveLength(asked * times);
+    expect(times.map((each) => each * asked)).toContain(large.requests.length);
     const fallbacks = events.filter(({ type }) => type === "fallback");
     expect(fallbacks).toMatchObject(
       Array.from({ length: asked }, () => ({ from: "openai:first", to: "ollama:spare" })),
