@@ -6,8 +6,8 @@ export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-co
 export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
 export { createRouterGraph, type Route, type RouterOptions } from "./graphs/router.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
-export { type Clock, systemClock } from "./guards/clock.js";
-export { defaultLimits, type Limits, type ResolvedLimits } from "./guards/limits.js";
+export { type Clock, systemClock } from "./run/clock.js";
+export { defaultLimits, type Limits } from "./run/limits.js";
 export type {
   ChangedModelCall,
   ModelCallHandler,
@@ -26,9 +26,7 @@ export type { Price, Prices } from "./models/reply-usage.js";
 export type { ResponseFormat } from "./models/structured-reply.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
 export { canonicalPlan } from "./plan/canonical-plan.js";
-export type { Json, JsonObject } from "./plan/json.js";
-export type { ReadPlanOptions } from "./plan/plan-draft.js";
-export type { PlanIssue, PlanIssueKind } from "./plan/plan-issue.js";
+export type { Json, JsonObject } from "./json/json.js";
 export { parsePlan } from "./plan/parse-plan.js";
 export { printPlan } from "./plan/print-plan.js";
 export { type Finished, readySteps, skippedSteps } from "./plan/ready-steps.js";

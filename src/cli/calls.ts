@@ -1,5 +1,5 @@
+import type { Json } from "../json/json.js";
 import type { AgentEvent, ParentCall } from "../observe/events.js";
-import type { Json } from "../plan/json.js";
 
 /** A tool call that has started, and how it ended. */
 export type Call = {

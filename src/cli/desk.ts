@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 import type { Person } from "./io.js";
 
 /** A person who is asked until the signal aborts. */

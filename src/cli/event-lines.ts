@@ -1,7 +1,7 @@
+import { isRecord, type Json } from "../json/json.js";
 import type { AgentEvent } from "../observe/events.js";
-import type { Quirk } from "../state/quirk.js";
-import { isRecord, type Json } from "../plan/json.js";
 import { insideFence } from "../prompts/fence.js";
+import type { Quirk } from "../state/capability.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import { type CallEnd, callKey, type Calls } from "./calls.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import type { Limits } from "../guards/limits.js";
 import type { Models } from "../models/model-like.js";
 import { protocols } from "../models/wire/quirks.js";
+import type { Limits } from "../run/limits.js";
 import { replannings } from "../runtime/replanning.js";
 import { readLimits } from "./limit-flags.js";
 

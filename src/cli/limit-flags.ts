@@ -1,5 +1,5 @@
 import { PlangraphError } from "../errors.js";
-import { limitNames, type Limits, resolveLimits } from "../guards/limits.js";
+import { limitNames, type Limits, resolveLimits } from "../run/limits.js";
 import type { LimitName } from "../state/outcome.js";
 
 /** Limits that mean something on the command line: what a model costs is not known there. */

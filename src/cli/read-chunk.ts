@@ -1,8 +1,8 @@
 import { AIMessageChunk } from "@langchain/core/messages";
 import { z } from "zod";
 
+import { isRecord } from "../json/json.js";
 import type { AgentEvent } from "../observe/events.js";
-import { isRecord } from "../plan/json.js";
 import type { Step } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";

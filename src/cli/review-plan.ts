@@ -1,4 +1,4 @@
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 import type { TaskStep } from "../plan/step.js";
 import { reviewOf } from "../prompts/review.js";
 import type { Decision } from "../state/person.js";

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { isRecord } from "../plan/json.js";
 
 const scripts = [".js", ".mjs", ".cjs"];
 const typescripts = [".ts", ".mts"];

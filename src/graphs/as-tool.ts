@@ -3,7 +3,7 @@ import type { InferInteropZodOutput } from "@langchain/core/utils/types";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { checkNames, shown } from "../guards/check-names.js";
+import { checkNames, shown } from "../run/check-names.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { graphTool, type GraphTool } from "../runtime/graph-tool.js";
 

@@ -1,8 +1,8 @@
 import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
 import { unclearRoute } from "../models/route-form.js";
+import { checkNames, shown } from "../run/check-names.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
-import { checkNames, shown } from "../guards/check-names.js";
-import { isRecord } from "../plan/json.js";
 import { RoutingState } from "../state/routing.js";
 
 /** A route as it was given, whatever its types say. */

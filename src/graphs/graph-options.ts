@@ -2,10 +2,10 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { checkNames, type NamesOf, shown } from "../guards/check-names.js";
-import { isRecord } from "../plan/json.js";
-import { runOptionNames } from "../runtime/check-options.js";
+import { isRecord } from "../json/json.js";
 import type { ResponseFormat } from "../models/structured-reply.js";
+import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { runOptionNames } from "../runtime/check-options.js";
 import type { RunOptions } from "../runtime/settings.js";
 import type { ToolPolicy } from "../tools/policy.js";
 

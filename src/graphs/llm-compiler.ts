@@ -10,13 +10,13 @@ import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../prompts/agent.js";
 import { defaultJoinerInstructions } from "../prompts/joiner.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
-import type { NamesOf } from "../guards/check-names.js";
+import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
+import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
 

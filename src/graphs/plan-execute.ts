@@ -1,6 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 
-import type { Limits } from "../guards/limits.js";
 import { zodForm } from "../models/structured-reply.js";
 import { createExecutor } from "../nodes/executor.js";
 import { createFinalizer } from "../nodes/finalizer.js";
@@ -12,15 +11,16 @@ import { agentInstructions } from "../prompts/agent.js";
 import { executorInstructions } from "../prompts/executor.js";
 import { defaultReplannerInstructions } from "../prompts/replanner.js";
 import { defaultTaskPlannerInstructions } from "../prompts/task-planner.js";
+import type { NamesOf } from "../run/check-names.js";
+import type { Limits } from "../run/limits.js";
 import { checkChoice } from "../runtime/check-options.js";
-import type { NamesOf } from "../guards/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { isReplanDue, type Replanning, replannings } from "../runtime/replanning.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
+import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
 /** What a plan-and-execute graph consists of. Every field is optional. */

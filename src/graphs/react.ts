@@ -6,13 +6,13 @@ import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../prompts/agent.js";
-import type { NamesOf } from "../guards/check-names.js";
+import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { ConversationState } from "../state/conversation.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
+import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./react-routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */

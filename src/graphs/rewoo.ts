@@ -11,13 +11,13 @@ import { createWorker } from "../nodes/worker.js";
 import { agentInstructions } from "../prompts/agent.js";
 import { defaultPlannerInstructions } from "../prompts/planner.js";
 import { defaultSolverInstructions } from "../prompts/solver.js";
-import type { NamesOf } from "../guards/check-names.js";
+import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";
 import { contextSchema } from "../runtime/run-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, type GraphOptions, graphOptionNames } from "./graph-options.js";
+import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
 import { isPlanDone } from "./plan-routes.js";
 import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
 

@@ -7,12 +7,12 @@ import {
 } from "@langchain/langgraph";
 
 import { createIntake } from "../nodes/intake.js";
-import { createRoute } from "../nodes/route.js";
 import { createRouteFinalizer } from "../nodes/route-finalizer.js";
+import { createRoute } from "../nodes/route.js";
 import { createRouter } from "../nodes/router.js";
 import { defaultRouterInstructions } from "../prompts/router.js";
+import type { NamesOf } from "../run/check-names.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
-import type { NamesOf } from "../guards/check-names.js";
 import { runOptionNames } from "../runtime/check-options.js";
 import { compiledGraph, compileGraph } from "../runtime/compile-graph.js";
 import { handOffCausesFor } from "../runtime/hand-off-causes.js";

@@ -1,8 +1,9 @@
 import { isToolMessage } from "@langchain/core/messages";
 
-import { ClassifiedError } from "../guards/classified-error.js";
-import { type Attempted, withRetries } from "../guards/retry.js";
 import { errorLine } from "../observe/redact.js";
+import { ClassifiedError } from "../run/errors.js";
+import { type Attempted, withRetries } from "../run/retry.js";
+import type { Quirk } from "../state/capability.js";
 import type { LimitName } from "../state/outcome.js";
 import { roleUsage, type Usage } from "../state/usage.js";
 import { invokeModel } from "./invoke-model.js";
@@ -11,7 +12,6 @@ import type { ModelRequest } from "./model-request.js";
 import { plainText } from "./plain-text.js";
 import { priceOf, replyUsage } from "./reply-usage.js";
 import { toolForm } from "./tool-forms.js";
-import type { Quirk } from "../state/quirk.js";
 import { type Expected, readWire, type WireReply } from "./wire/read-wire.js";
 import { quirkIn } from "./wire/refusals.js";
 import type { Wire } from "./wire/wire-request.js";

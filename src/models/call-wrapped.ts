@@ -2,12 +2,12 @@ import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/mess
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
-import { isControlFlow } from "../guards/control-flow.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
+import { isControlFlow } from "../run/errors.js";
 import { LimitReached } from "./attempt-model.js";
-import { isChatModel } from "./model-like.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "./model-hook.js";
+import { isChatModel } from "./model-like.js";
 import type { ModelRequest } from "./model-request.js";
 import { instanceHandle } from "./open-model.js";
 

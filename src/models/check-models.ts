@@ -1,7 +1,7 @@
 import { PlangraphError } from "../errors.js";
-import { hintAt, shown } from "../guards/check-names.js";
-import { isRecord } from "../plan/json.js";
-import { asList, isChatModel, isModelLike, type Models, modelRoles } from "./model-like.js";
+import { isRecord } from "../json/json.js";
+import { hintAt, shown } from "../run/check-names.js";
+import { asList, isChatModel, isModelLike, modelRoles, type Models } from "./model-like.js";
 import { splitSpec } from "./open-model.js";
 
 /**

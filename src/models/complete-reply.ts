@@ -5,7 +5,7 @@ import {
   isAIMessage,
 } from "@langchain/core/messages";
 
-import { ClassifiedError } from "../guards/classified-error.js";
+import { ClassifiedError } from "../run/errors.js";
 import { endedInError } from "./finish-reason.js";
 
 /**

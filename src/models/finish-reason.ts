@@ -1,6 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 
 /** How a reply ended: by itself, at a limit on its length, by a content filter, or because the model declined. */
 export type Ended = "whole" | "cut" | "filtered" | "refused";

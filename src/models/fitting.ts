@@ -1,6 +1,6 @@
-import { findJson } from "../guards/find-json.js";
-import { quoteEnd, readJson } from "../guards/read-json.js";
-import { isRecord } from "../plan/json.js";
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
+import { quoteEnd, readJson } from "../json/read-json.js";
 import { splitThoughts } from "./protocol/split-thoughts.js";
 import type { Form } from "./wire/form-ladder.js";
 

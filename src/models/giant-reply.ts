@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 
-import { isTooDeep } from "../guards/too-deep.js";
+import { isTooDeep } from "../json/json.js";
 import { messageLike } from "./message-like.js";
 import type { ReplyListener } from "./model-request.js";
 import { plainText } from "./plain-text.js";

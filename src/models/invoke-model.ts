@@ -3,9 +3,8 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 
-import { type CallSignal, openCallSignal } from "../guards/call-signal.js";
-import { untilAborted } from "../guards/until-aborted.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
+import { type CallSignal, openCallSignal, untilAborted } from "../run/signals.js";
 import { completeReply } from "./complete-reply.js";
 import { boundedReply, hearReply } from "./giant-reply.js";
 import { mendReply } from "./mend-reply.js";

@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import type { JsonForm, Validated } from "./fitting.js";
 import { valueText } from "./value-text.js";
 

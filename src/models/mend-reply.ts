@@ -1,9 +1,7 @@
 import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
-import { parseExact } from "../guards/exact-json.js";
-import { canonicalJson } from "../plan/canonical.js";
-import { isRecord } from "../plan/json.js";
-import { namedValues } from "../plan/named-values.js";
+import { parseExact } from "../json/exact-json.js";
+import { canonicalJson, isRecord, namedValues } from "../json/json.js";
 import { messageLike } from "./message-like.js";
 import { splitThoughts } from "./protocol/split-thoughts.js";
 

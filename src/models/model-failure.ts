@@ -1,5 +1,5 @@
-import { causesOf, classifyError } from "../guards/classify-error.js";
 import { errorLine, redact } from "../observe/redact.js";
+import { causesOf, classifyError } from "../run/errors.js";
 import type { ErrorKind, MediaKind } from "../state/observation.js";
 
 /** Whether a server refused a request because it does not fit its context. */

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
-import type { RetryPolicy } from "../guards/retry.js";
-import type { Quirk } from "../state/quirk.js";
+import type { RetryPolicy } from "../run/retry.js";
+import type { Quirk } from "../state/capability.js";
 
 /** A model ready to be called, with what is known of it. */
 export type ModelHandle = {

@@ -7,7 +7,7 @@ import type { RunnableInterface } from "@langchain/core/runnables";
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { Command } from "@langchain/langgraph";
 
-import type { HookRuntime } from "../guards/hook-runtime.js";
+import type { HookRuntime } from "../run/scope.js";
 
 /** A model call as a hook sees it: the request of LangChain's agent middleware. */
 export type ModelCallRequest = {

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 
 /** A chat model of LangChain's, or a spec such as "openai:gpt-5" or "ollama:qwen3". */
 export type ModelOrSpec = BaseChatModel | string;

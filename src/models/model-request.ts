@@ -2,15 +2,15 @@ import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { RunScope } from "../guards/run-scope.js";
+import type { RunScope } from "../run/scope.js";
 import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import type { ModelHandle } from "./model-handle.js";
+import type { WrapModelCall } from "./model-hook.js";
 import type { ModelRole } from "./model-like.js";
 import type { Prices } from "./reply-usage.js";
 import type { Form } from "./wire/form-ladder.js";
 import type { Protocol } from "./wire/quirks.js";
-import type { WrapModelCall } from "./model-hook.js";
 
 /** Hears a reply while it is written. */
 export type ReplyListener = {

@@ -1,8 +1,8 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
 import { errorLine, keepSecret, keepSecrets } from "../observe/redact.js";
-import { isRecord } from "../plan/json.js";
 import type { ModelHandle } from "./model-handle.js";
 import { type Environment, isChatModel, type ModelOrSpec } from "./model-like.js";
 import { knownQuirks } from "./wire/quirks.js";

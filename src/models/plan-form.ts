@@ -1,5 +1,5 @@
-import { findJson } from "../guards/find-json.js";
-import { isRecord } from "../plan/json.js";
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { quoted } from "../plan/plan-issue.js";
 import { isBarePlan, type ReadPlan, type Step, type ToolStep, toolStepsOf } from "../plan/step.js";

@@ -1,5 +1,5 @@
-import { findJson } from "../guards/find-json.js";
-import { isRecord } from "../plan/json.js";
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
 import type { ReadPlanOptions } from "../plan/plan-draft.js";
 import type { PlanIssue } from "../plan/plan-issue.js";
 import type { ReadPlan, ToolStep } from "../plan/step.js";

@@ -1,10 +1,7 @@
-import { AIMessageChunk, type AIMessage } from "@langchain/core/messages";
+import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
-import { readJson } from "../guards/read-json.js";
-import { isTooDeep, maxDepth } from "../guards/too-deep.js";
-import { canonicalJson } from "../plan/canonical.js";
-import { isRecord } from "../plan/json.js";
-import { namedValues } from "../plan/named-values.js";
+import { canonicalJson, isRecord, isTooDeep, maxDepth, namedValues } from "../json/json.js";
+import { readJson } from "../json/read-json.js";
 import { howEnded } from "./finish-reason.js";
 import { plainText } from "./plain-text.js";
 import { toolNamed } from "./protocol/call-in-json.js";

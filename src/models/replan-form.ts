@@ -1,6 +1,6 @@
-import { findJson } from "../guards/find-json.js";
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
 import { canonicalPlan } from "../plan/canonical-plan.js";
-import { isRecord } from "../plan/json.js";
 import { orderTasks } from "../plan/order-tasks.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";

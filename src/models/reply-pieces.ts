@@ -1,7 +1,7 @@
 import type { CallbackHandlerMethods } from "@langchain/core/callbacks/base";
 import { AIMessageChunk } from "@langchain/core/messages";
 
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 
 /** What comes of a reply at once. */
 export type ReplyPiece = {

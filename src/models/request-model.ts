@@ -1,10 +1,10 @@
 import type { AIMessage } from "@langchain/core/messages";
 
-import { causesOf, classifyError } from "../guards/classify-error.js";
-import { isControlFlow } from "../guards/control-flow.js";
+import { causesOf, classifyError, isControlFlow } from "../run/errors.js";
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { LimitReached } from "./attempt-model.js";
+import { callWrapped, HookFailed } from "./call-wrapped.js";
 import {
   declinedSentence,
   failureSentence,
@@ -14,7 +14,6 @@ import {
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
 import { sendRequest, type SentReply, Unreadable } from "./send-request.js";
-import { callWrapped, HookFailed } from "./call-wrapped.js";
 
 /** Asks one model through the caller's hooks, and tells what came of it. Throws only when the caller aborts, and LangGraph's control flow. */
 export async function requestModel(

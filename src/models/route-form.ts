@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import type { StructuredForm, Validated } from "./fitting.js";
 
 /** What a router decides: a route, or that it is unclear which. */

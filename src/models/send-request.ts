@@ -1,13 +1,13 @@
-import type { Attempted } from "../guards/retry.js";
+import type { Attempted } from "../run/retry.js";
+import type { Quirk } from "../state/capability.js";
+import type { MediaKind } from "../state/observation.js";
 import { attemptModel, type Book, Refused } from "./attempt-model.js";
 import { fitRequest, shorterContext } from "./fit-request.js";
 import { isTooLong } from "./model-failure.js";
 import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
-import type { MediaKind } from "../state/observation.js";
-import type { Quirk } from "../state/quirk.js";
-import type { WireReply } from "./wire/read-wire.js";
 import { unreadableIn } from "./wire/media.js";
+import type { WireReply } from "./wire/read-wire.js";
 import { quirksBehind } from "./wire/refusals.js";
 import { type Wire, wireRequest } from "./wire/wire-request.js";
 

@@ -4,9 +4,9 @@ import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { isDigits, isWhole } from "../guards/exact-json.js";
+import { isDigits, isWhole } from "../json/exact-json.js";
+import { isRecord, type Json } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { isRecord, type Json } from "../plan/json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
 import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";

@@ -1,10 +1,10 @@
-import { findJson } from "../guards/find-json.js";
+import { findJson } from "../json/find-json.js";
 import { orderTasks } from "../plan/order-tasks.js";
 import { parsePlan } from "../plan/parse-plan.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { ReplyForm, Validated } from "./fitting.js";
-import { planSchema, type PlanOrAnswer, type PlanRules, readPlanReply } from "./plan-form.js";
+import { type PlanOrAnswer, type PlanRules, planSchema, readPlanReply } from "./plan-form.js";
 
 /** A plan of tasks, or an answer in place of one. */
 export type TasksPlanned = PlanOrAnswer<TaskStep>;

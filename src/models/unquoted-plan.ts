@@ -1,5 +1,5 @@
-import { findJson } from "../guards/find-json.js";
-import { isRecord } from "../plan/json.js";
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
 import { fenceStart, hasComment } from "./protocol/nothing-else.js";
 
 const fence = new RegExp(String.raw`^(?:${fenceStart}|\u0060{3}(?:plan|rewoo)(?![\w-]))\s*`, "i");

@@ -1,10 +1,11 @@
 import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
-import type { Ledger } from "../guards/ledger.js";
 import type { TaskStep } from "../plan/step.js";
 import { executorPrompt } from "../prompts/executor.js";
+import type { Ledger } from "../run/ledger.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
+import { observationIn } from "../runtime/book-result.js";
 import { checkPlan } from "../runtime/check-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { limitAt } from "../runtime/end-of-turn.js";
@@ -16,7 +17,6 @@ import { asCall, standingOf, stillPlanned, taskTool } from "../runtime/plan-task
 import { finalAnswer, freshResults, isSurprise, type Replanning } from "../runtime/replanning.js";
 import type { Round } from "../runtime/rounds.js";
 import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
-import { observationIn } from "../runtime/book-result.js";
 import { knownTexts } from "../runtime/turn.js";
 import { uncoveredEnd } from "../runtime/uncovered.js";
 import type { Observation } from "../state/observation.js";

@@ -1,14 +1,17 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import type { Json } from "../json/json.js";
 import { callModel } from "../models/call-model.js";
+import type { StructuredForm } from "../models/fitting.js";
 import type { ModelReply } from "../models/model-request.js";
+import { structuredReply } from "../models/structured-reply.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { closingPrompt, failedSentence, type Known, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { openLines } from "../prompts/open-lines.js";
-import { answerTask } from "../prompts/structured.js";
 import { failureLines, resultLines, withoutFences } from "../prompts/result-lines.js";
+import { answerTask } from "../prompts/structured.js";
 import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
 import { closeRun, type EndWrites } from "../runtime/close-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -19,9 +22,6 @@ import type { Conversation, ConversationState } from "../state/conversation.js";
 import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage } from "../state/usage.js";
-import type { StructuredForm } from "../models/fitting.js";
-import { structuredReply } from "../models/structured-reply.js";
-import type { Json } from "../plan/json.js";
 
 /** How a run's end is put into words. */
 export type FinalizerOptions = {

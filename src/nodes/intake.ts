@@ -26,11 +26,11 @@ import { inDoubt, type LeftBehind, leftBehind, notApproved } from "../runtime/le
 import { onRecord } from "../runtime/rounds.js";
 import { frameOf, type RunFrame } from "../runtime/run-frame.js";
 import {
-  isKnown,
-  untoldIn,
   hasWaitingCalls,
+  isKnown,
   openTurn,
   resultMessages,
+  untoldIn,
   waitingSubRunIds,
 } from "../runtime/turn.js";
 import type {
@@ -38,10 +38,10 @@ import type {
   ConversationState,
   RunRecord,
   SoloCall,
+  Writes,
 } from "../state/conversation.js";
 import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
-import type { Writes } from "../state/writes.js";
 import { needsApproval } from "../tools/answered-by-person.js";
 import { readArguments } from "../tools/read-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";

@@ -2,9 +2,8 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { cutValue } from "../models/fitting.js";
-import { joinForm } from "../models/join-form.js";
+import { type Joined, joinForm } from "../models/join-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
-import type { Joined } from "../models/join-form.js";
 import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
@@ -12,9 +11,9 @@ import { joinerPrompt, joinTask } from "../prompts/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { shownImages } from "../runtime/shown-images.js";
+import type { Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 
 /** What the joiner goes by. */
 export type JoinerOptions = { readonly instructions: string };

@@ -10,9 +10,9 @@ import { isFollowUp, lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { planTools } from "../runtime/plan-tools.js";
 import { tellPlan } from "../runtime/tell-plan.js";
+import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** What plans are made of. */

@@ -10,15 +10,15 @@ import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
 import { replannerPrompt, replanTask } from "../prompts/replanner.js";
 import { toolList } from "../prompts/task-planner.js";
-import { enterRun, type Run } from "../runtime/enter-run.js";
 import { changePlan } from "../runtime/change-plan.js";
 import { checkPlan } from "../runtime/check-plan.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
 import { tellChange } from "../runtime/tell-plan.js";
+import type { Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome, isDeclined } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 /** What the replanner goes by. */

@@ -8,9 +8,9 @@ import { changePlan } from "../runtime/change-plan.js";
 import { waitingEnd } from "../runtime/close-turn.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type Standing, standingOf } from "../runtime/plan-tasks.js";
+import type { Writes } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 import { requestId } from "../tools/person-question.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 

@@ -1,14 +1,14 @@
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { parentRunOf, withParentRun } from "../guards/parent-run.js";
+import { parentRunOf, withParentRun } from "../run/scope.js";
 import type { AgentGraph, AgentResult } from "../runtime/agent-graph.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { messageChanges } from "../runtime/message-changes.js";
+import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";
 import { usageSince } from "../state/usage.js";
-import type { Writes } from "../state/writes.js";
 
 /** Who answers the questions of a route. */
 export type RouteOptions = {

@@ -3,8 +3,8 @@ import type { GraphNode } from "@langchain/langgraph";
 import { chooseRoute, type RouteChoice, type RouteRules } from "../runtime/choose-route.js";
 import { clarify, type ClarifyWrites, unclearEnd } from "../runtime/clarify.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import type { Writes } from "../state/conversation.js";
 import type { RoutingState } from "../state/routing.js";
-import type { Writes } from "../state/writes.js";
 
 /** How often the user is asked what a question is about. */
 const maxQuestions = 2;

@@ -18,9 +18,9 @@ import { planTools } from "../runtime/plan-tools.js";
 import { resultsOf, roundOfPlan, roundOfWave } from "../runtime/run-plan.js";
 import { openWave } from "../runtime/run-wave.js";
 import { type PlanStream, streamPlan } from "../runtime/stream-plan.js";
+import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { addUsage } from "../state/usage.js";
-import type { Writes } from "../state/writes.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** What the scheduler works with. */

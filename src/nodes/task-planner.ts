@@ -10,9 +10,9 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/tell-plan.js";
+import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 /** What a plan of tasks is made with. */

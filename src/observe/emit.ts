@@ -1,5 +1,4 @@
-import type { Json } from "../plan/json.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord, type Json } from "../json/json.js";
 import type { AgentEventBody, EventLevel, ParentCall } from "./events.js";
 import { redact, redactField } from "./redact.js";
 

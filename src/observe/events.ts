@@ -1,8 +1,8 @@
-import type { Json } from "../plan/json.js";
+import type { Json } from "../json/json.js";
+import type { Quirk } from "../state/capability.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Outcome, ReachedLimit } from "../state/outcome.js";
 import type { DecisionRecord, PersonRequests } from "../state/person.js";
-import type { Quirk } from "../state/quirk.js";
 import type { Usage } from "../state/usage.js";
 
 /**

@@ -1,7 +1,6 @@
+import { isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import { callPieces } from "./call-scan.js";
 import { canonicalReferences, type Dialect, quotedReferences } from "./dialect-references.js";
-import type { Json, JsonObject } from "./json.js";
-import { isJsonObject } from "./map-texts.js";
 import { type JsonFinder, readWholeJson } from "./json-text.js";
 
 /** What the arguments of a call are read by. */

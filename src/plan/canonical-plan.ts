@@ -1,6 +1,5 @@
-import { canonicalJson } from "./canonical.js";
+import { canonicalJson, mapFields } from "../json/json.js";
 import { dependenciesOf } from "./dependencies.js";
-import { mapFields } from "./map-texts.js";
 import { printReference, replaceReferences } from "./reference.js";
 import type { Step } from "./step.js";
 

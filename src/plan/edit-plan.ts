@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "../json/json.js";
 import { inListedOrder } from "./order-tasks.js";
 import { parsePlan } from "./parse-plan.js";
 import { type PlanSoFar, revisePlan } from "./revise-plan.js";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "./json.js";
-import { mapFields } from "./map-texts.js";
+import { type Json, type JsonObject, mapFields } from "../json/json.js";
 import { printReference, type Reference, replaceReferences, wholeReference } from "./reference.js";
 
 /** A reference without its braces: `E1`, `E1.items[0]`. */

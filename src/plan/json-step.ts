@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from "./json.js";
-import { isJsonObject } from "./map-texts.js";
-import { asJson, type JsonFinder, readWholeJson } from "./json-text.js";
+import { isJsonObject, type Json, type JsonObject, namedValues } from "../json/json.js";
 import { type CallForm, readCallArguments } from "./call-arguments.js";
-import { namedValues } from "./named-values.js";
+import { asJson, type JsonFinder, readWholeJson } from "./json-text.js";
 import type { Step } from "./step.js";
 import { toolNamed } from "./tool-named.js";
 

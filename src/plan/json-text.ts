@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonObject } from "./json.js";
+import { isRecord, type Json, type JsonObject } from "../json/json.js";
 
 /** An object or list that stands in a text, and where. */
 export type FoundValue = { readonly start: number; readonly end: number; readonly value: object };

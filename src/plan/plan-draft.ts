@@ -1,9 +1,9 @@
+import { mapFields } from "../json/json.js";
 import { withBraces } from "./calculation.js";
 import { findStrictJson, type JsonFinder } from "./json-text.js";
-import { mapFields } from "./map-texts.js";
 import { headerLength, maxMark } from "./marks.js";
-import type { Step, ToolStep } from "./step.js";
 import { highestNumber } from "./step-ids.js";
+import type { Step, ToolStep } from "./step.js";
 import { textOf, type TextSource } from "./text-source.js";
 
 /** What a plan is read with. */

@@ -1,5 +1,5 @@
+import { isRecord, type Json } from "../json/json.js";
 import type { CallForm } from "./call-arguments.js";
-import { isRecord, type Json } from "./json.js";
 import {
   createJsonScan,
   type Frame,

@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "./json.js";
+import { isRecord, type Json } from "../json/json.js";
 
 /** A reference to the result of a step, as it stands in a text. */
 export type Reference = {

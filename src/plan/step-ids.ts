@@ -1,5 +1,4 @@
-import { canonicalJson } from "./canonical.js";
-import { mapFields } from "./map-texts.js";
+import { canonicalJson, mapFields } from "../json/json.js";
 import { printReference, replaceReferences } from "./reference.js";
 import type { Step } from "./step.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "../json/json.js";
 
 /** One call of a tool in a plan. */
 export type ToolStep = {

@@ -1,5 +1,4 @@
-import { isRecord, type Json, type JsonObject } from "./json.js";
-import { isJsonObject, mapFields } from "./map-texts.js";
+import { isJsonObject, isRecord, type Json, type JsonObject, mapFields } from "../json/json.js";
 import { printPath, type Reference, replaceReferences, wholeReference } from "./reference.js";
 
 /** The results of finished steps by id. */

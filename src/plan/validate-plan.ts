@@ -1,11 +1,10 @@
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "../json/json.js";
 import { nearestFirst } from "./nearest.js";
 import { orderIssues } from "./order-issues.js";
-import type { PlanIssue } from "./plan-issue.js";
-import { issue, listed, quoted } from "./plan-issue.js";
+import { issue, listed, type PlanIssue, quoted } from "./plan-issue.js";
 import { unreadableReferencesIn } from "./reference.js";
-import { type ReadPlan, type Step, type ToolStep, toolStepsOf } from "./step.js";
 import { nextStepId } from "./step-ids.js";
+import { type ReadPlan, type Step, type ToolStep, toolStepsOf } from "./step.js";
 
 /** A tool that a plan may call; `"llm"` too, where steps may reason over earlier results. */
 export type PlanTool = {

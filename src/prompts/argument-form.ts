@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 
 /** A tool as prompts tell of it: its name, its purpose and the JSON schema of its arguments. */
 export type ToolForm = {

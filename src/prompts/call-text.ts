@@ -1,4 +1,4 @@
-import type { Json } from "../plan/json.js";
+import type { Json } from "../json/json.js";
 
 /** The longest that a call gets, in characters. */
 export const maxCallChars = 300;

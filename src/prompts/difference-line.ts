@@ -1,4 +1,4 @@
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 

@@ -1,7 +1,7 @@
-import type { Json } from "../plan/json.js";
+import type { Json } from "../json/json.js";
+import { dependenciesOf } from "../plan/dependencies.js";
 import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
-import { dependenciesOf } from "../plan/dependencies.js";
 import { maxCallChars } from "./call-text.js";
 import { differenceLine } from "./difference-line.js";
 import { evidenceLines } from "./evidence-lines.js";

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { agentPrompt } from "./agent.js";
 import { argumentForm, type ToolForm } from "./argument-form.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 import { argumentForm, type ToolForm } from "./argument-form.js";
 import { evidenceLines } from "./evidence-lines.js";
 import { changeInFence } from "./fence.js";

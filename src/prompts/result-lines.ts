@@ -1,4 +1,4 @@
-import { canonicalJson } from "../plan/canonical.js";
+import { canonicalJson } from "../json/json.js";
 import type { Observation } from "../state/observation.js";
 import { callText } from "./call-text.js";
 import { changeInFence, insideFence } from "./fence.js";

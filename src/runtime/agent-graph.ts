@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { Json } from "../plan/json.js";
+import type { Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
 import type { SubRunState } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";

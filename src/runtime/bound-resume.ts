@@ -7,12 +7,12 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { PersonRequests } from "../state/person.js";
 import { answeredAlready, boundTo, decisionsIn, idOf } from "../tools/read-decisions.js";
+import { ambientConfig, inherited } from "./langgraph.js";
 import { checkNotMade, madeRequests, withMade } from "./made-requests.js";
 import { hasCheckpointer } from "./run-frame.js";
-import { ambientConfig, inherited } from "./langgraph.js";
 import { isEdit, isInside, noTask, resumeChannel } from "./unfinished-runs.js";
 
 /** What a run is started with. */

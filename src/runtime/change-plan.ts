@@ -1,7 +1,7 @@
 import { droppedIds } from "../plan/revise-plan.js";
 import type { TaskStep } from "../plan/step.js";
+import type { Writes } from "../state/conversation.js";
 import type { PlanState } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
 import type { Standing } from "./plan-tasks.js";
 import { tellChange } from "./tell-plan.js";

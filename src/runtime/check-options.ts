@@ -1,11 +1,11 @@
 import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
-import { checkNames, type NamesOf, shown } from "../guards/check-names.js";
-import { isTimeZone } from "../guards/time-zone.js";
-import { resolveLimits } from "../guards/limits.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { checkModels } from "../models/check-models.js";
 import { protocols } from "../models/wire/quirks.js";
+import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { isTimeZone } from "../run/clock.js";
+import { resolveLimits } from "../run/limits.js";
 import type { RunOptions } from "./settings.js";
 
 /** The names of the options that every graph has. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { issueLines } from "../guards/issue-lines.js";
-import { canonicalJson } from "../plan/canonical.js";
+import { canonicalJson } from "../json/json.js";
 import { validatePlan } from "../plan/validate-plan.js";
+import { issueLines } from "../run/errors.js";
 import type { Planning } from "../state/plan.js";
 import { asCall, standingOf } from "./plan-tasks.js";
 

@@ -2,9 +2,9 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { stayedUnclear } from "../prompts/router.js";
+import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";
-import type { Writes } from "../state/writes.js";
 import { askUser } from "../tools/ask-user.js";
 import { answerIn, questionRequest } from "../tools/person-question.js";
 import { askPeople } from "./ask-people.js";

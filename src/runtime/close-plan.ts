@@ -1,8 +1,8 @@
 import type { ToolStep } from "../plan/step.js";
-import type { Conversation, ConversationState } from "../state/conversation.js";
+import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
+import { callIdOf, observationIn } from "./book-result.js";
 import {
   putOnRecord,
   soloCallsKept,
@@ -11,9 +11,8 @@ import {
   withSubRuns,
 } from "./close-turn.js";
 import { endOfRun, unreadEnd } from "./end-of-turn.js";
-import { observationsOf } from "./run-plan.js";
 import { endingIn, type Round } from "./rounds.js";
-import { callIdOf, observationIn } from "./book-result.js";
+import { observationsOf } from "./run-plan.js";
 import type { TurnContext } from "./run-turn.js";
 
 /** What a superstep of a plan writes. */

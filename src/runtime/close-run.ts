@@ -1,10 +1,9 @@
 import { AIMessage, isAIMessage } from "@langchain/core/messages";
 
 import { keptResults } from "../prompts/earlier-results.js";
-import type { Conversation, ConversationState } from "../state/conversation.js";
+import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import { addUsage } from "../state/usage.js";
-import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
 import { type Ending, handedOver } from "./hand-over.js";
 import { renderedIn } from "./rendered.js";

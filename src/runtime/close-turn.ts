@@ -1,15 +1,14 @@
-import type { Conversation, ConversationState, SoloCall } from "../state/conversation.js";
+import type { Conversation, ConversationState, SoloCall, Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
-import type { Writes } from "../state/writes.js";
 import { refused } from "../tools/observe-call.js";
 import { personRequests } from "../tools/read-decisions.js";
 import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
 import { askedAt } from "./ask-people.js";
+import { callIdOf, observationIn } from "./book-result.js";
 import { endOfTurn } from "./end-of-turn.js";
 import type { Run } from "./enter-run.js";
 import { endingIn, onRecord, type Round } from "./rounds.js";
-import { callIdOf, observationIn } from "./book-result.js";
 import type { TurnContext } from "./run-turn.js";
 import { resultMessages, type Turn, untoldInTurn, waitingMessage, withoutImages } from "./turn.js";
 

@@ -6,9 +6,9 @@ import {
   RunControl,
 } from "@langchain/langgraph";
 
-import { Ledger } from "../guards/ledger.js";
-import { type ParentRun, parentRunOf, withParentRun } from "../guards/parent-run.js";
-import { openRunSignal } from "../guards/run-signal.js";
+import { Ledger } from "../run/ledger.js";
+import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
+import { openRunSignal } from "../run/signals.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { boundResume } from "./bound-resume.js";
 import { checkCheckpointer, checkOptions } from "./check-options.js";

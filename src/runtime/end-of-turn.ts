@@ -1,4 +1,4 @@
-import type { Ledger } from "../guards/ledger.js";
+import type { Ledger } from "../run/ledger.js";
 import type { Conversation } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";

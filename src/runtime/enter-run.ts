@@ -1,8 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { Ledger } from "../guards/ledger.js";
-import type { RunScope } from "../guards/run-scope.js";
 import { createEmitter } from "../observe/emit.js";
+import type { Ledger } from "../run/ledger.js";
+import type { RunScope } from "../run/scope.js";
 import type { Conversation, RunRecord } from "../state/conversation.js";
 import { frameOf, hasCheckpointer } from "./run-frame.js";
 import type { RunSettings } from "./settings.js";

@@ -5,11 +5,11 @@ import { INTERRUPT, isInterrupted } from "@langchain/langgraph";
 import type { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { type ParentRun, parentRunOf, type SubRunEnd } from "../guards/parent-run.js";
 import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
+import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
-import { withPolicy, withEffects, withRole } from "../tools/policy.js";
+import { withEffects, withPolicy, withRole } from "../tools/policy.js";
 import type { AgentGraph, AgentResult } from "./agent-graph.js";
 import { compiledGraph } from "./compile-graph.js";
 

@@ -9,14 +9,13 @@ import {
 import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import type { RunTime } from "../guards/run-scope.js";
 import { planReading } from "../models/plan-reading.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
-import type { Conversation, ConversationState, RunRecord } from "../state/conversation.js";
+import type { RunTime } from "../run/scope.js";
+import type { Conversation, ConversationState, RunRecord, Writes } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
-import type { Writes } from "../state/writes.js";
 import { handOff } from "../tools/hand-off.js";
 import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import { planTools } from "./plan-tools.js";

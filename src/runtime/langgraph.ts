@@ -15,8 +15,8 @@ import {
 } from "@langchain/langgraph";
 import { z } from "zod";
 
-import type { RunSignal } from "../guards/run-signal.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
+import type { RunSignal } from "../run/signals.js";
 
 /**
  * The run's context. What a foreign graph around us has as its own context is not meant for us, except

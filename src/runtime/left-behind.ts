@@ -2,8 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { canonicalJson } from "../plan/canonical.js";
-import { isRecord } from "../plan/json.js";
+import { canonicalJson, isRecord } from "../json/json.js";
 import type { Observation } from "../state/observation.js";
 import { PersonRequests } from "../state/person.js";
 import { readArguments } from "../tools/read-arguments.js";

@@ -5,7 +5,7 @@ import type {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import type { ActionRequest } from "../state/person.js";
 
 const madeKey = "__plangraph_made";

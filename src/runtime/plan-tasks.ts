@@ -1,8 +1,6 @@
-import { canonicalJson } from "../plan/canonical.js";
-import type { JsonObject } from "../plan/json.js";
+import { canonicalJson, type JsonObject } from "../json/json.js";
 import { withoutWaiting } from "../plan/revise-plan.js";
-import type { TaskStep, ToolStep } from "../plan/step.js";
-import { taskStepsOf } from "../plan/step.js";
+import { type TaskStep, taskStepsOf, type ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
 

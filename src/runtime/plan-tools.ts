@@ -1,12 +1,11 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { RunTime } from "../guards/run-scope.js";
-import { parentRunOf } from "../guards/parent-run.js";
 import { callModel } from "../models/call-model.js";
 import type { PlanTools } from "../models/plan-reading.js";
 import { toolForm } from "../models/tool-forms.js";
 import { llmInstructions } from "../prompts/llm.js";
+import { parentRunOf, type RunTime } from "../run/scope.js";
 import { checkPlanArguments } from "../tools/check-plan-arguments.js";
 import { createLlmTool, llmToolName } from "../tools/llm.js";
 import { changesAnything, type Toolbox } from "../tools/toolbox.js";

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { checkNames } from "../guards/check-names.js";
+import { checkNames } from "../run/check-names.js";
 import { type KeptCheckpoint, oldestKept } from "./old-checkpoints.js";
 
 /** A SQLite database, as `better-sqlite3` and its kin open it. */

@@ -1,15 +1,14 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { RunTime } from "../guards/run-scope.js";
+import { canonicalJson, type JsonObject } from "../json/json.js";
 import type { StructuredForm, Validated } from "../models/fitting.js";
 import { structuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
-import { canonicalJson } from "../plan/canonical.js";
 import { fillReferences } from "../plan/fill-references.js";
-import type { JsonObject } from "../plan/json.js";
 import { referencesIn } from "../plan/reference.js";
 import { repairerInstructions, repairerTask } from "../prompts/repairer.js";
+import type { RunTime } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import { noUsage } from "../state/usage.js";
 import { argumentSchema } from "../tools/argument-schema.js";

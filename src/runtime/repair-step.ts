@@ -1,10 +1,10 @@
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 import type { ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { ToolCallResult } from "../tools/tool-call.js";
-import type { Pace } from "./pace.js";
 import { markBooked } from "./book-result.js";
+import type { Pace } from "./pace.js";
 import { runInTask, type TurnContext } from "./run-turn.js";
 
 /** What a step's arguments come to that a result does not fit: written anew, if that could be done. */

@@ -2,9 +2,8 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import type { ModelReply } from "../models/model-request.js";
 import { withUniqueIds } from "../models/unique-ids.js";
-import type { ConversationState } from "../state/conversation.js";
+import type { ConversationState, Writes } from "../state/conversation.js";
 import { failedOutcome } from "../state/outcome.js";
-import type { Writes } from "../state/writes.js";
 import type { Run } from "./enter-run.js";
 
 /** What a node writes that answers, or acts, with a model's reply. */

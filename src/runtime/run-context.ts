@@ -2,13 +2,13 @@ import { z } from "zod";
 
 import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
-import { issueLines } from "../guards/issue-lines.js";
-import { isTimeZone } from "../guards/time-zone.js";
-import { protocols } from "../models/wire/quirks.js";
-import { defaultLimits, limitNames } from "../guards/limits.js";
+import { isRecord } from "../json/json.js";
 import { modelRoles } from "../models/model-like.js";
-import { isRecord } from "../plan/json.js";
+import { protocols } from "../models/wire/quirks.js";
 import { closeName } from "../plan/nearest.js";
+import { isTimeZone } from "../run/clock.js";
+import { issueLines } from "../run/errors.js";
+import { defaultLimits, limitNames } from "../run/limits.js";
 import type { LimitName } from "../state/outcome.js";
 
 const unset = (name: LimitName) => defaultLimits[name] ?? "no limit";

@@ -1,9 +1,9 @@
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import type { Ledger } from "../guards/ledger.js";
+import { isRecord } from "../json/json.js";
 import type { ParentCall } from "../observe/events.js";
-import { isRecord } from "../plan/json.js";
+import type { Ledger } from "../run/ledger.js";
 import type { RunSettings } from "./settings.js";
 
 /** What lives in memory while a graph streams: opened by `compileGraph`, found by its nodes. */

@@ -1,13 +1,13 @@
 import { getConfig, isGraphDrained } from "@langchain/langgraph";
 
-import { isControlFlow } from "../guards/control-flow.js";
-import { canonicalJson } from "../plan/canonical.js";
+import { canonicalJson } from "../json/json.js";
+import { isControlFlow } from "../run/errors.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
 import { whyTooLate } from "../tools/answered-late.js";
+import type { CallOrder } from "../tools/call-order.js";
 import { decidedAs } from "../tools/decided-as.js";
 import { readArguments } from "../tools/read-arguments.js";
-import type { CallOrder } from "../tools/call-order.js";
 import { requestBefore, runToolCall } from "../tools/run-tool-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
 import { asTheyBegan } from "./as-they-began.js";

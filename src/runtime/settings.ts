@@ -1,7 +1,6 @@
-import { type Clock, systemClock } from "../guards/clock.js";
-import { type Limits, limitsOfPart, type ResolvedLimits, resolveLimits } from "../guards/limits.js";
 import { PlangraphError } from "../errors.js";
 import type { ModelHandle } from "../models/model-handle.js";
+import type { WrapModelCall } from "../models/model-hook.js";
 import {
   asList,
   type Environment,
@@ -13,10 +12,11 @@ import {
 import { openModel } from "../models/open-model.js";
 import { priceOf, type Prices } from "../models/reply-usage.js";
 import type { Protocol } from "../models/wire/quirks.js";
-import type { WrapModelCall } from "../models/model-hook.js";
 import type { EventLevel } from "../observe/events.js";
-import type { WrapToolCall } from "../tools/wrap-tool-call.js";
+import { type Clock, systemClock } from "../run/clock.js";
+import { type Limits, limitsOfPart, type ResolvedLimits, resolveLimits } from "../run/limits.js";
 import type { HandOffCause } from "../state/outcome.js";
+import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import { parseRunContext, type RunContextFields } from "./run-context.js";
 
 /** What every graph can be told about how it runs. */

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { isCommand } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 
 /** A thread that a run works on by itself: what keeps it, and its key in there. */
 type ThreadOfRun = { readonly saver: object; readonly id: string; readonly key: string };

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { CheckpointTuple } from "@langchain/langgraph";
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-import { checkNames } from "../guards/check-names.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { readySteps } from "../plan/ready-steps.js";
 import type { Step } from "../plan/step.js";
+import { checkNames } from "../run/check-names.js";
 import type { RunRecord, SoloCall, SubRun, SubRunState } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { PersonRequests } from "../state/person.js";

@@ -1,7 +1,7 @@
 import { LosslessNumber, stringify } from "lossless-json";
 
-import { ClassifiedError } from "../guards/classified-error.js";
-import type { Json, JsonObject } from "../plan/json.js";
+import type { Json, JsonObject } from "../json/json.js";
+import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { changeDigits } from "../tools/exact-numbers.js";
 import type { Credentials } from "./credentials.js";

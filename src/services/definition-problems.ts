@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "../plan/json.js";
+import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/reference.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import type { Service } from "./definition.js";

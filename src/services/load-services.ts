@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { readDataFile } from "./read-data-file.js";
 import {
   checkServices,

@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 
 /**
  * The content of an MCP tool result as LangChain content: one string where everything is text, content blocks where

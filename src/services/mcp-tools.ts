@@ -1,9 +1,9 @@
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
-import { checkNames, type NamesOf } from "../guards/check-names.js";
+import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { isRecord } from "../plan/json.js";
+import { checkNames, type NamesOf } from "../run/check-names.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
 import { mcpContent } from "./mcp-content.js";
 import { fitName, uniqueNames } from "./unique-names.js";

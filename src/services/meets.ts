@@ -1,5 +1,4 @@
-import { canonicalJson } from "../plan/canonical.js";
-import type { Json } from "../plan/json.js";
+import { canonicalJson, type Json } from "../json/json.js";
 import type { Service } from "./definition.js";
 
 /** What must hold for a response to be a success. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../plan/json.js";
+import type { Json, JsonObject } from "../json/json.js";
 import type { Service } from "./definition.js";
 import { parametersInUrl } from "./url-template.js";
 

@@ -1,7 +1,6 @@
-import { ClassifiedError } from "../guards/classified-error.js";
-import { parseExact } from "../guards/exact-json.js";
-import { isTooDeep } from "../guards/too-deep.js";
-import type { Json } from "../plan/json.js";
+import { parseExact } from "../json/exact-json.js";
+import { isTooDeep, type Json } from "../json/json.js";
+import { ClassifiedError } from "../run/errors.js";
 import type { HttpResponse } from "./http/http-request.js";
 
 /** A response's body: data where it is JSON, else its text; `null` where it is empty, nothing where it says that it is JSON and is none. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 
 import { PlangraphError } from "../errors.js";
-import { maxDepth } from "../guards/too-deep.js";
+import { maxDepth } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { isWithin, maxValues } from "./data-size.js";
 

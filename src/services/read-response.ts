@@ -1,6 +1,5 @@
-import { ClassifiedError } from "../guards/classified-error.js";
-import type { Json } from "../plan/json.js";
-import { isJsonObject } from "../plan/map-texts.js";
+import { isJsonObject, type Json } from "../json/json.js";
+import { ClassifiedError } from "../run/errors.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/http-request.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { issueLines } from "../guards/issue-lines.js";
+import { issueLines } from "../run/errors.js";
 import type { Service } from "./definition.js";
 import { ServiceDefinition } from "./service-definition.js";
 

@@ -1,5 +1,5 @@
 import { isDateFormat } from "../dates/date-format.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { isPattern } from "../tools/linear-pattern.js";
 
 /** What is wrong at one place of a schema. */

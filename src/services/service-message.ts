@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "../plan/json.js";
+import { isRecord, type Json } from "../json/json.js";
 import type { Service } from "./definition.js";
 import { isMarkup } from "./read-body.js";
 import { valueAt } from "./value-at.js";

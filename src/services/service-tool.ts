@@ -2,11 +2,9 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import type { RunnableConfig } from "@langchain/core/runnables";
 
-import { ClassifiedError, EffectUnknown } from "../guards/classified-error.js";
-import { classifyError } from "../guards/classify-error.js";
+import { canonicalJson, type Json, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { canonicalJson } from "../plan/canonical.js";
-import type { Json, JsonObject } from "../plan/json.js";
+import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import {
   changeDigits,

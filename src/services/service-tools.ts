@@ -1,13 +1,13 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import type { Environment } from "../models/model-like.js";
 import { PlangraphError } from "../errors.js";
-import { checkNames, type NamesOf, shown } from "../guards/check-names.js";
+import type { Environment } from "../models/model-like.js";
+import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "./comma-list.js";
 import { credentialsOf } from "./credentials.js";
 import type { Service, ServiceInput } from "./definition.js";
-import type { Resolve } from "./http/http-request.js";
 import { readAllowHosts } from "./http/allow-hosts.js";
+import type { Resolve } from "./http/http-request.js";
 import { readService } from "./read-service.js";
 import { createServiceTool } from "./service-tool.js";
 import { addressIn } from "./url-template.js";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../plan/json.js";
-import { isJsonObject } from "../plan/map-texts.js";
+import { isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 import type { Service } from "./definition.js";
 import { UnreadableAnswer } from "./read-response.js";

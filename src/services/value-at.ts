@@ -1,4 +1,4 @@
-import type { Json } from "../plan/json.js";
+import type { Json } from "../json/json.js";
 import { substituteReferences } from "../plan/substitute-references.js";
 
 /** The value at a place in a response (`data.items[0].name`); nothing where there is none. */

@@ -1,13 +1,32 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { Annotation, messagesStateReducer } from "@langchain/langgraph";
-import type { Messages } from "@langchain/langgraph";
+import { Annotation, type Messages, messagesStateReducer } from "@langchain/langgraph";
 
-import type { Json, JsonObject } from "../plan/json.js";
+import type { Json, JsonObject } from "../json/json.js";
 import type { Observation } from "./observation.js";
 import type { Outcome } from "./outcome.js";
 import type { Decision, DecisionRecord, PersonRequests } from "./person.js";
-import { mergeObservations, sumUsage } from "./reducers.js";
-import { noUsage, type Usage } from "./usage.js";
+import { addUsage, noUsage, type Usage } from "./usage.js";
+
+/**
+ * Observations by call id: one that is reported again takes the place of the earlier one and moves
+ * to the end, so that reporting a whole turn in call order puts it in call order. Idempotent.
+ */
+export function mergeObservations(
+  current: readonly Observation[],
+  next: readonly Observation[],
+): Observation[] {
+  const merged = new Map(current.map((observation) => [observation.callId, observation]));
+  for (const observation of next) {
+    merged.delete(observation.callId);
+    merged.set(observation.callId, observation);
+  }
+  return [...merged.values()];
+}
+
+/** Usages of one run add up; `intake` starts anew with `Overwrite`. */
+export function sumUsage(current: Usage, next: Usage): Usage {
+  return addUsage(current, next);
+}
 
 /** Who a run is and how long it has worked. */
 export type RunRecord = {
@@ -99,3 +118,9 @@ export const ConversationState = Annotation.Root({
 
 /** What a node reads. */
 export type Conversation = typeof ConversationState.State;
+
+/** The keys a node writes: `Promise<Writes<typeof ConversationState, "messages">>`. Makes a mistyped key an error. */
+export type Writes<S extends { readonly Update: object }, K extends keyof S["Update"]> = Pick<
+  S["Update"],
+  K
+>;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../plan/json.js";
+import type { Json, JsonObject } from "../json/json.js";
 import type { Outcome } from "./outcome.js";
 import type { DecisionRecord } from "./person.js";
 import type { Usage } from "./usage.js";

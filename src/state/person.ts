@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 
 const Args = z.record(z.string(), z.json()).transform((args): JsonObject => args);
 

@@ -1,11 +1,11 @@
-import type { RunScope } from "../guards/run-scope.js";
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
+import type { RunScope } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import type { Decision, TakenDecision } from "../state/person.js";
 import { whyTooLate } from "./answered-late.js";
 import { observed, refused } from "./observe-call.js";
-import type { ToolPolicy } from "./policy.js";
 import { answerIn, questionRequest, requestId } from "./person-question.js";
+import type { ToolPolicy } from "./policy.js";
 import { readResult } from "./read-result.js";
 import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";

@@ -3,9 +3,9 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isZodSchemaV4 } from "@langchain/core/utils/types";
 import { z } from "zod";
 
-import { shown } from "../guards/check-names.js";
+import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { isRecord } from "../plan/json.js";
+import { shown } from "../run/check-names.js";
 
 /** A JSON Schema, as far as the runner looks into it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,13 +1,11 @@
 import { hash } from "node:crypto";
 
-import { openCallSignal } from "../guards/call-signal.js";
-import { isControlFlow } from "../guards/control-flow.js";
-import { type ParentRun, withParentRun } from "../guards/parent-run.js";
-import { type Attempted, type RetryPolicy, withRetries } from "../guards/retry.js";
-import { untilAborted } from "../guards/until-aborted.js";
+import { canonicalJson, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { canonicalJson } from "../plan/canonical.js";
-import type { JsonObject } from "../plan/json.js";
+import { isControlFlow } from "../run/errors.js";
+import { type Attempted, type RetryPolicy, withRetries } from "../run/retry.js";
+import { type ParentRun, withParentRun } from "../run/scope.js";
+import { openCallSignal, untilAborted } from "../run/signals.js";
 import type { ErrorKind } from "../state/observation.js";
 import { argumentSchema } from "./argument-schema.js";
 import { changeDigits, exactArguments, nearestNumber, takesExactNumbers } from "./exact-numbers.js";

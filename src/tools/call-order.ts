@@ -1,5 +1,5 @@
 import { referencesIn } from "../plan/reference.js";
-import type { RunTime } from "../guards/run-scope.js";
+import type { RunTime } from "../run/scope.js";
 import { fitArguments } from "./fit-arguments.js";
 import type { ToolPolicy } from "./policy.js";
 import { readArguments } from "./read-arguments.js";

@@ -3,12 +3,12 @@ import { Validator } from "@langchain/core/utils/json_schema";
 import { interopParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
 
 import { dateForms } from "../dates/resolve-date.js";
-import { isDigits } from "../guards/exact-json.js";
+import { isDigits } from "../json/exact-json.js";
+import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { isRecord } from "../plan/json.js";
 import { argumentSchema, type JsonSchema, schemaAt, typesOf } from "./argument-schema.js";
-import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 import { type DateField, dateFields } from "./date-fields.js";
+import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 import { withPatternsMatched } from "./linear-pattern.js";
 
 /** What the validator says of one place. */

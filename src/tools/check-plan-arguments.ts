@@ -1,6 +1,6 @@
-import type { RunTime } from "../guards/run-scope.js";
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
 import { referencesIn } from "../plan/reference.js";
+import type { RunTime } from "../run/scope.js";
 import { argumentSchema, propertiesOf } from "./argument-schema.js";
 import { checkArguments } from "./check-arguments.js";
 import { fitArguments } from "./fit-arguments.js";

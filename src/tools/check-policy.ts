@@ -2,7 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { issueLines } from "../guards/issue-lines.js";
+import { issueLines } from "../run/errors.js";
 import { argumentSchema, type JsonSchema, propertiesOf } from "./argument-schema.js";
 
 function isFunction(value: unknown): boolean {

@@ -1,5 +1,5 @@
-import { isDigits } from "../guards/exact-json.js";
-import { isRecord } from "../plan/json.js";
+import { isDigits } from "../json/exact-json.js";
+import { isRecord } from "../json/json.js";
 import {
   itemsOf,
   type JsonSchema,

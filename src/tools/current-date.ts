@@ -3,11 +3,11 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { checkNames } from "../guards/check-names.js";
-import { isTimeZone } from "../guards/time-zone.js";
 import { dateLine } from "../prompts/date-line.js";
+import { checkNames } from "../run/check-names.js";
+import { isTimeZone } from "../run/clock.js";
 import { withPolicy } from "./policy.js";
-import { type TimeOptions, timeOf } from "./run-time.js";
+import { timeOf, type TimeOptions } from "./run-time.js";
 
 const schema = z.object({
   time_zone: z

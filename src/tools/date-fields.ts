@@ -1,5 +1,5 @@
 import { type Edge, fitsDateFormat, isDateFormat, isEpoch } from "../dates/date-format.js";
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import {
   branchesOf,
   itemsOf,

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { isDigits, isWhole } from "../guards/exact-json.js";
-import { isRecord } from "../plan/json.js";
+import { isDigits, isWhole } from "../json/exact-json.js";
+import { isRecord } from "../json/json.js";
 import { itemsOf, type JsonSchema, propertiesOf, shapeOf, typesOf } from "./argument-schema.js";
 
 const exactKey = Symbol.for("plangraph.exactNumbers");

@@ -1,10 +1,10 @@
-import type { SubRunEnd } from "../guards/parent-run.js";
+import type { SubRunEnd } from "../run/scope.js";
 import type { SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage } from "../state/usage.js";
+import { lateNote } from "./answered-late.js";
 import { decidedAs, recordsOf, withDecisions } from "./decided-as.js";
 import type { Executed } from "./execute-tool.js";
-import { lateNote } from "./answered-late.js";
 import { type HandedOver, handedOverWith } from "./hand-off.js";
 import { keptOf } from "./kept-result.js";
 import { observed } from "./observe-call.js";

@@ -2,13 +2,13 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { resolveAnyDate } from "../dates/chrono-dates.js";
 import { writeDate } from "../dates/date-format.js";
-import { isWhole } from "../guards/exact-json.js";
-import type { RunTime } from "../guards/run-scope.js";
-import { isRecord } from "../plan/json.js";
+import { isWhole } from "../json/exact-json.js";
+import { isRecord } from "../json/json.js";
+import type { RunTime } from "../run/scope.js";
 import { argumentSchema } from "./argument-schema.js";
 import { coerceArguments } from "./coerce-arguments.js";
-import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 import { type DateField, dateFields } from "./date-fields.js";
+import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
 
 /** Arguments as the tool wants them, as far as it can be told what they mean. */
 export type FittedArguments = {

@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import type { Observation } from "../state/observation.js";
 import { wholeText } from "./kept-result.js";
 import { llmToolName } from "./llm.js";

@@ -1,13 +1,13 @@
 import { isCommand } from "@langchain/langgraph";
 
-import { classifyError, type Failure } from "../guards/classify-error.js";
-import type { Ledger } from "../guards/ledger.js";
-import type { Attempted } from "../guards/retry.js";
-import type { RunScope } from "../guards/run-scope.js";
+import type { Json } from "../json/json.js";
 import { errorLine, errorText, redact, withoutKnownSecrets } from "../observe/redact.js";
 import { fenceUntrusted } from "../prompts/fence.js";
 import { readOnHint } from "../prompts/read-on-hint.js";
-import type { Json } from "../plan/json.js";
+import { classifyError, type Failure } from "../run/errors.js";
+import type { Ledger } from "../run/ledger.js";
+import type { Attempted } from "../run/retry.js";
+import type { RunScope } from "../run/scope.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { capResult, cutMiddle, defaultMaxResultChars } from "./cap-result.js";
 import { keepResult, type KeptResult, maxKeptChars } from "./kept-result.js";

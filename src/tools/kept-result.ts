@@ -1,5 +1,5 @@
+import type { Json } from "../json/json.js";
 import { insideFence } from "../prompts/fence.js";
-import type { Json } from "../plan/json.js";
 import type { Observation } from "../state/observation.js";
 
 /** The longest result that is kept in the state, in characters: every checkpoint holds it. */

@@ -2,7 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { RE2JS } from "re2js";
 
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { argumentSchema, type JsonSchema } from "./argument-schema.js";
 
 /** A regular expression of data: it searches a text in time that grows with its length alone. */

@@ -1,8 +1,8 @@
+import type { Json } from "../json/json.js";
 import { nearestFirst } from "../plan/nearest.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import type { CallEnd, ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
-import type { Json } from "../plan/json.js";
 import { keptOf } from "./kept-result.js";
+import type { CallEnd, ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
 
 /** A call's observation as its result; `ends` where the run goes to its end after it. */
 export function observed(observation: Observation, ends?: CallEnd): ToolCallResult {

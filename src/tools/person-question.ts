@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 
-import { canonicalJson } from "../plan/canonical.js";
-import type { JsonObject } from "../plan/json.js";
+import { canonicalJson, type JsonObject } from "../json/json.js";
 import type { Decision } from "../state/person.js";
 import type { PersonRequest, ReadCall } from "./tool-call.js";
 

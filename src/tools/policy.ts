@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import type { RetryPolicy } from "../guards/retry.js";
+import type { RetryPolicy } from "../run/retry.js";
 import { checkFields } from "./check-policy.js";
 
 /** What the runner needs to know of a tool beyond LangChain's interface. Every field is optional. */

@@ -2,7 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { checkNames } from "../guards/check-names.js";
+import { checkNames } from "../run/check-names.js";
 import { withPolicy } from "./policy.js";
 
 export type RandomNumberOptions = {

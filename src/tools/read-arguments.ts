@@ -1,6 +1,5 @@
-import { readJson } from "../guards/read-json.js";
-import { isRecord, type JsonObject } from "../plan/json.js";
-import { namedValues } from "../plan/named-values.js";
+import { isRecord, type JsonObject, namedValues } from "../json/json.js";
+import { readJson } from "../json/read-json.js";
 
 /** A call's arguments, or what is wrong with them. */
 export type ReadArguments =

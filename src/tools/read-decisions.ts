@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import type { SubRun } from "../state/conversation.js";
 import {
   type AllowedDecision,

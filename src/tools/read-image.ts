@@ -1,4 +1,4 @@
-import { isRecord } from "../plan/json.js";
+import { isRecord } from "../json/json.js";
 import { mediaKind } from "../models/wire/media.js";
 import type { ImageBlock } from "../state/observation.js";
 

@@ -1,12 +1,11 @@
 import { isToolMessage } from "@langchain/core/messages";
 
-import { EffectUnknown } from "../guards/classified-error.js";
-import { parseExact } from "../guards/exact-json.js";
-import { isTooDeep } from "../guards/too-deep.js";
-import { isRecord, type Json } from "../plan/json.js";
+import { parseExact } from "../json/exact-json.js";
+import { isRecord, isTooDeep, type Json } from "../json/json.js";
 import { mediaKind } from "../models/wire/media.js";
-import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
 import { cannotBeRead, imageMark } from "../prompts/image-text.js";
+import { EffectUnknown } from "../run/errors.js";
+import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
 import { addressIn, maxImageBytes, maxImages, type ReadImage, readImage } from "./read-image.js";
 import { ToolError } from "./tool-error.js";
 import { returnedError, writeJson } from "./write-result.js";

@@ -9,11 +9,11 @@ import { isLocale } from "../dates/locale.js";
 import { isoPoint, momentOf, type Point } from "../dates/moment.js";
 import type { DateFrame } from "../dates/resolve-date.js";
 import { PlangraphError } from "../errors.js";
-import { checkNames } from "../guards/check-names.js";
-import { isTimeZone } from "../guards/time-zone.js";
-import type { JsonObject } from "../plan/json.js";
+import type { JsonObject } from "../json/json.js";
+import { checkNames } from "../run/check-names.js";
+import { isTimeZone } from "../run/clock.js";
 import { withPolicy } from "./policy.js";
-import { type TimeOptions, timeOf } from "./run-time.js";
+import { timeOf, type TimeOptions } from "./run-time.js";
 
 export type ResolveDateOptions = TimeOptions & {
   /** BCP 47 tag of how dates are written, such as "en-GB". Default: the run's. */

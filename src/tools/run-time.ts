@@ -1,4 +1,4 @@
-import { parentRunOf } from "../guards/parent-run.js";
+import { parentRunOf } from "../run/scope.js";
 
 /** What a tool can be told of the time, in place of what its run says. */
 export type TimeOptions = {

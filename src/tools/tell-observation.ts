@@ -1,4 +1,4 @@
-import type { RunScope } from "../guards/run-scope.js";
+import type { RunScope } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 
 /** Tells of a call's end, and of its start where no tool ran that did: every call is seen as both. */

@@ -1,8 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { JsonObject } from "../plan/json.js";
-import type { Continuation } from "../guards/parent-run.js";
-import type { RunScope } from "../guards/run-scope.js";
+import type { JsonObject } from "../json/json.js";
+import type { Continuation, RunScope } from "../run/scope.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type {
@@ -14,7 +13,7 @@ import type {
 import type { Usage } from "../state/usage.js";
 import type { HandedOver } from "./hand-off.js";
 import type { Toolbox } from "./toolbox.js";
-import type { WrapToolCall, WrappedState } from "./wrap-tool-call.js";
+import type { WrappedState, WrapToolCall } from "./wrap-tool-call.js";
 
 /** A call as a model asked for it. */
 export type ToolCall = {

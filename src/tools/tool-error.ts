@@ -1,4 +1,4 @@
-import { ClassifiedError } from "../guards/classified-error.js";
+import { ClassifiedError } from "../run/errors.js";
 
 /**
  * Thrown by a tool that knows what kind of failure it has, which decides whether the call is retried:

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
-import { shown } from "../guards/check-names.js";
+import { shown } from "../run/check-names.js";
 import { checkPolicy } from "./check-policy.js";
 import {
   attachedPolicy,

@@ -1,11 +1,10 @@
 import { type BaseMessage, isToolMessage, ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
 
-import { openCallSignal } from "../guards/call-signal.js";
-import { isControlFlow } from "../guards/control-flow.js";
-import type { HookRuntime } from "../guards/hook-runtime.js";
-import type { Attempted } from "../guards/retry.js";
-import { untilAborted } from "../guards/until-aborted.js";
+import { isControlFlow } from "../run/errors.js";
+import type { Attempted } from "../run/retry.js";
+import type { HookRuntime } from "../run/scope.js";
+import { openCallSignal, untilAborted } from "../run/signals.js";
 import { readResult } from "./read-result.js";
 
 /** What a hook sees of the run's state. */

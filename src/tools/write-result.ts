@@ -8,9 +8,9 @@ import {
 } from "@langchain/core/tools";
 import { isCommand } from "@langchain/langgraph";
 
-import { EffectUnknown } from "../guards/classified-error.js";
+import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { isRecord } from "../plan/json.js";
+import { EffectUnknown } from "../run/errors.js";
 import { ToolError } from "./tool-error.js";
 
 const written = new WeakMap<StructuredToolInterface, StructuredToolInterface>();

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 import { resolveDate } from "../../src/dates/resolve-date.js";
-import { findJson } from "../../src/guards/find-json.js";
-import { readJson } from "../../src/guards/read-json.js";
+import { findJson } from "../../src/json/find-json.js";
+import { readJson } from "../../src/json/read-json.js";
 import { fitting } from "../../src/models/fitting.js";
 import { joinForm } from "../../src/models/join-form.js";
 import { planForm } from "../../src/models/plan-form.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { judgeOtherWords, type RepetitionPolicy } from "../../src/guards/repetition.js";
 import type { Observation } from "../../src/state/observation.js";
+import { judgeOtherWords, type RepetitionPolicy } from "../../src/tools/repetition.js";
 import { observation } from "../support/observations.js";
 
 const policies: { readonly [tool: string]: RepetitionPolicy } = {

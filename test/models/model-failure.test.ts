@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { ClassifiedError } from "../../src/guards/classified-error.js";
 import { failureSentence, isTooLong } from "../../src/models/model-failure.js";
+import { ClassifiedError } from "../../src/run/errors.js";
 
 const status = (code: number, message: string) =>
   Object.assign(new Error(message), { status: code });

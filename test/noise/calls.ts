@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import type { JsonObject } from "../../src/plan/json.js";
+import type { JsonObject } from "../../src/json/json.js";
 
 /** A call that a model means. */
 export type MeantCall = { readonly name: string; readonly args: JsonObject };

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 
-import { canonicalJson } from "../../src/plan/canonical.js";
-import { isRecord, type Json } from "../../src/plan/json.js";
+import { canonicalJson, isRecord, type Json } from "../../src/json/json.js";
 import type { MeantCall } from "./calls.js";
 import type { Kind } from "./kind.js";
 import type { Shape } from "./shapes.js";

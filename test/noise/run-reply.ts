@@ -1,9 +1,9 @@
 import { jsonrepair } from "jsonrepair";
 
-import { type Action, readAction } from "../../src/models/protocol/read-action.js";
+import { canonicalJson } from "../../src/json/json.js";
 import { callsInJson, readCall, type TextCall } from "../../src/models/protocol/call-in-json.js";
+import { type Action, readAction } from "../../src/models/protocol/read-action.js";
 import { readTextCalls } from "../../src/models/protocol/read-text-calls.js";
-import { canonicalJson } from "../../src/plan/canonical.js";
 import { argumentSchema } from "../../src/tools/argument-schema.js";
 import { checkArguments } from "../../src/tools/check-arguments.js";
 import { coerceArguments } from "../../src/tools/coerce-arguments.js";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../src/plan/json.js";
+import type { Json, JsonObject } from "../../src/json/json.js";
 import type { MeantCall } from "./calls.js";
 
 /** A form in which models write calls as text. */

@@ -1,5 +1,4 @@
-import type { Json } from "../../src/plan/json.js";
-import { isJsonObject } from "../../src/plan/map-texts.js";
+import { isJsonObject, type Json } from "../../src/json/json.js";
 
 /** A piece of a text of JSON. */
 export type Token = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import type { Json } from "../../src/json/json.js";
 import { fillReferences, referenceName } from "../../src/plan/fill-references.js";
-import type { Json } from "../../src/plan/json.js";
 import { referencesIn } from "../../src/plan/reference.js";
 
 describe("fillReferences", () => {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseExact } from "../../src/guards/exact-json.js";
-import { findJson } from "../../src/guards/find-json.js";
+import { parseExact } from "../../src/json/exact-json.js";
+import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
 import { printPlan } from "../../src/plan/print-plan.js";
 import { planTexts, validPlans } from "./plan-arbitrary.js";

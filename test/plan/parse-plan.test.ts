@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findJson } from "../../src/guards/find-json.js";
+import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
 import type { TaskStep, ToolStep } from "../../src/plan/step.js";
 

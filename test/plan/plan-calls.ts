@@ -1,4 +1,4 @@
-import { findJson } from "../../src/guards/find-json.js";
+import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
 
 /** The parameters of the tools in plans of tests. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findJson } from "../../src/guards/find-json.js";
+import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
 import { createPlanReader } from "../../src/plan/plan-reader.js";
 import type { Step } from "../../src/plan/step.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../../src/plan/json.js";
+import type { Json } from "../../src/json/json.js";
 import { readySteps, skippedSteps } from "../../src/plan/ready-steps.js";
 import type { ToolStep } from "../../src/plan/step.js";
 import { substituteReferences } from "../../src/plan/substitute-references.js";

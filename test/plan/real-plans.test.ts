@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { findJson } from "../../src/guards/find-json.js";
+import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse-plan.js";
 
 const Reads = z.union([

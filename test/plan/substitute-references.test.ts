@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../../src/plan/json.js";
+import type { Json } from "../../src/json/json.js";
 import { substituteReferences } from "../../src/plan/substitute-references.js";
 
 function bound(results: { readonly [id: string]: Json }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject } from "../../src/plan/json.js";
+import type { JsonObject } from "../../src/json/json.js";
 import { buildRequest } from "../../src/services/build-request.js";
 import type { Credentials } from "../../src/services/credentials.js";
 import type { ServiceInput } from "../../src/services/definition.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../../src/plan/json.js";
+import type { Json } from "../../src/json/json.js";
 import { meets } from "../../src/services/meets.js";
 
 describe("the condition of success", () => {

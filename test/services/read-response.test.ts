@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { classifyError } from "../../src/guards/classify-error.js";
+import { classifyError } from "../../src/run/errors.js";
 import { readResponse } from "../../src/services/read-response.js";
-import { serviceOf, type ServiceChanges } from "../support/services.js";
+import { type ServiceChanges, serviceOf } from "../support/services.js";
 
 /** A response with this body; JSON unless it is a text. */
 function answer(body: unknown, status = 200, type = "application/json") {

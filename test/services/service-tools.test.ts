@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../../src/plan/json.js";
+import type { Json } from "../../src/json/json.js";
 import { serviceTools } from "../../src/services/service-tools.js";
 import { attachedPolicy } from "../../src/tools/policy.js";
 import { listening, serving } from "../support/local-server.js";

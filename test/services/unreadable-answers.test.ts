@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../../src/plan/json.js";
+import type { Json } from "../../src/json/json.js";
 import { serving } from "../support/local-server.js";
 import { calledService, servedService } from "../support/served-service.js";
 import type { ServiceChanges } from "../support/services.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { mergeObservations } from "../../src/state/reducers.js";
+import { mergeObservations } from "../../src/state/conversation.js";
 import { observation } from "../support/observations.js";
 
 const observations = fc.array(

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { sumUsage } from "../../src/state/reducers.js";
+import { sumUsage } from "../../src/state/conversation.js";
 import {
   addUsage,
   type ModelUsage,

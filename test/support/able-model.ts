@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/plan/json.js";
+import { isRecord } from "../../src/json/json.js";
 import type { ChatRequest, ServerAnswer } from "../../src/testing/index.js";
 import { contentText } from "./content-text.js";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/plan/json.js";
+import { isRecord } from "../../src/json/json.js";
 
 /** The text of a message's content as it came over the wire: a text, or a list of parts. */
 export function contentText(content: unknown): string {

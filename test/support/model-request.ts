@@ -1,13 +1,13 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { HumanMessage } from "@langchain/core/messages";
 
-import type { Clock } from "../../src/guards/clock.js";
-import { Ledger, type LedgerOptions } from "../../src/guards/ledger.js";
-import { resolveLimits, type Limits } from "../../src/guards/limits.js";
 import type { ModelHandle } from "../../src/models/model-handle.js";
 import type { ModelRequest } from "../../src/models/model-request.js";
 import { openModel } from "../../src/models/open-model.js";
 import { createEmitter } from "../../src/observe/emit.js";
+import type { Clock } from "../../src/run/clock.js";
+import { Ledger, type LedgerOptions } from "../../src/run/ledger.js";
+import { type Limits, resolveLimits } from "../../src/run/limits.js";
 import type { ScriptedServer } from "../../src/testing/index.js";
 
 /** The key that the models of these tests are opened with; no event and no reason may show it. */

@@ -1,8 +1,8 @@
-import type { Clock } from "../../src/guards/clock.js";
-import { Ledger, type LedgerOptions } from "../../src/guards/ledger.js";
-import { type Limits, resolveLimits } from "../../src/guards/limits.js";
-import type { RunScope } from "../../src/guards/run-scope.js";
 import type { AgentEventBody } from "../../src/observe/events.js";
+import type { Clock } from "../../src/run/clock.js";
+import { Ledger, type LedgerOptions } from "../../src/run/ledger.js";
+import { type Limits, resolveLimits } from "../../src/run/limits.js";
+import type { RunScope } from "../../src/run/scope.js";
 
 /** A clock that stands still but for `pass` and `sleep`, which returns at once and writes down how long it was asked to. */
 export function fakeClock(startedAt = 1_000) {

@@ -1,4 +1,4 @@
-import type { Json } from "../../src/plan/json.js";
+import type { Json } from "../../src/json/json.js";
 import { type ServiceOptions, serviceTools } from "../../src/services/service-tools.js";
 import { type LocalServer, serving } from "./local-server.js";
 import { type ServiceChanges, serviceInput } from "./services.js";

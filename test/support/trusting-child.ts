@@ -1,6 +1,6 @@
 // A program that trusts the certificate that NODE_EXTRA_CA_CERTS names, which a process reads when it starts: it asks
 // for the addresses that it is given, whose names all lead to this machine, and prints what came of each.
-import { classifyError } from "../../src/guards/classify-error.js";
+import { classifyError } from "../../src/run/errors.js";
 import { guardedRequest } from "../../src/services/http/guarded-request.js";
 
 const [, , ...urls] = process.argv;

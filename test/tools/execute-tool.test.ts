@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { parentRunOf } from "../../src/guards/parent-run.js";
+import { parentRunOf } from "../../src/run/scope.js";
 import type { ErrorKind } from "../../src/state/observation.js";
 import { roleUsage } from "../../src/state/usage.js";
 import type { ToolPolicy } from "../../src/tools/policy.js";

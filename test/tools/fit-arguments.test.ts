@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import type { RunTime } from "../../src/guards/run-scope.js";
+import type { RunTime } from "../../src/run/scope.js";
 import type { JsonSchema } from "../../src/tools/argument-schema.js";
 import { checkArguments } from "../../src/tools/check-arguments.js";
 import { fitArguments } from "../../src/tools/fit-arguments.js";

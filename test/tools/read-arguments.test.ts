@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseExact } from "../../src/guards/exact-json.js";
+import { parseExact } from "../../src/json/exact-json.js";
 import { readArguments } from "../../src/tools/read-arguments.js";
 
 const circular: Record<string, unknown> = { a: 1 };

@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 
-import type { JsonObject } from "../../plan/json.js";
+import type { JsonObject } from "../../json/json.js";
 import type { ToolStep } from "../../plan/step.js";
 import { readEvidenceLines, withoutEvidenceLines } from "../../prompts/evidence-lines.js";
 import { isStructuredPrompt } from "../../prompts/structured.js";

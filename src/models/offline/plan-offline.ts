@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../plan/json.js";
+import type { JsonObject } from "../../json/json.js";
 import type { ToolStep } from "../../plan/step.js";
 
 /** The questions the offline stand-in reads, to print; articles are passed over. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 
 /**
  * Arguments that a model wrote as bare text, by the parameters of the tool: one parameter takes it

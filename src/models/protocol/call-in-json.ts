@@ -1,7 +1,6 @@
-import type { FoundJson } from "../../guards/find-json.js";
-import { readJson } from "../../guards/read-json.js";
-import { isRecord } from "../../plan/json.js";
-import { namedValues } from "../../plan/named-values.js";
+import type { FoundJson } from "../../json/find-json.js";
+import { isRecord, namedValues } from "../../json/json.js";
+import { readJson } from "../../json/read-json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { bareInput, parameterNames, positional } from "./bare-input.js";
 

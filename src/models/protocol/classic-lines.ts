@@ -1,4 +1,4 @@
-import { findJson, type FoundJson } from "../../guards/find-json.js";
+import { findJson, type FoundJson } from "../../json/find-json.js";
 import { plainName } from "./call-in-json.js";
 
 /** What stands in lines of the classic form: Thought, Action, Action Input, Final Answer. */

@@ -1,5 +1,5 @@
-import { readJson } from "../../guards/read-json.js";
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
+import { readJson } from "../../json/read-json.js";
 
 /** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
 export function inputProblem(input: unknown): string | undefined {

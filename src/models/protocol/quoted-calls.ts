@@ -1,5 +1,5 @@
-import { findJson } from "../../guards/find-json.js";
-import { canonicalJson } from "../../plan/canonical.js";
+import { findJson } from "../../json/find-json.js";
+import { canonicalJson } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
 import { classicCalls } from "./classic-lines.js";

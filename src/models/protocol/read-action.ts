@@ -1,6 +1,6 @@
-import { findJson, type FoundJson } from "../../guards/find-json.js";
-import { quoteEnd } from "../../guards/read-json.js";
-import { isRecord } from "../../plan/json.js";
+import { findJson, type FoundJson } from "../../json/find-json.js";
+import { isRecord } from "../../json/json.js";
+import { quoteEnd } from "../../json/read-json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalAction, otherFinalAction } from "../../prompts/json-protocol.js";
 import {

@@ -1,5 +1,5 @@
-import { findJson, type FoundJson } from "../../guards/find-json.js";
-import { isRecord } from "../../plan/json.js";
+import { findJson, type FoundJson } from "../../json/find-json.js";
+import { isRecord } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { callsFound, isToolSchema, toolNamed } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";

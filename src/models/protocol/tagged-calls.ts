@@ -1,5 +1,5 @@
-import { findJson, type FoundJson } from "../../guards/find-json.js";
-import { readJson } from "../../guards/read-json.js";
+import { findJson, type FoundJson } from "../../json/find-json.js";
+import { readJson } from "../../json/read-json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { toolNamed } from "./call-in-json.js";
 import type { Span } from "./nothing-else.js";

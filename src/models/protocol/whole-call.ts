@@ -1,4 +1,4 @@
-import { namedValues } from "../../plan/named-values.js";
+import { namedValues } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { parameterNames } from "./bare-input.js";
 import { type RawTextCall, readCall, toolNamed } from "./call-in-json.js";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { finalActionFor } from "../../prompts/json-protocol.js";
 import type { Form } from "./form-ladder.js";

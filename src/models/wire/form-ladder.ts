@@ -1,5 +1,5 @@
-import { isRecord } from "../../plan/json.js";
-import type { Quirk } from "../../state/quirk.js";
+import { isRecord } from "../../json/json.js";
+import type { Quirk } from "../../state/capability.js";
 
 /** An object that a model is asked for. */
 export type Form = {

@@ -1,5 +1,5 @@
 import { isDateFormat } from "../../dates/date-format.js";
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 
 /**
  * A schema as a reply is held to it while it is written: a date may be any text, since a model that may not write

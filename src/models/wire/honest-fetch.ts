@@ -1,5 +1,5 @@
-import { statusOfBody } from "../../guards/error-body.js";
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
+import { statusOfBody } from "../../run/errors.js";
 
 /** What sends a request. */
 type Fetch = typeof fetch;

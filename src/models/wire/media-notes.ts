@@ -9,8 +9,8 @@ import {
 } from "@langchain/core/messages";
 
 import { cannotBeRead, withoutImages } from "../../prompts/image-text.js";
+import type { Quirk } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
-import type { Quirk } from "../../state/quirk.js";
 import { messageLike } from "../message-like.js";
 import { mediaIn, mediaKind, mediaQuirks } from "./media.js";
 

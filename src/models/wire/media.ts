@@ -1,8 +1,8 @@
 import { type BaseMessage, isHumanMessage } from "@langchain/core/messages";
 
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
+import type { Quirk } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
-import type { Quirk } from "../../state/quirk.js";
 
 /** What is known of a model that cannot read a kind. */
 export const mediaQuirks: { readonly [Kind in MediaKind]: Quirk } = {

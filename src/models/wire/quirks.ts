@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
-import { isRecord } from "../../plan/json.js";
-import type { Quirk } from "../../state/quirk.js";
+import { isRecord } from "../../json/json.js";
+import type { Quirk } from "../../state/capability.js";
 
 /** The ways of calling tools: whichever the model takes, by the provider's own means, or as JSON in text. */
 export const protocols = ["auto", "native", "json"] as const;

@@ -2,15 +2,15 @@ import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { writtenCall } from "../../prompts/correction.js";
+import type { Quirk } from "../../state/capability.js";
 import { messageLike } from "../message-like.js";
 import type { SentBack } from "../model-request.js";
 import type { TextCall } from "../protocol/call-in-json.js";
-import { type Action, readAction } from "../protocol/read-action.js";
 import { quotedIn } from "../protocol/quoted-calls.js";
+import { type Action, readAction } from "../protocol/read-action.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
 import { wasCut } from "../read-reply.js";
 import { refusedRung } from "./form-ladder.js";
-import type { Quirk } from "../../state/quirk.js";
 import type { Wire } from "./wire-request.js";
 
 /** A reply in the one form that the rest of the program knows: tool calls as such, an answer as plain text. */

@@ -1,11 +1,11 @@
 import { isAIMessage } from "@langchain/core/messages";
 
-import { causesOf, classifyError } from "../../guards/classify-error.js";
 import { errorLine } from "../../observe/redact.js";
+import { causesOf, classifyError } from "../../run/errors.js";
+import type { Quirk } from "../../state/capability.js";
+import type { MediaKind } from "../../state/observation.js";
 import { isTooLong } from "../model-failure.js";
 import { refusedRung } from "./form-ladder.js";
-import type { MediaKind } from "../../state/observation.js";
-import type { Quirk } from "../../state/quirk.js";
 import { mediaIn, mediaQuirks } from "./media.js";
 import type { Wire } from "./wire-request.js";
 

@@ -9,7 +9,7 @@ import {
   type ToolCall,
 } from "@langchain/core/messages";
 
-import type { Quirk } from "../../state/quirk.js";
+import type { Quirk } from "../../state/capability.js";
 import { withNotes } from "./media-notes.js";
 import { withImagesBehind } from "./result-images.js";
 

@@ -4,12 +4,12 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { ToolForm } from "../../prompts/argument-form.js";
 import { observationLabel } from "../../prompts/json-protocol.js";
+import type { Quirk } from "../../state/capability.js";
 import type { ModelRequest } from "../model-request.js";
 import { toolForm } from "../tool-forms.js";
 import { actionForm } from "./action-form.js";
 import { type Form, formOptions, formTool, type Rung, rungFor } from "./form-ladder.js";
 import { jsonHistory } from "./json-history.js";
-import type { Quirk } from "../../state/quirk.js";
 import { withNotes } from "./media-notes.js";
 import { shapeMessages } from "./shape-messages.js";
 

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 
 import ipaddr from "ipaddr.js";
 
-import { ClassifiedError } from "../../guards/classified-error.js";
+import { ClassifiedError } from "../../run/errors.js";
 import { type Address, addressesInside, addressKind } from "./address-kind.js";
 import { type AllowedHost, allowsAddress, allowsName } from "./allow-hosts.js";
 import type { Resolve } from "./http-request.js";

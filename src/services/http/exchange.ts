@@ -2,13 +2,12 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 
-import { ClassifiedError, EffectUnknown } from "../../guards/classified-error.js";
-import { classifyError } from "../../guards/classify-error.js";
-import { untilAborted } from "../../guards/until-aborted.js";
+import { errorLine } from "../../observe/redact.js";
+import { ClassifiedError, classifyError, EffectUnknown } from "../../run/errors.js";
+import { untilAborted } from "../../run/signals.js";
 import type { CheckedAddresses } from "./checked-addresses.js";
 import { type HttpCall, sentHeaders } from "./http-call.js";
 import type { HttpOptions, HttpResponse } from "./http-request.js";
-import { errorLine } from "../../observe/redact.js";
 import { placeOf } from "./place.js";
 import { readBody } from "./read-body.js";
 import { locationOf } from "./redirect.js";

@@ -1,8 +1,6 @@
-import { openCallSignal } from "../../guards/call-signal.js";
-import { ClassifiedError, EffectUnknown } from "../../guards/classified-error.js";
-import { classifyError } from "../../guards/classify-error.js";
-import { untilAborted } from "../../guards/until-aborted.js";
 import { errorLine } from "../../observe/redact.js";
+import { ClassifiedError, classifyError, EffectUnknown } from "../../run/errors.js";
+import { openCallSignal, untilAborted } from "../../run/signals.js";
 import { type AllowedHost, readAllowHosts } from "./allow-hosts.js";
 import { checkedAddresses } from "./checked-addresses.js";
 import { type Answer, exchange } from "./exchange.js";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import { ClassifiedError } from "../../guards/classified-error.js";
+import { ClassifiedError } from "../../run/errors.js";
 
 /**
  * The body of a response as UTF-8 text. Throws "rejected" for one that is compressed, or longer than

@@ -1,4 +1,4 @@
-import { ClassifiedError } from "../../guards/classified-error.js";
+import { ClassifiedError } from "../../run/errors.js";
 import { type HttpCall, type HttpHeaders, withoutHeaders } from "./http-call.js";
 import { readUrl, shownUrl } from "./request-url.js";
 

@@ -1,5 +1,5 @@
-import { ClassifiedError } from "../../guards/classified-error.js";
 import { redact } from "../../observe/redact.js";
+import { ClassifiedError } from "../../run/errors.js";
 
 const maxShown = 150;
 

@@ -1,13 +1,13 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
 import type { ServiceInput } from "../definition.js";
-import type { OperationBody } from "./operation-body.js";
+import { fitName, uniqueNames } from "../unique-names.js";
 import { type Definitions, whyNoForm, whyNoFormField } from "./form-fields.js";
+import type { OperationBody } from "./operation-body.js";
 import { type Dropped, listForm, type OperationParameter } from "./operation-parameters.js";
 import { type Fields, fieldsOf } from "./references.js";
 import { createSchemaWriter } from "./schema-writer.js";
 import { UnfitOperation } from "./unfit-operation.js";
-import { fitName, uniqueNames } from "../unique-names.js";
 
 /** Where a parameter goes, as a definition says it. */
 type Placement = NonNullable<ServiceInput["request"]["in"]>[string];

@@ -1,4 +1,4 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import { type JsonSchema, propertiesOf } from "../../tools/argument-schema.js";
 import { type Fields, fieldsOf, lastPart, textOf } from "./references.js";
 

@@ -1,5 +1,4 @@
-import { canonicalJson } from "../../plan/canonical.js";
-import { isRecord } from "../../plan/json.js";
+import { canonicalJson, isRecord } from "../../json/json.js";
 import type { JsonSchema } from "../../tools/argument-schema.js";
 
 /** Keywords whose meaning depends on the others beside them, so that these may not be joined by more. */

@@ -1,7 +1,7 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import type { ServiceInput } from "../definition.js";
 import type { Operation } from "./operations.js";
-import { type Fields, fieldOf, fieldsOf, listOf, resolved, textOf } from "./references.js";
+import { fieldOf, type Fields, fieldsOf, listOf, resolved, textOf } from "./references.js";
 import { UnfitOperation } from "./unfit-operation.js";
 
 /** How a service knows who calls, as a definition says it. */

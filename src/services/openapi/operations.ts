@@ -1,8 +1,7 @@
 import { PlangraphError } from "../../errors.js";
-import { maxDepth } from "../../guards/too-deep.js";
-import { isRecord } from "../../plan/json.js";
+import { isRecord, maxDepth } from "../../json/json.js";
 import { isWithin, maxValues } from "../data-size.js";
-import { type Fields, fieldOf, fieldsOf, listOf, resolved, textOf } from "./references.js";
+import { fieldOf, type Fields, fieldsOf, listOf, resolved, textOf } from "./references.js";
 import { UnfitOperation } from "./unfit-operation.js";
 
 /** An operation of a document, with the path item that it stands in. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import { UnfitOperation } from "./unfit-operation.js";
 
 /** An OpenAPI document, or an object in one. */

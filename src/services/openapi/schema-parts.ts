@@ -1,7 +1,7 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import { isPattern } from "../../tools/linear-pattern.js";
 import { schemaTypes } from "../schema-problems.js";
-import { type Fields, fieldOf, referenceOf, resolved } from "./references.js";
+import { fieldOf, type Fields, referenceOf, resolved } from "./references.js";
 
 /** How a keyword holds schemas, and whether they speak of the same value as the schema that it stands in. */
 type Applicator = { readonly holds: "one" | "list" | "map"; readonly isInPlace: boolean };

@@ -1,4 +1,4 @@
-import { isRecord } from "../../plan/json.js";
+import { isRecord } from "../../json/json.js";
 import { type Fields, pointerOf, referredTo } from "./references.js";
 import { type Held, schemaParts } from "./schema-parts.js";
 import { UnfitOperation } from "./unfit-operation.js";

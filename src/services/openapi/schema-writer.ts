@@ -1,12 +1,11 @@
-import { maxDepth } from "../../guards/too-deep.js";
-import { isRecord } from "../../plan/json.js";
+import { isRecord, maxDepth } from "../../json/json.js";
 import type { JsonSchema } from "../../tools/argument-schema.js";
+import { uniqueNames } from "../unique-names.js";
 import { joinSchemas } from "./join-schemas.js";
 import { type Fields, lastPart, pointerOf, referredTo } from "./references.js";
 import { type Held, schemaParts } from "./schema-parts.js";
 import { schemaUses, type SchemaUses } from "./schema-uses.js";
 import { UnfitOperation } from "./unfit-operation.js";
-import { uniqueNames } from "../unique-names.js";
 
 /** How a schema is written: whether what it refers to itself is written out, and how deep it stands. */
 type Place = { readonly isOpened: boolean; readonly depth: number };

@@ -1,4 +1,4 @@
-import { issueLines } from "../../guards/issue-lines.js";
+import { issueLines } from "../../run/errors.js";
 import type { ServiceInput } from "../definition.js";
 import { ServiceDefinition } from "../service-definition.js";
 import { operationArguments } from "./arguments.js";

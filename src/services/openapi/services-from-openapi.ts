@@ -1,8 +1,9 @@
 import { PlangraphError } from "../../errors.js";
-import { checkNames, type NamesOf } from "../../guards/check-names.js";
 import { estimateTokens } from "../../models/estimate-tokens.js";
+import { checkNames, type NamesOf } from "../../run/check-names.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import type { ServiceInput } from "../definition.js";
+import { uniqueNames } from "../unique-names.js";
 import { schemesIn, type Variables } from "./operation-auth.js";
 import { labelOf, type LeftOut, type Operation, operationsIn, readDocument } from "./operations.js";
 import type { Fields } from "./references.js";
@@ -10,7 +11,6 @@ import { isNamed, type OperationChoice, selectOperations } from "./select-operat
 import { checkServerUrl, chosenServer } from "./server-url.js";
 import { serviceOfOperation, type Surroundings } from "./service-of-operation.js";
 import { UnfitOperation } from "./unfit-operation.js";
-import { uniqueNames } from "../unique-names.js";
 
 /** Which operations of an OpenAPI document become services, and what the document cannot know. */
 export type OpenApiSelection = OperationChoice & {

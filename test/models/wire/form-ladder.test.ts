@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { formOptions, formTool, rungFor } from "../../../src/models/wire/form-ladder.js";
-import type { Quirk } from "../../../src/state/quirk.js";
+import type { Quirk } from "../../../src/state/capability.js";
 
 const closed = {
   type: "object",

@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { mediaKind, unreadableIn } from "../../../src/models/wire/media.js";
 import { withNotes } from "../../../src/models/wire/media-notes.js";
+import { mediaKind, unreadableIn } from "../../../src/models/wire/media.js";
 import { shapeMessages } from "../../../src/models/wire/shape-messages.js";
-import type { Quirk } from "../../../src/state/quirk.js";
+import type { Quirk } from "../../../src/state/capability.js";
 
 const photo = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
 const words = { type: "text", text: "What is this?" };

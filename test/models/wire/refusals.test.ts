@@ -2,8 +2,8 @@ import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
 import { quirkIn, quirksBehind } from "../../../src/models/wire/refusals.js";
-import type { Quirk } from "../../../src/state/quirk.js";
 import type { Wire } from "../../../src/models/wire/wire-request.js";
+import type { Quirk } from "../../../src/state/capability.js";
 import { formOf } from "../../support/tool-forms.js";
 import { callsOf, question, resultOf, system, wireOf } from "../../support/wires.js";
 

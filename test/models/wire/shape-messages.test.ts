@@ -9,8 +9,8 @@ import {
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Quirk } from "../../../src/state/quirk.js";
 import { shapeMessages } from "../../../src/models/wire/shape-messages.js";
+import type { Quirk } from "../../../src/state/capability.js";
 import { histories } from "../../support/histories.js";
 import { callsOf, question, resultOf, system } from "../../support/wires.js";
 

@@ -2,8 +2,8 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import type { Quirk } from "../../../src/state/quirk.js";
 import { wireRequest } from "../../../src/models/wire/wire-request.js";
+import type { Quirk } from "../../../src/state/capability.js";
 import { callsOf, question, resultOf, system } from "../../support/wires.js";
 
 const search = tool(() => "found", {

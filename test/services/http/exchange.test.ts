@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 import { describe, expect, it } from "vitest";
 
-import { classifyError } from "../../../src/guards/classify-error.js";
+import { classifyError } from "../../../src/run/errors.js";
 import { guardedRequest } from "../../../src/services/http/guarded-request.js";
 import { caught, get, listening, optionsFor } from "../../support/local-server.js";
 

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { classifyError } from "../../../src/guards/classify-error.js";
+import { classifyError } from "../../../src/run/errors.js";
 import { guardedRequest } from "../../../src/services/http/guarded-request.js";
 import { caught, get, optionsFor, serving } from "../../support/local-server.js";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { importOpenApi } from "../../../src/index.js";
-import type { JsonObject } from "../../../src/plan/json.js";
+import type { JsonObject } from "../../../src/json/json.js";
 import { buildRequest } from "../../../src/services/build-request.js";
 import { ServiceDefinition } from "../../../src/services/service-definition.js";
 import { checkArguments } from "../../../src/tools/check-arguments.js";

@@ -1,0 +1,77 @@
+/** Plain JSON data: what state, plans and events consist of, so that any checkpointer keeps it. */
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Whether `value` is an object with named fields (not null, not a list). */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON text of a value with object keys in order: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value)) ?? "null";
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((key) => [key, sorted(value[key])]),
+  );
+}
+
+/** The value with every text in it, in nested objects and lists too, put through `change`; keys stay. */
+function mapTexts(value: Json, change: (text: string) => Json): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((each: Json) => mapTexts(each, change));
+  return isJsonObject(value) ? mapFields(value, change) : value;
+}
+
+/** The same for an object, which stays one. */
+export function mapFields(fields: JsonObject, change: (text: string) => Json): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, mapTexts(value, change)]),
+  );
+}
+
+/** Whether JSON data is an object. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}
+
+/**
+ * The object that a list of `{ "name", "value" }` pairs stands for, as some models write arguments;
+ * nothing for any other value, and for an empty list.
+ */
+export function namedValues(value: unknown): Record<string, unknown> | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const pairs = value.map((each: unknown) => pairIn(each));
+  const known = pairs.flatMap((each) => (each === undefined ? [] : [each]));
+  return known.length === pairs.length ? Object.fromEntries(known) : undefined;
+}
+
+function pairIn(value: unknown): [string, unknown] | undefined {
+  if (!isRecord(value) || !("value" in value)) return undefined;
+  const { name } = value;
+  return typeof name === "string" ? [name, value["value"]] : undefined;
+}
+
+/** How deep objects and lists may stand in one another: far below what exhausts the stack, far above what anyone means. */
+export const maxDepth = 200;
+
+/** Whether a value nests deeper than that. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null ? Object.values(each) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}

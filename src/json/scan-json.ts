@@ -1,0 +1,235 @@
+/** A text of JSON as models write it, read in one pass. */
+export type ScannedJson = {
+  /** The text with ASCII punctuation outside its strings, and strings between double quotes. */
+  readonly ascii: string;
+  /** The same with a mark in the place of each string: what `unmarked` puts back. */
+  readonly bare: string;
+  readonly strings: readonly string[];
+  /** Whether the text ends inside a string. */
+  readonly isOpen: boolean;
+  /** What would have to follow to close every bracket. */
+  readonly missing: string;
+  /** How many brackets were open at once. */
+  readonly depth: number;
+  /** Where the value that begins at the start is closed; nothing where it never is. */
+  readonly end: number | undefined;
+  /** Whether quotes, brackets or backslashes leave it open what belongs where. */
+  readonly isTangled: boolean;
+};
+
+/** Full-width punctuation as JSON has it. Only for texts that are not JSON as they stand. */
+const asciiOf: { readonly [char: string]: string } = {
+  "：": ":",
+  "，": ",",
+  "｛": "{",
+  "｝": "}",
+  "【": "[",
+  "】": "]",
+  "［": "[",
+  "］": "]",
+};
+
+/** What closes a string that this character opens. */
+const closers: { readonly [opener: string]: string } = {
+  '"': '"',
+  "“": "”",
+  "'": "'",
+  "‘": "’",
+  "`": "`",
+};
+
+const pairs: { readonly [opener: string]: string } = { "{": "}", "[": "]" };
+
+/** Where a scan stands. */
+type Scan = CommentPlace & {
+  ascii: string;
+  bare: string;
+  readonly strings: string[];
+  /** The string that is being read, as far as it is. */
+  string: string;
+  /** What ends the string that is being read. */
+  closer: string | undefined;
+  /** Whether the last string stands behind a colon. */
+  isMember: boolean;
+  /** Where the last string ended. */
+  stringEnd: number | undefined;
+  /** The brackets that still want closing, innermost last. */
+  readonly open: string[];
+  /** A bracket has closed what is not its own. At the very end that does no harm. */
+  isMismatched: boolean;
+  isTangled: boolean;
+};
+
+/** A text with its strings in the places of their marks. */
+export function unmarked(bare: string, strings: readonly string[]): string {
+  return bare.replaceAll(/"\u{e000}(\d+)"/gu, (mark, at) => strings[Number(at)] ?? mark);
+}
+
+/** Reads a text from `start`, to its end or, with `oneValue`, to the end of the value that begins there. */
+export function scanJson(text: string, start = 0, oneValue = false): ScannedJson {
+  const scan: Scan = {
+    ascii: "",
+    bare: "",
+    strings: [],
+    string: "",
+    before: "",
+    closer: undefined,
+    isMember: false,
+    stringEnd: undefined,
+    open: [],
+    depth: 0,
+    isMismatched: false,
+    isTangled: false,
+    hasNoEnd: false,
+  };
+  for (let at = start; at < text.length; at += 1) {
+    if (scan.closer !== undefined) at += readInString(scan, text, at);
+    else {
+      const end = commentEnd(text, at, scan);
+      if (end > at) {
+        at = end - 1;
+        continue;
+      }
+      readOutside(scan, text, at);
+      if (oneValue && scan.open.length === 0) return scanned(scan, at + 1);
+    }
+  }
+  return scanned(scan, undefined);
+}
+
+function scanned(scan: Scan, end: number | undefined): ScannedJson {
+  const { ascii, bare, strings, closer, open, depth, isTangled } = scan;
+  const missing = open.toReversed().join("");
+  return { ascii, bare, strings, isOpen: closer !== undefined, missing, depth, end, isTangled };
+}
+
+/** Reads a character of a string, or an escape; returns how many characters more than one. */
+function readInString(scan: Scan, text: string, at: number): number {
+  const char = text.charAt(at);
+  const more = char === "\\" ? 1 : 0;
+  const isEnd = char === scan.closer;
+  scan.string += isEnd ? '"' : inString(text.slice(at, at + 1 + more));
+  // A letter behind a backslash that means nothing there stands for itself, and its neighbours may as well.
+  scan.isTangled ||= more > 0 && /[ac-eg-mo-qsv-zA-Z0-9]/.test(text.charAt(at + 1));
+  if (isEnd) {
+    scan.closer = undefined;
+    scan.stringEnd = at;
+    scan.bare += `"\u{e000}${scan.strings.length}"`;
+    scan.strings.push(scan.string);
+    scan.ascii += scan.string;
+  }
+  return more;
+}
+
+/** What may stand outside strings. */
+const plainSign = /[\w\s.+\-$/{}[\]:,]/;
+
+function readOutside(scan: Scan, text: string, at: number): void {
+  const char = text.charAt(at);
+  const plain = asciiOf[char] ?? char;
+  scan.closer = opens(char, scan.before) ? closers[char] : undefined;
+  if (scan.open.length > 0) checkPlace(scan, text, at, plain);
+  if (scan.closer === undefined) {
+    const sign = plain.replace(/[^\S\r\n]/, " ");
+    scan.ascii += sign;
+    scan.bare += sign;
+  } else {
+    scan.string = '"';
+    scan.isMember = scan.before === ":";
+  }
+  if (plain.trim() !== "") scan.before = plain;
+  count(plain, scan);
+  scan.depth = Math.max(scan.depth, scan.open.length);
+}
+
+/** Whether a sign may stand where it does: behind a string only what goes on with another key or value. */
+function checkPlace(scan: Scan, text: string, at: number, plain: string): void {
+  const isString = scan.closer !== undefined;
+  const isOdd = !isString && !plainSign.test(plain) && plain !== "…";
+  scan.isTangled ||= isOdd;
+  if (scan.stringEnd === undefined || plain.trim() === "") return;
+  const isNext = isString ? isNextMember(scan, text, at) : ",:}]/".includes(plain);
+  scan.isTangled ||= !isNext;
+  scan.stringEnd = undefined;
+}
+
+/** Whether a string may follow the one before it: on a line of its own, or as a member's key. */
+function isNextMember({ stringEnd = 0, isMember }: Scan, text: string, at: number): boolean {
+  const between = text.slice(stringEnd + 1, at);
+  return between.includes("\n") || (isMember && between !== "" && isKeyAt(text, at));
+}
+
+const plainKey = /["“][\p{L}\w-]{1,60}["”]\s{0,9}[:：]/uy;
+
+/** Whether a name and a colon stand here: behind a value only a comma is missing then. */
+function isKeyAt(text: string, at: number): boolean {
+  plainKey.lastIndex = at;
+  return plainKey.test(text);
+}
+
+/** Keeps account of the brackets that still want closing. */
+function count(char: string, scan: Scan): void {
+  const closing = pairs[char];
+  if (char === "}" || char === "]") {
+    if (scan.open.pop() !== char) scan.isMismatched = true;
+    return;
+  }
+  scan.isTangled ||= isTangling(char, scan);
+  if (closing !== undefined) scan.open.push(closing);
+}
+
+/** Whether a sign, no closing bracket, shows that one before it was too many, too few or the wrong one. */
+function isTangling(char: string, { open, depth, isMismatched }: Scan): boolean {
+  const isBehindAll = depth > 0 && open.length === 0 && !/[\s{[/]/.test(char);
+  const isKeyInList = char === ":" && open.at(-1) === "]";
+  return isBehindAll || isKeyInList || (isMismatched && char.trim() !== "");
+}
+
+/** Single quotes open a string only where one may begin: elsewhere they are apostrophes. */
+function opens(char: string, before: string): boolean {
+  return char === '"' || char === "“" || "{[,:".includes(before);
+}
+
+/** A character, or an escape, as it stands between double quotes. A backslash before a sign is one. */
+function inString(chars: string): string {
+  if (chars === '"') return '\\"';
+  if (/[\n\r\t]/.test(chars)) return JSON.stringify(chars.at(-1)).slice(1, -1);
+  if (/^\\['`“”‘’]$/.test(chars)) return chars.slice(1);
+  return /^\\[^\w"\\/\s]$/.test(chars) ? `\\${chars}` : chars;
+}
+
+/** What a scan of JSON knows of the place where a comment may begin. */
+type CommentPlace = {
+  /** How many brackets were open at once so far. */
+  depth: number;
+  /** The last character outside a string that is no blank. */
+  before: string;
+  /** No comment of this kind ends any more: looked for again and again it would take all day. */
+  hasNoEnd: boolean;
+};
+
+/** Where the comment that begins here ends; here, where none does. An address is none, and no `#tag`. */
+function commentEnd(text: string, at: number, place: CommentPlace): number {
+  if (place.depth === 0) return at;
+  const char = text.charAt(at);
+  if (char === "#") return isHashComment(text, at, place) ? lineEnd(text, at) : at;
+  return char === "/" && text.charAt(at - 1) !== ":" ? slashEnd(text, at, place) : at;
+}
+
+function isHashComment(text: string, at: number, { before }: CommentPlace): boolean {
+  return /^#\s/.test(text.slice(at, at + 2)) && /[{}[\],"“'‘`]/.test(before);
+}
+
+function slashEnd(text: string, at: number, place: CommentPlace): number {
+  const next = text.charAt(at + 1);
+  if (next === "/") return lineEnd(text, at);
+  if (next !== "*" || place.hasNoEnd) return at;
+  const end = text.indexOf("*/", at + 2);
+  place.hasNoEnd = end < 0;
+  return end < 0 ? at : end + 2;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+}

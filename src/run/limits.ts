@@ -1,0 +1,131 @@
+import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
+import type { LimitName } from "../state/outcome.js";
+import { hintAt, shown } from "./check-names.js";
+
+/**
+ * What a run may use. Absent or `undefined` takes the default, `null` removes the limit.
+ *
+ * | limit | unit | default |
+ * | --- | --- | --- |
+ * | `modelCalls` | requests to models, retries included; the closing call comes on top | 100 |
+ * | `toolCalls` | tool calls carried out | 200 |
+ * | `replans` | times a plan may be replaced | 3 |
+ * | `planSteps` | steps in one plan | 50 |
+ * | `seconds` | working time, the closing call included, people's answering time not | 600 |
+ * | `tokens` | tokens in and out, looked at before each call | 1 000 000 |
+ * | `costUsd` | US dollars by the graph's `prices`, looked at before each call | none |
+ * | `repeatedCalls` | identical tool calls without progress: the last one is refused, one more ends the run | 3 |
+ */
+export type Limits = {
+  readonly [Name in LimitName]?: number | null | undefined;
+};
+
+/** Every limit decided: a number, or `null` for none. */
+export type ResolvedLimits = { readonly [Name in LimitName]: number | null };
+
+/** The limits of a run that sets none. */
+export const defaultLimits: ResolvedLimits = {
+  modelCalls: 100,
+  toolCalls: 200,
+  replans: 3,
+  planSteps: 50,
+  seconds: 600,
+  tokens: 1_000_000,
+  costUsd: null,
+  repeatedCalls: 3,
+};
+
+/** No limit at all. */
+export const unlimited: ResolvedLimits = {
+  modelCalls: null,
+  toolCalls: null,
+  replans: null,
+  planSteps: null,
+  seconds: null,
+  tokens: null,
+  costUsd: null,
+  repeatedCalls: null,
+};
+
+/** The names of all limits. */
+export const limitNames: readonly LimitName[] = [
+  "modelCalls",
+  "toolCalls",
+  "replans",
+  "planSteps",
+  "seconds",
+  "tokens",
+  "costUsd",
+  "repeatedCalls",
+];
+
+/** Limits that count whole things. */
+const counted: ReadonlySet<LimitName> = new Set([
+  "modelCalls",
+  "toolCalls",
+  "replans",
+  "planSteps",
+  "tokens",
+  "repeatedCalls",
+]);
+
+/**
+ * Fills in the defaults; later arguments win over earlier ones.
+ * Throws `invalid_option` for an unknown name, a negative number or a fraction of a countable.
+ */
+export function resolveLimits(...given: readonly (Limits | undefined)[]): ResolvedLimits {
+  const resolved: { [Name in LimitName]: number | null } = { ...defaultLimits };
+  for (const limits of given) {
+    if (limits !== undefined && !isRecord(limits)) {
+      const message = `limits: expected numbers by name, such as { seconds: 60 }, got ${shown(limits)}.`;
+      throw new PlangraphError("invalid_option", message);
+    }
+    for (const name of unknownNames(limits)) {
+      throw new PlangraphError(
+        "invalid_option",
+        `Unknown limit "${name}".${hintAt(name, limitNames)} The limits are ${limitNames.join(", ")}.`,
+      );
+    }
+    for (const name of limitNames) {
+      const value = limits?.[name];
+      if (value !== undefined) resolved[name] = checked(name, value);
+    }
+  }
+  return resolved;
+}
+
+/**
+ * The limits of a run that works for another one: what its graph sets is its share, which the calling run's
+ * context can make smaller and not larger. What its graph does not set is as the context says.
+ */
+export function limitsOfPart(own: Limits = {}, context: Limits = {}): ResolvedLimits {
+  const resolved: { [Name in LimitName]: number | null } = resolveLimits(own, context);
+  const share = resolveLimits(own);
+  for (const name of limitNames) {
+    if (own[name] !== undefined) resolved[name] = smaller(share[name], resolved[name]);
+  }
+  return resolved;
+}
+
+function smaller(left: number | null, right: number | null): number | null {
+  const least = Math.min(left ?? Infinity, right ?? Infinity);
+  return Number.isFinite(least) ? least : null;
+}
+
+function unknownNames(limits: Limits | undefined): string[] {
+  const known: readonly string[] = limitNames;
+  return Object.keys(limits ?? {}).filter((name) => !known.includes(name));
+}
+
+function checked(name: LimitName, value: number | null): number | null {
+  if (value === null) return value;
+  const fits =
+    Number.isFinite(value) && value >= 0 && (!counted.has(name) || Number.isInteger(value));
+  if (fits) return value;
+  const expected = counted.has(name) ? "a whole number of 0 or more" : "a number of 0 or more";
+  throw new PlangraphError(
+    "invalid_option",
+    `limits.${name} must be ${expected}, or null for no limit; it is ${shown(value)}.`,
+  );
+}

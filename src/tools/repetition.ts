@@ -1,0 +1,191 @@
+import { canonicalJson } from "../json/json.js";
+import { changeInFence } from "../prompts/fence.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
+import { capResult } from "./cap-result.js";
+import { keptOf } from "./kept-result.js";
+import { observed, recalled, refused } from "./observe-call.js";
+import type { ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
+import { policyIn, type ToolEntry } from "./toolbox.js";
+
+const sameCall = "this very call was made before and nothing has changed since. Use its result, do";
+const otherWords = "the last calls of this tool brought one result, whatever the words. Use it, do";
+
+/** What becomes of a call that repeats what was done: its result from memory, or a refusal; nothing of one that runs. */
+export function repeatedCall(call: ToolCall, context: ToolCallContext): ToolCallResult | undefined {
+  const { observations, toolbox, run, isPlanned } = context;
+  const { repeatedCalls } = run.ledger.limits;
+  const asked = { tool: call.name, args: call.args };
+  const rest = [observations, policyIn(toolbox), repeatedCalls] as const;
+  const same = judgeRepetition(asked, ...rest);
+  if (same.action === "recall") return observed(recalled(call, same.earlier, context));
+  if (same.action !== "run") return refusal(call, same, sameCall, context);
+  const similar = isPlanned === true ? same : judgeOtherWords(asked, ...rest);
+  if (similar.action !== "refuse" && similar.action !== "stop") return undefined;
+  return refusal(call, similar, otherWords, context);
+}
+
+function refusal(
+  call: ToolCall,
+  { action, earlier }: { readonly action: "refuse" | "stop"; readonly earlier: Observation },
+  why: string,
+  context: ToolCallContext,
+): ToolCallResult {
+  const result = changeInFence(earlier.content, (text) => capResult(text, 1_000));
+  const message = `${why} something different, or give your answer. Its result was: ${result}`;
+  const ends = action === "stop" ? "repeated" : undefined;
+  return observed(refused(call, "repeated", message, context), ends);
+}
+
+/** The result of a volatile tool, which is never answered from memory, with a word on how often it was called in a row. */
+export function toldInARow(
+  result: ToolCallResult,
+  { policy }: ToolEntry,
+  { observations, run }: ToolCallContext,
+): ToolCallResult {
+  const { repeatedCalls } = run.ledger.limits;
+  if (result.kind !== "observed" || policy.volatile !== true || repeatedCalls === null)
+    return result;
+  const { observation } = result;
+  const times = inARow(observation, observations).length + 1;
+  if (times < repeatedCalls) return result;
+  const note = `(You have now made this very call ${times} times in a row. If you have what you need, give your answer.)`;
+  const content = `${observation.content}\n${note}`;
+  return { ...result, observation: { ...observation, ...keptOf(observation), content } };
+}
+
+/** What the guard needs to know of a tool. */
+export type RepetitionPolicy = {
+  readonly effect?: "read" | "idempotent" | "write" | undefined;
+  readonly volatile?: boolean | undefined;
+};
+
+/** What is done with a call that may be a repetition. */
+type RepetitionVerdict =
+  | { readonly action: "run" }
+  /** The second time: the earlier observation answers, with a nudge. */
+  | { readonly action: "recall"; readonly earlier: Observation }
+  /** The last time that is tolerated: the call is refused. */
+  | { readonly action: "refuse"; readonly earlier: Observation }
+  /** Once more: the run goes to its end. */
+  | { readonly action: "stop"; readonly earlier: Observation };
+
+/** The call that is about to be made. */
+type Call = { readonly tool: string; readonly args: unknown };
+
+/** How many times longer a call is tolerated whose result may differ each time: who polls asks often. */
+const volatilePatience = 10;
+
+/** How many times longer other words are tolerated that bring the same result. */
+const wordsPatience = 2;
+
+/** Failures that may pass by themselves: the same call is worth another try. */
+const transient: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
+
+/**
+ * Judges a call by what this run has already observed: a call is a repetition when the same tool was
+ * called with the same canonical arguments and since then nothing changed the world (a tool that is
+ * `idempotent` or `write` ran) and no other call brought a new result. So A-B-A-B is a repetition too.
+ * A tool without a declared effect counts as a change only when it brought a new result. A call that
+ * failed for a passing reason is run again instead of answered from memory, and so is one of a `volatile`
+ * tool, ten times as often. The last of `tolerated` identical calls is refused; `null` turns the guard off.
+ */
+export function judgeRepetition(
+  call: Call,
+  observations: readonly Observation[],
+  policyOf: (tool: string) => RepetitionPolicy,
+  tolerated: number | null,
+): RepetitionVerdict {
+  if (tolerated === null) return { action: "run" };
+  if (policyOf(call.tool).volatile === true) {
+    const before = inARow(call, observations);
+    const earlier = before.findLast(isMade);
+    const allowed = volatilePatience * tolerated;
+    return earlier === undefined
+      ? { action: "run" }
+      : verdict(before.length + 1, allowed, true, earlier);
+  }
+  const key = keyOf(call);
+  const progress = observations.findLastIndex(
+    (seen, at) => keyOf(seen) !== key && isProgress(seen, at, observations, policyOf),
+  );
+  const same = observations.slice(progress + 1).filter((seen) => keyOf(seen) === key);
+  const earlier = same.findLast(isMade);
+  if (earlier === undefined) return { action: "run" };
+  const mayHaveHappened = policyOf(call.tool).effect === "write";
+  const passing = !mayHaveHappened && transient.has(earlier.error?.kind ?? "internal");
+  return verdict(same.length + 1, passing ? tolerated + 1 : tolerated, passing, earlier);
+}
+
+/**
+ * Judges a call that a model makes in other words: where the calls of its tool have all brought the very same
+ * result since anything new came, whatever their arguments, another is refused after twice `tolerated` of them,
+ * and one more ends the run. Only reading calls and failures are counted, since "done" may well be the result of every other call.
+ */
+export function judgeOtherWords(
+  call: Call,
+  observations: readonly Observation[],
+  policyOf: (tool: string) => RepetitionPolicy,
+  tolerated: number | null,
+): RepetitionVerdict {
+  const { effect, volatile } = policyOf(call.tool);
+  if (tolerated === null || volatile === true) return { action: "run" };
+  const since = observations.findLastIndex((seen, at) =>
+    isProgress(seen, at, observations, policyOf),
+  );
+  const tries = observations.slice(Math.max(since, 0)).filter(({ tool }) => tool === call.tool);
+  const earlier = tries.findLast(({ attempts }) => attempts > 0);
+  if (earlier === undefined || (effect !== "read" && earlier.ok)) return { action: "run" };
+  const start = tries.findLastIndex(
+    ({ attempts, content }) => attempts > 0 && content !== earlier.content,
+  );
+  const fruitless = tries.slice(start + 1);
+  const allowed = wordsPatience * tolerated;
+  // More may have been made at once: the run does not end before the model was told.
+  const wasTold = fruitless.some(({ attempts }) => attempts === 0);
+  const time = wasTold ? fruitless.length : Math.min(fruitless.length, allowed);
+  return verdict(time, allowed, true, earlier);
+}
+
+/** The calls at the end of a run that equal this one, with nothing in between. */
+function inARow(call: Call, observations: readonly Observation[]): readonly Observation[] {
+  const key = keyOf(call);
+  const other = observations.findLastIndex((seen) => keyOf(seen) !== key);
+  return observations.slice(other + 1);
+}
+
+function verdict(
+  time: number,
+  tolerated: number,
+  passing: boolean,
+  earlier: Observation,
+): RepetitionVerdict {
+  if (time > tolerated) return { action: "stop", earlier };
+  if (time === tolerated) return { action: "refuse", earlier };
+  return passing ? { action: "run" } : { action: "recall", earlier };
+}
+
+function isProgress(
+  seen: Observation,
+  at: number,
+  observations: readonly Observation[],
+  policyOf: (tool: string) => RepetitionPolicy,
+): boolean {
+  if (seen.attempts === 0) return false;
+  const { effect } = policyOf(seen.tool);
+  if (effect === "write" || effect === "idempotent") return true;
+  // What only reads brings nothing new with a result that it brought before, whatever it was asked.
+  const nameOf = effect === "read" ? ({ tool }: Call) => tool : keyOf;
+  const known = observations
+    .slice(0, at)
+    .some((before) => before.content === seen.content && nameOf(before) === nameOf(seen));
+  return seen.ok && !known;
+}
+
+/** Whether the call got an answer of its own: not one from memory, a refusal or none at all. */
+function isMade({ attempts, ok, error }: Observation): boolean {
+  return attempts > 0 || (!ok && error?.kind !== "repeated" && error?.kind !== "cancelled");
+}
+
+function keyOf(call: Call): string {
+  return `${call.tool} ${canonicalJson(call.args)}`;
+}
