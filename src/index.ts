@@ -25,18 +25,14 @@ export type { Protocol } from "./models/wire/quirks.js";
 export type { Price, Prices } from "./models/reply-usage.js";
 export type { ResponseFormat } from "./models/structured-reply.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
-export { canonicalPlan } from "./plan/canonical-plan.js";
+export { canonicalPlan } from "./plan/print-plan.js";
 export type { Json, JsonObject } from "./json/json.js";
-export { parsePlan } from "./plan/parse-plan.js";
+export { parsePlan } from "./plan/parse/parse-plan.js";
 export { printPlan } from "./plan/print-plan.js";
-export { type Finished, readySteps, skippedSteps } from "./plan/ready-steps.js";
+export { type Finished, readySteps, skippedSteps } from "./plan/plan-order.js";
 export type { ReadPlan, Step, TaskStep, ToolStep } from "./plan/step.js";
-export { continueIds, nextStepId } from "./plan/step-ids.js";
-export {
-  type Bindings,
-  type Substituted,
-  substituteReferences,
-} from "./plan/substitute-references.js";
+export { continueIds, nextStepId } from "./plan/step.js";
+export { type Bindings, type Substituted, substituteReferences } from "./plan/references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
 export type { AgentGraph, AgentResult } from "./runtime/agent-graph.js";
 export {

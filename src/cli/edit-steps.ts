@@ -1,7 +1,5 @@
-import { inOrder } from "../plan/edit-plan.js";
-import { withoutWaiting } from "../plan/revise-plan.js";
-import type { TaskStep } from "../plan/step.js";
-import { nextStepId } from "../plan/step-ids.js";
+import { inOrder, withoutWaiting } from "../plan/revise-plan.js";
+import { nextStepId, type TaskStep } from "../plan/step.js";
 
 /** The steps after an edit, or why it cannot be made. */
 export type EditedSteps =

@@ -1,6 +1,6 @@
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import { parsePlan } from "../plan/parse-plan.js";
+import { parsePlan } from "../plan/parse/parse-plan.js";
 import { quoted } from "../plan/plan-issue.js";
 import { isBarePlan, type ReadPlan, type Step, type ToolStep, toolStepsOf } from "../plan/step.js";
 import type { ToolForm } from "../prompts/argument-form.js";

@@ -1,6 +1,6 @@
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import type { ReadPlanOptions } from "../plan/plan-draft.js";
+import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
 import type { PlanIssue } from "../plan/plan-issue.js";
 import type { ReadPlan, ToolStep } from "../plan/step.js";
 import { type PlanRules, validatePlan } from "../plan/validate-plan.js";

@@ -1,8 +1,8 @@
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import { canonicalPlan } from "../plan/canonical-plan.js";
-import { orderTasks } from "../plan/order-tasks.js";
-import { parsePlan } from "../plan/parse-plan.js";
+import { parsePlan } from "../plan/parse/parse-plan.js";
+import { orderTasks } from "../plan/plan-order.js";
+import { canonicalPlan } from "../plan/print-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
 import { isBarePlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";

@@ -1,6 +1,6 @@
 import { findJson } from "../json/find-json.js";
-import { orderTasks } from "../plan/order-tasks.js";
-import { parsePlan } from "../plan/parse-plan.js";
+import { parsePlan } from "../plan/parse/parse-plan.js";
+import { orderTasks } from "../plan/plan-order.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { ReplyForm, Validated } from "./fitting.js";

@@ -1,7 +1,7 @@
 import type { GraphNode } from "@langchain/langgraph";
 
-import { canonicalPlan } from "../plan/canonical-plan.js";
-import { editPlan } from "../plan/edit-plan.js";
+import { canonicalPlan } from "../plan/print-plan.js";
+import { editPlan } from "../plan/revise-plan.js";
 import { reviewOf } from "../prompts/review.js";
 import { askPeople, type ProblemWith } from "../runtime/ask-people.js";
 import { changePlan } from "../runtime/change-plan.js";

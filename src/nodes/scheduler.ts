@@ -2,7 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { planReading, type PlanTools } from "../models/plan-reading.js";
-import { canonicalPlan } from "../plan/canonical-plan.js";
+import { canonicalPlan } from "../plan/print-plan.js";
 import { toolStepsOf } from "../plan/step.js";
 import { dateLine } from "../prompts/date-line.js";
 import { plannerPrompt } from "../prompts/planner.js";

@@ -1,4 +1,5 @@
-import type { Step } from "./step.js";
+import { canonicalJson, mapFields } from "../json/json.js";
+import { dependenciesOf, printReference, replaceReferences, type Step } from "./step.js";
 
 /**
  * A plan in its JSON form, as models are asked for it: `parsePlan` reads the same steps again. An empty
@@ -19,4 +20,25 @@ function printed(step: Step): object {
     args,
     ...(after.length === 0 ? {} : { after }),
   };
+}
+
+/**
+ * A plan as a text that is the same for plans that do the same: ids are places in the plan, thoughts are
+ * left out, keys and dependencies are in order. A plan that changes nothing is noticed by it.
+ */
+export function canonicalPlan(steps: readonly Step[]): string {
+  const places = new Map(steps.map(({ id }, at) => [id, String(at + 1)] as const).toReversed());
+  return canonicalJson(steps.map((step) => canonicalStep(step, places)));
+}
+
+function canonicalStep(step: Step, places: ReadonlyMap<string, string>): object {
+  const placeOf = (id: string) => places.get(id) ?? id;
+  const after = dependenciesOf(step)
+    .map((id) => placeOf(id))
+    .toSorted();
+  if (step.kind === "task") return { task: step.task.trim(), after };
+  // References to earlier plans stay as they are: no id can be a bare number.
+  const rename = (text: string) =>
+    replaceReferences(text, ({ id, path }) => printReference({ id: placeOf(id), path }));
+  return { tool: step.tool, args: mapFields(step.args, rename), after };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.js";
+import { canonicalJson, isRecord, type Json, type JsonObject, mapFields } from "../json/json.js";
 
 /** One call of a tool in a plan. */
 export type ToolStep = {
@@ -54,4 +54,167 @@ export function taskStepsOf(steps: readonly Step[]): TaskStep[] {
 /** The steps of a plan that call tools. */
 export function toolStepsOf(steps: readonly Step[]): ToolStep[] {
   return steps.filter((step) => step.kind === "tool");
+}
+
+const prefixes = { tool: "E", task: "S" } as const;
+
+/** The id for a next step: one more than the highest number among the ids, of earlier plans too. */
+export function nextStepId(ids: Iterable<string>, kind: Step["kind"]): string {
+  return `${prefixes[kind]}${highestNumber(ids) + 1}`;
+}
+
+/** The highest number among ids: 12 for "E3" and "E12", 0 where none has one. */
+export function highestNumber(ids: Iterable<string>): number {
+  const numbers = [...ids].map((id) => Number(/\d{1,9}$/.exec(id)?.[0] ?? 0));
+  return numbers.reduce((high, each) => Math.max(high, each), 0);
+}
+
+/**
+ * The steps of a new plan with new ids in place of those that an earlier plan has used: a model counts
+ * from 1 again, ids are never used twice. What follows such a step in the new plan means it, not the
+ * earlier one. Ids that are given twice within the plan stay so. A step of `standing` that the plan names
+ * again, unchanged, is that step and left out; so is one that does what a step of `begun` does, under
+ * whatever id. The first steps of a plan get the ids that they get alone.
+ */
+export function continueIds(
+  steps: readonly Step[],
+  earlier: Iterable<string>,
+  standing: readonly Step[] = [],
+  begun: readonly Step[] = [],
+): Step[] {
+  const stands = new Map(standing.map((step) => [step.id, canonicalStep(step)]));
+  const open = begun.map((step) => ({ id: step.id, does: canonicalStep(step) }));
+  const taken = new Set(earlier);
+  const own = new Set<string>();
+  const renamed = new Map<string, string>();
+  return steps.flatMap((step) => {
+    const following = withNewNames(step, renamed);
+    const isTwice = own.has(step.id);
+    own.add(step.id);
+    const does = canonicalStep(following);
+    if (!isTwice && stands.get(step.id) === does) return [];
+    const same = isTwice ? undefined : takeSame(open, step.id, does);
+    if (same !== undefined) {
+      if (same !== step.id) renamed.set(step.id, same);
+      return [];
+    }
+    if (!isTwice && taken.has(step.id)) renamed.set(step.id, nextStepId(taken, step.kind));
+    const id = renamed.get(step.id) ?? step.id;
+    taken.add(id);
+    return [{ ...following, id }];
+  });
+}
+
+type Doing = { readonly id: string; readonly does: string };
+
+/** Takes the step out of `open` that does this, the one of that id first: each is meant once. */
+function takeSame(open: Doing[], id: string, does: string): string | undefined {
+  const alike = open.filter((each) => each.does === does);
+  const same = alike.find((each) => each.id === id) ?? alike[0];
+  if (same !== undefined) open.splice(open.indexOf(same), 1);
+  return same?.id;
+}
+
+/** What a step does, as a text that is the same for steps that do the same; id and thought are left out. */
+export function canonicalStep(step: Step): string {
+  const { kind, after = [] } = step;
+  const does = step.kind === "task" ? step.task.trim() : { tool: step.tool, args: step.args };
+  return canonicalJson({ kind, does, after: after.toSorted() });
+}
+
+function withNewNames(step: Step, renamed: ReadonlyMap<string, string>): Step {
+  const nameOf = (id: string) => renamed.get(id) ?? id;
+  const order = step.after === undefined ? {} : { after: step.after.map((id) => nameOf(id)) };
+  if (step.kind === "task") return { ...step, ...order };
+  const rename = (text: string) =>
+    replaceReferences(text, ({ id, path }) => printReference({ id: nameOf(id), path }));
+  return { ...step, args: mapFields(step.args, rename), ...order };
+}
+
+/** The ids that must finish before a step can run, each once: those it refers to, then those of `after`. */
+export function dependenciesOf(step: Step): string[] {
+  const referred = step.kind === "tool" ? referencesIn(step.args).map(({ id }) => id) : [];
+  return [...new Set([...referred, ...(step.after ?? [])])];
+}
+
+/** A reference to the result of a step, as it stands in a text. */
+export type Reference = {
+  /** As written, braces included. */
+  readonly text: string;
+  readonly id: string;
+  /** The fields and places that lead from the result to what is meant. */
+  readonly path: readonly (string | number)[];
+};
+
+const name = String.raw`[\p{L}_][\p{L}\p{N}_-]*`;
+
+/** What may follow the id: `.items`, `[0]`, `["quoted key"]`. */
+export const pathPattern = String.raw`(?:\.${name}|\[\d{1,9}\]|\["(?:[^"\\\n]|\\.)*"\]|\['[^'\n]*'\])*`;
+
+const canonical = new RegExp(String.raw`\{\{\s*(${name})(${pathPattern})\s*\}\}`, "gu");
+const whole = new RegExp(`^${canonical.source}$`, "u");
+const braced = /\{\{([^{}]*)\}\}/g;
+
+/** The reference that a text is, if it is exactly one. */
+export function wholeReference(text: string): Reference | undefined {
+  const match = whole.exec(text);
+  return match === null ? undefined : asReference(match);
+}
+
+/** The text with every reference replaced by what `replace` gives; what it gives is not read again. */
+export function replaceReferences(text: string, replace: (found: Reference) => string): string {
+  return text.replaceAll(canonical, (...match: string[]) => replace(asReference(match)));
+}
+
+/** All references in arguments, in nested objects and lists too, in order and as often as they stand there. */
+export function referencesIn(args: Json): Reference[] {
+  return textsIn(args).flatMap((text) =>
+    [...text.matchAll(canonical)].map((match) => asReference(match)),
+  );
+}
+
+/** What stands between double braces in arguments and is no reference: `{{today() - 7}}`. */
+export function unreadableReferencesIn(args: Json): string[] {
+  return textsIn(args)
+    .flatMap((text) => text.match(braced) ?? [])
+    .filter((text) => wholeReference(text) === undefined);
+}
+
+/** A reference as it is written in a plan. */
+export function printReference({ id, path }: Omit<Reference, "text">): string {
+  return `{{${id}${printPath(path)}}}`;
+}
+
+/** A path as it is written after an id. */
+export function printPath(path: Reference["path"]): string {
+  const plain = new RegExp(`^${name}$`, "u");
+  const parts = path.map((part) =>
+    typeof part === "string" && plain.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
+  );
+  return parts.join("");
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap((each: Json) => textsIn(each));
+  return isRecord(value) ? Object.values(value).flatMap((each) => textsIn(each)) : [];
+}
+
+function asReference([text = "", id = "", path = ""]: readonly string[]): Reference {
+  const parts = path.matchAll(/\.([^.[]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\['([^']*)'\]/g);
+  return { text, id, path: [...parts].map((part) => pathPart(part)) };
+}
+
+function pathPart([, field, place, quoted, single]: RegExpExecArray): string | number {
+  if (place !== undefined) return Number(place);
+  return field ?? single ?? unquoted(quoted ?? '""');
+}
+
+function unquoted(text: string): string {
+  try {
+    const key: unknown = JSON.parse(text);
+    return String(key);
+  } catch {
+    return text.slice(1, -1);
+  }
 }

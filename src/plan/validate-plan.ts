@@ -1,10 +1,15 @@
 import type { JsonObject } from "../json/json.js";
 import { nearestFirst } from "./nearest.js";
-import { orderIssues } from "./order-issues.js";
 import { issue, listed, type PlanIssue, quoted } from "./plan-issue.js";
-import { unreadableReferencesIn } from "./reference.js";
-import { nextStepId } from "./step-ids.js";
-import { type ReadPlan, type Step, type ToolStep, toolStepsOf } from "./step.js";
+import { orderIssues } from "./plan-order.js";
+import {
+  nextStepId,
+  type ReadPlan,
+  type Step,
+  type ToolStep,
+  toolStepsOf,
+  unreadableReferencesIn,
+} from "./step.js";
 
 /** A tool that a plan may call; `"llm"` too, where steps may reason over earlier results. */
 export type PlanTool = {

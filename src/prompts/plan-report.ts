@@ -1,6 +1,5 @@
 import type { Json } from "../json/json.js";
-import { dependenciesOf } from "../plan/dependencies.js";
-import type { ToolStep } from "../plan/step.js";
+import { dependenciesOf, type ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { maxCallChars } from "./call-text.js";
 import { differenceLine } from "./difference-line.js";

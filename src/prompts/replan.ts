@@ -1,5 +1,4 @@
-import type { ToolStep } from "../plan/step.js";
-import { nextStepId } from "../plan/step-ids.js";
+import { nextStepId, type ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { planReport } from "./plan-report.js";
 

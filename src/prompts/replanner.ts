@@ -1,5 +1,4 @@
-import type { TaskStep } from "../plan/step.js";
-import { nextStepId } from "../plan/step-ids.js";
+import { nextStepId, type TaskStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { taskList, taskReport } from "./task-report.js";
 

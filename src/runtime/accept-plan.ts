@@ -1,4 +1,4 @@
-import { canonicalPlan } from "../plan/canonical-plan.js";
+import { canonicalPlan } from "../plan/print-plan.js";
 import type { ToolStep } from "../plan/step.js";
 import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";

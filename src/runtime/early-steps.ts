@@ -1,9 +1,7 @@
 import type { ReplyListener } from "../models/model-request.js";
 import type { PlanReading } from "../models/plan-reading.js";
-import { dependenciesOf } from "../plan/dependencies.js";
-import type { GrowingPlan } from "../plan/growing-plan.js";
-import { createPlanReader } from "../plan/plan-reader.js";
-import type { Step, ToolStep } from "../plan/step.js";
+import { createPlanReader, type GrowingPlan } from "../plan/parse/parse-plan.js";
+import { dependenciesOf, type Step, type ToolStep } from "../plan/step.js";
 import { keepsOrder } from "../tools/call-order.js";
 import type { Toolbox } from "../tools/toolbox.js";
 

@@ -1,8 +1,6 @@
 import { canonicalJson } from "../json/json.js";
-import { dependenciesOf } from "../plan/dependencies.js";
-import { referencesIn } from "../plan/reference.js";
-import type { ToolStep } from "../plan/step.js";
-import { substituteReferences } from "../plan/substitute-references.js";
+import { substituteReferences } from "../plan/references.js";
+import { dependenciesOf, referencesIn, type ToolStep } from "../plan/step.js";
 import { fenceUntrusted } from "../prompts/fence.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { capResult } from "../tools/cap-result.js";

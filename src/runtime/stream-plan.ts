@@ -1,8 +1,8 @@
-import { planForm, type Planned } from "../models/plan-form.js";
 import type { ModelRequest } from "../models/model-request.js";
+import { planForm, type Planned } from "../models/plan-form.js";
 import type { PlanReading } from "../models/plan-reading.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
-import { createGrowingPlan } from "../plan/growing-plan.js";
+import { createGrowingPlan } from "../plan/parse/parse-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
 import { planTask } from "../prompts/planner.js";
 import { isDeclined } from "../state/outcome.js";

@@ -5,7 +5,7 @@ import type { CheckpointTuple } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { isRecord } from "../json/json.js";
-import { readySteps } from "../plan/ready-steps.js";
+import { readySteps } from "../plan/plan-order.js";
 import type { Step } from "../plan/step.js";
 import { checkNames } from "../run/check-names.js";
 import type { RunRecord, SoloCall, SubRun, SubRunState } from "../state/conversation.js";

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../json/json.js";
-import { isCalculation } from "../plan/calculation.js";
-import { figuresIn } from "../plan/figures.js";
-import { referenceName } from "../plan/fill-references.js";
-import { type Reference, referencesIn, wholeReference } from "../plan/reference.js";
+import { figuresIn, isCalculation } from "../plan/figures.js";
+import { referenceName } from "../plan/references.js";
+import { type Reference, referencesIn, wholeReference } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
 import { type JsonSchema, propertiesOf, typesOf } from "../tools/argument-schema.js";
 

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from "../json/json.js";
-import { referencesIn, unreadableReferencesIn } from "../plan/reference.js";
+import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import type { Service } from "./definition.js";
 import { amount } from "./meets.js";

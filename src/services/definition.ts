@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { wholeReference } from "../plan/reference.js";
+import { wholeReference } from "../plan/step.js";
 import { RequestDefinition, text } from "./request-definition.js";
 
 const name = z

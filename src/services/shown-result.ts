@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json/json.js";
-import { substituteReferences } from "../plan/substitute-references.js";
+import { substituteReferences } from "../plan/references.js";
 import type { Service } from "./definition.js";
 import { UnreadableAnswer } from "./read-response.js";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../json/json.js";
-import { substituteReferences } from "../plan/substitute-references.js";
+import { substituteReferences } from "../plan/references.js";
 
 /** The value at a place in a response (`data.items[0].name`); nothing where there is none. */
 export function valueAt(response: Json, path: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { referencesIn } from "../plan/reference.js";
+import { referencesIn } from "../plan/step.js";
 import type { RunTime } from "../run/scope.js";
 import { fitArguments } from "./fit-arguments.js";
 import type { ToolPolicy } from "./policy.js";

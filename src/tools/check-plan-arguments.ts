@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json.js";
-import { referencesIn } from "../plan/reference.js";
+import { referencesIn } from "../plan/step.js";
 import type { RunTime } from "../run/scope.js";
 import { argumentSchema, propertiesOf } from "./argument-schema.js";
 import { checkArguments } from "./check-arguments.js";

@@ -15,10 +15,8 @@ import { splitThoughts } from "../../src/models/protocol/split-thoughts.js";
 import { replanForm } from "../../src/models/replan-form.js";
 import { routeForm } from "../../src/models/route-form.js";
 import { taskPlanForm } from "../../src/models/task-plan-form.js";
-import { isCalculation } from "../../src/plan/calculation.js";
-import { figuresIn } from "../../src/plan/figures.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
-import { createPlanReader } from "../../src/plan/plan-reader.js";
+import { figuresIn, isCalculation } from "../../src/plan/figures.js";
+import { createPlanReader, parsePlan } from "../../src/plan/parse/parse-plan.js";
 
 const Replies = z.array(z.looseObject({ content: z.string() }));
 const Tools = z.record(z.string(), z.looseObject({ description: z.string() }));

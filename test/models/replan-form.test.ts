@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/fitting.js";
 import { replanForm, type ReplanRules } from "../../src/models/replan-form.js";
-import { canonicalPlan } from "../../src/plan/canonical-plan.js";
+import { canonicalPlan } from "../../src/plan/print-plan.js";
 import type { TaskStep } from "../../src/plan/step.js";
 import { planMarks } from "../support/mentioned-plans.js";
 

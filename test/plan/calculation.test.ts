@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { isCalculation, withBraces } from "../../src/plan/calculation.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
+import { isCalculation, withBraces } from "../../src/plan/figures.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 
 const earlier = new Set(["E1", "E2", "E12"]);
 

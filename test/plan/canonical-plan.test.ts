@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { canonicalPlan } from "../../src/plan/canonical-plan.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
-import { continueIds } from "../../src/plan/step-ids.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
+import { canonicalPlan } from "../../src/plan/print-plan.js";
+import { continueIds } from "../../src/plan/step.js";
 import { validPlans } from "./plan-arbitrary.js";
 
 function canonical(text: string): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { Json } from "../../src/json/json.js";
-import { fillReferences, referenceName } from "../../src/plan/fill-references.js";
-import { referencesIn } from "../../src/plan/reference.js";
+import { fillReferences, referenceName } from "../../src/plan/references.js";
+import { referencesIn } from "../../src/plan/step.js";
 
 describe("fillReferences", () => {
   const values = new Map<string, Json>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { orderTasks } from "../../src/plan/order-tasks.js";
+import { orderTasks } from "../../src/plan/plan-order.js";
 import type { TaskStep } from "../../src/plan/step.js";
 
 const step = (id: string, ...after: readonly string[]): TaskStep => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { parseExact } from "../../src/json/exact-json.js";
 import { findJson } from "../../src/json/find-json.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 import { printPlan } from "../../src/plan/print-plan.js";
 import { planTexts, validPlans } from "./plan-arbitrary.js";
 

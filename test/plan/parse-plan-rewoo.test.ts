@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parsePlan } from "../../src/plan/parse-plan.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 import { calls } from "./plan-calls.js";
 
 describe("ReWOO text", () => {

@@ -1,5 +1,5 @@
 import { findJson } from "../../src/json/find-json.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 
 /** The parameters of the tools in plans of tests. */
 export const parameters = {

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Json } from "../../src/json/json.js";
-import { readySteps, skippedSteps } from "../../src/plan/ready-steps.js";
+import { readySteps, skippedSteps } from "../../src/plan/plan-order.js";
+import { substituteReferences } from "../../src/plan/references.js";
 import type { ToolStep } from "../../src/plan/step.js";
-import { substituteReferences } from "../../src/plan/substitute-references.js";
 
 function step(id: string, needs: readonly string[] = [], after?: readonly string[]): ToolStep {
   const args = { input: needs.map((need) => `{{${need}}}`) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { findJson } from "../../src/json/find-json.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 
 const Reads = z.union([
   z.object({ steps: z.array(z.unknown()), unread: z.array(z.string()).optional() }),

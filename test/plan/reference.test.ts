@@ -6,7 +6,7 @@ import {
   replaceReferences,
   unreadableReferencesIn,
   wholeReference,
-} from "../../src/plan/reference.js";
+} from "../../src/plan/step.js";
 
 describe("referencesIn", () => {
   it.each([

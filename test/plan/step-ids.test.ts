@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Step } from "../../src/plan/step.js";
-import { continueIds, nextStepId } from "../../src/plan/step-ids.js";
+import { continueIds, nextStepId, type Step } from "../../src/plan/step.js";
 
 function tool(id: string, input: string, after?: string[]): Step {
   const order = after === undefined ? {} : { after };

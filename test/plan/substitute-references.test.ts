@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Json } from "../../src/json/json.js";
-import { substituteReferences } from "../../src/plan/substitute-references.js";
+import { substituteReferences } from "../../src/plan/references.js";
 
 function bound(results: { readonly [id: string]: Json }) {
   return new Map(Object.entries(results));

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parsePlan } from "../../src/plan/parse-plan.js";
+import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 import type { Step, ToolStep } from "../../src/plan/step.js";
-import { validatePlan, type PlanRules, type PlanTool } from "../../src/plan/validate-plan.js";
+import { type PlanRules, type PlanTool, validatePlan } from "../../src/plan/validate-plan.js";
 import { planTexts, validPlans } from "./plan-arbitrary.js";
 
 const takesAll: PlanTool["check"] = () => [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createGrowingPlan } from "../../src/plan/growing-plan.js";
-import type { Step } from "../../src/plan/step.js";
+import { createGrowingPlan } from "../../../src/plan/parse/parse-plan.js";
+import type { Step } from "../../../src/plan/step.js";
 
 const step = (id: string, input: string): Step => ({
   kind: "tool",

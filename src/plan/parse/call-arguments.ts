@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from "../json/json.js";
-import { callPieces } from "./call-scan.js";
-import { canonicalReferences, type Dialect, quotedReferences } from "./dialect-references.js";
-import { type JsonFinder, readWholeJson } from "./json-text.js";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
+import { callPieces } from "./call-text.js";
+import { canonicalReferences, type Dialect, quotedReferences } from "./marks.js";
+import { type JsonFinder, readWholeJson } from "./text-source.js";
 
 /** What the arguments of a call are read by. */
 export type CallForm = {

@@ -1,10 +1,8 @@
-import { mapFields } from "../json/json.js";
-import { withBraces } from "./calculation.js";
-import { findStrictJson, type JsonFinder } from "./json-text.js";
+import { mapFields } from "../../json/json.js";
+import { withBraces } from "../figures.js";
+import { highestNumber, type Step, type ToolStep } from "../step.js";
 import { headerLength, maxMark } from "./marks.js";
-import { highestNumber } from "./step-ids.js";
-import type { Step, ToolStep } from "./step.js";
-import { textOf, type TextSource } from "./text-source.js";
+import { findStrictJson, type JsonFinder, textOf, type TextSource } from "./text-source.js";
 
 /** What a plan is read with. */
 export type ReadPlanOptions = {

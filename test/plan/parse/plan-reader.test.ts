@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findJson } from "../../src/json/find-json.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
-import { createPlanReader } from "../../src/plan/plan-reader.js";
-import type { Step } from "../../src/plan/step.js";
-import { planTexts } from "./plan-arbitrary.js";
+import { findJson } from "../../../src/json/find-json.js";
+import { createPlanReader, parsePlan } from "../../../src/plan/parse/parse-plan.js";
+import type { Step } from "../../../src/plan/step.js";
+import { planTexts } from "../plan-arbitrary.js";
 
 const options = { parameters: { search: ["query"], book: ["room", "start"] }, findJson };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { findJson } from "../../src/json/find-json.js";
-import { parsePlan } from "../../src/plan/parse-plan.js";
-import type { TaskStep, ToolStep } from "../../src/plan/step.js";
+import { findJson } from "../../../src/json/find-json.js";
+import { parsePlan } from "../../../src/plan/parse/parse-plan.js";
+import type { TaskStep, ToolStep } from "../../../src/plan/step.js";
 
 function call(id: string, expression: string, more: Partial<ToolStep> = {}): ToolStep {
   return { kind: "tool", id, tool: "calculator", args: { expression }, ...more };

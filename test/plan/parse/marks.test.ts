@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { callMark, headerLength } from "../../src/plan/marks.js";
+import { callMark, headerLength } from "../../../src/plan/parse/marks.js";
 
 const known = new Set(["search"]);
 

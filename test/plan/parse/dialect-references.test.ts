@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { canonicalReferences, quotedReferences } from "../../src/plan/dialect-references.js";
+import { canonicalReferences, quotedReferences } from "../../../src/plan/parse/marks.js";
 
 const earlier = new Set(["E1", "E2", "E10"]);
 

@@ -1,0 +1,132 @@
+import { isRecord, type Json, type JsonObject } from "../../json/json.js";
+
+/** A text that may still be growing, and how far it has been read. */
+export type TextSource = { readonly chars: string[]; at: number; isEnded: boolean };
+
+/** A reading that stops where it needs more text, and goes on once there is more. */
+export type Reading<Result> = Generator<undefined, Result, undefined>;
+
+/** Adds text at the end of a source. */
+export function appendText(source: TextSource, text: string): void {
+  for (let at = 0; at < text.length; at += 1) source.chars.push(text.charAt(at));
+}
+
+/** The character at a place, or "" where the text ends. */
+export function* charAt(source: TextSource, at: number): Reading<string> {
+  while (at >= source.chars.length && !source.isEnded) yield;
+  return source.chars[at] ?? "";
+}
+
+/** Where the line ends that `from` stands in, or where its first `limit` characters do. */
+export function* lineEnd(source: TextSource, from: number, limit = Infinity): Reading<number> {
+  for (let at = from; ; at += 1) {
+    const char = yield* charAt(source, at);
+    if (char === "" || char === "\n" || at - from >= limit) return at;
+  }
+}
+
+/** Where the next character stands that is no blank, from `from` on. */
+export function* skipBlanks(source: TextSource, from: number): Reading<number> {
+  for (let at = from; ; at += 1) {
+    const char = yield* charAt(source, at);
+    if (char === "" || char.trim() !== "") return at;
+  }
+}
+
+/** What stands between two places. */
+export function textOf(source: TextSource, from: number, to: number): string {
+  return source.chars.slice(from, to).join("");
+}
+
+/**
+ * Whether the bracket at a place begins JSON with something in it: not "{{E1}}", "f[x]" or "[1]".
+ * `before` is the text up to the bracket, with it.
+ */
+export function* startsJson(source: TextSource, at: number, before: string): Reading<boolean> {
+  if (!/(?:^|[^\p{L}\p{N}_)\]}{$\\])[{｛[【]$/u.test(before)) return false;
+  const inside = yield* skipBlanks(source, at + 1);
+  const first = yield* charAt(source, inside);
+  if (first === "") return false;
+  if (`"'“‘/`.includes(first)) return true;
+  if (/[[【]$/.test(before)) return "{｛".includes(first);
+  return yield* startsKey(source, inside);
+}
+
+/** Whether a key without quotation marks begins here. */
+function* startsKey(source: TextSource, from: number): Reading<boolean> {
+  for (let at = from; at < from + 20; at += 1) {
+    const char = yield* charAt(source, at);
+    if (char === ":" || char === "：") return at > from;
+    if (!/^[\w\s]$/.test(char)) return false;
+  }
+  return false;
+}
+
+/** An object or list that stands in a text, and where. */
+type FoundValue = { readonly start: number; readonly end: number; readonly value: object };
+
+/** Finds the JSON in a text; how tolerantly is its own matter. */
+export type JsonFinder = (text: string) => { readonly found: readonly FoundValue[] };
+
+/** Finds nothing but text that is JSON as it stands. */
+export const findStrictJson: JsonFinder = (text) => {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isFound = typeof value === "object" && value !== null;
+    return { found: isFound ? [{ start: 0, end: text.length, value }] : [] };
+  } catch {
+    return { found: [] };
+  }
+};
+
+/** Deeper values are not read: whoever walks them later must not run out of stack. */
+export const maxDepth = 100;
+
+/** The one value that a text is, or nothing where it is none, or more than that. */
+export function readWholeJson(text: string, find: JsonFinder): Json | undefined {
+  const trimmed = text.trim();
+  const [first] = findValues(trimmed, find);
+  return first?.start === 0 && first.end === trimmed.length ? asJson(first.value) : undefined;
+}
+
+/** The objects and lists in a text. */
+export function findValues(text: string, find: JsonFinder): FoundValue[] {
+  if (looksTooDeep(text)) return [];
+  return find(text).found.filter(({ value }) => !isTooDeep(value));
+}
+
+/** A value as JSON data: what JSON cannot hold becomes null. */
+export function asJson(value: unknown): Json {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map((each: unknown) => asJson(each));
+  return isRecord(value) ? asJsonObject(value) : null;
+}
+
+/** An object as JSON data. */
+function asJsonObject(fields: Record<string, unknown>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, asJson(each)]));
+}
+
+/** Saves the trouble of reading it; brackets in strings may mislead it. */
+function looksTooDeep(text: string): boolean {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if ("[{【｛".includes(text.charAt(at))) depth += 1;
+    if ("]}】｝".includes(text.charAt(at))) depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest > maxDepth;
+}
+
+function isTooDeep(value: object): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null ? Object.values(each) : [],
+    );
+  }
+  return false;
+}
