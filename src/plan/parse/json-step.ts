@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, namedValues } from "../../json/json.js";
 import type { Step } from "../step.js";
 import { type CallForm, readCallArguments } from "./call-arguments.js";
+import { toolNamed } from "./marks.js";
 import { asJson, type JsonFinder, readWholeJson } from "./text-source.js";
 
 /** What a step in JSON is read with. */
@@ -199,15 +200,4 @@ function others(fields: JsonObject, taken: readonly (string | undefined)[]): str
       ([key, value]) => !taken.includes(key) && value !== null && value !== "" && key !== "kind",
     )
     .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-}
-
-/**
- * The tool that a model means by a name: the one of this name, or else the only one that differs from it
- * in capitals alone. Nothing where there is none, or more than one.
- */
-export function toolNamed(name: string, tools: ReadonlySet<string>): string | undefined {
-  if (tools.has(name)) return name;
-  const lower = name.toLowerCase();
-  const [alike, ...others] = [...tools].filter((each) => each.toLowerCase() === lower);
-  return others.length === 0 ? alike : undefined;
 }

@@ -1,5 +1,4 @@
 import { pathPattern } from "../step.js";
-import { toolNamed } from "./json-step.js";
 
 /** What stands before the bracket of a call and says that a step begins there. */
 export type CallMark = {
@@ -173,4 +172,15 @@ function quotedParts(text: string): Part[] {
     }
   }
   return [...parts, { part: text.slice(from), isQuoted: closer !== "" }];
+}
+
+/**
+ * The tool that a model means by a name: the one of this name, or else the only one that differs from it
+ * in capitals alone. Nothing where there is none, or more than one.
+ */
+export function toolNamed(name: string, tools: ReadonlySet<string>): string | undefined {
+  if (tools.has(name)) return name;
+  const lower = name.toLowerCase();
+  const [alike, ...others] = [...tools].filter((each) => each.toLowerCase() === lower);
+  return others.length === 0 ? alike : undefined;
 }
