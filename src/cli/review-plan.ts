@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.js";
 import type { TaskStep } from "../plan/step.js";
-import { reviewOf } from "../prompts/review.js";
+import { reviewOf } from "../roles/reviewer.js";
 import type { Decision } from "../state/person.js";
 import { type Desk, show, typedArguments, typedLine } from "./desk.js";
 import { editHint, editSteps } from "./edit-steps.js";

@@ -1,6 +1,6 @@
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import { unclearRoute } from "../models/route-form.js";
+import { unclearRoute } from "../roles/router.js";
 import { checkNames, shown } from "../run/check-names.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
 import { RoutingState } from "../state/routing.js";

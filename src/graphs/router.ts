@@ -10,7 +10,7 @@ import { createIntake } from "../nodes/intake.js";
 import { createRouteFinalizer } from "../nodes/route-finalizer.js";
 import { createRoute } from "../nodes/route.js";
 import { createRouter } from "../nodes/router.js";
-import { defaultRouterInstructions } from "../prompts/router.js";
+import { defaultRouterInstructions } from "../roles/router.js";
 import type { NamesOf } from "../run/check-names.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { runOptionNames } from "../runtime/check-options.js";

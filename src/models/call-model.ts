@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 
 import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 
-import { correctionPrompt, wantedCall, writtenCallPrompt } from "../prompts/correction.js";
-import { wantedAction } from "../prompts/json-protocol.js";
+import {
+  correctionPrompt,
+  wantedAction,
+  wantedCall,
+  writtenCallPrompt,
+} from "../prompts/tool-protocol.js";
 import { isDeclined } from "../state/outcome.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import type { ModelReply, ModelRequest, SentBack } from "./model-request.js";

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 
-import type { ToolForm } from "../prompts/argument-form.js";
+import type { ToolForm } from "../prompts/tool-protocol.js";
 
 /** Forms already made: turning a zod schema into JSON takes longer than all the rest. */
 const forms = new WeakMap<StructuredToolInterface, ToolForm>();

@@ -2,17 +2,16 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
-import { agentPrompt } from "../prompts/agent.js";
-import { anotherWayPrompt } from "../prompts/another-way.js";
 import { dateLine } from "../prompts/date-line.js";
-import { resultLines } from "../prompts/result-lines.js";
+import { readResultName } from "../prompts/read-on-hint.js";
+import { resultLines } from "../prompts/results.js";
+import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import { isGoingRound } from "../runtime/turn.js";
-import { readResultName } from "../prompts/read-on-hint.js";
-import { isReadOn, readResultForm } from "../tools/read-kept-result.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
+import { isReadOn, readResultForm } from "../tools/read-kept-result.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
 /** What the agent thinks with. */

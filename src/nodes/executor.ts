@@ -2,7 +2,7 @@ import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
 import type { TaskStep } from "../plan/step.js";
-import { executorPrompt } from "../prompts/executor.js";
+import { executorPrompt } from "../roles/executor.js";
 import type { Ledger } from "../run/ledger.js";
 import type { AgentGraph } from "../runtime/agent-graph.js";
 import { observationIn } from "../runtime/book-result.js";

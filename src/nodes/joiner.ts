@@ -2,12 +2,11 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { cutValue } from "../models/fitting.js";
-import { type Joined, joinForm } from "../models/join-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { toolStepsOf } from "../plan/step.js";
-import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
-import { joinerPrompt, joinTask } from "../prompts/joiner.js";
+import { agentPrompt } from "../roles/agent.js";
+import { type Joined, joinerPrompt, joinForm, joinTask } from "../roles/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { shownImages } from "../runtime/shown-images.js";

@@ -1,10 +1,9 @@
 import type { GraphNode } from "@langchain/langgraph";
 
-import { planForm, type Planned } from "../models/plan-form.js";
-import { planReading } from "../models/plan-reading.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { dateLine } from "../prompts/date-line.js";
-import { plannerPrompt, planTask } from "../prompts/planner.js";
+import { planReading } from "../roles/plan-reading.js";
+import { planForm, type Planned, plannerPrompt, planTask } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";

@@ -2,14 +2,13 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { cutValue } from "../models/fitting.js";
-import { replanForm, type Replanned } from "../models/replan-form.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
 import type { TaskStep } from "../plan/step.js";
-import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
-import { replannerPrompt, replanTask } from "../prompts/replanner.js";
-import { toolList } from "../prompts/task-planner.js";
+import { agentPrompt } from "../roles/agent.js";
+import { replanForm, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
+import { toolList } from "../roles/task-planner.js";
 import { changePlan } from "../runtime/change-plan.js";
 import { checkPlan } from "../runtime/check-plan.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";

@@ -2,7 +2,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
 import { editPlan } from "../plan/revise-plan.js";
-import { reviewOf } from "../prompts/review.js";
+import { reviewOf } from "../roles/reviewer.js";
 import { askPeople, type ProblemWith } from "../runtime/ask-people.js";
 import { changePlan } from "../runtime/change-plan.js";
 import { waitingEnd } from "../runtime/close-turn.js";

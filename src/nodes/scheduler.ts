@@ -1,12 +1,11 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { planReading, type PlanTools } from "../models/plan-reading.js";
 import { canonicalPlan } from "../plan/print-plan.js";
 import { toolStepsOf } from "../plan/step.js";
 import { dateLine } from "../prompts/date-line.js";
-import { plannerPrompt } from "../prompts/planner.js";
-import { replanPrompt } from "../prompts/replan.js";
+import { planReading, type PlanTools } from "../roles/plan-reading.js";
+import { plannerPrompt, replanPrompt } from "../roles/planner.js";
 import { acceptPlan } from "../runtime/accept-plan.js";
 import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { startsEarly } from "../runtime/early-steps.js";

@@ -3,9 +3,9 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
 import { toolStepsOf } from "../plan/step.js";
-import { agentPrompt } from "../prompts/agent.js";
 import { dateLine } from "../prompts/date-line.js";
-import { solverPrompt } from "../prompts/solver.js";
+import { agentPrompt } from "../roles/agent.js";
+import { solverPrompt } from "../roles/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";

@@ -1,11 +1,10 @@
 import type { GraphNode } from "@langchain/langgraph";
 
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
-import { taskPlanForm, type TasksPlanned } from "../models/task-plan-form.js";
 import { toolForm } from "../models/tool-forms.js";
 import { dateLine } from "../prompts/date-line.js";
-import { planTask } from "../prompts/planner.js";
-import { taskPlannerPrompt } from "../prompts/task-planner.js";
+import { planTask } from "../roles/planner.js";
+import { taskPlanForm, taskPlannerPrompt, type TasksPlanned } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/last-question.js";
 import { modelRequest } from "../runtime/model-request.js";

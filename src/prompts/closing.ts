@@ -1,7 +1,10 @@
-import type { LimitName, ReachedLimit } from "../state/outcome.js";
+import { type Step, taskStepsOf } from "../plan/step.js";
+import type { Observation } from "../state/observation.js";
+import type { LimitName, Outcome, ReachedLimit } from "../state/outcome.js";
+import { callLines, openLines } from "./results.js";
 
 /** What each limit is on, as a sentence names it. */
-export const limitWords: { readonly [Name in ReachedLimit]: string } = {
+const limitWords: { readonly [Name in ReachedLimit]: string } = {
   modelCalls: "the number of model calls",
   toolCalls: "the number of tool calls",
   replans: "the number of plan changes",
@@ -73,4 +76,63 @@ function listed({ results = [], failures = [], open = [] }: Known): string[] {
     ["Not done:", ...open],
   ];
   return lists.filter((list) => list.length > 1).map((list) => list.join("\n"));
+}
+
+/** What there is to tell a person who takes a run over. */
+type HandOver = {
+  readonly question: string;
+  readonly observations: readonly Observation[];
+  /** The plan, in graphs that have one. */
+  readonly steps: readonly Step[];
+  readonly reason: string;
+};
+
+/** The longest that a question gets, in characters. */
+const maxQuestionChars = 1_000;
+
+/** Sums a run up for the person who takes it over: what was asked, what came of it, what is open, and why. */
+export function handOverSummary({ question, observations, steps, reason }: HandOver): string {
+  const tasks = new Map(taskStepsOf(steps).map(({ id, task }) => [id, task]));
+  const done = callLines(observations, (callId) => tasks.get(callId));
+  const open = openLines(steps, observations);
+  const parts = [
+    ["Asked:", cut(question === "" ? "(nothing in words)" : question)],
+    ["Done:", ...(done.length === 0 ? ["- nothing yet"] : done)],
+    ...(open.length === 0 ? [] : [["Still open:", ...open]]),
+    ["Why a person is needed:", reason],
+  ];
+  return parts.map((lines) => lines.join("\n")).join("\n");
+}
+
+function cut(text: string): string {
+  return text.length > maxQuestionChars ? `${text.slice(0, maxQuestionChars)}…` : text;
+}
+
+/** What the user reads when a person takes over. */
+export function handOffSentence(reason: string): string {
+  return `A person takes over from here: ${reason}`;
+}
+
+/** What a model reads of a graph that it called as a tool, and whether that is a result. */
+export type SubRunResult = { readonly ok: boolean; readonly text: string };
+
+/** Tells how a sub-run ended: an answer speaks for itself, of everything else it says what it is. */
+export function subRunResult(
+  name: string,
+  answer: string,
+  { status, limit, reason = "" }: Outcome,
+  asked: readonly string[],
+): SubRunResult {
+  if (status === "answered") return { ok: true, text: answer };
+  if (status === "limit") {
+    const what = limit === undefined ? "its work" : limitWords[limit];
+    const remark = `(${name} was stopped before it was done: the limit on ${what} was reached. This is what it found out.)`;
+    return { ok: true, text: `${answer}\n${remark}` };
+  }
+  const ends = {
+    needs_input: `${name} needs a person and cannot ask one here: ${asked.join(" ")}`,
+    handed_off: `${name} gave its task back, for a person to take over: ${reason}`,
+    failed: `${name} failed: ${answer.includes(reason) ? answer : reason}`,
+  };
+  return { ok: false, text: `Error: ${ends[status]}` };
 }

@@ -2,8 +2,8 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { z } from "zod";
 
 import type { Observation } from "../state/observation.js";
-import { callText } from "./call-text.js";
 import { changeInFence } from "./fence.js";
+import { callText } from "./results.js";
 
 const Result = z.object({
   call: z.string(),

@@ -1,11 +1,8 @@
-import type { Json } from "../json/json.js";
-import { dependenciesOf, type ToolStep } from "../plan/step.js";
+import type { Json, JsonObject } from "../json/json.js";
+import { dependenciesOf, type TaskStep, type ToolStep } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
-import { maxCallChars } from "./call-text.js";
-import { differenceLine } from "./difference-line.js";
-import { evidenceLines } from "./evidence-lines.js";
 import { insideFence } from "./fence.js";
-import { resultText } from "./result-text.js";
+import { evidenceLines, maxCallChars, resultText } from "./results.js";
 
 /** The longest that a call gets as it was made, in characters, where it was made with what came from outside. */
 const maxOutsideChars = 80;
@@ -49,4 +46,53 @@ function callLine({ thought = "", tool, args }: ToolStep, made?: Observation, is
 function argumentsText(args: Json): string {
   const [only, ...others] = typeof args === "object" && args !== null ? Object.values(args) : [];
   return typeof only === "string" && others.length === 0 ? only : JSON.stringify(args);
+}
+
+const difference = /^\s*\{\{\s*(\w+)\s*\}\}\s*[-−]\s*\{\{\s*(\w+)\s*\}\}\s*$/;
+
+/**
+ * What the difference of two earlier results says, both ways round, in the words of the steps that found them:
+ * "The height of A is 5 more than the height of B. …". Nothing for any other step.
+ */
+export function differenceLine(
+  { args }: ToolStep,
+  { ok, content }: Observation,
+  steps: readonly ToolStep[],
+): string {
+  const [first, second] = subtracted(args).map(
+    (id) => steps.find((step) => step.id === id)?.thought ?? "",
+  );
+  const isNumber = ok && /^-?\d+(?:\.\d+)?$/.test(content);
+  if (!isNumber || !first || !second) return "";
+  const by = content.replace("-", "");
+  if (Number(content) === 0) return `That means: ${first} is the same as ${second}.`;
+  const [more, less] = content.startsWith("-") ? [second, first] : [first, second];
+  return `That means: ${more} is ${by} more than ${less}. ${less} is ${by} less than ${more}.`;
+}
+
+/** The ids of the two steps whose difference is all that the arguments ask for. */
+function subtracted(args: JsonObject): string[] {
+  const [only, ...others] = Object.values(args);
+  const found = typeof only === "string" && others.length === 0 ? difference.exec(only) : null;
+  return found === null ? [] : found.slice(1);
+}
+
+/** What came of a plan's tasks that have ended, as the models read it: the task, then its result under its id. */
+export function taskReport(
+  steps: readonly TaskStep[],
+  observations: readonly Observation[],
+): string {
+  const byId = new Map(observations.map((observation) => [observation.callId, observation]));
+  const told = steps.flatMap(({ id, task }) => {
+    const observation = byId.get(id);
+    if (observation === undefined) return [];
+    const remark = `(${task.replaceAll(/\s+/g, " ")})`;
+    return [`${remark}\n${evidenceLines([{ id, value: resultText(observation, steps.length) }])}`];
+  });
+  return told.length === 0 ? "" : `Results so far:\n${told.join("\n")}`;
+}
+
+/** Tasks in a row, by id; in a form that is not taken for results. */
+export function taskList(steps: readonly TaskStep[]): string {
+  return steps.map(({ id, task }) => `- [${id}] ${task}`).join("\n");
 }

@@ -1,12 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { joinForm } from "../models/join-form.js";
 import { structuredReply } from "../models/structured-reply.js";
-import { agentPrompt } from "../prompts/agent.js";
 import { evidencePrompt, evidenceTask } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
-import { resultLines } from "../prompts/result-lines.js";
+import { resultLines } from "../prompts/results.js";
+import { agentPrompt } from "../roles/agent.js";
+import { joinForm } from "../roles/joiner.js";
 import type { Conversation } from "../state/conversation.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import type { Run } from "./enter-run.js";

@@ -2,15 +2,15 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { routeForm } from "../models/route-form.js";
 import { structuredReply } from "../models/structured-reply.js";
 import { errorLine } from "../observe/redact.js";
 import {
   clarifyingQuestion,
   type DescribedRoute,
+  routeForm,
   routerPrompt,
   routeTask,
-} from "../prompts/router.js";
+} from "../roles/router.js";
 import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import type { Run } from "./enter-run.js";

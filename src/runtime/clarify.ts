@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { stayedUnclear } from "../prompts/router.js";
+import { stayedUnclear } from "../roles/router.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";

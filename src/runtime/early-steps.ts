@@ -1,7 +1,7 @@
 import type { ReplyListener } from "../models/model-request.js";
-import type { PlanReading } from "../models/plan-reading.js";
 import { createPlanReader, type GrowingPlan } from "../plan/parse/parse-plan.js";
 import { dependenciesOf, type Step, type ToolStep } from "../plan/step.js";
+import type { PlanReading } from "../roles/plan-reading.js";
 import { keepsOrder } from "../tools/call-order.js";
 import type { Toolbox } from "../tools/toolbox.js";
 

@@ -5,7 +5,7 @@ import { INTERRUPT, isInterrupted } from "@langchain/langgraph";
 import type { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import { subRunResult, type SubRunResult } from "../prompts/sub-run-result.js";
+import { subRunResult, type SubRunResult } from "../prompts/closing.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";

@@ -9,9 +9,9 @@ import {
 import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { planReading } from "../models/plan-reading.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
+import { planReading } from "../roles/plan-reading.js";
 import type { RunTime } from "../run/scope.js";
 import type { Conversation, ConversationState, RunRecord, Writes } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";

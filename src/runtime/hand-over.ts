@@ -1,6 +1,6 @@
 import { redact } from "../observe/redact.js";
-import { handOffSentence, handOverSummary } from "../prompts/hand-over.js";
-import { withoutFences } from "../prompts/result-lines.js";
+import { handOffSentence, handOverSummary } from "../prompts/closing.js";
+import { withoutFences } from "../prompts/results.js";
 import type { Conversation } from "../state/conversation.js";
 import { type HandOffCause, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";

@@ -2,9 +2,9 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
-import type { PlanTools } from "../models/plan-reading.js";
 import { toolForm } from "../models/tool-forms.js";
-import { llmInstructions } from "../prompts/llm.js";
+import type { PlanTools } from "../roles/plan-reading.js";
+import { llmInstructions } from "../roles/solver.js";
 import { parentRunOf, type RunTime } from "../run/scope.js";
 import { checkPlanArguments } from "../tools/check-plan-arguments.js";
 import { createLlmTool, llmToolName } from "../tools/llm.js";

@@ -7,7 +7,7 @@ import { structuredReply } from "../models/structured-reply.js";
 import { toolForm } from "../models/tool-forms.js";
 import { fillReferences } from "../plan/references.js";
 import { referencesIn } from "../plan/step.js";
-import { repairerInstructions, repairerTask } from "../prompts/repairer.js";
+import { repairerInstructions, repairerTask } from "../roles/repairer.js";
 import type { RunTime } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import { noUsage } from "../state/usage.js";

@@ -1,4 +1,4 @@
-import { saysPlanChange } from "../prompts/executor.js";
+import { saysPlanChange } from "../roles/executor.js";
 import type { Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
 import { wholeText } from "../tools/kept-result.js";

@@ -1,10 +1,9 @@
 import type { ModelRequest } from "../models/model-request.js";
-import { planForm, type Planned } from "../models/plan-form.js";
-import type { PlanReading } from "../models/plan-reading.js";
 import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
 import { createGrowingPlan } from "../plan/parse/parse-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
-import { planTask } from "../prompts/planner.js";
+import type { PlanReading } from "../roles/plan-reading.js";
+import { planForm, type Planned, planTask } from "../roles/planner.js";
 import { isDeclined } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { type EarlyOptions, earlySteps } from "./early-steps.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { reviewOf } from "../../src/prompts/review.js";
+import { reviewOf } from "../../src/roles/reviewer.js";
 import type { AllowedDecision } from "../../src/state/person.js";
 import { typing } from "./typing.js";
 

@@ -1,9 +1,9 @@
-import { readEvidenceLines } from "../../src/prompts/evidence-lines.js";
-import { joinTask } from "../../src/prompts/joiner.js";
-import { llmInstructions } from "../../src/prompts/llm.js";
-import { planTask } from "../../src/prompts/planner.js";
-import { replanTask } from "../../src/prompts/replanner.js";
-import { repairerInstructions } from "../../src/prompts/repairer.js";
+import { readEvidenceLines } from "../../src/prompts/results.js";
+import { joinTask } from "../../src/roles/joiner.js";
+import { planTask } from "../../src/roles/planner.js";
+import { repairerInstructions } from "../../src/roles/repairer.js";
+import { replanTask } from "../../src/roles/replanner.js";
+import { llmInstructions } from "../../src/roles/solver.js";
 import type { ChatRequest, ScriptedReply, ScriptedToolCall } from "../../src/testing/index.js";
 import { contentText } from "../support/content-text.js";
 import { finishWith, planText, replanFor, stepOf } from "../support/plans.js";

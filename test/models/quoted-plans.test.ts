@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/fitting.js";
-import { taskPlanForm } from "../../src/models/task-plan-form.js";
+import { taskPlanForm } from "../../src/roles/task-planner.js";
 import {
   fenced,
   meantPlans,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { argumentForm } from "../../src/prompts/argument-form.js";
+import { argumentForm } from "../../src/prompts/tool-protocol.js";
 
 const text = { type: "string" };
 

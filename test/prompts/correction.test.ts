@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { correctionPrompt, wantedCall } from "../../src/prompts/correction.js";
+import { correctionPrompt, wantedCall } from "../../src/prompts/tool-protocol.js";
 
 it("says what was wrong and what is wanted", () => {
   expect(correctionPrompt("your reply was empty", "", wantedCall)).toBe(

@@ -5,7 +5,7 @@ import {
   evidenceLines,
   readEvidenceLines,
   withoutEvidenceLines,
-} from "../../src/prompts/evidence-lines.js";
+} from "../../src/prompts/results.js";
 
 const breaks = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"];
 const value = fc.oneof(

@@ -6,7 +6,7 @@ import {
   jsonInstructions,
   observationText,
   wantedAction,
-} from "../../src/prompts/json-protocol.js";
+} from "../../src/prompts/tool-protocol.js";
 import { formOf, forms } from "../support/tool-forms.js";
 
 describe("jsonInstructions", () => {

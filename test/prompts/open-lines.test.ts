@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Step } from "../../src/plan/step.js";
-import { openLines } from "../../src/prompts/open-lines.js";
+import { openLines } from "../../src/prompts/results.js";
 import type { Observation } from "../../src/state/observation.js";
 import { observation } from "../support/observations.js";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
 import { fenceUntrusted } from "../../src/prompts/fence.js";
-import { callLines, failureLines, resultLines } from "../../src/prompts/result-lines.js";
 import { readOnHint } from "../../src/prompts/read-on-hint.js";
+import { callLines, failureLines, resultLines } from "../../src/prompts/results.js";
 import type { Observation } from "../../src/state/observation.js";
 
 const observation = (given: Partial<Observation>): Observation => ({

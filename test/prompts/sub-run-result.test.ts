@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { subRunResult } from "../../src/prompts/sub-run-result.js";
+import { subRunResult } from "../../src/prompts/closing.js";
 import type { Outcome } from "../../src/state/outcome.js";
 
 it.each<{ outcome: Outcome; asked?: readonly string[]; ok: boolean; text: string }>([

@@ -1,5 +1,5 @@
-import { planForm } from "../../src/models/plan-form.js";
-import { planReading } from "../../src/models/plan-reading.js";
+import { planReading } from "../../src/roles/plan-reading.js";
+import { planForm } from "../../src/roles/planner.js";
 import { formOf } from "./tool-forms.js";
 
 /** The form of plans that find and refund orders, where the tool that refunds acts or not. */

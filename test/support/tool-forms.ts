@@ -1,4 +1,4 @@
-import type { ToolForm } from "../../src/prompts/argument-form.js";
+import type { ToolForm } from "../../src/prompts/tool-protocol.js";
 
 /** A tool's form: its name, and its parameters, each a text and each wanted. */
 export function formOf(name: string, ...parameters: readonly string[]): ToolForm {

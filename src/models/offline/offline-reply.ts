@@ -2,7 +2,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 
 import type { JsonObject } from "../../json/json.js";
 import type { ToolStep } from "../../plan/step.js";
-import { readEvidenceLines, withoutEvidenceLines } from "../../prompts/evidence-lines.js";
+import { readEvidenceLines, withoutEvidenceLines } from "../../prompts/results.js";
 import { isStructuredPrompt } from "../../prompts/structured.js";
 import { planOffline, realModelHint } from "./plan-offline.js";
 

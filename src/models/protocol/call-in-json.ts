@@ -1,7 +1,7 @@
 import type { FoundJson } from "../../json/find-json.js";
 import { isRecord, namedValues } from "../../json/json.js";
 import { readJson } from "../../json/read-json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
+import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { bareInput, parameterNames, positional } from "./bare-input.js";
 
 /** A tool call that a model wrote as text. */

@@ -1,6 +1,6 @@
 import { findJson } from "../../json/find-json.js";
 import { canonicalJson } from "../../json/json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
+import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
 import { classicCalls } from "./classic-lines.js";
 import { taggedAnywhere } from "./tagged-calls.js";

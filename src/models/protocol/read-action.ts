@@ -1,8 +1,7 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { isRecord } from "../../json/json.js";
 import { quoteEnd } from "../../json/read-json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
-import { finalAction, otherFinalAction } from "../../prompts/json-protocol.js";
+import { finalAction, otherFinalAction, type ToolForm } from "../../prompts/tool-protocol.js";
 import {
   callsFound,
   type RawTextCall,

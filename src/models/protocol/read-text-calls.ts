@@ -1,6 +1,6 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { isRecord } from "../../json/json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
+import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { callsFound, isToolSchema, toolNamed } from "./call-in-json.js";
 import { readClassicLines } from "./classic-lines.js";
 import { isNothingElse } from "./nothing-else.js";

@@ -1,6 +1,6 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { readJson } from "../../json/read-json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
+import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { toolNamed } from "./call-in-json.js";
 import type { Span } from "./nothing-else.js";
 import type { RawCall } from "./whole-call.js";

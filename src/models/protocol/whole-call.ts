@@ -1,5 +1,5 @@
 import { namedValues } from "../../json/json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
+import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { parameterNames } from "./bare-input.js";
 import { type RawTextCall, readCall, toolNamed } from "./call-in-json.js";
 

@@ -1,6 +1,5 @@
 import { isRecord } from "../../json/json.js";
-import type { ToolForm } from "../../prompts/argument-form.js";
-import { finalActionFor } from "../../prompts/json-protocol.js";
+import { finalActionFor, type ToolForm } from "../../prompts/tool-protocol.js";
 import type { Form } from "./form-ladder.js";
 import { withFreeDates } from "./free-dates.js";
 

@@ -9,14 +9,14 @@ import {
   type ToolMessage,
 } from "@langchain/core/messages";
 
-import type { ToolForm } from "../../prompts/argument-form.js";
 import {
   actionText,
   finalActionFor,
   jsonInstructions,
   observationReminder,
   observationText,
-} from "../../prompts/json-protocol.js";
+  type ToolForm,
+} from "../../prompts/tool-protocol.js";
 import { shownOf } from "./result-images.js";
 
 /**

@@ -1,7 +1,6 @@
 import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
-import type { ToolForm } from "../../prompts/argument-form.js";
-import { writtenCall } from "../../prompts/correction.js";
+import { type ToolForm, writtenCall } from "../../prompts/tool-protocol.js";
 import type { Quirk } from "../../state/capability.js";
 import { messageLike } from "../message-like.js";
 import type { SentBack } from "../model-request.js";

@@ -2,8 +2,7 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import type { ToolForm } from "../../prompts/argument-form.js";
-import { observationLabel } from "../../prompts/json-protocol.js";
+import { observationLabel, type ToolForm } from "../../prompts/tool-protocol.js";
 import type { Quirk } from "../../state/capability.js";
 import type { ModelRequest } from "../model-request.js";
 import { toolForm } from "../tool-forms.js";

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { OfflineChatModel } from "../../../src/models/offline/offline-chat-model.js";
-import { evidenceLines } from "../../../src/prompts/evidence-lines.js";
+import { evidenceLines } from "../../../src/prompts/results.js";
 import { calculator } from "../../../src/tools/calculator.js";
 import { createCurrentDateTool } from "../../../src/tools/current-date.js";
 import { createRandomNumberTool } from "../../../src/tools/random-number.js";

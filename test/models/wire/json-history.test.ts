@@ -9,7 +9,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { jsonHistory } from "../../../src/models/wire/json-history.js";
-import { observationReminder } from "../../../src/prompts/json-protocol.js";
+import { observationReminder } from "../../../src/prompts/tool-protocol.js";
 import { histories } from "../../support/histories.js";
 import { forms } from "../../support/tool-forms.js";
 import { callsOf, question, resultOf, system } from "../../support/wires.js";

@@ -1,0 +1,138 @@
+import { isRecord } from "../json/json.js";
+
+/** The action that ends a run of the JSON protocol. */
+export const finalAction = "final_answer";
+
+/** Its name where a tool has the usual one. */
+export const otherFinalAction = "give_final_answer";
+
+/** The name of the action that ends a run with these tools. */
+export function finalActionFor(tools: readonly ToolForm[]): string {
+  return tools.some(({ name }) => name === finalAction) ? otherFinalAction : finalAction;
+}
+
+/** What a tool's result begins with in the JSON protocol; a model is stopped before it writes one itself. */
+export const observationLabel = "Observation";
+
+/** How a model without tool calling acts: one JSON object a turn. */
+export function jsonInstructions(tools: readonly ToolForm[]): string {
+  const calls = tools.map(
+    ({ name, description, parameters }) =>
+      `${actionLine(name, argumentForm(parameters))}\n  ${description.trim().replaceAll(/\s+/g, " ")}`,
+  );
+  return [
+    "In each turn, reply with exactly one JSON object and nothing else: one tool call, or the final answer.",
+    "The tool calls, with types in place of values:",
+    ...calls,
+    "The final answer, once the observations hold all that it needs:",
+    actionLine(finalActionFor(tools), "string"),
+    `The user then sends the tool's result, as "${observationLabel}: …". Wait for it; never write it yourself.`,
+  ].join("\n");
+}
+
+function actionLine(action: string, input: string): string {
+  return `{"thought": string, "action": ${JSON.stringify(action)}, "action_input": ${input}}`;
+}
+
+/** A turn of the JSON protocol as the model would have written it. */
+export function actionText(thought: string, action: string, input: unknown): string {
+  return JSON.stringify({ thought, action, action_input: input });
+}
+
+/** A tool's result as the JSON protocol sends it. */
+export function observationText(result: string): string {
+  return `${observationLabel}: ${result}`;
+}
+
+/** Follows the newest result: a small model goes on calling tools without it, though it has all it needs. */
+export const observationReminder =
+  "If this answers the question, give the final answer; else make the next tool call.";
+
+/** The form that is wanted, for a reply that was neither an action nor a final answer. */
+export function wantedAction(tools: readonly ToolForm[]): string {
+  const names = [...tools.map(({ name }) => name), finalActionFor(tools)];
+  return `reply with one JSON object in the form {"thought": string, "action": ${names.map((name) => JSON.stringify(name)).join(" | ")}, "action_input": …}`;
+}
+
+/** A tool as prompts tell of it: its name, its purpose and the JSON schema of its arguments. */
+export type ToolForm = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: unknown;
+};
+
+/**
+ * The arguments of a JSON schema in one line, types in place of values: `{"query": string, "k"?:
+ * number (how many)}`. What has no short form is given as its schema.
+ */
+export function argumentForm(schema: unknown): string {
+  return formOf(schema, 3);
+}
+
+function formOf(schema: unknown, depth: number): string {
+  if (!isRecord(schema)) return "any";
+  const { description } = schema;
+  const note = typeof description === "string" && depth < 3 ? ` (${description})` : "";
+  return `${choices(schema) ?? typeForm(schema, depth)}${note}`;
+}
+
+const words: { readonly [type: string]: string } = {
+  string: "string",
+  boolean: "boolean",
+  number: "number",
+  integer: "whole number",
+};
+
+function typeForm(schema: Readonly<Record<string, unknown>>, depth: number): string {
+  const { type, items, $ref: reference } = schema;
+  const word = typeof type === "string" ? words[type] : undefined;
+  if (word !== undefined) return word;
+  if (depth > 0 && type === "array") return `[${formOf(items, depth - 1)}, …]`;
+  if (depth > 0 && type === "object" && reference === undefined) return objectForm(schema, depth);
+  return Object.keys(schema).length === 0 ? "any" : JSON.stringify(schema);
+}
+
+function choices(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const { enum: values, const: value } = schema;
+  if (Array.isArray(values)) return values.map((each) => JSON.stringify(each)).join(" | ");
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+function objectForm(schema: Readonly<Record<string, unknown>>, depth: number): string {
+  const { properties, required } = schema;
+  if (!isRecord(properties)) return "{}";
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  const fields = Object.entries(properties).map(
+    ([name, each]) =>
+      `${JSON.stringify(name)}${isRequired(name) ? "" : "?"}: ${formOf(each, depth - 1)}`,
+  );
+  return `{${fields.join(", ")}}`;
+}
+
+/** What a reply may be where tools are called by the provider's own means. */
+export const wantedCall =
+  "either make one complete tool call, or give your final answer as plain text";
+
+/** Tells a model, as a plain user message, what was wrong with its last reply and what is wanted. */
+export function correctionPrompt(problem: string, said: string, wanted: string): string {
+  const quote = said === "" ? "" : `\nYour reply was:\n${said}`;
+  return `That did not work: ${problem}.${quote}\nReply again: ${wanted}.`;
+}
+
+/** What is wrong with a reply that holds a call of tools as text. */
+export function writtenCall(names: readonly string[]): string {
+  return `your reply holds a call of ${names.map((name) => `"${name}"`).join(", ")} as text, so it was not made`;
+}
+
+/**
+ * Asks a model, as a plain user message, whether it means the call that its last reply holds as text. The
+ * user has not seen that reply: a model that only explained the call has to say all of it again.
+ */
+export function writtenCallPrompt(problem: string, said: string, wanted: string): string {
+  return (
+    `No tool was run: ${problem}.\nYour reply was:\n${said}\n` +
+    "Did you mean to make this call now? Then make it. If you only showed, quoted or explained it, or it was " +
+    "made before, do not make it: give the final answer, with all that the user is to read, in plain words. " +
+    `Either way ${wanted}.`
+  );
+}

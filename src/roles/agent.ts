@@ -1,0 +1,56 @@
+import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+
+import { withEarlierResults } from "../prompts/earlier-results.js";
+import type { HandOffCause } from "../state/outcome.js";
+
+/** What an agent with tools is told when the caller says nothing else. */
+export const defaultAgentInstructions =
+  "You answer the user's question with the help of tools. You do not know figures, names or dates " +
+  "yourself: before you answer, call a tool for every fact that you need. Calls that do not need one " +
+  "another's results can be made together. Use what the tools returned, and do not repeat a call that you " +
+  "already made. When the results contain what you need, answer in plain text. Say so when something could " +
+  "not be found out.";
+
+/** The same without tools: small models call what they are told of. */
+const plainInstructions =
+  "You answer the user's question in plain text. Say so when you do not know something.";
+
+/** Small models hand off all too readily: one sentence, about what is beyond every tool alone. */
+const handOffRule =
+  "What neither a tool nor a result covers is not to be made up: hand it off with hand_off.";
+
+/** What an agent with these tools is told, which may have a person who takes over what is not covered. */
+export function agentInstructions(
+  tools: readonly unknown[],
+  handOffOn: readonly HandOffCause[] = [],
+): string {
+  if (tools.length === 0) return plainInstructions;
+  return handOffOn.includes("uncovered")
+    ? `${defaultAgentInstructions} ${handOffRule}`
+    : defaultAgentInstructions;
+}
+
+/**
+ * The conversation as the agent's model reads it: one system message with instructions and date, then the rest,
+ * with what plans of earlier runs found.
+ */
+export function agentPrompt(
+  messages: readonly BaseMessage[],
+  instructions: string,
+  date: string,
+): BaseMessage[] {
+  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
+  const rest = given.length === 0 ? messages : messages.filter(({ type }) => type !== "system");
+  const system = new SystemMessage([instructions, ...given, date].join("\n\n"));
+  return [system, ...withEarlierResults(rest)];
+}
+
+/** Asks a model that repeats itself for another call or for its answer; `tried` are the calls that brought something. */
+export function anotherWayPrompt(tried: readonly string[]): string {
+  const known =
+    tried.length === 0 ? "" : ` These calls were made, with these results:\n${tried.join("\n")}\n`;
+  return (
+    `You are going round in circles.${known} Do not repeat a call. If the results answer the question, ` +
+    "give your answer now; if not, make a call that was not made yet."
+  );
+}

@@ -1,0 +1,122 @@
+import { isRecord } from "../json/json.js";
+import type { JsonForm, Validated } from "../models/fitting.js";
+import { valueText } from "../models/value-text.js";
+import type { ToolStep } from "../plan/step.js";
+import { planReport } from "../prompts/plan-report.js";
+import type { Observation } from "../state/observation.js";
+
+/** What a joiner is told when the caller says nothing else. */
+export const defaultJoinerInstructions =
+  "You judge whether the results of a plan answer the user's question, and answer it if they do. You " +
+  "know no figures, names or dates yourself.";
+
+/** What the joiner's reply is to hold, for the request that asks for it. */
+export const joinTask =
+  'Write {"thought": "…", "action": "finish", "answer": "…"} to give the answer, or ' +
+  '{"thought": "…", "action": "replan", "feedback": "…"} to have other steps planned.';
+
+/**
+ * Asks to finish with an answer from a plan and what came of its steps, or for another plan; `unplanned` says why
+ * the rest of the plan did not come.
+ */
+export function joinerPrompt(
+  objective: string,
+  steps: readonly ToolStep[],
+  observations: readonly Observation[],
+  unplanned?: string,
+): string {
+  return [
+    planReport(steps, observations),
+    ...(unplanned === undefined
+      ? []
+      : [`The plan is not complete, its rest did not come: ${unplanned}\nSay what is missing.`]),
+    `The question: ${objective}`,
+    `${lastResult(steps, observations)}If the results hold the answer, finish with it: the last result is ` +
+      "usually the answer. Answer in one or two sentences, with the figures and units of the results and " +
+      "nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
+      "what is missing.",
+  ].join("\n\n");
+}
+
+/** The longest that the last result is said again. */
+const maxChars = 200;
+
+/** What the last step brought, once more: a small model overlooks that it is there, and asks for it again. */
+function lastResult(steps: readonly ToolStep[], observations: readonly Observation[]): string {
+  const { id, thought = "" } = steps.at(-1) ?? {};
+  const found = observations.find(({ callId, ok }) => ok && callId === id);
+  if (found === undefined || found.content.length > maxChars) return "";
+  const purpose = thought === "" ? "" : ` (${thought.replace(/[.:]\s*$/, "")})`;
+  return `The last step${purpose} gave: ${found.content}\n`;
+}
+
+/** What a joiner decides: the answer, or what another plan has to bring. */
+export type Joined =
+  | { readonly action: "finish"; readonly answer: string }
+  | { readonly action: "replan"; readonly feedback: string };
+
+/** The form of a joiner's decision. The text of the LLMCompiler paper, `Finish(…)` and `Replan(…)`, is read too. */
+export const joinForm: JsonForm<Joined> = {
+  name: "join",
+  schema: {
+    type: "object",
+    properties: {
+      thought: { type: "string", maxLength: 300 },
+      action: { enum: ["finish", "replan"] },
+      answer: { type: "string" },
+      feedback: { type: "string" },
+    },
+    required: ["thought", "action"],
+    additionalProperties: false,
+  },
+  read: readJoin,
+  readText: (text, isCut) => (isCut ? { ok: false, problem: wanted } : readJoinText(text)),
+};
+
+const wanted =
+  'expected {"thought", "action": "finish", "answer"} or {"thought", "action": "replan", "feedback"}';
+
+function readJoin(value: unknown): Validated<Joined> {
+  if (!isRecord(value)) return { ok: false, problem: `${wanted}, got ${JSON.stringify(value)}` };
+  const { action, answer, feedback, thought } = value;
+  const named = typeof action === "string" ? action.trim().toLowerCase() : undefined;
+  if (named === "finish") {
+    const text = valueText(answer);
+    return text === ""
+      ? { ok: false, problem: `${wanted}, got no answer` }
+      : { ok: true, value: { action: "finish", answer: text } };
+  }
+  if (named !== "replan") {
+    return { ok: false, problem: `${wanted}, got the action ${JSON.stringify(action) ?? "none"}` };
+  }
+  return {
+    ok: true,
+    value: { action: "replan", feedback: valueText(feedback) || valueText(thought) },
+  };
+}
+
+const called = /\b(finish|replan)\s*[(（]([\s\S]*)$/i;
+const told =
+  /^[ \t]*(?:action\s*:\s*)?(finish|replan)\b(?:[ \t]*:)?(?:\s*(?:answer|feedback)\s*:)?([\s\S]*)/im;
+
+/** The paper's text; prose without a decision is the answer. */
+function readJoinText(text: string): Validated<Joined> {
+  const call = called.exec(text);
+  const [, action, rest = ""] = call ?? told.exec(text) ?? [];
+  if (action !== undefined) {
+    const said = withoutQuotes((call === null ? rest : insideCall(rest)).trim());
+    return readJoin({ action, answer: said, feedback: said });
+  }
+  if (text.includes("{") || text.trim() === "") return { ok: false, problem: wanted };
+  return { ok: true, value: { action: "finish", answer: text.trim() } };
+}
+
+/** What stands in the brackets of a call: up to the last one, since an answer may have some of its own. */
+function insideCall(rest: string): string {
+  const end = Math.max(rest.lastIndexOf(")"), rest.lastIndexOf("）"));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+function withoutQuotes(text: string): string {
+  return /^(["'])([\s\S]*)\1$/.exec(text)?.[2] ?? text;
+}

@@ -1,0 +1,93 @@
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
+import { fenceStart, hasComment } from "../models/protocol/nothing-else.js";
+import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
+import type { PlanIssue } from "../plan/plan-issue.js";
+import type { ReadPlan, ToolStep } from "../plan/step.js";
+import { type PlanRules, validatePlan } from "../plan/validate-plan.js";
+import type { ToolForm } from "../prompts/tool-protocol.js";
+
+/** The tools of a plan: how they are told, and how their arguments are checked. */
+export type PlanTools = {
+  readonly forms: readonly ToolForm[];
+  readonly check: (tool: string, args: PlanArgs) => Promise<readonly string[]>;
+  /** Whether a call of the tool may change anything outside. */
+  readonly acts: (tool: string) => boolean;
+};
+
+type PlanArgs = ToolStep["args"];
+
+/** How plans of tool calls are read and judged. */
+export type PlanReading = {
+  readonly forms: readonly ToolForm[];
+  /** How many steps a plan may have; `null` for any number. */
+  readonly planSteps: number | null;
+  readonly options: ReadPlanOptions;
+  /** Whether the request offers an answer in place of a plan. */
+  readonly mayAnswer: boolean;
+  readonly acts: PlanTools["acts"];
+  /** `earlier`: the ids that the plan may refer to beside its own; those of earlier plans by default. */
+  readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
+};
+
+type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;
+
+/** Reads and judges plans by the tools that they may call. */
+export function planReading(
+  { forms, check, acts }: PlanTools,
+  { planSteps, earlier: ofPlans = [], mayAnswer = true }: Reading,
+): PlanReading {
+  const parameters = Object.fromEntries(forms.map((form) => [form.name, parametersOf(form)]));
+  return {
+    forms,
+    planSteps,
+    mayAnswer,
+    acts,
+    options: { findJson, parameters, earlier: ofPlans },
+    issuesOf: async (plan, earlier = ofPlans) => {
+      // The check of a plan's rules is not asynchronous: its arguments are looked at beforehand.
+      const problems = new Map<PlanArgs, readonly string[]>();
+      for (const step of plan.steps) {
+        if (step.kind === "tool") problems.set(step.args, await check(step.tool, step.args));
+      }
+      const tools = forms.map(({ name }) => ({
+        name,
+        check: (args: PlanArgs) => problems.get(args) ?? [],
+      }));
+      return validatePlan(plan, tools, { planSteps, earlier, kind: "tool" });
+    },
+  };
+}
+
+/** The names of a tool's parameters in order: bare input is read by them. */
+function parametersOf({ parameters }: ToolForm): readonly string[] {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  return isRecord(properties) ? Object.keys(properties) : [];
+}
+
+const fence = new RegExp(String.raw`^(?:${fenceStart}|\u0060{3}(?:plan|rewoo)(?![\w-]))\s*`, "i");
+const fenceEnd = /\n?```$/;
+const endOfPlan = /<\/?END_OF_PLAN>$/i;
+
+/** How a plan begins: JSON, words, a step's id or number, a heading, bold text or an item that is no bare call. */
+const beginning =
+  /^(?:[\p{L}\p{N}_{[｛［【]|[(（]\p{N}|[#＃]\s?E\d|\$\{?\d|\*\*[\p{L}\p{N}#$]|#{1,6} [^\n([{]*\n|[-*•] +(?![\w.-]+[([])[\p{L}\p{N}#*$])/u;
+
+/** How a plan does not end: in what closes inline code, a table's line, a comment or a quotation, or in doubt. */
+const ending = /(?:[`|~>]|\*\/|\.\.|…|[)\]}｝］】]\s*[?？*”"'」』》]+)$/u;
+
+/** Whether nobody quotes a plan, by the signs at its edges and the comments in its JSON: words around it are seen elsewhere. */
+export function isUnquoted(reply: string): boolean {
+  const text = reply
+    .trim()
+    .replace(fence, "")
+    .replace(fenceEnd, "")
+    .trim()
+    .replace(endOfPlan, "")
+    .trim();
+  // A list of texts is the input of a call: what looks like a comment in it may be an address.
+  const json = findJson(reply)
+    .found.filter(({ value }) => (Array.isArray(value) ? value.some(isRecord) : true))
+    .map(({ start, end }) => reply.slice(start, end));
+  return beginning.test(text) && !ending.test(text) && !json.some((each) => hasComment(each));
+}

@@ -1,0 +1,210 @@
+import { findJson } from "../json/find-json.js";
+import { isRecord } from "../json/json.js";
+import {
+  fittingJson,
+  type JsonForm,
+  type ReplyForm,
+  type Validated,
+  wholeJson,
+} from "../models/fitting.js";
+import { valueText } from "../models/value-text.js";
+import { parsePlan } from "../plan/parse/parse-plan.js";
+import { orderTasks } from "../plan/plan-order.js";
+import { canonicalPlan } from "../plan/print-plan.js";
+import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
+import { isBarePlan, nextStepId, type TaskStep, taskStepsOf } from "../plan/step.js";
+import { validatePlan } from "../plan/validate-plan.js";
+import { taskList, taskReport } from "../prompts/plan-report.js";
+import type { Observation } from "../state/observation.js";
+import { isUnquoted } from "./plan-reading.js";
+import { cutPlan, maxSteps, quotedPlan, severalPlans } from "./planner.js";
+import { taskSchema } from "./task-planner.js";
+
+/** What a replanner is told when the caller says nothing else. */
+export const defaultReplannerInstructions =
+  "You look at what the steps of a plan have brought so far. Either you answer the user's question from the " +
+  "results, or you say which steps still need doing. You know no figures, names or dates yourself.";
+
+/** What the replanner's reply is to hold, for the request that asks for it. */
+export const replanTask =
+  'Write {"action": "respond", "response": "…"} to give the answer, or {"action": "continue", "steps": […]} ' +
+  "with the steps that still need doing.";
+
+/** How a plan stands. */
+type PlanStanding = {
+  readonly objective: string;
+  readonly steps: readonly TaskStep[];
+  readonly observations: readonly Observation[];
+  /** Why the plan is to be changed, where a person said it. */
+  readonly feedback?: string | undefined;
+  /** Ids that no new step gets. */
+  readonly dropped?: readonly string[];
+};
+
+/** Asks for the answer from what a plan has brought, or for the steps that still need doing. */
+export function replannerPrompt({
+  objective,
+  steps,
+  observations,
+  feedback,
+  dropped = [],
+}: PlanStanding): string {
+  const ended = new Set(observations.map(({ callId }) => callId));
+  const open = steps.filter(({ id }) => !ended.has(id));
+  const report = taskReport(steps, observations);
+  return [
+    report === "" ? "There are no results so far." : report,
+    open.length === 0 ? "No step is left." : `Still to be done:\n${taskList(open)}`,
+    ...(feedback === undefined ? [] : [`A person does not want this plan: ${feedback}`]),
+    `The question: ${objective}`,
+    advice(open.length > 0, nextStepId([...steps.map(({ id }) => id), ...dropped], "task")),
+  ].join("\n\n");
+}
+
+function advice(isOpen: boolean, nextId: string): string {
+  const next =
+    "If something is missing, continue with the steps that still need doing and no others: never one that is " +
+    `done, and in place of one that failed another way of finding the same thing out. New steps begin at ${nextId}.`;
+  const answer =
+    "If the results hold the answer, respond with it, in one or two sentences with the figures and units of " +
+    "the results and nothing else.";
+  const keep = "Steps that stay as they are keep their id and their words.";
+  return isOpen ? `${answer} ${next} ${keep}` : `${answer} ${next}`;
+}
+
+/** What a replanner decides: the answer, or what still needs doing. */
+export type Replanned =
+  | { readonly action: "respond"; readonly response: string }
+  | { readonly action: "continue"; readonly steps: readonly TaskStep[] };
+
+/** What a replanner may decide. */
+export type ReplanRules = {
+  readonly soFar: PlanSoFar;
+  /** The ids of the steps that failed. */
+  readonly failed: ReadonlySet<string>;
+  /** Canonical forms of plans that a person rejected. */
+  readonly rejected: readonly string[];
+  /** How many open steps there may be; `null` for any number. */
+  readonly planSteps: number | null;
+  /** Whether carrying steps out may change something outside. */
+  readonly acts: boolean;
+};
+
+/**
+ * The form of a replanner's decision. Steps are read as what is still open of the plan: what they repeat of it
+ * keeps its id. A decision that leads nowhere (no step, only steps that have ended, a failed step once more, a
+ * rejected plan) does not fit.
+ */
+export function replanForm(rules: ReplanRules): ReplyForm<Replanned> {
+  const { soFar, planSteps } = rules;
+  const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
+  const isExhausted = soFar.steps.every(({ id }) => soFar.ended.has(id));
+  const form: JsonForm<Replanned> = {
+    name: "replan",
+    schema: {
+      type: "object",
+      properties: {
+        action: { enum: ["respond", "continue"] },
+        response: { type: "string" },
+        steps,
+      },
+      required: ["action"],
+      additionalProperties: false,
+    },
+    read: (value) => readReplan(value, rules),
+  };
+  return {
+    ...form,
+    readReply: async (text, isCut, isRepair) => {
+      // What is said in prose about a reply that went back is no answer.
+      const isAnswer = isExhausted && !isRepair;
+      const readText = () => (isCut ? cutPlan : readReplanText(text, isAnswer, rules));
+      const read = await fittingJson(text, isCut, { ...form, readText });
+      if (!read.ok || read.value.action !== "continue") return read;
+      if (decisionsIn(text) > 1) return severalPlans;
+      return rules.acts && !standsAlone(text) ? quotedPlan : read;
+    },
+  };
+}
+
+function decisionsIn(text: string): number {
+  return findJson(text).found.filter(({ value }) => isRecord(value) && "action" in value).length;
+}
+
+/** Whether a reply is the plan and nothing else. */
+function standsAlone(text: string): boolean {
+  return isUnquoted(text) && (wholeJson(text).ok || isBarePlan(parsePlan(text, { findJson })));
+}
+
+const wanted =
+  'expected {"action": "respond", "response"} or {"action": "continue", "steps": [{"id", "task", "after"}]}';
+
+function readReplan(value: unknown, rules: ReplanRules): Validated<Replanned> {
+  if (!isRecord(value)) return { ok: false, problem: `${wanted}, got ${JSON.stringify(value)}` };
+  const { action, response, steps } = value;
+  const named = typeof action === "string" ? action.trim().toLowerCase() : undefined;
+  if (named === "continue") return judged(JSON.stringify({ steps: steps ?? [] }), rules);
+  if (named !== "respond") {
+    return { ok: false, problem: `${wanted}, got the action ${JSON.stringify(action) ?? "none"}` };
+  }
+  const text = valueText(response);
+  return text === ""
+    ? { ok: false, problem: `${wanted}, got no response` }
+    : { ok: true, value: { action: "respond", response: text } };
+}
+
+/** Prose is the answer where nothing is left to do, a list of steps what is to be done; all else goes back. */
+function readReplanText(
+  text: string,
+  isExhausted: boolean,
+  rules: ReplanRules,
+): Validated<Replanned> {
+  if (text.trim() === "" || text.includes("{")) return { ok: false, problem: wanted };
+  if (isExhausted) return { ok: true, value: { action: "respond", response: text.trim() } };
+  const { steps } = parsePlan(text, readOptions(rules));
+  return steps.length > 0 ? judged(text, rules) : { ok: false, problem: `${wanted}, got prose` };
+}
+
+/** Steps that say nothing about their id go on behind those that there are. */
+function readOptions({ soFar }: ReplanRules) {
+  return { findJson, earlier: soFar.steps.map(({ id }) => id) };
+}
+
+function judged(text: string, rules: ReplanRules): Validated<Replanned> {
+  const { soFar, planSteps } = rules;
+  const plan = parsePlan(text, readOptions(rules));
+  const revision = revisePlan(soFar, taskStepsOf(plan.steps));
+  const others = plan.steps.filter(({ kind }) => kind !== "task");
+  const steps = orderTasks(revision.steps, soFar.ended);
+  const read = { steps: [...others, ...steps], unread: plan.unread };
+  const problems = [
+    ...leadsNowhere(revision, rules),
+    ...(read.steps.length === 0
+      ? []
+      : validatePlan(read, [], { planSteps, kind: "task", earlier: [...soFar.ended] }).map(
+          ({ message }) => message,
+        )),
+  ];
+  return problems.length > 0
+    ? { ok: false, problem: problems.join("\n") }
+    : { ok: true, value: { action: "continue", steps } };
+}
+
+function leadsNowhere(
+  { steps, repeated }: Revision,
+  { failed, rejected, soFar }: ReplanRules,
+): string[] {
+  const again = repeated.filter((id) => failed.has(id));
+  if (again.length > 0) {
+    const tasks = soFar.steps.filter(({ id }) => again.includes(id)).map(({ task }) => `"${task}"`);
+    return [
+      `expected another way than ${tasks.join(", ")}, which failed: write a different task, or respond`,
+    ];
+  }
+  if (steps.length === 0) {
+    const got = repeated.length === 0 ? "none" : `only ${repeated.join(", ")}, which is done`;
+    return [`expected steps that still need doing, got ${got}; respond if nothing is missing`];
+  }
+  const isRejected = rejected.includes(canonicalPlan(steps));
+  return isRejected ? ["expected another plan than the one that a person rejected"] : [];
+}

@@ -1,0 +1,143 @@
+import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langchain/core/messages";
+
+import { isRecord } from "../json/json.js";
+import type { StructuredForm, Validated } from "../models/fitting.js";
+
+/** What a router is told when the caller says nothing else. */
+export const defaultRouterInstructions =
+  "You decide which expert answers the user; you do not answer yourself. Nearly every question fits one: " +
+  "take the expert that comes nearest, by what has to be done to answer, not by single words.";
+
+/** A route as a router's model reads of it. */
+export type DescribedRoute = { readonly name: string; readonly description: string };
+
+/** The conversation as the router's model reads it, without the work behind its answers, and the routes. */
+export function routerPrompt(
+  messages: readonly BaseMessage[],
+  instructions: string,
+  routes: readonly DescribedRoute[],
+): BaseMessage[] {
+  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
+  const parts = [
+    instructions,
+    ...given,
+    `The experts:\n${routeLines(routes)}\n- unclear: ${unclearLine}`,
+  ];
+  return [new SystemMessage(parts.join("\n\n")), ...messages.flatMap(spoken)];
+}
+
+function routeLines(routes: readonly DescribedRoute[]): string {
+  const lines = routes.map(
+    ({ name, description }) => `- ${name}: ${description.trim().replaceAll(/\s+/g, " ")}`,
+  );
+  return lines.join("\n");
+}
+
+// A small model calls a question unclear that is only hard, or short of a figure.
+const unclearLine =
+  "only where the user names no topic at all, or one that is far from all of these. Never for a question that could be worked on.";
+
+/** What was said to a person or by one. */
+function spoken(message: BaseMessage): BaseMessage[] {
+  if (message.type === "human") return [message];
+  if (!isAIMessage(message) || message.text.trim() === "") return [];
+  return (message.tool_calls ?? []).length === 0 ? [new AIMessage(message.text)] : [];
+}
+
+/** The longest that the last message is said again. */
+const maxChars = 500;
+
+/**
+ * What the router's reply is to hold, for the request that asks for it. The last message is said again: a small
+ * model takes this request for it.
+ */
+export function routeTask(message: string, mayAsk: boolean): string {
+  const quoted = message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
+  const task = `The user's last message: ${JSON.stringify(quoted)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;
+  return mayAsk
+    ? `${task} Only where the route is "unclear", add "question": one short question to the user that settles it.`
+    : task;
+}
+
+/** What the user is asked where the model names no question of its own. */
+export function clarifyingQuestion(routes: readonly DescribedRoute[]): string {
+  return `What is your question about?\n${routeLines(routes)}`;
+}
+
+/** Why a run was handed to a person: the user did not say what the question is about. */
+export function stayedUnclear(asked: number, why: string): string {
+  const times = asked === 1 ? "one question" : `${asked} questions`;
+  const because = why === "" ? "." : `: ${why}`;
+  return `It stayed unclear what the question is about, after ${times} to the user${because}`;
+}
+
+/** What a router decides: a route, or that it is unclear which. */
+type ChosenRoute = {
+  /** A route's name; nothing where it is unclear. */
+  readonly route: string | undefined;
+  readonly reason: string;
+  /** What the user is to be asked, where it is unclear; empty where the model names nothing. */
+  readonly question: string;
+};
+
+/** What stands in the place of a route's name where none fits. */
+export const unclearRoute = "unclear";
+
+/** The form of a router's decision between `names`. Prose that names exactly one of them is read too. */
+export function routeForm(names: readonly string[], mayAsk: boolean): StructuredForm<ChosenRoute> {
+  const choices = [...names, unclearRoute];
+  return {
+    name: "route",
+    schema: {
+      type: "object",
+      properties: {
+        // A small model chooses better when it has said why.
+        reason: { type: "string", maxLength: 200 },
+        route: { enum: choices },
+        ...(mayAsk ? { question: { type: "string", maxLength: 300 } } : {}),
+      },
+      required: ["reason", "route"],
+      additionalProperties: false,
+    },
+    read: (value) => readRoute(value, choices),
+    // What an object says beside a route that is none is no choice.
+    readText: (text) => (text.includes("{") ? wrong(choices, text) : readName(text, choices, {})),
+  };
+}
+
+function readRoute(value: unknown, choices: readonly string[]): Validated<ChosenRoute> {
+  if (typeof value === "string") return readName(value, choices, {});
+  if (!isRecord(value)) return wrong(choices, value);
+  const { route, ...said } = value;
+  return typeof route === "string" ? readName(route, choices, said) : wrong(choices, route);
+}
+
+function readName(
+  text: string,
+  choices: readonly string[],
+  { reason, question }: { readonly reason?: unknown; readonly question?: unknown },
+): Validated<ChosenRoute> {
+  const [name, ...others] = namesIn(text, choices);
+  if (name === undefined || others.length > 0) return wrong(choices, text);
+  const route = name === unclearRoute ? undefined : name;
+  return { ok: true, value: { route, reason: textOf(reason), question: textOf(question) } };
+}
+
+/** The choices that a text names as whole words, each once. Of a name inside a longer one only the longer counts. */
+function namesIn(text: string, choices: readonly string[]): string[] {
+  const longestFirst = choices.toSorted((left, right) => right.length - left.length);
+  const names = longestFirst.map((name) => name.replaceAll(/[.-]/g, String.raw`\$&`)).join("|");
+  const found = text.match(new RegExp(String.raw`(?<![\w-])(?:${names})(?![\w-])`, "gi")) ?? [];
+  const lower = new Set(found.map((name) => name.toLowerCase()));
+  return choices.filter((name) => lower.has(name.toLowerCase()));
+}
+
+function wrong(choices: readonly string[], got: unknown): Validated<ChosenRoute> {
+  const wanted = choices.map((name) => `"${name}"`).join(", ");
+  const told = JSON.stringify(got)?.slice(0, 200) ?? "nothing";
+  return { ok: false, problem: `expected one of ${wanted} as the route, got ${told}` };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}

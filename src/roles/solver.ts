@@ -1,0 +1,27 @@
+import type { ToolStep } from "../plan/step.js";
+import { planReport } from "../prompts/plan-report.js";
+import type { Observation } from "../state/observation.js";
+
+/** What a solver is told when the caller says nothing else. */
+export const defaultSolverInstructions =
+  "You answer the user's question from results that were found for it. You know no figures, names or " +
+  "dates yourself.";
+
+/** Asks for the answer from what came of a plan's steps. */
+export function solverPrompt(
+  objective: string,
+  steps: readonly ToolStep[],
+  observations: readonly Observation[],
+): string {
+  return [
+    planReport(steps, observations),
+    `Answer the question: ${objective}`,
+    "The last result is usually the answer. Answer in one or two sentences, with the figures and units " +
+      "of the results and nothing else; say what could not be found out.",
+  ].join("\n\n");
+}
+
+/** What a step that reasons is told. */
+export const llmInstructions =
+  "Do what the user asks with the results that the request contains. Answer briefly, with the result " +
+  "alone. Do not make anything up.";

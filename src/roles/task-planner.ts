@@ -1,0 +1,100 @@
+import type { BaseMessage } from "@langchain/core/messages";
+
+import { findJson } from "../json/find-json.js";
+import type { ReplyForm, Validated } from "../models/fitting.js";
+import { parsePlan } from "../plan/parse/parse-plan.js";
+import { orderTasks } from "../plan/plan-order.js";
+import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
+import { validatePlan } from "../plan/validate-plan.js";
+import type { ToolForm } from "../prompts/tool-protocol.js";
+import { agentPrompt } from "./agent.js";
+import { type PlanOrAnswer, type PlanRules, planSchema, readPlanReply } from "./planner.js";
+
+/** What a planner of tasks is told when the caller says nothing else. */
+export const defaultTaskPlannerInstructions =
+  "You plan how to answer the user's question in steps; you do not answer it. Each step is one task in a " +
+  "sentence, which somebody else carries out with tools and without the conversation: it names all that it is " +
+  "about. You know no figures, names or dates yourself: plan a step for every fact that is needed, then the " +
+  'calculations. A step that needs earlier results says so, as in "the result of S1", and lists them in ' +
+  '"after"; steps that need nothing of one another have no order. The last step comes to what answers the ' +
+  'whole question and is marked "final".';
+
+/** The conversation as the planner's model reads it, with what there is to carry out the steps. */
+export function taskPlannerPrompt(
+  messages: readonly BaseMessage[],
+  instructions: string,
+  date: string,
+  tools: readonly ToolForm[],
+): BaseMessage[] {
+  const parts = [instructions, toolList(tools), taskExample];
+  return agentPrompt(messages, parts.join("\n\n"), date);
+}
+
+/** The tools by name and description: a planner of tasks needs no arguments. */
+export function toolList(tools: readonly ToolForm[]): string {
+  if (tools.length === 0) return "There are no tools: steps are carried out by thinking alone.";
+  const lines = tools.map(
+    ({ name, description }) => `- ${name}: ${description.trim().replaceAll(/\s+/g, " ")}`,
+  );
+  return `The steps are carried out with these tools:\n${lines.join("\n")}`;
+}
+
+const exampleSteps = [
+  { id: "S1", task: "Find the weight of a Falbo bell.", after: [] },
+  { id: "S2", task: "Find the weight of a Renn bell.", after: [] },
+  {
+    id: "S3",
+    task: "Calculate how many times the result of S1 the result of S2 is: the result of S2 divided by the result of S1.",
+    after: ["S1", "S2"],
+    final: true,
+  },
+];
+
+/** A plan for a question that nobody asks, in the very form that is asked for. */
+const taskExample = `An example. "How many times the weight of a Falbo bell is the weight of a Renn bell?" is planned as\n${JSON.stringify({ steps: exampleSteps })}`;
+
+/** A plan of tasks, or an answer in place of one. */
+export type TasksPlanned = PlanOrAnswer<TaskStep>;
+
+/** The schema of a task. Small models run away with long texts and endless plans. */
+export const taskSchema = {
+  type: "object",
+  properties: {
+    id: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" },
+    task: { type: "string", maxLength: 500 },
+    after: { type: "array", items: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" } },
+    final: { type: "boolean" },
+  },
+  required: ["id", "task", "after"],
+  additionalProperties: false,
+};
+
+function parse(text: string): ReadPlan {
+  return parsePlan(text, { findJson });
+}
+
+/**
+ * The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
+ * that carrying tasks out may change something outside, `mayAnswer` that the request offers an answer in place of a plan.
+ */
+export function taskPlanForm(
+  planSteps: number | null,
+  acts: boolean,
+  mayAnswer = true,
+): ReplyForm<TasksPlanned> {
+  const judge = ({ steps: read, ...rest }: ReadPlan): Validated<readonly TaskStep[]> => {
+    const steps = orderTasks(taskStepsOf(read));
+    const others = read.filter(({ kind }) => kind !== "task");
+    const plan = { ...rest, steps: [...others, ...steps] };
+    const issues = validatePlan(plan, [], { planSteps, kind: "task" });
+    return issues.length > 0
+      ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
+      : { ok: true, value: steps };
+  };
+  const rules: PlanRules<TaskStep> = { name: "task_plan", parse, judge, acts: () => acts };
+  return {
+    name: rules.name,
+    schema: planSchema(taskSchema, planSteps, mayAnswer),
+    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
+  };
+}

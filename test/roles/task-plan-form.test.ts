@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+
+import { fitting } from "../../src/models/fitting.js";
+import type { TaskStep } from "../../src/plan/step.js";
+import { taskPlanForm } from "../../src/roles/task-planner.js";
+
+const step = (id: string, task: string, ...after: readonly string[]): TaskStep => ({
+  kind: "task",
+  id,
+  task,
+  ...(after.length === 0 ? {} : { after }),
+});
+
+describe("a plan of tasks", () => {
+  it.each<{ name: string; text: string; steps: readonly TaskStep[] }>([
+    {
+      name: "the form",
+      text: '{"steps":[{"id":"S1","task":"a","after":[]},{"id":"S2","task":"b","after":["S1"],"final":true}]}',
+      steps: [step("S1", "a"), { ...step("S2", "b", "S1"), final: true }],
+    },
+    {
+      name: "a mark of the last step as a text",
+      text: '{"steps":[{"id":"S1","task":"a","final":"true"}]}',
+      steps: [{ ...step("S1", "a"), final: true }],
+    },
+    {
+      name: "no mark of the last step",
+      text: '{"steps":[{"id":"S1","task":"a","final":false}]}',
+      steps: [step("S1", "a")],
+    },
+    {
+      name: "plain texts, which mean strict order",
+      text: '{"steps":["a","b","c"]}',
+      steps: [step("S1", "a"), step("S2", "b", "S1"), step("S3", "c", "S2")],
+    },
+    {
+      name: "a numbered list",
+      text: "Here is my plan:\n1. a\n2. b",
+      steps: [step("S1", "a"), step("S2", "b", "S1")],
+    },
+    {
+      name: "steps that wait for themselves, in a row",
+      text: '{"steps":[{"id":"S1","task":"a","after":[]},{"id":"S2","task":"b","after":["S2"]}]}',
+      steps: [step("S1", "a"), step("S2", "b", "S1")],
+    },
+    {
+      name: "a step behind the later one that it waits for",
+      text: '{"steps":[{"id":"S1","task":"a","after":["S2"]},{"id":"S2","task":"b","after":[]}]}',
+      steps: [step("S2", "b"), step("S1", "a", "S2")],
+    },
+    {
+      name: "fences and other keys",
+      text: '```json\n{"plan":[{"step":1,"description":"a"},{"step":2,"description":"b","depends_on":[1]}]}\n```',
+      steps: [step("S1", "a"), step("S2", "b", "S1")],
+    },
+  ])("is read from $name", async ({ text, steps }) => {
+    const read = await fitting(text, false, taskPlanForm(20, false));
+    expect(read).toEqual({ ok: true, value: { kind: "steps", steps } });
+  });
+
+  it.each([
+    {
+      name: "in the middle of a step",
+      text: '{"steps":[{"id":"S1","task":"a","after":[]},{"id":"S2","ta',
+    },
+    { name: "between two steps", text: '{"steps":[{"id":"S1","task":"a","after":[]},' },
+    { name: "in a numbered list", text: "1. a\n2. b\n" },
+  ])("goes back where it was cut off $name", async ({ text }) => {
+    expect(await fitting(text, true, taskPlanForm(20, false))).toMatchObject({ ok: false });
+  });
+
+  it("may be an answer instead", async () => {
+    const read = await fitting('{"steps":[],"answer":"Hello!"}', false, taskPlanForm(20, false));
+    expect(read).toEqual({ ok: true, value: { kind: "answer", text: "Hello!" } });
+  });
+
+  it.each([
+    { name: "no steps", text: '{"steps":[]}', problem: "at least one step" },
+    { name: "too many steps", text: '{"steps":["a","b","c"]}', problem: "at most 2 steps, got 3" },
+    {
+      name: "a call of a tool",
+      text: '{"steps":[{"id":"E1","tool":"search","args":{"query":"a"}}]}',
+      problem: "expected a task in words, got a call of search",
+    },
+    {
+      name: "an id that is there twice",
+      text: '{"steps":[{"id":"S1","task":"a","after":[]},{"id":"S1","task":"b","after":[]}]}',
+      problem: "an id of its own",
+    },
+  ])("goes back for $name", async ({ text, problem }) => {
+    const read = await fitting(text, false, taskPlanForm(2, false));
+    expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+  });
+
+  it("has as many steps in its schema as the limit allows, and some where there is none", () => {
+    expect(taskPlanForm(7, false).schema).toMatchObject({ properties: { steps: { maxItems: 7 } } });
+    expect(taskPlanForm(null, false).schema).toMatchObject({
+      properties: { steps: { maxItems: 200 } },
+    });
+  });
+});
