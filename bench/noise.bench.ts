@@ -4,12 +4,12 @@
 import { AIMessage } from "@langchain/core/messages";
 import * as fc from "fast-check";
 
+import { readWire } from "../src/models/provider/reply.js";
+import { fitting } from "../src/models/structured-output.js";
 import { hardCalls, type MeantCall, plainCalls } from "../test/noise/calls.js";
 import { kinds, noisyReply, type NoisyReply, type Slip } from "../test/noise/replies.js";
 import { type Outcome, outcomeOf, repairedOutcome } from "../test/noise/run-reply.js";
 import { type Shape, shapes } from "../test/noise/shapes.js";
-import { fitting } from "../src/models/fitting.js";
-import { readWire } from "../src/models/wire/read-wire.js";
 import { mentionGroups } from "../test/support/mentioned-calls.js";
 import {
   meantPlans,

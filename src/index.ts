@@ -14,16 +14,10 @@ export type {
   ModelCallRequest,
   WrapModelCall,
 } from "./models/model-hook.js";
-export type {
-  Environment,
-  ModelLike,
-  ModelOrSpec,
-  ModelRole,
-  Models,
-} from "./models/model-like.js";
-export type { Protocol } from "./models/wire/quirks.js";
-export type { Price, Prices } from "./models/reply-usage.js";
-export type { ResponseFormat } from "./models/structured-reply.js";
+export type { ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model.js";
+export type { Protocol } from "./models/provider/capabilities.js";
+export type { Price, Prices } from "./models/usage.js";
+export type { ResponseFormat } from "./models/structured-output.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
 export { canonicalPlan } from "./plan/print-plan.js";
 export type { Json, JsonObject } from "./json/json.js";

@@ -1,12 +1,12 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import type { Environment } from "../models/model.js";
+import { loadServices } from "../services/load-services.js";
 import { askUser } from "../tools/ask-user.js";
 import { calculator } from "../tools/calculator.js";
 import { createCurrentDateTool } from "../tools/current-date.js";
 import { handOff } from "../tools/hand-off.js";
 import { randomNumber } from "../tools/random-number.js";
-import type { Environment } from "../models/model-like.js";
-import { loadServices } from "../services/load-services.js";
 import type { GivenFlags } from "./flags.js";
 import { loadToolFiles } from "./tool-files.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import type { Models } from "../models/model-like.js";
-import { protocols } from "../models/wire/quirks.js";
+import type { Models } from "../models/model.js";
+import { protocols } from "../models/provider/capabilities.js";
 import type { Limits } from "../run/limits.js";
 import { replannings } from "../runtime/replanning.js";
 import { readLimits } from "./limit-flags.js";

@@ -1,12 +1,12 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { createReactGraph } from "../graphs/react.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
+import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
-import type { ModelRole } from "../models/model-like.js";
+import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../runtime/replanning.js";
 import type { RunOptions } from "../runtime/settings.js";
 

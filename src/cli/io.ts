@@ -1,4 +1,4 @@
-import type { Environment } from "../models/model-like.js";
+import type { Environment } from "../models/model.js";
 
 /** Where text goes: a terminal, a pipe, a file. */
 export type Output = {

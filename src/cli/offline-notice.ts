@@ -4,7 +4,7 @@ import {
   modelFor,
   type ModelRole,
   type Models,
-} from "../models/model-like.js";
+} from "../models/model.js";
 
 const notice =
   "Answers come from a deterministic offline stand-in, no neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 
-import { protocols } from "../models/wire/quirks.js";
+import { protocols } from "../models/provider/capabilities.js";
+import { commaList } from "../services/comma-list.js";
 import { type Flags, readFlags } from "./flags.js";
 import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
-import { commaList } from "../services/comma-list.js";
 import type { CliIo } from "./io.js";
 import { offeredLimits } from "./limit-flags.js";
 

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 
 import { MemorySaver } from "@langchain/langgraph";
 
+import { withOfflineDefault } from "../models/model.js";
+import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { Cancelled, watchCancellation } from "./cancellation.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
-import { withOfflineDefault } from "../models/model-like.js";
 import { chooseView } from "./choose-view.js";
-import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { toolsFor } from "./cli-tools.js";
 import { exitStatus } from "./exit-status.js";
 import type { Flags } from "./flags.js";
@@ -15,8 +15,8 @@ import type { CliIo } from "./io.js";
 import { offlineNotice } from "./offline-notice.js";
 import { report } from "./report.js";
 import { resumeCommand } from "./resume-command.js";
-import { settleStoppedRun } from "./stopped-run.js";
 import { isUnfinished, runSession, type Session } from "./run-session.js";
+import { settleStoppedRun } from "./stopped-run.js";
 
 /**
  * Runs one graph as its command line asks. Returns the exit status; throws a `PlangraphError` for

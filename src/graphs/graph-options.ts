@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import type { ResponseFormat } from "../models/structured-reply.js";
+import type { ResponseFormat } from "../models/structured-output.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { runOptionNames } from "../runtime/check-options.js";
 import type { RunOptions } from "../runtime/settings.js";

@@ -1,6 +1,6 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { zodForm } from "../models/structured-reply.js";
+import { zodForm } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";

@@ -7,14 +7,13 @@ import type { Quirk } from "../state/capability.js";
 import type { LimitName } from "../state/outcome.js";
 import { roleUsage, type Usage } from "../state/usage.js";
 import { invokeModel } from "./invoke-model.js";
-import type { ModelHandle } from "./model-handle.js";
-import type { ModelRequest } from "./model-request.js";
-import { plainText } from "./plain-text.js";
-import { priceOf, replyUsage } from "./reply-usage.js";
-import { toolForm } from "./tool-forms.js";
-import { type Expected, readWire, type WireReply } from "./wire/read-wire.js";
-import { quirkIn } from "./wire/refusals.js";
-import type { Wire } from "./wire/wire-request.js";
+import { type ModelRequest, toolForm } from "./model-request.js";
+import type { ModelHandle } from "./model.js";
+import { quirkIn } from "./provider/refusals.js";
+import { type Expected, readWire, type WireReply } from "./provider/reply.js";
+import type { Wire } from "./provider/request.js";
+import { plainText } from "./reply.js";
+import { priceOf, replyUsage } from "./usage.js";
 
 /** Raised by an attempt that a limit forbids. */
 export class LimitReached extends Error {

@@ -10,11 +10,9 @@ import {
 } from "../prompts/tool-protocol.js";
 import { isDeclined } from "../state/outcome.js";
 import { addUsage, noUsage } from "../state/usage.js";
-import type { ModelReply, ModelRequest, SentBack } from "./model-request.js";
-import { plainText } from "./plain-text.js";
-import { replyProblem, withReadableCalls } from "./read-reply.js";
+import { type ModelReply, type ModelRequest, type SentBack, toolForm } from "./model-request.js";
+import { plainText, replyProblem, withReadableCalls } from "./reply.js";
 import { requestModel } from "./request-model.js";
-import { toolForm } from "./tool-forms.js";
 import { type Asked, wholeReply } from "./whole-reply.js";
 
 /** How often a reply that cannot be used goes back to the model. */

@@ -5,14 +5,12 @@ import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../json/json.js";
 import { type CallSignal, openCallSignal, untilAborted } from "../run/signals.js";
-import { completeReply } from "./complete-reply.js";
 import { boundedReply, hearReply } from "./giant-reply.js";
-import { mendReply } from "./mend-reply.js";
-import type { ModelHandle } from "./model-handle.js";
 import type { ModelRequest } from "./model-request.js";
-import { plainReply } from "./plain-reply.js";
-import { withHonestFetch } from "./wire/honest-fetch.js";
-import type { Wire } from "./wire/wire-request.js";
+import type { ModelHandle } from "./model.js";
+import { withHonestFetch } from "./provider/honest-fetch.js";
+import type { Wire } from "./provider/request.js";
+import { completeReply, mendReply, plainReply } from "./reply.js";
 
 /**
  * Sends one request to a model and gives its complete reply. Throws what the client throws, and a

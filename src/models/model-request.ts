@@ -1,16 +1,17 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 
+import type { ToolForm } from "../prompts/tool-protocol.js";
 import type { RunScope } from "../run/scope.js";
 import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
-import type { ModelHandle } from "./model-handle.js";
 import type { WrapModelCall } from "./model-hook.js";
-import type { ModelRole } from "./model-like.js";
-import type { Prices } from "./reply-usage.js";
-import type { Form } from "./wire/form-ladder.js";
-import type { Protocol } from "./wire/quirks.js";
+import type { ModelHandle, ModelRole } from "./model.js";
+import type { Protocol } from "./provider/capabilities.js";
+import type { Form } from "./provider/output-mode.js";
+import type { Prices } from "./usage.js";
 
 /** Hears a reply while it is written. */
 export type ReplyListener = {
@@ -106,3 +107,16 @@ export type ModelReply = { readonly usage: Usage } & (
       readonly said?: AIMessage;
     }
 );
+
+/** Forms already made: turning a zod schema into JSON takes longer than all the rest. */
+const forms = new WeakMap<StructuredToolInterface, ToolForm>();
+
+/** A tool's name, purpose and arguments as JSON schema. */
+export function toolForm(tool: StructuredToolInterface): ToolForm {
+  const known = forms.get(tool);
+  if (known !== undefined) return known;
+  const { name, description = "", parameters } = convertToOpenAITool(tool).function;
+  const form = { name, description, parameters };
+  forms.set(tool, form);
+  return form;
+}

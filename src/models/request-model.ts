@@ -4,15 +4,15 @@ import { causesOf, classifyError, isControlFlow } from "../run/errors.js";
 import type { LimitName } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { LimitReached } from "./attempt-model.js";
-import { callWrapped, HookFailed } from "./call-wrapped.js";
 import {
   declinedSentence,
   failureSentence,
   hookSentence,
   unreadableSentence,
 } from "./model-failure.js";
-import type { ModelHandle } from "./model-handle.js";
+import { callWrapped, HookFailed } from "./model-hooks.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
+import type { ModelHandle } from "./model.js";
 import { sendRequest, type SentReply, Unreadable } from "./send-request.js";
 
 /** Asks one model through the caller's hooks, and tells what came of it. Throws only when the caller aborts, and LangGraph's control flow. */

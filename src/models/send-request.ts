@@ -1,15 +1,19 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
 import type { Attempted } from "../run/retry.js";
 import type { Quirk } from "../state/capability.js";
 import type { MediaKind } from "../state/observation.js";
 import { attemptModel, type Book, Refused } from "./attempt-model.js";
-import { fitRequest, shorterContext } from "./fit-request.js";
+import { fitHistory, wholeHistory } from "./history.js";
 import { isTooLong } from "./model-failure.js";
-import type { ModelHandle } from "./model-handle.js";
-import type { ModelRequest } from "./model-request.js";
-import { unreadableIn } from "./wire/media.js";
-import type { WireReply } from "./wire/read-wire.js";
-import { quirksBehind } from "./wire/refusals.js";
-import { type Wire, wireRequest } from "./wire/wire-request.js";
+import { type ModelRequest, toolForm } from "./model-request.js";
+import type { ModelHandle } from "./model.js";
+import { unreadableIn } from "./provider/media.js";
+import { quirksBehind } from "./provider/refusals.js";
+import type { WireReply } from "./provider/reply.js";
+import { type Wire, wireRequest } from "./provider/request.js";
+import { estimateTokens, messageTokens } from "./usage.js";
 
 /** Raised for a request that holds what a model cannot read. */
 export class Unreadable extends Error {
@@ -96,4 +100,43 @@ async function attemptsThatFit(
   if (isSame) return { attempted, wire };
   const shortened = wireRequest(request, shorter, quirks);
   return { attempted: await attemptModel(handle, request, shortened, book), wire: shortened };
+}
+
+/** Share of a model's context that is kept free for its reply. */
+const replyShare = 0.15;
+
+/** The messages of a request as they are sent: whole, and fitted to the context where that is known. */
+export function fitRequest(
+  request: ModelRequest,
+  contextTokens: number | undefined,
+): readonly BaseMessage[] {
+  const { postscript = [] } = request;
+  const messages = wholeHistory(request.messages);
+  if (contextTokens === undefined) return [...messages, ...postscript];
+  const tools = (request.tools ?? []).reduce((total, tool) => total + toolTokens(tool), 0);
+  const taken = tools + sizeOf(postscript);
+  return [...fitHistory(messages, contextTokens * (1 - replyShare) - taken), ...postscript];
+}
+
+/** A context that forces the messages to become shorter than they are. */
+export function shorterContext(
+  { messages, postscript = [] }: ModelRequest,
+  known: number | undefined,
+): number {
+  return Math.min(known ?? Infinity, sizeOf([...messages, ...postscript])) * 0.6;
+}
+
+/** The sizes of tools already seen: turning a schema into JSON takes longer than all the rest. */
+const toolSizes = new WeakMap<StructuredToolInterface, number>();
+
+function toolTokens(tool: StructuredToolInterface): number {
+  const known = toolSizes.get(tool);
+  if (known !== undefined) return known;
+  const size = estimateTokens(JSON.stringify(toolForm(tool)));
+  toolSizes.set(tool, size);
+  return size;
+}
+
+function sizeOf(messages: readonly BaseMessage[]): number {
+  return messages.reduce((total, message) => total + messageTokens(message), 0);
 }

@@ -3,12 +3,11 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { continuePrompt } from "../prompts/closing.js";
 import { addUsage } from "../state/usage.js";
 import { type ChatRelay, openChatRelay } from "./chat-relay.js";
-import { howEnded, refusalIn } from "./finish-reason.js";
-import { joinTexts } from "./join-text.js";
 import { maxReplyChars } from "./giant-reply.js";
-import { messageLike } from "./message-like.js";
+import { joinTexts } from "./join-text.js";
 import { declinedSentence } from "./model-failure.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
+import { howEnded, messageLike, refusalIn } from "./reply.js";
 
 /** What came of a request, and the model that was asked last. */
 export type Asked = ModelReply & { readonly model: string };

@@ -3,9 +3,8 @@ import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { Json } from "../json/json.js";
 import { callModel } from "../models/call-model.js";
-import type { StructuredForm } from "../models/fitting.js";
 import type { ModelReply } from "../models/model-request.js";
-import { structuredReply } from "../models/structured-reply.js";
+import { type StructuredForm, structuredReply } from "../models/structured-output.js";
 import { closingPrompt, failedSentence, type Known, stoppedSentence } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { failureLines, openLines, resultLines, withoutFences } from "../prompts/results.js";

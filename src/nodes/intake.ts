@@ -16,8 +16,8 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import type { ModelRole } from "../models/model-like.js";
-import { wholeHistory } from "../models/whole-history.js";
+import { wholeHistory } from "../models/history.js";
+import type { ModelRole } from "../models/model.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";

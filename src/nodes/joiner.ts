@@ -1,8 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { cutValue } from "../models/fitting.js";
-import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import { cutValue, structuredReply, type StructuredReply } from "../models/structured-output.js";
 import { toolStepsOf } from "../plan/step.js";
 import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";

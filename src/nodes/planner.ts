@@ -1,6 +1,6 @@
 import type { GraphNode } from "@langchain/langgraph";
 
-import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import { structuredReply, type StructuredReply } from "../models/structured-output.js";
 import { dateLine } from "../prompts/date-line.js";
 import { planReading } from "../roles/plan-reading.js";
 import { planForm, type Planned, plannerPrompt, planTask } from "../roles/planner.js";

@@ -1,9 +1,8 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { cutValue } from "../models/fitting.js";
-import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
-import { toolForm } from "../models/tool-forms.js";
+import { toolForm } from "../models/model-request.js";
+import { cutValue, structuredReply, type StructuredReply } from "../models/structured-output.js";
 import type { TaskStep } from "../plan/step.js";
 import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";

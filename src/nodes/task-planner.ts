@@ -1,7 +1,7 @@
 import type { GraphNode } from "@langchain/langgraph";
 
-import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
-import { toolForm } from "../models/tool-forms.js";
+import { toolForm } from "../models/model-request.js";
+import { structuredReply, type StructuredReply } from "../models/structured-output.js";
 import { dateLine } from "../prompts/date-line.js";
 import { planTask } from "../roles/planner.js";
 import { taskPlanForm, taskPlannerPrompt, type TasksPlanned } from "../roles/task-planner.js";

@@ -1,6 +1,5 @@
 import { isRecord } from "../json/json.js";
-import type { JsonForm, Validated } from "../models/fitting.js";
-import { valueText } from "../models/value-text.js";
+import { type JsonForm, type Validated, valueText } from "../models/structured-output.js";
 import type { ToolStep } from "../plan/step.js";
 import { planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";

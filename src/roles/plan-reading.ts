@@ -1,6 +1,6 @@
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import { fenceStart, hasComment } from "../models/protocol/nothing-else.js";
+import { fenceStart, hasComment } from "../models/protocol/text.js";
 import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
 import type { PlanIssue } from "../plan/plan-issue.js";
 import type { ReadPlan, ToolStep } from "../plan/step.js";

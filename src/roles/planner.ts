@@ -2,9 +2,13 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import { type ReplyForm, type Validated, wholeJson } from "../models/fitting.js";
-import { valueText } from "../models/value-text.js";
-import type { Form } from "../models/wire/form-ladder.js";
+import type { Form } from "../models/provider/output-mode.js";
+import {
+  type ReplyForm,
+  type Validated,
+  valueText,
+  wholeJson,
+} from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { quoted } from "../plan/plan-issue.js";
 import {

@@ -5,9 +5,9 @@ import {
   type JsonForm,
   type ReplyForm,
   type Validated,
+  valueText,
   wholeJson,
-} from "../models/fitting.js";
-import { valueText } from "../models/value-text.js";
+} from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
 import { canonicalPlan } from "../plan/print-plan.js";

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../json/json.js";
-import type { StructuredForm, Validated } from "../models/fitting.js";
+import type { StructuredForm, Validated } from "../models/structured-output.js";
 
 /** What a router is told when the caller says nothing else. */
 export const defaultRouterInstructions =

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
 import { findJson } from "../json/find-json.js";
-import type { ReplyForm, Validated } from "../models/fitting.js";
+import type { ReplyForm, Validated } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";

@@ -1,7 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { structuredReply } from "../models/structured-reply.js";
+import { structuredReply } from "../models/structured-output.js";
 import { evidencePrompt, evidenceTask } from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { resultLines } from "../prompts/results.js";

@@ -1,8 +1,8 @@
 import { isLocale } from "../dates/locale.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import { checkModels } from "../models/check-models.js";
-import { protocols } from "../models/wire/quirks.js";
+import { checkModels } from "../models/open-model.js";
+import { protocols } from "../models/provider/capabilities.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { isTimeZone } from "../run/clock.js";
 import { resolveLimits } from "../run/limits.js";

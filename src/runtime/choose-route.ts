@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { structuredReply } from "../models/structured-reply.js";
+import { structuredReply } from "../models/structured-output.js";
 import { errorLine } from "../observe/redact.js";
 import {
   clarifyingQuestion,

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { ModelRole } from "../models/model-like.js";
 import type { ModelRequest } from "../models/model-request.js";
+import type { ModelRole } from "../models/model.js";
 import type { Run } from "./enter-run.js";
 
 /** The part of a model request that the run's settings decide. Throws where the role's model cannot be opened. */

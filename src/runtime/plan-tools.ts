@@ -2,7 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { callModel } from "../models/call-model.js";
-import { toolForm } from "../models/tool-forms.js";
+import { toolForm } from "../models/model-request.js";
 import type { PlanTools } from "../roles/plan-reading.js";
 import { llmInstructions } from "../roles/solver.js";
 import { parentRunOf, type RunTime } from "../run/scope.js";

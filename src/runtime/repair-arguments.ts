@@ -2,9 +2,12 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { canonicalJson, type JsonObject } from "../json/json.js";
-import type { StructuredForm, Validated } from "../models/fitting.js";
-import { structuredReply } from "../models/structured-reply.js";
-import { toolForm } from "../models/tool-forms.js";
+import { toolForm } from "../models/model-request.js";
+import {
+  type StructuredForm,
+  structuredReply,
+  type Validated,
+} from "../models/structured-output.js";
 import { fillReferences } from "../plan/references.js";
 import { referencesIn } from "../plan/step.js";
 import { repairerInstructions, repairerTask } from "../roles/repairer.js";

@@ -1,17 +1,17 @@
 import { PlangraphError } from "../errors.js";
-import type { ModelHandle } from "../models/model-handle.js";
 import type { WrapModelCall } from "../models/model-hook.js";
 import {
   asList,
   type Environment,
   modelFor,
+  type ModelHandle,
   type ModelOrSpec,
   type ModelRole,
   type Models,
-} from "../models/model-like.js";
+} from "../models/model.js";
 import { openModel } from "../models/open-model.js";
-import { priceOf, type Prices } from "../models/reply-usage.js";
-import type { Protocol } from "../models/wire/quirks.js";
+import type { Protocol } from "../models/provider/capabilities.js";
+import { priceOf, type Prices } from "../models/usage.js";
 import type { EventLevel } from "../observe/events.js";
 import { type Clock, systemClock } from "../run/clock.js";
 import { type Limits, limitsOfPart, type ResolvedLimits, resolveLimits } from "../run/limits.js";

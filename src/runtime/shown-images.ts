@@ -1,6 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
 
-import { markedImages } from "../models/wire/media.js";
+import { markedImages } from "../models/provider/media.js";
 import { insideFence } from "../prompts/fence.js";
 import { imagesIntroduction } from "../prompts/image-text.js";
 import type { Observation } from "../state/observation.js";

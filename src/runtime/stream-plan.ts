@@ -1,5 +1,5 @@
 import type { ModelRequest } from "../models/model-request.js";
-import { structuredReply, type StructuredReply } from "../models/structured-reply.js";
+import { structuredReply, type StructuredReply } from "../models/structured-output.js";
 import { createGrowingPlan } from "../plan/parse/parse-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
 import type { PlanReading } from "../roles/plan-reading.js";

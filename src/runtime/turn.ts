@@ -6,13 +6,13 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 
+import { markedImages } from "../models/provider/media.js";
 import { resultsIn } from "../prompts/earlier-results.js";
-import { markedImages } from "../models/wire/media.js";
-import type { Observation } from "../state/observation.js";
 import { insideFence } from "../prompts/fence.js";
+import type { Observation } from "../state/observation.js";
 import { trustedTexts } from "../tools/grounded.js";
-import type { Run } from "./enter-run.js";
 import type { ToolCall } from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
 
 /** The calls of the last model turn, and which of them still need to be made. */
 export type Turn = {

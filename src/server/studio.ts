@@ -3,7 +3,7 @@ import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
-import { withOfflineDefault } from "../models/model-like.js";
+import { withOfflineDefault } from "../models/model.js";
 import { commaList } from "../services/comma-list.js";
 import { loadServices } from "../services/load-services.js";
 import { askUser } from "../tools/ask-user.js";

@@ -1,6 +1,6 @@
 import { PlangraphError } from "../errors.js";
+import type { Environment } from "../models/model.js";
 import { keepSecret } from "../observe/redact.js";
-import type { Environment } from "../models/model-like.js";
 import type { Service } from "./definition.js";
 
 /** What a request carries so that the service knows who calls. */

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
-import type { Environment } from "../models/model-like.js";
+import type { Environment } from "../models/model.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "./comma-list.js";
 import { credentialsOf } from "./credentials.js";

@@ -1,5 +1,5 @@
 import { PlangraphError } from "../errors.js";
-import type { Environment } from "../models/model-like.js";
+import type { Environment } from "../models/model.js";
 import { redact } from "../observe/redact.js";
 
 /** A variable that an address begins with: `${ROOMS_URL}/rooms`. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../json/json.js";
-import { mediaKind } from "../models/wire/media.js";
+import { mediaKind } from "../models/provider/media.js";
 import type { ImageBlock } from "../state/observation.js";
 
 /** What the images of one result may have together, in bytes: every checkpoint holds them. */

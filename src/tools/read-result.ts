@@ -2,7 +2,7 @@ import { isToolMessage } from "@langchain/core/messages";
 
 import { parseExact } from "../json/exact-json.js";
 import { isRecord, isTooDeep, type Json } from "../json/json.js";
-import { mediaKind } from "../models/wire/media.js";
+import { mediaKind } from "../models/provider/media.js";
 import { cannotBeRead, imageMark } from "../prompts/image-text.js";
 import { EffectUnknown } from "../run/errors.js";
 import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";

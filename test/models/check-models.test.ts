@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { checkModels } from "../../src/models/check-models.js";
+import { checkModels } from "../../src/models/open-model.js";
 import { scriptedModel } from "../../src/testing/index.js";
 
 it.each([

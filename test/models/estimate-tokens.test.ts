@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
 
-import { estimateTokens, messageTokens } from "../../src/models/estimate-tokens.js";
+import { estimateTokens, messageTokens } from "../../src/models/usage.js";
 
 it.each([
   { name: "nothing", text: "", tokens: 0 },

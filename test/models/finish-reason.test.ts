@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
 
-import { endedInError, howEnded } from "../../src/models/finish-reason.js";
+import { endedInError, howEnded } from "../../src/models/reply.js";
 
 const reply = (metadata: Record<string, unknown>, kwargs: Record<string, unknown> = {}) =>
   new AIMessage({ content: "hm", response_metadata: metadata, additional_kwargs: kwargs });

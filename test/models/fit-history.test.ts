@@ -8,9 +8,8 @@ import {
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { messageTokens } from "../../src/models/estimate-tokens.js";
-import { fitHistory } from "../../src/models/fit-history.js";
-import { wholeHistory } from "../../src/models/whole-history.js";
+import { fitHistory, wholeHistory } from "../../src/models/history.js";
+import { messageTokens } from "../../src/models/usage.js";
 import { histories } from "../support/histories.js";
 
 const size = (messages: readonly BaseMessage[]) =>

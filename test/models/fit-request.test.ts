@@ -3,7 +3,7 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { fitRequest, shorterContext } from "../../src/models/fit-request.js";
+import { fitRequest, shorterContext } from "../../src/models/send-request.js";
 import { modelRequest } from "../support/model-request.js";
 
 const messages = [

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { callModel } from "../../src/models/call-model.js";
 import { boundedReply, hearReply, maxReplyChars } from "../../src/models/giant-reply.js";
 import type { ReplyListener } from "../../src/models/model-request.js";
-import { replyProblem, withReadableCalls } from "../../src/models/read-reply.js";
+import { replyProblem, withReadableCalls } from "../../src/models/reply.js";
 import type { ScriptedReply, ScriptedServer } from "../../src/testing/index.js";
 import { modelRequest, specModel, ways } from "../support/model-request.js";
 import { serve } from "../testing/client.js";

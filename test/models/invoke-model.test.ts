@@ -12,7 +12,7 @@ import { z } from "zod";
 import { callModel } from "../../src/models/call-model.js";
 import { invokeModel } from "../../src/models/invoke-model.js";
 import { openModel } from "../../src/models/open-model.js";
-import type { Wire } from "../../src/models/wire/wire-request.js";
+import type { Wire } from "../../src/models/provider/request.js";
 import { fault, scriptedModel } from "../../src/testing/index.js";
 import {
   BlockListener,

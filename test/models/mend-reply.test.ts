@@ -1,8 +1,8 @@
 import { AIMessage, type AIMessageFields } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { mendReply } from "../../src/models/mend-reply.js";
 import { invokeModel } from "../../src/models/invoke-model.js";
+import { mendReply } from "../../src/models/reply.js";
 import { modelRequest, specModel, ways } from "../support/model-request.js";
 import { wireOf } from "../support/wires.js";
 import { serve } from "../testing/client.js";

@@ -10,7 +10,7 @@ import {
   type ModelRole,
   modelRoles,
   type Models,
-} from "../../src/models/model-like.js";
+} from "../../src/models/model.js";
 import { scriptedModel } from "../../src/testing/index.js";
 
 type Row = {

@@ -1,7 +1,7 @@
 import { ChatOpenAI } from "@langchain/openai";
 import { describe, expect, it, vi } from "vitest";
 
-import { isChatModel, type ModelOrSpec } from "../../src/models/model-like.js";
+import { isChatModel, type ModelOrSpec } from "../../src/models/model.js";
 import { openModel, splitSpec } from "../../src/models/open-model.js";
 import { withoutKnownSecrets } from "../../src/observe/redact.js";
 import { scriptedModel } from "../../src/testing/index.js";

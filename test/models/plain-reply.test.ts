@@ -1,7 +1,7 @@
 import { AIMessage, type ContentBlock } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { plainReply } from "../../src/models/plain-reply.js";
+import { plainReply } from "../../src/models/reply.js";
 
 const blocks = (...content: ContentBlock[]) =>
   new AIMessage({

@@ -1,7 +1,7 @@
 import { AIMessage, AIMessageChunk, type AIMessageFields } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { replyProblem, withReadableCalls } from "../../src/models/read-reply.js";
+import { replyProblem, withReadableCalls } from "../../src/models/reply.js";
 
 const call = { id: "1", name: "search", args: { query: "x" } };
 

@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, type StandardMessageStructure } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { priceOf, replyUsage } from "../../src/models/reply-usage.js";
+import { priceOf, replyUsage } from "../../src/models/usage.js";
 
 const request = [new HumanMessage("a".repeat(300))];
 const price = { input: 2, output: 10 };

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 import { openModel } from "../../src/models/open-model.js";
-import { structuredReply, zodForm } from "../../src/models/structured-reply.js";
+import { structuredReply, zodForm } from "../../src/models/structured-output.js";
 import {
   type ChatRequest,
   type Dialect,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { structuredReply, zodForm } from "../../src/models/structured-reply.js";
+import { structuredReply, zodForm } from "../../src/models/structured-output.js";
 import { fault, type ServerAnswer } from "../../src/testing/index.js";
 import { modelRequest, specModel, StreamListener } from "../support/model-request.js";
 import { serve } from "../testing/client.js";

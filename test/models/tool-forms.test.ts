@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 
-import { toolForm } from "../../src/models/tool-forms.js";
+import { toolForm } from "../../src/models/model-request.js";
 import { zod3 } from "../support/zod-3.js";
 
 const query = {

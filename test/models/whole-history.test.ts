@@ -8,7 +8,7 @@ import {
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { wholeHistory } from "../../src/models/whole-history.js";
+import { wholeHistory } from "../../src/models/history.js";
 import { histories } from "../support/histories.js";
 import { client, serve } from "../testing/client.js";
 

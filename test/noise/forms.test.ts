@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { fitting } from "../../src/models/fitting.js";
-import { zodForm } from "../../src/models/structured-reply.js";
+import { fitting, zodForm } from "../../src/models/structured-output.js";
 import { joinForm } from "../../src/roles/joiner.js";
 import { planReading } from "../../src/roles/plan-reading.js";
 import { planForm } from "../../src/roles/planner.js";

@@ -2,7 +2,7 @@ import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { replyProblem, withReadableCalls } from "../../src/models/read-reply.js";
+import { replyProblem, withReadableCalls } from "../../src/models/reply.js";
 import { readArguments } from "../../src/tools/read-arguments.js";
 import { hardCalls, plainCalls } from "./calls.js";
 import { kinds, noisyJson, noisyReply, slipsOf } from "./replies.js";

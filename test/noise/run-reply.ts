@@ -1,7 +1,7 @@
 import { jsonrepair } from "jsonrepair";
 
 import { canonicalJson } from "../../src/json/json.js";
-import { callsInJson, readCall, type TextCall } from "../../src/models/protocol/call-in-json.js";
+import { callsInJson, readCall, type TextCall } from "../../src/models/protocol/json-calls.js";
 import { type Action, readAction } from "../../src/models/protocol/read-action.js";
 import { readTextCalls } from "../../src/models/protocol/read-text-calls.js";
 import { argumentSchema } from "../../src/tools/argument-schema.js";

@@ -1,7 +1,7 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { toolForm } from "../../src/models/tool-forms.js";
+import { toolForm } from "../../src/models/model-request.js";
 
 const done = () => "Done.";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fitting } from "../../src/models/fitting.js";
+import { fitting } from "../../src/models/structured-output.js";
 import { joinForm } from "../../src/roles/joiner.js";
 
 const finish = (answer: string) => ({ action: "finish", answer });

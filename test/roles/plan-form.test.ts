@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fitting } from "../../src/models/fitting.js";
+import { fitting } from "../../src/models/structured-output.js";
 import type { ToolForm } from "../../src/prompts/tool-protocol.js";
 import { planReading, type PlanTools } from "../../src/roles/plan-reading.js";
 import { planForm } from "../../src/roles/planner.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fitting } from "../../src/models/fitting.js";
+import { fitting } from "../../src/models/structured-output.js";
 import type { TaskStep } from "../../src/plan/step.js";
 import { taskPlanForm } from "../../src/roles/task-planner.js";
 

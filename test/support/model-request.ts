@@ -1,8 +1,8 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { HumanMessage } from "@langchain/core/messages";
 
-import type { ModelHandle } from "../../src/models/model-handle.js";
 import type { ModelRequest } from "../../src/models/model-request.js";
+import type { ModelHandle } from "../../src/models/model.js";
 import { openModel } from "../../src/models/open-model.js";
 import { createEmitter } from "../../src/observe/emit.js";
 import type { Clock } from "../../src/run/clock.js";

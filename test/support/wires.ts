@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 
-import type { Wire } from "../../src/models/wire/wire-request.js";
+import type { Wire } from "../../src/models/provider/request.js";
 
 /** A request as it goes to a model: a question alone, called natively, where nothing else is said. */
 export function wireOf(parts: Partial<Wire> = {}): Wire {

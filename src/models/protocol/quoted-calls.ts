@@ -1,8 +1,8 @@
 import { findJson } from "../../json/find-json.js";
 import { canonicalJson } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
-import { callsInJson, readCall, type TextCall } from "./call-in-json.js";
-import { classicCalls } from "./classic-lines.js";
+import { callsInJson, readCall, type TextCall } from "./json-calls.js";
+import { classicCalls } from "./react-lines.js";
 import { taggedAnywhere } from "./tagged-calls.js";
 
 /**

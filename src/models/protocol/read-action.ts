@@ -1,20 +1,11 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { isRecord } from "../../json/json.js";
-import { quoteEnd } from "../../json/read-json.js";
+import { quoteEnd, readJson } from "../../json/read-json.js";
 import { finalAction, otherFinalAction, type ToolForm } from "../../prompts/tool-protocol.js";
-import {
-  callsFound,
-  type RawTextCall,
-  readCall,
-  type TextCall,
-  toolNamed,
-} from "./call-in-json.js";
-import { readClassicLines } from "./classic-lines.js";
-import { inputProblem } from "./input-problem.js";
-import { isNothingElse, type Span } from "./nothing-else.js";
-import { splitThoughts } from "./split-thoughts.js";
+import { callsFound, type RawTextCall, readCall, type TextCall, toolNamed } from "./json-calls.js";
+import { readClassicLines } from "./react-lines.js";
 import { isBehindCall, isInputAt, taggedCalls } from "./tagged-calls.js";
-import { unquoted } from "./unquoted.js";
+import { isNothingElse, type Span, splitThoughts, unquoted } from "./text.js";
 import { isWholeCall, type RawCall } from "./whole-call.js";
 
 /** What a model's text says it does next. */
@@ -34,7 +25,7 @@ export type Action =
     };
 
 /** How calls stand in a reply. */
-export type Written = {
+type Written = {
   /** In the object that the JSON protocol asks for. */
   readonly isOwn: boolean;
   /** With nothing else in the reply: what stands among words may be talked about. */
@@ -261,3 +252,28 @@ function textIn(value: unknown): string {
   const said = value["answer"] ?? value["final_answer"] ?? (only.length === 1 ? only[0] : value);
   return typeof said === "string" ? said : JSON.stringify(said);
 }
+
+/** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
+export function inputProblem(input: unknown): string | undefined {
+  if (typeof input !== "string" || !meantAsJson.some((form) => form.test(input))) return undefined;
+  const read = readJson(input);
+  if (!read.ok) return `the arguments could not be read: ${read.problem}`;
+  if (typeof read.value === "string" && !read.repaired) return inputProblem(read.value);
+  return isRecord(read.value) ? undefined : "the arguments could not be read: they are no object";
+}
+
+/**
+ * Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only; that begin in
+ * the midst of one or hold nothing but its marks; and a key's text in quotes that has marks of its own in it.
+ */
+const meantAsJson = [
+  /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;|$)/,
+  /^\s*["']?[{｛][^]{0,200}["'”’]\s*[:：]/,
+  /["'”’]\s?[}｝]+\s*$/,
+  /^[^{｛]*[}｝]\s*$/,
+  /^\s*["']?[{｛]\s*[\w-]+\s*[:：]/,
+  /^(?:[\w-]*["'”’])?\s*[:：]\s*["'“‘]/,
+  /^[^"“”]*["”]\s*$/,
+  /^[\s"'“”‘’`{}[\],:：]+$/,
+  /^\s*["'“‘`]?[\w-]+["'”’`]?\s*[:：]\s*["'“‘`][^]*\\/,
+];

@@ -1,13 +1,11 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { isRecord } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
-import { callsFound, isToolSchema, toolNamed } from "./call-in-json.js";
-import { readClassicLines } from "./classic-lines.js";
-import { isNothingElse } from "./nothing-else.js";
+import { callsFound, isToolSchema, toolNamed } from "./json-calls.js";
+import { readClassicLines } from "./react-lines.js";
 import { type Action, broken, calling, cutProblem, isWithin } from "./read-action.js";
-import { splitThoughts } from "./split-thoughts.js";
 import { isInputAt, type PlacedCall, taggedCalls } from "./tagged-calls.js";
-import { unquoted } from "./unquoted.js";
+import { isNothingElse, splitThoughts, unquoted } from "./text.js";
 
 /**
  * Reads tool calls that a model wrote as text where it should have called: fenced or bare JSON, in

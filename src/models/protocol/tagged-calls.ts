@@ -1,8 +1,8 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { readJson } from "../../json/read-json.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
-import { toolNamed } from "./call-in-json.js";
-import type { Span } from "./nothing-else.js";
+import { toolNamed } from "./json-calls.js";
+import type { Span } from "./text.js";
 import type { RawCall } from "./whole-call.js";
 
 /** A call, and where it stands in its text. */

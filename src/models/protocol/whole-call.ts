@@ -1,7 +1,6 @@
 import { namedValues } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
-import { parameterNames } from "./bare-input.js";
-import { type RawTextCall, readCall, toolNamed } from "./call-in-json.js";
+import { parameterNames, type RawTextCall, readCall, toolNamed } from "./json-calls.js";
 
 /** A call whose arguments may still be anything, and what its JSON lacked. */
 export type RawCall = Pick<RawTextCall, "name" | "input" | "missing" | "beside">;

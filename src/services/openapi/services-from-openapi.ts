@@ -1,5 +1,5 @@
 import { PlangraphError } from "../../errors.js";
-import { estimateTokens } from "../../models/estimate-tokens.js";
+import { estimateTokens } from "../../models/usage.js";
 import { checkNames, type NamesOf } from "../../run/check-names.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import type { ServiceInput } from "../definition.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { offlineGrammar, planOffline } from "../../../src/models/offline/plan-offline.js";
+import { offlineGrammar, planOffline } from "../../../src/models/offline/offline-chat-model.js";
 
 const calculation = (expression: string) => ({ tool: "calculator", args: { expression } });
 const random = (low: number, high: number) => ({ tool: "random_number", args: { low, high } });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { bareInput, positional } from "../../../src/models/protocol/bare-input.js";
+import { bareInput, positional } from "../../../src/models/protocol/json-calls.js";
 import { formOf, longTexts } from "../../support/tool-forms.js";
 
 const none = formOf("now").parameters;

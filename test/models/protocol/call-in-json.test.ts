@@ -5,7 +5,7 @@ import {
   isToolSchema,
   plainName,
   readCall,
-} from "../../../src/models/protocol/call-in-json.js";
+} from "../../../src/models/protocol/json-calls.js";
 import { formOf, forms } from "../../support/tool-forms.js";
 
 const input = { query: "x" };

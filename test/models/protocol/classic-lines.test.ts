@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readClassicLines } from "../../../src/models/protocol/classic-lines.js";
+import { readClassicLines } from "../../../src/models/protocol/react-lines.js";
 import { longTexts } from "../../support/tool-forms.js";
 
 describe("readClassicLines", () => {

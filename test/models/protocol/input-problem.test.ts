@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { inputProblem } from "../../../src/models/protocol/input-problem.js";
+import { inputProblem } from "../../../src/models/protocol/read-action.js";
 
 describe("inputProblem", () => {
   it.each([

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { type Action, readAction } from "../../../src/models/protocol/read-action.js";
-import { splitThoughts } from "../../../src/models/protocol/split-thoughts.js";
 import { readTextCalls } from "../../../src/models/protocol/read-text-calls.js";
+import { splitThoughts } from "../../../src/models/protocol/text.js";
 
 const Reads = z.looseObject({ kind: z.enum(["call", "answer", "neither"]) });
 const Tools = z.record(z.string(), z.looseObject({ description: z.string() }));

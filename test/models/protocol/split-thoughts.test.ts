@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { splitThoughts } from "../../../src/models/protocol/split-thoughts.js";
+import { splitThoughts } from "../../../src/models/protocol/text.js";
 
 describe("splitThoughts", () => {
   it.each([

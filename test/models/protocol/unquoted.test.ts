@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { unquoted } from "../../../src/models/protocol/unquoted.js";
+import { unquoted } from "../../../src/models/protocol/text.js";
 
 const json = String.raw`{"a":"say \"b\"\n"}`;
 const text = JSON.stringify(json);

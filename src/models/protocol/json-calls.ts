@@ -1,0 +1,276 @@
+import type { FoundJson } from "../../json/find-json.js";
+import { isRecord, namedValues } from "../../json/json.js";
+import { readJson } from "../../json/read-json.js";
+import type { ToolForm } from "../../prompts/tool-protocol.js";
+
+/** A tool call that a model wrote as text. */
+export type TextCall = { readonly name: string; readonly args: Record<string, unknown> };
+
+/** A call as it stands in JSON: its arguments may still be anything. */
+export type RawTextCall = {
+  readonly name: string;
+  readonly input: unknown;
+  /** Whether the object had a place for arguments, or nothing but the name. */
+  readonly isWhole: boolean;
+  readonly thought: string;
+  /** How many closing brackets its arguments lacked; nothing where the JSON around it lacked none. */
+  readonly missing?: number | undefined;
+  /** What else stands beside name and arguments. */
+  readonly beside?: readonly string[];
+};
+
+const nameKeys = [
+  "action",
+  "name",
+  "tool",
+  "tool_name",
+  "function",
+  "function_name",
+  "recipient_name",
+  "api_name",
+  "Action",
+];
+const inputKeys = [
+  "action_input",
+  "arguments",
+  "parameters",
+  "args",
+  "input",
+  "tool_input",
+  "tool_args",
+  "kwargs",
+  "actionInput",
+  "Action Input",
+];
+
+/** The calls in JSON that was found in a text, as `callsInJson` has them. */
+export function callsFound(
+  { value, missing }: FoundJson,
+  tools: readonly ToolForm[],
+): RawTextCall[] {
+  return callsInJson(value, tools, missing > 0 ? missing : undefined);
+}
+
+/** Under what the calls of a reply stand, one or a list of them. */
+const callKeys = [
+  "tool_calls",
+  "Tools",
+  "tools",
+  "tool_call",
+  "tool_uses",
+  "function_call",
+  "function",
+  "action",
+  "Action",
+];
+
+/**
+ * The calls in a JSON value: one, a list of them, or either under a key as `tool_calls` and `Tools`, or
+ * one that has its tool's name as the key of its arguments. `missing` is how many brackets the value lacked,
+ * if it did.
+ */
+export function callsInJson(
+  value: unknown,
+  tools: readonly ToolForm[] = [],
+  missing?: number,
+): RawTextCall[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, at) =>
+      callsInJson(each, tools, inside(missing, at === value.length - 1)),
+    );
+  }
+  if (!isRecord(value)) return [];
+  const key = callKeys.find((each) => typeof value[each] === "object" && value[each] !== null);
+  if (key !== undefined) return callsInJson(value[key], tools, missingAt(value, key, missing));
+  return (
+    flatCall(value, tools, missing) ?? namedCall(value, missing) ?? keyedCall(value, tools, missing)
+  );
+}
+
+/** `{"action": "search", "query": "x"}`: only of a tool that exists, with nothing but its own arguments. */
+function flatCall(
+  value: Record<string, unknown>,
+  tools: readonly ToolForm[],
+  missing?: number,
+): RawTextCall[] | undefined {
+  const [call] = namedCall(value) ?? [];
+  const tool = call === undefined ? undefined : toolNamed(call.name, tools);
+  if (call === undefined || call.isWhole || tool === undefined || missing !== undefined)
+    return undefined;
+  const known = parameterNames(tool.parameters);
+  const { beside = [] } = call;
+  // What a call may have for itself, as its id, is not to be taken for an argument.
+  const isClear = !Object.keys(value).some((key) => ownKeys.has(key) && known.includes(key));
+  if (!isClear || !beside.every((key) => known.includes(key))) return undefined;
+  const input = Object.fromEntries(beside.map((key) => [key, value[key]]));
+  return [{ ...call, input, isWhole: true, beside: [] }];
+}
+
+function namedCall(value: Record<string, unknown>, missing?: number): RawTextCall[] | undefined {
+  const name = nameKeys.map((key) => value[key]).find((each) => typeof each === "string");
+  if (typeof name !== "string") return undefined;
+  const inputKey = inputKeys.find((key) => value[key] !== undefined);
+  const input = inputKey === undefined ? undefined : value[inputKey];
+  if (isToolSchema(input)) return [];
+  const isWhole = inputKey !== undefined || Object.keys(value).every((key) => ownKeys.has(key));
+  const beside = Object.keys(value).filter((key) => key !== inputKey && !ownKeys.has(key));
+  const call = { name: plainName(name), input, isWhole, thought: thoughtIn(value), beside };
+  return [{ ...call, missing: missingAt(value, inputKey, missing) }];
+}
+
+/** `{"search": {"query": "x"}}`: only of a tool that exists, with nothing but its own arguments. */
+function keyedCall(
+  value: Record<string, unknown>,
+  tools: readonly ToolForm[],
+  missing?: number,
+): RawTextCall[] {
+  const [name = "", ...others] = Object.keys(value).filter((key) => key !== "thought");
+  const tool = toolNamed(name, tools);
+  const input = value[name];
+  if (tool === undefined || others.length > 0 || !isRecord(input)) return [];
+  const known = parameterNames(tool.parameters);
+  if (!Object.keys(input).every((key) => known.includes(key))) return [];
+  const thought = thoughtIn(value);
+  return [{ name, input, isWhole: true, thought, missing: missingAt(value, name, missing) }];
+}
+
+function thoughtIn({ thought }: Record<string, unknown>): string {
+  return typeof thought === "string" ? thought : "";
+}
+
+/** How many brackets are missing within a value of an object or list that lacks so many: the last can be open. */
+function inside(missing: number | undefined, isLast: boolean): number | undefined {
+  return missing === undefined ? undefined : Math.max(0, isLast ? missing - 1 : 0);
+}
+
+function missingAt(value: object, key: string | undefined, missing?: number): number | undefined {
+  return inside(missing, Object.keys(value).at(-1) === key);
+}
+
+/** What a call without arguments may consist of. */
+const ownKeys: ReadonlySet<string> = new Set([...nameKeys, "thought", "id", "type"]);
+
+/** A model that repeats the definition of a tool does not call it. */
+export function isToolSchema(input: unknown): boolean {
+  return isRecord(input) && input["type"] === "object" && isRecord(input["properties"]);
+}
+
+/** A tool's name as some models write it: `functions.search`, "`search`", `search:`. */
+export function plainName(name: string): string {
+  return name
+    .trim()
+    .replace(/^functions?\./, "")
+    .replace(/^[`"'“[*]+/, "")
+    .replace(/(?<![`"'”\]*:.])[`"'”\]*:.]+$/, "");
+}
+
+/** The tool of a name; where none has it, the only one that has it in other case. */
+export function toolNamed<Tool extends { readonly name: string }>(
+  name: string,
+  tools: readonly Tool[],
+): Tool | undefined {
+  const exact = tools.find((tool) => tool.name === name);
+  if (exact !== undefined) return exact;
+  const [only, ...others] = tools.filter((tool) => lower(tool.name) === lower(name));
+  return others.length === 0 ? only : undefined;
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
+
+/** A call with its tool's own name and its arguments as an object, however the model wrote them. */
+export function readCall(name: string, input: unknown, tools: readonly ToolForm[]): TextCall {
+  const tool = toolNamed(name, tools);
+  return { name: tool?.name ?? name, args: argumentsOf(input, tool?.parameters) };
+}
+
+function argumentsOf(input: unknown, parameters: unknown): Record<string, unknown> {
+  if (isRecord(input)) return { ...input };
+  if (input === undefined || input === null || input === "") return {};
+  if (typeof input === "string") return textArguments(input, parameters);
+  if (!Array.isArray(input)) return positional([input], parameters);
+  return namedValues(input) ?? positional(input, parameters);
+}
+
+function textArguments(text: string, parameters: unknown): Record<string, unknown> {
+  const read = readJson(text);
+  if (read.ok && isRecord(read.value)) return { ...read.value };
+  const inner = read.ok && typeof read.value === "string" ? read.value : "";
+  return inner.trim().startsWith("{") && inner !== text
+    ? textArguments(inner, parameters)
+    : bareInput(text, parameters);
+}
+
+/**
+ * Arguments that a model wrote as bare text, by the parameters of the tool: one parameter takes it
+ * all; else pieces between commas are taken by name (`people 6`, `people=6`, `people: 6`) or in the
+ * order of the parameters. The tool's own validation has the last word.
+ */
+export function bareInput(text: string, parameters: unknown): Record<string, unknown> {
+  const names = parameterNames(parameters);
+  const [only, ...others] = names;
+  if (only === undefined) return {};
+  if (others.length > 0) return fromPieces(piecesOf(text), names);
+  return { [only]: named(text, names, assigned)?.value ?? unquoted(text) };
+}
+
+function fromPieces(pieces: readonly string[], names: readonly string[]): Record<string, unknown> {
+  const args = new Map<string, string | undefined>();
+  for (const piece of pieces) {
+    const next = names.find((name) => !args.has(name)) ?? names.at(-1) ?? "";
+    const { name, value } = named(piece, names, labelled) ?? { name: next, value: unquoted(piece) };
+    const before = args.get(name);
+    // A piece that is only its parameter's name stands for a value that nobody gave.
+    const given = piece === name ? undefined : value;
+    args.set(name, before === undefined ? given : `${before}, ${value}`);
+  }
+  return Object.fromEntries([...args].filter(([, value]) => value !== undefined));
+}
+
+/** Values without names, in the order of the parameters; the last, or one that is a list, takes all the rest. */
+export function positional(
+  values: readonly unknown[],
+  parameters: unknown,
+): Record<string, unknown> {
+  const names = parameterNames(parameters);
+  const last = names.length - 1;
+  const takesRest = values.length > names.length || takesList(parameters, names[last]);
+  return Object.fromEntries(
+    names
+      .slice(0, values.length)
+      .map((name, at) => [name, at === last && takesRest ? values.slice(at) : values[at]]),
+  );
+}
+
+function takesList(parameters: unknown, name = ""): boolean {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  const property = isRecord(properties) ? properties[name] : undefined;
+  return isRecord(property) && property["type"] === "array";
+}
+
+/** The names of the parameters in a schema, in their order. */
+export function parameterNames(parameters: unknown): string[] {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  return isRecord(properties) ? Object.keys(properties) : [];
+}
+
+/** Pieces between commas that stand outside quotation marks. */
+function piecesOf(text: string): string[] {
+  const pieces = text.match(/(?:"[^"]*"|'[^']*'|[^,，;；\n"'])+|["']/g) ?? [];
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
+}
+
+const assigned = /^["'`]?([\w-]+)["'`]?\s*[:=：]\s*(\S[\s\S]*)$/;
+const labelled = /^["'`]?([\w-]+)["'`]?\s*(?:[:=：]\s*|\s)(\S[\s\S]*)$/;
+
+function named(piece: string, names: readonly string[], form: RegExp) {
+  const [, name = "", value = ""] = form.exec(piece.trim()) ?? [];
+  return names.includes(name) ? { name, value: unquoted(value) } : undefined;
+}
+
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const [, , inside, inCurly] = /^(?:(["'`])((?:(?!\1)[\s\S])*)\1|“([^“”]*)”)$/.exec(trimmed) ?? [];
+  return inside ?? inCurly ?? trimmed;
+}

@@ -1,0 +1,190 @@
+import {
+  type BaseMessage,
+  type ContentBlock,
+  HumanMessage,
+  isAIMessage,
+  isHumanMessage,
+  isToolMessage,
+  type MessageContent,
+  ToolMessage,
+} from "@langchain/core/messages";
+
+import { isRecord } from "../../json/json.js";
+import { insideFence } from "../../prompts/fence.js";
+import { cannotBeRead, imagesIntroduction, withoutImages } from "../../prompts/image-text.js";
+import type { Quirk } from "../../state/capability.js";
+import type { MediaKind } from "../../state/observation.js";
+import { messageLike } from "../reply.js";
+
+/** What is known of a model that cannot read a kind. */
+export const mediaQuirks: { readonly [Kind in MediaKind]: Quirk } = {
+  image: "no_images",
+  audio: "no_audio",
+  video: "no_video",
+  file: "no_files",
+};
+
+/** The kinds of content blocks, by the names that LangChain and providers give them. */
+const kindsByType: ReadonlyMap<unknown, MediaKind> = new Map([
+  ["image", "image"],
+  ["image_url", "image"],
+  ["input_image", "image"],
+  ["audio", "audio"],
+  ["audio_url", "audio"],
+  ["input_audio", "audio"],
+  ["video", "video"],
+  ["video_url", "video"],
+  ["file", "file"],
+  ["input_file", "file"],
+  ["document", "file"],
+]);
+
+/** What kind of content a block is; nothing for text. */
+export function mediaKind(block: unknown): MediaKind | undefined {
+  if (!isRecord(block) || block["source_type"] === "text") return undefined;
+  return kindsByType.get(block["type"]) ?? kindOfType(block);
+}
+
+/** Google's blocks say it by their MIME type alone. */
+function kindOfType({ type, mimeType, mime_type: snakeCased }: Record<string, unknown>) {
+  if (type !== "media") return undefined;
+  const [family] = String(mimeType ?? snakeCased).split("/");
+  return kindsByType.get(family) ?? "file";
+}
+
+/** The kinds of content that messages hold beside text. */
+export function mediaIn(messages: readonly BaseMessage[]): Set<MediaKind> {
+  const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
+  const kinds = blocks.map((block) => mediaKind(block));
+  return new Set(kinds.filter((kind) => kind !== undefined));
+}
+
+/** Marks a message with images of tools' results: whether there is a word beside them. */
+const resultImagesMark = "plangraph_images";
+
+/** What a message with images of results is marked with. */
+export function markedImages(isWordless: boolean) {
+  return { [resultImagesMark]: isWordless ? "wordless" : "worded" };
+}
+
+/**
+ * What a model with these quirks cannot read of the last question, or of what came since: images of results only where
+ * `ofResults` asks for it, and only where there is no word beside them.
+ */
+export function unreadableIn(
+  messages: readonly BaseMessage[],
+  quirks: ReadonlySet<Quirk>,
+  ofResults = false,
+): readonly MediaKind[] {
+  const meant = sinceQuestion(messages).filter(({ additional_kwargs: marks }) => {
+    const mark = marks[resultImagesMark];
+    return mark === undefined || (ofResults && mark === "wordless");
+  });
+  return [...mediaIn(meant)].filter((kind) => quirks.has(mediaQuirks[kind]));
+}
+
+/** The last question, which may be several messages in a row, and what came since. */
+function sinceQuestion(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const asked = messages.findLastIndex(isHumanMessage);
+  const before = messages
+    .slice(0, Math.max(asked, 0))
+    .findLastIndex((each) => !isHumanMessage(each));
+  return messages.slice(before + 1);
+}
+
+const notes: { readonly [Kind in MediaKind]: string } = {
+  image: "[an image, which you cannot read]",
+  audio: "[an audio recording, which you cannot read]",
+  video: "[a video, which you cannot read]",
+  file: "[a file, which you cannot read]",
+};
+
+/** Messages with a note in the place of everything that a model with these quirks cannot read: never with nothing. */
+export function withNotes(
+  messages: readonly BaseMessage[],
+  quirks: ReadonlySet<Quirk>,
+): readonly BaseMessage[] {
+  const isUnread = (kind: MediaKind) => quirks.has(mediaQuirks[kind]);
+  if (![...mediaIn(messages)].some(isUnread)) return messages;
+  return messages.map((message) => {
+    const { content } = message;
+    if (typeof content === "string" || ![...mediaIn([message])].some(isUnread)) return message;
+    if (isToolMessage(message) && isImages(message) && isUnread("image")) {
+      return withContent(message, withoutImages(message.text, cannotBeRead));
+    }
+    const noted = content.map((block) => {
+      const kind = mediaKind(block);
+      return kind === undefined || !isUnread(kind) ? block : { type: "text", text: notes[kind] };
+    });
+    return withContent(message, noted);
+  });
+}
+
+/** Whether a message has images and no other such content. */
+function isImages(message: BaseMessage): boolean {
+  const kinds = mediaIn([message]);
+  return kinds.has("image") && kinds.size === 1;
+}
+
+function withContent(message: BaseMessage, content: MessageContent): BaseMessage {
+  if (isAIMessage(message)) return messageLike(message, { content });
+  const { id, name, additional_kwargs, response_metadata } = message;
+  const fields = {
+    content,
+    additional_kwargs,
+    response_metadata,
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+  };
+  if (isHumanMessage(message)) return new HumanMessage(fields);
+  if (!isToolMessage(message)) return message;
+  const { tool_call_id, status } = message;
+  return new ToolMessage({ ...fields, tool_call_id, ...(status === undefined ? {} : { status }) });
+}
+
+/**
+ * Images of tools' results in a user's message behind all results of the turn: chat completions take none in a result,
+ * and no message between the results.
+ */
+export function withImagesBehind(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  if (!messages.some((message) => isToolMessage(message) && hasImage(message))) return messages;
+  let shown: ContentBlock[] = [];
+  return messages.flatMap((message, at) => {
+    if (!isToolMessage(message)) return [message];
+    const next = messages[at + 1];
+    shown.push(...shownOf(message));
+    const isLast = next === undefined || !isToolMessage(next);
+    const behind = isLast && shown.length > 0 ? [new HumanMessage({ content: shown })] : [];
+    if (isLast) shown = [];
+    return [hasImage(message) ? wordsOf(message) : message, ...behind];
+  });
+}
+
+function hasImage(message: BaseMessage): boolean {
+  return mediaIn([message]).has("image");
+}
+
+/** The images of a result, and whose they are. */
+export function shownOf(message: ToolMessage): ContentBlock[] {
+  const { content, name = "", tool_call_id: id, text } = message;
+  if (typeof content === "string" || !hasImage(message)) return [];
+  const isUntrusted = insideFence(text).before !== "";
+  const introduction = { type: "text", text: imagesIntroduction(name, id, isUntrusted) } as const;
+  return [introduction, ...content.filter(isImage)];
+}
+
+function wordsOf(message: ToolMessage): ToolMessage {
+  const { content, text } = message;
+  const rest = typeof content === "string" ? [] : content.filter((block) => !isImage(block));
+  const isText = rest.every(({ type }) => type === "text");
+  const left = isText ? text : rest;
+  return new ToolMessage({
+    ...message.lc_kwargs,
+    content: left,
+    tool_call_id: message.tool_call_id,
+  });
+}
+
+function isImage(block: ContentBlock): boolean {
+  return mediaKind(block) === "image";
+}

@@ -1,0 +1,180 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  isAIMessage,
+  isHumanMessage,
+  isToolMessage,
+  type MessageContent,
+  SystemMessage,
+  type ToolCall,
+  type ToolMessage,
+} from "@langchain/core/messages";
+
+import {
+  actionText,
+  finalActionFor,
+  jsonInstructions,
+  observationReminder,
+  observationText,
+  type ToolForm,
+} from "../../prompts/tool-protocol.js";
+import type { Quirk } from "../../state/capability.js";
+import { shownOf, withImagesBehind, withNotes } from "./media.js";
+
+/**
+ * Messages as the model's server takes them: always with one system message, at the beginning; the
+ * rest by its quirks.
+ */
+export function shapeMessages(
+  messages: readonly BaseMessage[],
+  quirks: ReadonlySet<Quirk>,
+): readonly BaseMessage[] {
+  let shaped = withOneSystemMessage(withImagesBehind(withNotes(messages, quirks)));
+  if (quirks.has("single_calls")) shaped = withSingleCalls(shaped);
+  if (quirks.has("no_system")) shaped = withoutSystemMessage(shaped);
+  return quirks.has("alternating") ? takingTurns(shaped) : shaped;
+}
+
+function isSystem(message: BaseMessage): boolean {
+  return message.type === "system";
+}
+
+function withOneSystemMessage(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const system = messages.filter(isSystem);
+  const isFirst = messages[0] === system[0];
+  if (system.length === 0 || (system.length === 1 && isFirst)) return messages;
+  const text = system.map((message) => message.text).join("\n\n");
+  return [new SystemMessage(text), ...messages.filter((message) => !isSystem(message))];
+}
+
+/** What the system message says, at the beginning of the first user message. */
+function withoutSystemMessage(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const [first, ...rest] = messages;
+  if (first === undefined || !isSystem(first)) return messages;
+  const at = rest.findIndex((message) => isHumanMessage(message));
+  const asked = rest[at];
+  if (asked === undefined) return [new HumanMessage(first.text), ...rest];
+  return rest.with(at, joined(new HumanMessage(first.text), asked));
+}
+
+/** Each call in a message of its own, with its result behind it. */
+function withSingleCalls(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  return messages.flatMap((message, at) => {
+    if (isToolMessage(message)) return [];
+    if (!isAIMessage(message)) return [message];
+    const { tool_calls: calls = [] } = message;
+    if (calls.length === 0) return [message];
+    const results = messages.slice(at + 1).filter(isToolMessage);
+    return calls.flatMap((call, index) => [
+      calls.length === 1 ? message : withCall(message, call, index === 0),
+      ...results.filter(({ tool_call_id: id }) => id === call.id).slice(0, 1),
+    ]);
+  });
+}
+
+/** A message with one of its calls; the first keeps what was said and thought. */
+function withCall(message: AIMessage, call: ToolCall, isFirst: boolean): AIMessage {
+  if (!isFirst) return new AIMessage({ content: "", tool_calls: [call] });
+  const { content, additional_kwargs: kwargs } = message;
+  const { tool_calls: _calls, ...rest } = kwargs;
+  return new AIMessage({ content, additional_kwargs: rest, tool_calls: [call] });
+}
+
+/** What one side says in a row, in one message. */
+function takingTurns(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  const turns: BaseMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last !== undefined && last.type === message.type && isPlain(last) && isPlain(message)) {
+      turns[turns.length - 1] = joined(last, message);
+    } else turns.push(message);
+  }
+  return turns;
+}
+
+function isPlain(message: BaseMessage): boolean {
+  return (
+    isHumanMessage(message) || (isAIMessage(message) && (message.tool_calls ?? []).length === 0)
+  );
+}
+
+/** Two messages of one side as one; of content blocks none is lost. */
+function joined(left: BaseMessage, right: BaseMessage): BaseMessage {
+  const { content: first } = left;
+  const { content: second } = right;
+  const content =
+    typeof first === "string" && typeof second === "string"
+      ? `${first}\n\n${second}`
+      : [...blocksOf(left), ...blocksOf(right)];
+  return isAIMessage(right) ? new AIMessage({ content }) : new HumanMessage({ content });
+}
+
+function blocksOf({ content }: BaseMessage) {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/**
+ * A conversation as the JSON protocol has it: tool calls and their results as text, and with tools the
+ * instructions at the end of the system message. Expects a whole history.
+ */
+export function jsonHistory(
+  messages: readonly BaseMessage[],
+  tools: readonly ToolForm[],
+): BaseMessage[] {
+  const turns = messages.flatMap((message, at) =>
+    isToolMessage(message) ? [] : turnOf(message, messages.slice(at + 1), tools),
+  );
+  if (tools.length === 0) return turns;
+  const instructions = jsonInstructions(tools);
+  const last = messages.at(-1);
+  const isObserved = last !== undefined && isToolMessage(last);
+  const [first, ...rest] = isObserved ? withReminder(turns) : turns;
+  if (first?.type === "system") {
+    return [new SystemMessage(`${first.text}\n\n${instructions}`), ...rest];
+  }
+  return [new SystemMessage(instructions), ...(first === undefined ? [] : [first]), ...rest];
+}
+
+function withReminder(turns: readonly BaseMessage[]): BaseMessage[] {
+  const newest = turns.at(-1);
+  const { content = "" } = newest ?? {};
+  const reminded =
+    typeof content === "string"
+      ? `${content}\n${observationReminder}`
+      : [...content, { type: "text", text: observationReminder }];
+  return [...turns.slice(0, -1), new HumanMessage({ content: reminded })];
+}
+
+function turnOf(
+  message: BaseMessage,
+  after: readonly BaseMessage[],
+  tools: readonly ToolForm[],
+): BaseMessage[] {
+  if (!isAIMessage(message)) return [message];
+  const { tool_calls: calls = [], text } = message;
+  if (calls.length === 0) {
+    if (tools.length === 0) return [message];
+    return [new AIMessage(actionText(thoughtOf(message), finalActionFor(tools), text))];
+  }
+  const thought = [thoughtOf(message), text].filter((each) => each !== "").join("\n");
+  return calls.flatMap(({ id, name, args }) => {
+    const result = after.filter(isToolMessage).find((each) => each.tool_call_id === id);
+    return [
+      new AIMessage(actionText(thought, name, args)),
+      new HumanMessage({ content: observationContent(result) }),
+    ];
+  });
+}
+
+/** A result's text, and behind it the images of the result. */
+function observationContent(result: ToolMessage | undefined): MessageContent {
+  const text = observationText(result?.text ?? "");
+  const shown = result === undefined ? [] : shownOf(result);
+  return shown.length === 0 ? text : [{ type: "text", text }, ...shown];
+}
+
+function thoughtOf({ additional_kwargs: kwargs }: AIMessage): string {
+  const thought: unknown = kwargs["reasoning_content"];
+  return typeof thought === "string" ? thought : "";
+}

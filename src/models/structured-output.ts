@@ -1,0 +1,240 @@
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { isInteropZodSchema } from "@langchain/core/utils/types";
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { isDigits, isWhole } from "../json/exact-json.js";
+import { findJson } from "../json/find-json.js";
+import { isRecord, type Json } from "../json/json.js";
+import { quoteEnd, readJson } from "../json/read-json.js";
+import { errorLine } from "../observe/redact.js";
+import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
+import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { callModel } from "./call-model.js";
+import type { ModelRequest } from "./model-request.js";
+import { splitThoughts } from "./protocol/text.js";
+import type { Form } from "./provider/output-mode.js";
+import { wasCut } from "./reply.js";
+
+/** The form that structured output takes: a zod schema. */
+export type ResponseFormat = z.ZodType;
+
+/** Structured output that fits its form, or what stood against it. Never a silent nothing. */
+export type StructuredReply<T> = { readonly usage: Usage } & (
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** The limit that was in the way, if that is what failed. */
+      readonly limit?: ReachedLimit;
+      /** What a person may take over for, where it is no failure of any kind. */
+      readonly cause?: OutcomeCause;
+      /** The last reply, where what did not fit about it is that it was cut. */
+      readonly cut?: string;
+    }
+);
+
+/** The form that a zod schema describes. Throws `invalid_option` for what is none, or what JSON Schema cannot express. */
+export function zodForm(name: string, format: ResponseFormat): StructuredForm<Json> {
+  try {
+    if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
+    const schema: unknown = jsonSchema(format);
+    if (!isRecord(schema)) throw new TypeError("it is no object");
+    const { $schema: _dialect, ...rest } = schema;
+    return { name, schema: rest, read: (value) => validated(value, format) };
+  } catch (error) {
+    const message = `responseFormat cannot be told to a model: ${errorLine(error)}. Use a zod schema of JSON values, without transforms and dates.`;
+    throw new PlangraphError("invalid_option", message, { cause: error });
+  }
+}
+
+function jsonSchema(format: ResponseFormat): unknown {
+  try {
+    return toJsonSchema(format);
+  } catch (error) {
+    // LangChain closes the objects in an object one by one: in one that holds itself it finds no end.
+    if (error instanceof RangeError) return z.toJSONSchema(format);
+    throw error;
+  }
+}
+
+/** How often a reply that does not fit goes back to the model. */
+const maxRepairs = 2;
+
+/**
+ * Asks for an object of a form; `task` says what it is to hold. It is asked for in the surest way
+ * that the model takes: constrained by a JSON schema, as the arguments of a forced tool call, in JSON
+ * mode, or by prompt. Read tolerantly and always validated; a reply that does not fit goes back with
+ * what was wrong, `mayRepair` times at most.
+ */
+export async function structuredReply<T>(
+  request: Omit<ModelRequest, "toUser" | "tools" | "options" | "form" | "postscript">,
+  form: StructuredForm<T>,
+  task: string,
+  mayRepair = maxRepairs,
+): Promise<StructuredReply<T>> {
+  const { schema } = form;
+  const asked = new HumanMessage(structuredPrompt(schema, task));
+  let postscript: BaseMessage[] = [asked];
+  let usage = noUsage;
+  for (let repairs = 0; ; repairs += 1) {
+    const reply = await callModel({
+      ...request,
+      postscript,
+      form,
+      toUser: false,
+    });
+    usage = addUsage(usage, reply.usage);
+    if (reply.kind === "limit") {
+      const problem = `the limit of ${reply.limit} was reached`;
+      return { ok: false, problem, limit: reply.limit, usage };
+    }
+    if (reply.kind === "failed") {
+      const { reason: problem, cause } = reply;
+      return { ok: false, problem, ...(cause === undefined ? {} : { cause }), usage };
+    }
+    const { text } = reply.message;
+    const isCut = wasCut(reply.message);
+    const read = await fitting(text, isCut, form, repairs > 0);
+    if (read.ok) return { ...read, usage };
+    const { problem } = read;
+    const { run, role } = request;
+    run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
+    if (repairs === mayRepair) {
+      const told = `The model's ${form.name} did not fit: ${problem}`;
+      return { ok: false, problem: told, usage, ...(isCut ? { cut: text } : {}) };
+    }
+    postscript = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
+  }
+}
+
+async function validated(value: unknown, format: ResponseFormat): Promise<Validated<Json>> {
+  const exact = await format.safeParseAsync(value);
+  // A fraction with more decimals than a number keeps is meant as the number that comes nearest.
+  const parsed = exact.success ? exact : await format.safeParseAsync(withFractions(value));
+  if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error) };
+  // State holds JSON only: a date that the schema makes of a text goes back to text.
+  const json: Json = JSON.parse(JSON.stringify(parsed.data));
+  return { ok: true, value: json };
+}
+
+function withFractions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => withFractions(each));
+  if (isRecord(value)) {
+    const fields = Object.entries(value).map(([name, each]) => [name, withFractions(each)]);
+    return Object.fromEntries(fields);
+  }
+  return isDigits(value) && !isWhole(value) ? Number(value) : value;
+}
+
+/** A value that fits its form, or what does not, in words for the model. */
+export type Validated<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/** An object that models are asked for: how servers know it, and how it is read and checked. */
+export type StructuredForm<T> = JsonForm<T> | ReplyForm<T>;
+
+/** A form that is read from a whole reply: what stands around the object matters. */
+export type ReplyForm<T> = Form & {
+  /** `isCut`: the reply ended at a limit. `isRepair`: an earlier reply went back. */
+  readonly readReply: (
+    text: string,
+    isCut: boolean,
+    isRepair: boolean,
+  ) => Validated<T> | Promise<Validated<T>>;
+};
+
+/** A form that the first object that fits is read from. */
+export type JsonForm<T> = Form & {
+  /** Checks what the model wrote. */
+  readonly read: (value: unknown) => Validated<T> | Promise<Validated<T>>;
+  /** Reads a reply without JSON that fits: the form may have a text of its own. `isCut`: it ended at a limit. */
+  readonly readText?: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
+};
+
+/** Reads a reply by its form. */
+export async function fitting<T>(
+  text: string,
+  isCut: boolean,
+  form: StructuredForm<T>,
+  isRepair = false,
+): Promise<Validated<T>> {
+  const { rest } = splitThoughts(text);
+  return "readReply" in form
+    ? form.readReply(rest, isCut, isRepair)
+    : fittingJson(rest, isCut, form);
+}
+
+/** The first object of a reply that fits, or what is wrong with the first that is there at all. */
+export async function fittingJson<T>(
+  rest: string,
+  isCut: boolean,
+  form: JsonForm<T>,
+): Promise<Validated<T>> {
+  const whole = wholeJson(rest, isCut);
+  const { found, problem } = findJson(rest);
+  const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
+  const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
+  let wrong = values.length === 0 ? (problem ?? noJson(whole)) : undefined;
+  for (const value of values.flatMap((each) => [each, ...unwrapped(each, form.name)])) {
+    const read = await form.read(value);
+    if (read.ok) return read;
+    wrong ??= read.problem;
+  }
+  return (
+    (await fittingText(rest, isCut, form)) ?? {
+      ok: false,
+      problem: wrong ?? "there is no JSON in the reply",
+    }
+  );
+}
+
+/** What a cut object says so far in a field with a text: nothing where the text has not begun. */
+export function cutValue(text: string, field: string): string {
+  const found =
+    new RegExp(String.raw`"${field}"\s*:\s*"((?:[^"\\]|\\.)*)`, "s").exec(text)?.[1] ?? "";
+  // An escape that is cut itself says nothing.
+  const whole = readJson(`"${found.replace(/\\u[\da-f]{0,3}$/i, "")}"`);
+  return whole.ok && typeof whole.value === "string" ? whole.value : "";
+}
+
+/** What a form with a text of its own reads in it, if that fits. */
+async function fittingText<T>(
+  text: string,
+  isCut: boolean,
+  { readText }: JsonForm<T>,
+): Promise<Validated<T> | undefined> {
+  const read = await readText?.(text, isCut);
+  return read?.ok === true ? read : undefined;
+}
+
+/** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */
+export function wholeJson(text: string, isCut = false): ReturnType<typeof readJson> {
+  const read = readJson(text);
+  // Of a number nobody can see that its end is missing.
+  if (isCut && read.ok && typeof read.value === "number") {
+    return { ok: false, problem: `the number stops early: ${quoteEnd(text)}` };
+  }
+  const isProse = read.ok && read.repaired && !/^(?:```[\w-]*)?\s*[{["“｛【]/.test(text.trim());
+  return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;
+}
+
+function noJson(read: ReturnType<typeof readJson>): string | undefined {
+  return read.ok ? undefined : read.problem;
+}
+
+/** What a model may have put around the object: a list of one, a call of the form, its name as a key. */
+function unwrapped(value: unknown, name: string): unknown[] {
+  if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
+  if (!isRecord(value)) return [];
+  const inner = [name, "arguments", "parameters"].map((key) => value[key]);
+  return inner.filter((each) => isRecord(each) || Array.isArray(each));
+}
+
+/** A value as the words that it is: models give figures and lists where a text was asked for. */
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value.trim() : JSON.stringify(value);
+}

@@ -1,0 +1,89 @@
+import type { AIMessage, BaseMessage, ContentBlock, UsageMetadata } from "@langchain/core/messages";
+
+import { roleUsage, type Usage } from "../state/usage.js";
+
+/** What a model's tokens cost, in US dollars for a million. */
+export type Price = { readonly input: number; readonly output: number };
+
+/** Prices by model name or spec. */
+export type Prices = { readonly [model: string]: Price };
+
+/** The price of a model, by its whole spec or by the name behind the provider. */
+export function priceOf(model: string, prices: Prices): Price | undefined {
+  return prices[model] ?? prices[model.slice(model.indexOf(":") + 1)];
+}
+
+/** The usage of one reply: tokens as reported, or estimated from the texts where the server told none. */
+export function replyUsage(
+  role: string,
+  reply: AIMessage,
+  request: readonly BaseMessage[],
+  price: Price | undefined,
+): Usage {
+  const reported = reportedTokens(reply.usage_metadata);
+  const told = reported.input_tokens !== undefined;
+  const tokensIn =
+    reported.input_tokens ?? request.reduce((total, message) => total + messageTokens(message), 0);
+  // OpenAI's client leaves a reported zero out.
+  const tokensOut = reported.output_tokens ?? (told ? 0 : messageTokens(reply));
+  const costUsd = (tokensIn * (price?.input ?? 0) + tokensOut * (price?.output ?? 0)) / 1_000_000;
+  const usage = roleUsage(role, {
+    modelCalls: 1,
+    tokensIn,
+    tokensOut,
+    costUsd,
+  });
+  return told ? usage : { ...usage, estimated: true };
+}
+
+/** What a server told; a number that cannot be is none. */
+function reportedTokens({
+  input_tokens: input,
+  output_tokens: output,
+}: Partial<UsageMetadata> = {}) {
+  return {
+    ...(isCount(input) ? { input_tokens: input } : {}),
+    ...(isCount(output) ? { output_tokens: output } : {}),
+  };
+}
+
+function isCount(tokens: unknown): tokens is number {
+  return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
+}
+
+/** What a message costs beside its text: role, name, separators. */
+const perMessage = 8;
+
+/** What a picture costs at most. */
+const perImage = 2_000;
+
+/**
+ * A cautious estimate of a text's tokens without a tokenizer: three characters to one in European
+ * scripts (JSON and code are dense), one each in those of Asia and for each half of an emoji.
+ */
+export function estimateTokens(text: string): number {
+  const wide = text.match(/[\u0900-\u1cff\u2e80-\udfff\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0;
+  return wide + Math.ceil((text.length - wide) / 3);
+}
+
+/** The estimated tokens of a message with its tool calls. */
+export function messageTokens(message: BaseMessage): number {
+  return perMessage + contentTokens(message) + estimateTokens(callsText(message));
+}
+
+function contentTokens({ content }: BaseMessage): number {
+  if (typeof content === "string") return estimateTokens(content);
+  return content.reduce((total, block) => total + blockTokens(block), 0);
+}
+
+/** A picture costs what its tiles cost, however long its data are. */
+function blockTokens(block: ContentBlock): number {
+  const text = JSON.stringify(block);
+  if (!block.type.startsWith("image")) return estimateTokens(text);
+  return text.length > perImage * 3 ? perImage : estimateTokens(text);
+}
+
+function callsText(message: BaseMessage): string {
+  const calls: unknown = Reflect.get(message, "tool_calls");
+  return Array.isArray(calls) && calls.length > 0 ? JSON.stringify(calls) : "";
+}

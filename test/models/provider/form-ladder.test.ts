@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+
+import { formOptions, formTool, rungFor } from "../../../src/models/provider/output-mode.js";
+import type { Quirk } from "../../../src/state/capability.js";
+
+const closed = {
+  type: "object",
+  properties: { city: { type: "string" } },
+  required: ["city"],
+  additionalProperties: false,
+};
+const form = { name: "response", schema: closed };
+const none: ReadonlySet<Quirk> = new Set();
+
+/** Whether a schema is asked for strictly. */
+function isStrict(schema: Readonly<Record<string, unknown>>): boolean {
+  const options = formOptions({ name: "response", schema }, "json_schema", none);
+  return JSON.stringify(options).includes('"strict":true');
+}
+
+describe("rungFor", () => {
+  const all: readonly Quirk[] = ["no_json_schema", "no_forced_tool", "no_json_mode"];
+
+  it.each<{ quirks: readonly Quirk[]; rung: string; inJson: string }>([
+    { quirks: [], rung: "json_schema", inJson: "json_schema" },
+    { quirks: ["no_json_schema"], rung: "forced_tool", inJson: "json_mode" },
+    { quirks: ["no_json_schema", "no_forced_tool"], rung: "json_mode", inJson: "json_mode" },
+    { quirks: ["no_json_schema", "no_json_mode"], rung: "forced_tool", inJson: "prompt" },
+    { quirks: all, rung: "prompt", inJson: "prompt" },
+    {
+      quirks: ["no_forced_tool", "no_json_mode", "no_strict"],
+      rung: "json_schema",
+      inJson: "json_schema",
+    },
+    { quirks: ["no_system", "no_stop"], rung: "json_schema", inJson: "json_schema" },
+  ])("with $quirks asks by $rung, in the JSON protocol by $inJson", ({ quirks, rung, inJson }) => {
+    expect(rungFor(new Set(quirks), false)).toBe(rung);
+    expect(rungFor(new Set(quirks), true)).toBe(inJson);
+  });
+});
+
+describe("formOptions", () => {
+  it.each([
+    { rung: "forced_tool", options: { tool_choice: "response" } },
+    { rung: "json_mode", options: { response_format: { type: "json_object" } } },
+    { rung: "prompt", options: {} },
+  ] as const)("asks by $rung with nothing else", ({ rung, options }) => {
+    expect(formOptions(form, rung, none)).toEqual(options);
+  });
+
+  it("asks by json_schema with the schema and its name", () => {
+    const response_format = { type: "json_schema", json_schema: { ...form, strict: true } };
+    expect(formOptions(form, "json_schema", none)).toEqual({ response_format });
+  });
+
+  it("leaves strict away where it was refused", () => {
+    const response_format = { type: "json_schema", json_schema: form };
+    const options = formOptions(form, "json_schema", new Set(["no_strict"]));
+    expect(options).toEqual({ response_format });
+  });
+
+  it.each([
+    { name: "a closed object", schema: closed, strict: true },
+    { name: "closed branches", schema: { anyOf: [closed, closed] }, strict: true },
+    { name: "a closed object in a list", schema: { type: "array", items: closed }, strict: true },
+    {
+      name: "a field named type",
+      schema: {
+        ...closed,
+        properties: { city: { type: "string" }, type: {} },
+        required: ["city", "type"],
+      },
+      strict: true,
+    },
+    { name: "an open object", schema: { type: "object" }, strict: false },
+    { name: "a field that may be missing", schema: { ...closed, required: [] }, strict: false },
+    {
+      name: "an open object in a field",
+      schema: { ...closed, properties: { city: { type: "object" } } },
+      strict: false,
+    },
+    { name: "an open branch", schema: { anyOf: [closed, { type: "object" }] }, strict: false },
+  ])("of $name is strict: $strict", ({ schema, strict }) => {
+    expect(isStrict(schema)).toBe(strict);
+  });
+});
+
+it("makes of a form a tool of its name with its schema", () => {
+  const named = { name: "response", description: expect.any(String), parameters: closed };
+  expect(formTool(form)).toEqual({ type: "function", function: named });
+});
