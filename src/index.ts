@@ -84,16 +84,15 @@ export {
   type ReviewConfig,
 } from "./state/person.js";
 export type { ModelUsage, Usage } from "./state/usage.js";
-export { askUser } from "./tools/ask-user.js";
-export { calculator } from "./tools/calculator.js";
-export { createCurrentDateTool } from "./tools/current-date.js";
-export { handOff } from "./tools/hand-off.js";
+export { askUser } from "./tools/builtin/people.js";
+export { calculator } from "./tools/builtin/calculator.js";
+export { createCurrentDateTool } from "./tools/builtin/date-tools.js";
+export { handOff } from "./tools/builtin/people.js";
 export { uncheckedPatternsOf } from "./tools/linear-pattern.js";
 export { physicalConstant } from "./tools/physical-constant.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
-export { createRandomNumberTool, randomNumber } from "./tools/random-number.js";
-export { createResolveDateTool, type ResolveDateOptions } from "./tools/resolve-date.js";
-export type { RetryPolicy } from "./guards/retry.js";
-export { ToolError } from "./tools/tool-error.js";
-export { createWikipediaTool } from "./tools/wikipedia.js";
+export { createRandomNumberTool, randomNumber } from "./tools/builtin/random-number.js";
+export { createResolveDateTool, type ResolveDateOptions } from "./tools/builtin/date-tools.js";
+export { ToolError } from "./tools/policy.js";
+export { createWikipediaTool } from "./tools/builtin/wikipedia.js";
 export type { ToolCallHandler, ToolCallRequest, WrapToolCall } from "./tools/wrap-tool-call.js";

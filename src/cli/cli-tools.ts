@@ -2,11 +2,10 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { Environment } from "../models/model.js";
 import { loadServices } from "../services/load-services.js";
-import { askUser } from "../tools/ask-user.js";
-import { calculator } from "../tools/calculator.js";
-import { createCurrentDateTool } from "../tools/current-date.js";
-import { handOff } from "../tools/hand-off.js";
-import { randomNumber } from "../tools/random-number.js";
+import { calculator } from "../tools/builtin/calculator.js";
+import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
+import { askUser, handOff } from "../tools/builtin/people.js";
+import { randomNumber } from "../tools/builtin/random-number.js";
 import type { GivenFlags } from "./flags.js";
 import { loadToolFiles } from "./tool-files.js";
 
@@ -36,6 +35,6 @@ export async function toolsFor(
 }
 
 async function wikipediaTool(): Promise<StructuredToolInterface> {
-  const { createWikipediaTool } = await import("../tools/wikipedia.js");
+  const { createWikipediaTool } = await import("../tools/builtin/wikipedia.js");
   return createWikipediaTool();
 }

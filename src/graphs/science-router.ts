@@ -1,9 +1,9 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { RunOptions } from "../runtime/settings.js";
-import { calculator } from "../tools/calculator.js";
+import { calculator } from "../tools/builtin/calculator.js";
+import { randomNumber } from "../tools/builtin/random-number.js";
 import { physicalConstant } from "../tools/physical-constant.js";
-import { randomNumber } from "../tools/random-number.js";
 import type { GraphOptions } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 import { createRewooGraph } from "./rewoo.js";

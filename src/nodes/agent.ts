@@ -11,7 +11,7 @@ import { modelRequest } from "../runtime/model-request.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import { isGoingRound } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
-import { isReadOn, readResultForm } from "../tools/read-kept-result.js";
+import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
 /** What the agent thinks with. */

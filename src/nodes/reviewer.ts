@@ -11,7 +11,7 @@ import { type Standing, standingOf } from "../runtime/plan-tasks.js";
 import type { Writes } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import { requestId } from "../tools/person-question.js";
+import { requestId } from "../tools/human-input.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 
 type Reviewed = Writes<

@@ -1,13 +1,13 @@
 import type { GraphNode } from "@langchain/langgraph";
 
+import { readResultName } from "../prompts/read-on-hint.js";
 import { closeRound, type TurnWrites } from "../runtime/close-turn.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { roundOfTurn } from "../runtime/rounds.js";
 import type { TurnContext } from "../runtime/run-turn.js";
 import { knownTexts, openTurn } from "../runtime/turn.js";
 import type { ConversationState } from "../state/conversation.js";
-import { readResultName } from "../prompts/read-on-hint.js";
-import { withReadResult } from "../tools/read-kept-result.js";
+import { withReadResult } from "../tools/builtin/read-kept-result.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** What the tools node acts with. */

@@ -2,7 +2,7 @@ import { interrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import type { Decision, DecisionRecord, PersonRequests, TakenDecision } from "../state/person.js";
-import { personRequests, type ReadDecisions, readDecisions } from "../tools/read-decisions.js";
+import { personRequests, type ReadDecisions, readDecisions } from "../tools/human-input.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { inTask } from "./in-task.js";

@@ -9,7 +9,7 @@ import {
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { PersonRequests } from "../state/person.js";
-import { answeredAlready, boundTo, decisionsIn, idOf } from "../tools/read-decisions.js";
+import { answeredAlready, boundTo, decisionsIn, idOf } from "../tools/human-input.js";
 import { ambientConfig, inherited } from "./langgraph.js";
 import { checkNotMade, madeRequests, withMade } from "./made-requests.js";
 import { hasCheckpointer } from "./run-frame.js";

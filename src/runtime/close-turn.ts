@@ -1,9 +1,8 @@
 import type { Conversation, ConversationState, SoloCall, Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
-import { refused } from "../tools/observe-call.js";
-import { personRequests } from "../tools/read-decisions.js";
-import type { PersonRequest, ToolCallResult } from "../tools/tool-call.js";
+import { personRequests } from "../tools/human-input.js";
+import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";
 import { askedAt } from "./ask-people.js";
 import { callIdOf, observationIn } from "./book-result.js";
 import { endOfTurn } from "./end-of-turn.js";

@@ -16,7 +16,7 @@ import type { RunTime } from "../run/scope.js";
 import type { Conversation, ConversationState, RunRecord, Writes } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import type { Planning } from "../state/plan.js";
-import { handOff } from "../tools/hand-off.js";
+import { handOff } from "../tools/builtin/people.js";
 import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import { planTools } from "./plan-tools.js";
 import { hasOpenCalls, untoldIn } from "./turn.js";

@@ -5,7 +5,7 @@ import type { Conversation } from "../state/conversation.js";
 import { type HandOffCause, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import type { Usage } from "../state/usage.js";
-import { handOff } from "../tools/hand-off.js";
+import { handOff } from "../tools/builtin/people.js";
 import { clarifiedQuestion } from "./last-question.js";
 
 /** What a run ends with. */

@@ -2,19 +2,27 @@ import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
 import type { TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { expired, toldByPerson } from "../tools/answered-by-person.js";
-import { whyTooLate } from "../tools/answered-late.js";
 import { type CallOrder, callOrder } from "../tools/call-order.js";
-import { observed, refused } from "../tools/observe-call.js";
-import { recordsOf, withDecisions } from "../tools/decided-as.js";
+import {
+  recordsOf,
+  requestId,
+  subRunRequests,
+  whyTooLate,
+  withDecisions,
+} from "../tools/human-input.js";
 import type { ToolPolicy } from "../tools/policy.js";
-import { requestId } from "../tools/person-question.js";
-import { subRunRequests } from "../tools/read-decisions.js";
-import { tellObservation } from "../tools/tell-observation.js";
-import type { PersonRequest, ReadCall, ToolCallResult } from "../tools/tool-call.js";
-import type { Run } from "./enter-run.js";
+import {
+  observed,
+  type PersonRequest,
+  type ReadCall,
+  refused,
+  tellObservation,
+  type ToolCallResult,
+} from "../tools/tool-call.js";
 import { askPeople } from "./ask-people.js";
 import { isDraining } from "./langgraph.js";
 import { callIdOf, observationIn, usageOf } from "./book-result.js";
+import type { Run } from "./enter-run.js";
 import {
   type CallToMake,
   recordedSolo,

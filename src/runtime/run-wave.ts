@@ -3,12 +3,15 @@ import { substituteReferences } from "../plan/references.js";
 import { dependenciesOf, referencesIn, type ToolStep } from "../plan/step.js";
 import { fenceUntrusted } from "../prompts/fence.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import { capResult } from "../tools/cap-result.js";
+import { llmToolName } from "../tools/builtin/llm.js";
 import { maxKeptChars, wholeValue } from "../tools/kept-result.js";
-import { llmToolName } from "../tools/llm.js";
-import { refused } from "../tools/observe-call.js";
-import { tellObservation } from "../tools/tell-observation.js";
-import type { ToolCall, ToolCallResult } from "../tools/tool-call.js";
+import {
+  refused,
+  tellObservation,
+  type ToolCall,
+  type ToolCallResult,
+} from "../tools/tool-call.js";
+import { capResult } from "../tools/tool-result.js";
 import { asTheyBegan } from "./as-they-began.js";
 import { bookResult } from "./book-result.js";
 import { hasBegunBefore, inTask, taskName } from "./in-task.js";

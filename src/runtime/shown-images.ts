@@ -4,7 +4,7 @@ import { markedImages } from "../models/provider/media.js";
 import { insideFence } from "../prompts/fence.js";
 import { imagesIntroduction } from "../prompts/image-text.js";
 import type { Observation } from "../state/observation.js";
-import { maxImages } from "../tools/read-image.js";
+import { maxImages } from "../tools/tool-result.js";
 
 /** The images of a plan's results, the latest where they are many, in a message for who answers from the results. */
 export function shownImages(observations: readonly Observation[]): HumanMessage[] {

@@ -10,7 +10,7 @@ import { markedImages } from "../models/provider/media.js";
 import { resultsIn } from "../prompts/earlier-results.js";
 import { insideFence } from "../prompts/fence.js";
 import type { Observation } from "../state/observation.js";
-import { trustedTexts } from "../tools/grounded.js";
+import { trustedTexts } from "../tools/check-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 

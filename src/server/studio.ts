@@ -6,11 +6,10 @@ import { createScienceRouter } from "../graphs/science-router.js";
 import { withOfflineDefault } from "../models/model.js";
 import { commaList } from "../services/comma-list.js";
 import { loadServices } from "../services/load-services.js";
-import { askUser } from "../tools/ask-user.js";
-import { calculator } from "../tools/calculator.js";
-import { createCurrentDateTool } from "../tools/current-date.js";
-import { handOff } from "../tools/hand-off.js";
-import { randomNumber } from "../tools/random-number.js";
+import { calculator } from "../tools/builtin/calculator.js";
+import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
+import { askUser, handOff } from "../tools/builtin/people.js";
+import { randomNumber } from "../tools/builtin/random-number.js";
 
 // The graphs of `langgraph.json`, with the built-in tools and the services that `PLANGRAPH_SERVICES` lists. Functions, so that opening this file builds
 // nothing; which models run is for the environment and the run's context to say.

@@ -3,7 +3,7 @@ import { LosslessNumber, stringify } from "lossless-json";
 import type { Json, JsonObject } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
-import { changeDigits } from "../tools/exact-numbers.js";
+import { changeDigits } from "../tools/read-arguments.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";
 import type { HttpRequest } from "./http/http-request.js";

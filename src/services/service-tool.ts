@@ -6,14 +6,14 @@ import { canonicalJson, type Json, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
+import { type ToolPolicy, withPolicy } from "../tools/policy.js";
 import {
   changeDigits,
   exactArguments,
   nearestNumber,
+  readArguments,
   withExactNumbers,
-} from "../tools/exact-numbers.js";
-import { type ToolPolicy, withPolicy } from "../tools/policy.js";
-import { readArguments } from "../tools/read-arguments.js";
+} from "../tools/read-arguments.js";
 import { buildRequest } from "./build-request.js";
 import type { Credentials } from "./credentials.js";
 import type { Service } from "./definition.js";

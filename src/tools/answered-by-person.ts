@@ -2,12 +2,16 @@ import type { JsonObject } from "../json/json.js";
 import type { RunScope } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import type { Decision, TakenDecision } from "../state/person.js";
-import { whyTooLate } from "./answered-late.js";
-import { observed, refused } from "./observe-call.js";
-import { answerIn, questionRequest, requestId } from "./person-question.js";
+import { answerIn, questionRequest, requestId, whyTooLate } from "./human-input.js";
 import type { ToolPolicy } from "./policy.js";
-import { readResult } from "./read-result.js";
-import type { ReadCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
+import {
+  observed,
+  type ReadCall,
+  refused,
+  type ToolCallContext,
+  type ToolCallResult,
+} from "./tool-call.js";
+import { readResult } from "./tool-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** What may be decided of a call: a response stands in for its result, and the tool does not run. */

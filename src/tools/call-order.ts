@@ -1,8 +1,7 @@
 import { referencesIn } from "../plan/step.js";
 import type { RunTime } from "../run/scope.js";
-import { fitArguments } from "./fit-arguments.js";
 import type { ToolPolicy } from "./policy.js";
-import { readArguments } from "./read-arguments.js";
+import { fitArguments, readArguments } from "./read-arguments.js";
 import type { ToolCall } from "./tool-call.js";
 import { mayChange, type Toolbox } from "./toolbox.js";
 

@@ -4,12 +4,24 @@ import { interopParseAsync, isInteropZodSchema } from "@langchain/core/utils/typ
 
 import { dateForms } from "../dates/resolve-date.js";
 import { isDigits } from "../json/exact-json.js";
-import { isRecord } from "../json/json.js";
+import { isRecord, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { argumentSchema, type JsonSchema, schemaAt, typesOf } from "./argument-schema.js";
+import { referencesIn } from "../plan/step.js";
+import type { RunTime } from "../run/scope.js";
+import type { Observation } from "../state/observation.js";
+import {
+  argumentSchema,
+  type JsonSchema,
+  propertiesOf,
+  schemaAt,
+  typesOf,
+} from "./argument-schema.js";
+import { llmToolName } from "./builtin/llm.js";
 import { type DateField, dateFields } from "./date-fields.js";
-import { changeDigits, nearestNumber, takesExactNumbers } from "./exact-numbers.js";
+import { wholeText } from "./kept-result.js";
 import { withPatternsMatched } from "./linear-pattern.js";
+import { changeDigits, fitArguments, nearestNumber, takesExactNumbers } from "./read-arguments.js";
+import type { Toolbox } from "./toolbox.js";
 
 /** What the validator says of one place. */
 type OutputUnit = ReturnType<Validator["validate"]>["errors"][number];
@@ -174,4 +186,90 @@ function capped(title: string, lines: readonly string[], schema: string): string
   const problems = `${title}\n${lines.join("\n")}`.slice(0, maxErrorChars - 200);
   const room = maxErrorChars - problems.length - "\nSchema: …".length;
   return `${problems}\nSchema: ${schema.length > room ? `${schema.slice(0, room)}…` : schema}`;
+}
+
+/**
+ * The names among `parameters` whose value in `args` does not occur in `texts` as a word of its own.
+ * Numbers are found by their value (12.5 in "12.50"), with and without thousands separators. Absent
+ * values are grounded.
+ */
+export function ungrounded(
+  parameters: readonly string[],
+  args: unknown,
+  texts: readonly string[],
+): string[] {
+  if (!isRecord(args)) return [];
+  const haystack = texts.join("\n").toLowerCase();
+  const plain = haystack.replaceAll(/(?<=\d)[,_'’](?=\d{3})/g, "");
+  const numbers = new Set((plain.match(/(?<![a-z0-9_.])\d+(?:\.\d+)?(?!\d)/g) ?? []).map(Number));
+  const isGrounded = (value: unknown) => {
+    if (typeof value === "number") return numbers.has(Math.abs(value));
+    const text = String(value).toLowerCase();
+    return occurs(text, haystack) || occurs(text, plain);
+  };
+  return parameters.filter((name) => !scalars(args[name]).every(isGrounded));
+}
+
+/**
+ * The results that a value may be taken from: of tools that are trusted. What a model wrote is none, so of a run that
+ * was a call its own calls count, and not its answer.
+ */
+export function trustedTexts(observations: readonly Observation[]): string[] {
+  return observations.flatMap((observation) => {
+    const { ok, tool, trust, run } = observation;
+    if (run !== undefined) return trustedTexts(run.observations);
+    return ok && trust === undefined && tool !== llmToolName ? [wholeText(observation)] : [];
+  });
+}
+
+function scalars(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(scalars);
+  if (isRecord(value)) return Object.values(value).flatMap(scalars);
+  return value === undefined || value === null || value === "" ? [] : [value];
+}
+
+/** Whether `value` stands in `text` with no letter or digit directly beside it. */
+function occurs(value: string, text: string): boolean {
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    if (!continues(text[at - 1], value[0]) && !continues(text[at + value.length], value.at(-1))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether two neighbouring characters belong to one word; scripts without spaces have no such words. */
+function continues(outside: string | undefined, inside: string | undefined): boolean {
+  const word = /[a-z0-9_]/;
+  return word.test(outside ?? "") && word.test(inside ?? "");
+}
+
+/**
+ * What is wrong with the arguments of a planned step. What a reference will bring is not known yet: where
+ * one is, only the names of the arguments are checked, and that none is missing. A date in words stays in
+ * the plan as it is: it is read in the run's time when the step is carried out.
+ */
+export async function checkPlanArguments(
+  toolbox: Toolbox,
+  name: string,
+  args: JsonObject,
+  time: RunTime,
+): Promise<readonly string[]> {
+  const entry = toolbox.get(name);
+  if (entry === undefined) return [];
+  const schema = argumentSchema(entry.tool);
+  if (referencesIn(args).length === 0) {
+    const fitted = await fitArguments(entry.tool, args, time);
+    const problem = await checkArguments(entry.tool, fitted.args, fitted.unread);
+    return problem === undefined ? [] : [problem];
+  }
+  const known = Object.keys(propertiesOf(schema));
+  const { required } = schema;
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  const missing = needed.filter((field) => args[field] === undefined);
+  const unknown = Object.keys(args).filter((field) => known.length > 0 && !known.includes(field));
+  return [
+    ...missing.map((field) => `${field}: expected a value, got none`),
+    ...unknown.map((field) => `${field}: there is no such argument; there are ${known.join(", ")}`),
+  ];
 }

@@ -1,19 +1,34 @@
-import type { JsonObject } from "../json/json.js";
+import { hash } from "node:crypto";
+
+import type { Callbacks } from "@langchain/core/callbacks/manager";
+
+import { canonicalJson, type JsonObject } from "../json/json.js";
+import { errorLine } from "../observe/redact.js";
+import { isControlFlow } from "../run/errors.js";
 import { Ledger } from "../run/ledger.js";
 import { unlimited } from "../run/limits.js";
-import type { ParentRun, SubRunEnd } from "../run/scope.js";
-import type { Observation } from "../state/observation.js";
+import { type Attempted, type RetryPolicy, withRetries } from "../run/retry.js";
+import { type ParentRun, type SubRunEnd, withParentRun } from "../run/scope.js";
+import { openCallSignal, untilAborted } from "../run/signals.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
-import { attemptTool } from "./attempt-tool.js";
-import { checkArguments } from "./check-arguments.js";
-import { trustedTexts } from "./grounded.js";
+import { argumentSchema } from "./argument-schema.js";
+import { readsOn } from "./builtin/read-kept-result.js";
+import { checkArguments, trustedTexts } from "./check-arguments.js";
 import { judgeAttempt } from "./judge-attempt.js";
-import { readArguments } from "./read-arguments.js";
-import { readsOn } from "./read-kept-result.js";
+import { withoutOwnPatterns } from "./linear-pattern.js";
+import { ToolError, type ToolPolicy } from "./policy.js";
+import {
+  changeDigits,
+  exactArguments,
+  nearestNumber,
+  readArguments,
+  takesExactNumbers,
+} from "./read-arguments.js";
 import type { ReadCall, ToolCallContext } from "./tool-call.js";
-import { ToolError } from "./tool-error.js";
 import type { ToolEntry } from "./toolbox.js";
 import { runWrapped } from "./wrap-tool-call.js";
+import { withWrittenResult } from "./write-result.js";
 
 /** What came of running a tool. */
 export type Executed = {
@@ -128,4 +143,97 @@ function requestOf(
       signal,
     },
   };
+}
+
+const defaultTimeoutMs = 30_000;
+const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
+const retriedKinds: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
+
+/** Runs a tool with time-out and abort, again where its effect allows it; `parent` is what graphs inside it work for. */
+function attemptTool(
+  { tool, policy }: ToolEntry,
+  { id, name, args: given }: ReadCall,
+  { run, config }: ToolCallContext,
+  parent: ParentRun,
+): Promise<Attempted<unknown>> {
+  const runSignal = run.ledger.signal();
+  const { args, exact } = toolArguments(tool, given);
+  const key = idempotencyKey(run.runId, id);
+  const metadata = { ...config.metadata, idempotencyKey: key, ...exact };
+  const runnable = withWrittenResult(withoutOwnPatterns(tool));
+  const once = async (): Promise<unknown> => {
+    const open = openCallSignal(runSignal, policy.timeoutMs ?? defaultTimeoutMs);
+    const { signal } = open;
+    const heard = parent.call === undefined ? config : withoutChat(config);
+    const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
+    try {
+      const input = { type: "tool_call", id, name, args } as const;
+      return await untilAborted(() => runnable.invoke(input, toolConfig), signal);
+    } catch (error) {
+      throw open.isOver() && !isControlFlow(error) ? signal.reason : error;
+    } finally {
+      open.close();
+    }
+  };
+  return withRetries(
+    once,
+    {
+      policy: isRepeatable(policy) ? (policy.retry ?? defaultRetry) : { attempts: 1, baseMs: 0 },
+      mayRetry: ({ kind }) => retriedKinds.has(kind),
+      clock: run.clock,
+      signal: runSignal,
+      onRetry: ({ attempt, delayMs, error }) => {
+        run.emit({ type: "retry", of: name, attempt, delayMs, reason: errorLine(error) });
+      },
+    },
+    isControlFlow,
+  );
+}
+
+/**
+ * The arguments as LangChain checks them. Where that needs numbers that would change digits, the digits go beside them
+ * in the call's metadata, to a tool that takes them.
+ */
+function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
+  if (!takesExactNumbers(tool)) return { args: given, exact: {} };
+  const args = readArguments(changeDigits(given, argumentSchema(tool), nearestNumber));
+  const isSame = !args.ok || canonicalJson(args.args) === canonicalJson(given);
+  return isSame
+    ? { args: given, exact: {} }
+    : { args: args.args, exact: { [exactArguments]: given } };
+}
+
+function isRepeatable({ effect }: ToolPolicy): boolean {
+  return effect === "read" || effect === "idempotent";
+}
+
+/** The same for every attempt of a call, and after a restart. */
+function idempotencyKey(runId: string, callId: string): string {
+  return hash("sha256", `${runId}\n${callId}`).slice(0, 32);
+}
+
+/** LangGraph's handlers behind the stream mode "messages", of both versions of its protocol. */
+const chatHandlers: ReadonlySet<unknown> = new Set([
+  "StreamMessagesHandler",
+  "StreamProtocolMessagesHandler",
+]);
+
+/**
+ * A config whose calls are not heard in the surrounding run's chat: what a graph says that is a tool is no
+ * answer to the user. All other callbacks stay.
+ */
+function withoutChat<C extends { readonly callbacks?: Callbacks }>(config: C): C {
+  const { callbacks } = config;
+  if (callbacks === undefined) return config;
+  if (Array.isArray(callbacks)) {
+    return { ...config, callbacks: callbacks.filter((handler) => !isChat(handler)) };
+  }
+  const quiet = callbacks.copy();
+  const chat = quiet.handlers.filter((handler) => isChat(handler));
+  for (const handler of chat) quiet.removeHandler(handler);
+  return { ...config, callbacks: quiet };
+}
+
+function isChat(handler: object): boolean {
+  return chatHandlers.has(Reflect.get(handler, "name"));
 }

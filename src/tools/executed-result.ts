@@ -2,13 +2,11 @@ import type { SubRunEnd } from "../run/scope.js";
 import type { SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { addUsage, noUsage, toolUsage } from "../state/usage.js";
-import { lateNote } from "./answered-late.js";
-import { decidedAs, recordsOf, withDecisions } from "./decided-as.js";
+import { type HandedOver, handedOverWith } from "./builtin/people.js";
 import type { Executed } from "./execute-tool.js";
-import { type HandedOver, handedOverWith } from "./hand-off.js";
+import { decidedAs, lateNote, recordsOf, withDecisions } from "./human-input.js";
 import { keptOf } from "./kept-result.js";
-import { observed } from "./observe-call.js";
-import type { ToolCallContext, ToolCallResult } from "./tool-call.js";
+import { observed, type ToolCallContext, type ToolCallResult } from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** What running a tool makes of its call: an observation, an end of the run, or a sub-run that waits. */

@@ -9,9 +9,14 @@ import type { Ledger } from "../run/ledger.js";
 import type { Attempted } from "../run/retry.js";
 import type { RunScope } from "../run/scope.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import { capResult, cutMiddle, defaultMaxResultChars } from "./cap-result.js";
 import { keepResult, type KeptResult, maxKeptChars } from "./kept-result.js";
-import { readResult, type ToolResult } from "./read-result.js";
+import {
+  capResult,
+  cutMiddle,
+  defaultMaxResultChars,
+  readResult,
+  type ToolResult,
+} from "./tool-result.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /** The part of an observation that tells what came of the call. */

@@ -3,8 +3,7 @@ import { z } from "zod";
 
 import { nearestFirst } from "../plan/nearest.js";
 import { type PhysicalConstant, physicalConstants } from "./physical-constants.js";
-import { withPolicy } from "./policy.js";
-import { ToolError } from "./tool-error.js";
+import { ToolError, withPolicy } from "./policy.js";
 
 const schema = z.object({
   name: z.string().describe('The name or symbol of one constant, such as "electron mass" or "h".'),

@@ -1,8 +1,24 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { resolveAnyDate } from "../dates/chrono-dates.js";
+import { writeDate } from "../dates/date-format.js";
+import { isDigits, isWhole } from "../json/exact-json.js";
 import { isRecord, type JsonObject, namedValues } from "../json/json.js";
 import { readJson } from "../json/read-json.js";
+import type { RunTime } from "../run/scope.js";
+import {
+  argumentSchema,
+  itemsOf,
+  type JsonSchema,
+  propertiesOf,
+  requiredOf,
+  shapeOf,
+  typesOf,
+} from "./argument-schema.js";
+import { type DateField, dateFields } from "./date-fields.js";
 
 /** A call's arguments, or what is wrong with them. */
-export type ReadArguments =
+type ReadArguments =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
@@ -64,4 +80,183 @@ function textOf(value: unknown): string {
   } catch {
     return "not JSON";
   }
+}
+
+/**
+ * Turns what models commonly write into what the schema asks for, without guessing: `"3"` becomes 3
+ * where a number is asked, a number becomes text where only text is asked (unless it has more digits
+ * than a number keeps), `"true"` a boolean, a stringified object or list the value itself, and `null`
+ * for an argument that is optional or has a default is left out. Where several shapes are allowed,
+ * only the one that the value names is looked at.
+ */
+export function coerceArguments(value: unknown, schema: JsonSchema): unknown {
+  const types = typesOf(schema);
+  if (typeof value === "string") return coerceText(value, types, schema);
+  if (typeof value === "number") return isExact(value) && isText(types) ? String(value) : value;
+  if (Array.isArray(value)) return coerceList(value, schema);
+  return isRecord(value) ? coerceObject(value, schema) : value;
+}
+
+function coerceText(text: string, types: readonly string[], schema: JsonSchema): unknown {
+  if (types.length === 0 || types.includes("string")) return text;
+  const parsed = parsedText(text.trim());
+  if (!types.some((type) => isOfType(type, parsed))) return text;
+  // A number with more digits than a number can hold would become another one.
+  if (typeof parsed === "number" && (!isExact(parsed) || isDigits(text.trim()))) return text;
+  return typeof parsed === "object" ? coerceArguments(parsed, schema) : parsed;
+}
+
+/** Digits in groups that can be nothing else: "1,234" may be a fraction in some languages. */
+const inGroups = /^-?[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
+
+/** The text as JSON; `True` and `NULL` are read as well, but only where they are all of it, and digits in groups. */
+function parsedText(text: string): unknown {
+  if (inGroups.test(text)) return Number(text.replaceAll(",", ""));
+  return parsedJson(/^(true|false|null)$/i.test(text) ? text.toLowerCase() : text);
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === "integer") return typeof value === "number";
+  if (type === "array") return Array.isArray(value);
+  return type === "object" ? isRecord(value) : type === typeof value;
+}
+
+function coerceList(list: readonly unknown[], schema: JsonSchema): unknown {
+  const items = itemsOf(schema);
+  return items === undefined ? list : list.map((item) => coerceArguments(item, items));
+}
+
+function coerceObject(object: Record<string, unknown>, schema: JsonSchema): unknown {
+  const shape = shapeOf(object, schema);
+  const properties = propertiesOf(shape);
+  const required = requiredOf(shape);
+  const fields = Object.entries(object).flatMap(([name, value]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return [[name, value]];
+    const isOptional = !required.includes(name) || "default" in property;
+    const dropped = value === null && isOptional && !typesOf(property).includes("null");
+    return dropped ? [] : [[name, coerceArguments(value, property)]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Whether only text is asked for. */
+function isText(types: readonly string[]): boolean {
+  return types.includes("string") && types.every((name) => name === "string" || name === "null");
+}
+
+function isExact(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Arguments as the tool wants them, as far as it can be told what they mean. */
+type FittedArguments = {
+  readonly args: unknown;
+  /** Why a value is no date, by its path with dots. */
+  readonly unread: ReadonlyMap<string, string>;
+};
+
+/**
+ * Turns what models commonly write into what the schema asks for: what `coerceArguments` does, and "last
+ * Monday" into the date that it means in the run's time, in the format that the parameter says. What
+ * fits, and what cannot be read, stays as it is.
+ */
+export async function fitArguments(
+  tool: Pick<StructuredToolInterface, "schema">,
+  args: unknown,
+  time: RunTime,
+): Promise<FittedArguments> {
+  const schema = argumentSchema(tool);
+  const unread = new Map<string, string>();
+  const coerced = coerceArguments(args, schema);
+  let fitted = takesExactNumbers(tool) ? coerced : changeDigits(coerced, schema, nearestFraction);
+  for (const field of dateFields(fitted, schema)) {
+    const found = await dateOf(field, time);
+    if ("problem" in found) unread.set(field.path.join("."), found.problem);
+    else fitted = withValue(fitted, field.path, found.value);
+  }
+  return { args: fitted, unread };
+}
+
+/** The number that comes nearest to a fraction: a whole number would become another one. */
+function nearestFraction(digits: string): string | number {
+  return isWhole(digits) ? digits : nearestNumber(digits);
+}
+
+async function dateOf(
+  { text, format, edge, isNumber, accepts }: DateField,
+  { clock, timeZone, locale }: RunTime,
+): Promise<{ readonly value: string | number } | { readonly problem: string }> {
+  const found = await resolveAnyDate(text, { now: clock.now(), timeZone, locale });
+  if (!found.ok) return found;
+  const point = edge === "end" ? (found.end ?? found.start) : found.start;
+  const value = writeDate(point, edge, format, { timeZone, accepts });
+  if (value === undefined) return { problem: `"${text}" has no time of day.` };
+  return { value: isNumber ? Number(value) : value };
+}
+
+/** A copy with another value at a path that is there. */
+function withValue(whole: unknown, path: DateField["path"], value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(whole)) {
+    return whole.map((item: unknown, at) => (at === key ? withValue(item, rest, value) : item));
+  }
+  return isRecord(whole) ? { ...whole, [key]: withValue(whole[key], rest, value) } : whole;
+}
+
+const exactKey = Symbol.for("plangraph.exactNumbers");
+
+/** Under what name a call's metadata has arguments whose numbers JavaScript would change. */
+export const exactArguments = "exactArguments";
+
+/** Marks a tool that takes the digits of a number that JavaScript would change, as a text in the number's place. */
+export function withExactNumbers<T extends StructuredToolInterface>(tool: T): T {
+  return Object.assign(tool, { [exactKey]: true });
+}
+
+/** Whether a tool takes them. */
+export function takesExactNumbers(tool: object): boolean {
+  return Reflect.get(tool, exactKey) === true;
+}
+
+/** The value with what `change` makes of the digits that stand where its schema wants a number. */
+export function changeDigits(
+  value: unknown,
+  schema: JsonSchema,
+  change: (digits: string) => unknown,
+): unknown {
+  if (typeof value === "string") return isNumberAt(value, schema) ? change(value) : value;
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema) ?? {};
+    return value.map((item: unknown) => changeDigits(item, items, change));
+  }
+  if (!isRecord(value)) return value;
+  const properties = propertiesOf(shapeOf(value, schema));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return [name, property === undefined ? each : changeDigits(each, property, change)];
+    }),
+  );
+}
+
+/** The number that comes nearest to digits. */
+export function nearestNumber(digits: string): number {
+  const nearest = Number(digits);
+  return Number.isFinite(nearest) ? nearest : Math.sign(nearest) * Number.MAX_VALUE;
+}
+
+function isNumberAt(value: string, schema: JsonSchema): boolean {
+  const types = typesOf(schema);
+  const wanted = types.includes("number") || (types.includes("integer") && isWhole(value));
+  return wanted && !types.includes("string") && isDigits(value);
 }

@@ -1,10 +1,16 @@
 import { canonicalJson } from "../json/json.js";
 import { changeInFence } from "../prompts/fence.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import { capResult } from "./cap-result.js";
 import { keptOf } from "./kept-result.js";
-import { observed, recalled, refused } from "./observe-call.js";
-import type { ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
+import {
+  observed,
+  recalled,
+  refused,
+  type ToolCall,
+  type ToolCallContext,
+  type ToolCallResult,
+} from "./tool-call.js";
+import { capResult } from "./tool-result.js";
 import { policyIn, type ToolEntry } from "./toolbox.js";
 
 const sameCall = "this very call was made before and nothing has changed since. Use its result, do";

@@ -1,16 +1,22 @@
 import type { JsonObject } from "../json/json.js";
 import { answeredByPerson } from "./answered-by-person.js";
-import { checkArguments } from "./check-arguments.js";
-import { decidedAs, recordsOf, withDecisions } from "./decided-as.js";
+import { checkArguments, trustedTexts, ungrounded } from "./check-arguments.js";
 import { executeTool } from "./execute-tool.js";
 import { executedResult } from "./executed-result.js";
-import { fitArguments } from "./fit-arguments.js";
-import { trustedTexts, ungrounded } from "./grounded.js";
-import { jsonArgs, observed, refused, unknownTool } from "./observe-call.js";
-import { readArguments } from "./read-arguments.js";
+import { decidedAs, recordsOf, withDecisions } from "./human-input.js";
+import { fitArguments, readArguments } from "./read-arguments.js";
 import { repeatedCall, toldInARow } from "./repetition.js";
-import { tellObservation } from "./tell-observation.js";
-import type { ReadCall, ToolCall, ToolCallContext, ToolCallResult } from "./tool-call.js";
+import {
+  jsonArgs,
+  observed,
+  type ReadCall,
+  refused,
+  tellObservation,
+  type ToolCall,
+  type ToolCallContext,
+  type ToolCallResult,
+  unknownTool,
+} from "./tool-call.js";
 import type { ToolEntry } from "./toolbox.js";
 
 /**

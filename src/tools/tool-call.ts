@@ -1,9 +1,10 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { JsonObject } from "../json/json.js";
+import type { Json, JsonObject } from "../json/json.js";
+import { nearestFirst } from "../plan/nearest.js";
 import type { Continuation, RunScope } from "../run/scope.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
-import type { Observation } from "../state/observation.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
 import type {
   ActionRequest,
   AllowedDecision,
@@ -11,7 +12,8 @@ import type {
   TakenDecision,
 } from "../state/person.js";
 import type { Usage } from "../state/usage.js";
-import type { HandedOver } from "./hand-off.js";
+import type { HandedOver } from "./builtin/people.js";
+import { keptOf } from "./kept-result.js";
 import type { Toolbox } from "./toolbox.js";
 import type { WrappedState, WrapToolCall } from "./wrap-tool-call.js";
 
@@ -97,3 +99,94 @@ export type ToolCallContext = {
   /** The state that hooks are shown. */
   readonly state: WrappedState;
 };
+
+/** A call's observation as its result; `ends` where the run goes to its end after it. */
+export function observed(observation: Observation, ends?: CallEnd): ToolCallResult {
+  // Half a surrogate pair, left by a cut, is no text to a server: it refuses the whole request.
+  const content = observation.content.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
+  const whole = { ...observation, content };
+  return { kind: "observed", observation: whole, ...(ends === undefined ? {} : { ends }) };
+}
+
+/** The observation of a call that was not carried out. */
+export function refused(
+  call: ToolCall,
+  kind: ErrorKind,
+  message: string,
+  { run }: Pick<ToolCallContext, "run">,
+): Observation {
+  return {
+    callId: call.id,
+    tool: call.name,
+    args: jsonArgs(call.args),
+    ok: false,
+    content: `Error (${kind}): ${message}`,
+    error: { kind, message },
+    attempts: 0,
+    startedAt: run.clock.now(),
+    ms: 0,
+  };
+}
+
+/** The observation of a call that an earlier, identical one answers. */
+export function recalled(
+  call: ToolCall,
+  earlier: Observation,
+  { run }: Pick<ToolCallContext, "run">,
+): Observation {
+  const nudge =
+    "(You already made this very call. This is its result from memory; use it, or do something else.)";
+  // Not what the earlier call used: that is counted with it.
+  const { tool, args, ok, render, error, trust } = earlier;
+  return {
+    tool,
+    args,
+    ok,
+    ...keptOf(earlier),
+    ...(render === undefined ? {} : { render }),
+    ...(trust === undefined ? {} : { trust }),
+    ...(error === undefined ? {} : { error }),
+    callId: call.id,
+    content: `${earlier.content}\n${nudge}`,
+    attempts: 0,
+    startedAt: run.clock.now(),
+    ms: 0,
+  };
+}
+
+/** What a model is told that asked for a tool that does not exist. */
+export function unknownTool(name: string, names: readonly string[]): string {
+  const known = nearestFirst(name, names);
+  return known.length === 0
+    ? `there is no tool "${name}", and there are no tools at all.`
+    : `there is no tool "${name}". The tools are: ${known.join(", ")}.`;
+}
+
+/** Arguments that could not be read, as far as JSON can hold them. */
+export function jsonArgs(args: unknown): Json {
+  try {
+    const copy: Json = JSON.parse(JSON.stringify(args));
+    return copy;
+  } catch {
+    return {};
+  }
+}
+
+/** Tells of a call's end, and of its start where no tool ran that did: every call is seen as both. */
+export function tellObservation(
+  { callId, tool, args, ok, attempts, ms, error, content }: Observation,
+  hasStarted: boolean,
+  { emit }: RunScope,
+): void {
+  if (!hasStarted) emit({ type: "tool_started", callId, tool, content: { args } });
+  emit({
+    type: "tool_finished",
+    callId,
+    tool,
+    ok,
+    attempts,
+    ms,
+    ...(error === undefined ? {} : { error: error.kind }),
+    content: { result: content },
+  });
+}

@@ -2,10 +2,10 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
 import { shown } from "../run/check-names.js";
-import { checkPolicy } from "./check-policy.js";
 import {
   attachedPolicy,
   type BuiltInRole,
+  checkPolicy,
   effectsInside,
   type GraphEffects,
   hasOwnPolicy,

@@ -5,7 +5,7 @@ import { isControlFlow } from "../run/errors.js";
 import type { Attempted } from "../run/retry.js";
 import type { HookRuntime } from "../run/scope.js";
 import { openCallSignal, untilAborted } from "../run/signals.js";
-import { readResult } from "./read-result.js";
+import { readResult } from "./tool-result.js";
 
 /** What a hook sees of the run's state. */
 export type WrappedState = { readonly messages: BaseMessage[] };

@@ -11,7 +11,7 @@ import { isCommand } from "@langchain/langgraph";
 import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { EffectUnknown } from "../run/errors.js";
-import { ToolError } from "./tool-error.js";
+import { ToolError } from "./policy.js";
 
 const written = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
 /** LangChain's own ways to run a tool; a class that has another one may keep things that only it can reach. */

@@ -6,8 +6,7 @@ import { type Action, readAction } from "../../src/models/protocol/read-action.j
 import { readTextCalls } from "../../src/models/protocol/read-text-calls.js";
 import { argumentSchema } from "../../src/tools/argument-schema.js";
 import { checkArguments } from "../../src/tools/check-arguments.js";
-import { coerceArguments } from "../../src/tools/coerce-arguments.js";
-import { readArguments } from "../../src/tools/read-arguments.js";
+import { coerceArguments, readArguments } from "../../src/tools/read-arguments.js";
 import type { MeantCall } from "./calls.js";
 import { noiseForms, noiseTools } from "./tools.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { ClassifiedError, classifyError } from "../../src/run/errors.js";
-import { ToolError } from "../../src/tools/tool-error.js";
+import { ToolError } from "../../src/tools/policy.js";
 import { unreadable } from "../support/unreadable-errors.js";
 
 const failure = (fields: object, message = "no") => Object.assign(new Error(message), fields);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { capResult, defaultMaxResultChars } from "../../src/tools/cap-result.js";
+import { capResult, defaultMaxResultChars } from "../../src/tools/tool-result.js";
 
 describe("capResult", () => {
   it("leaves a text within the cap as it is", () => {

@@ -2,7 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
-import { checkPlanArguments } from "../../src/tools/check-plan-arguments.js";
+import { checkPlanArguments } from "../../src/tools/check-arguments.js";
 import { createToolbox } from "../../src/tools/toolbox.js";
 import { runScope } from "../support/run-scope.js";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { z as z3 } from "zod/v3";
 
 import { argumentSchema, type JsonSchema } from "../../src/tools/argument-schema.js";
-import { coerceArguments } from "../../src/tools/coerce-arguments.js";
+import { coerceArguments } from "../../src/tools/read-arguments.js";
 import { zod3 } from "../support/zod-3.js";
 
 const field = (schema: JsonSchema, required: readonly string[] = ["x"]): JsonSchema => ({

@@ -17,8 +17,7 @@ import { z } from "zod";
 import { parentRunOf } from "../../src/run/scope.js";
 import type { ErrorKind } from "../../src/state/observation.js";
 import { roleUsage } from "../../src/state/usage.js";
-import type { ToolPolicy } from "../../src/tools/policy.js";
-import { ToolError } from "../../src/tools/tool-error.js";
+import { ToolError, type ToolPolicy } from "../../src/tools/policy.js";
 import { toolRun } from "../support/tool-run.js";
 
 type Body = (attempt: number, config: LangGraphRunnableConfig) => unknown;

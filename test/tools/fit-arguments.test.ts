@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { RunTime } from "../../src/run/scope.js";
 import type { JsonSchema } from "../../src/tools/argument-schema.js";
 import { checkArguments } from "../../src/tools/check-arguments.js";
-import { fitArguments } from "../../src/tools/fit-arguments.js";
+import { fitArguments } from "../../src/tools/read-arguments.js";
 import { fakeClock } from "../support/run-scope.js";
 
 const { clock } = fakeClock(Date.UTC(2026, 10, 18, 11, 5, 9));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ungrounded } from "../../src/tools/grounded.js";
+import { ungrounded } from "../../src/tools/check-arguments.js";
 
 const check = (value: unknown, ...texts: readonly string[]) =>
   ungrounded(["id"], { id: value }, texts);

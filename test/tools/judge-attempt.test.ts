@@ -5,8 +5,7 @@ import { z } from "zod";
 
 import { createEmitter } from "../../src/observe/emit.js";
 import type { ErrorKind } from "../../src/state/observation.js";
-import type { ToolPolicy } from "../../src/tools/policy.js";
-import { ToolError } from "../../src/tools/tool-error.js";
+import { ToolError, type ToolPolicy } from "../../src/tools/policy.js";
 import { toolRun } from "../support/tool-run.js";
 
 /** What a tool's result, or what it throws, becomes. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { evaluateExpression } from "../../src/tools/builtin/calculator.js";
 import { physicalConstant } from "../../src/tools/physical-constant.js";
 import { physicalConstants } from "../../src/tools/physical-constants.js";
-import { evaluateExpression } from "../../src/tools/evaluate-expression.js";
 import { toolRun } from "../support/tool-run.js";
 
 const observe = (name: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readDecisions } from "../../src/tools/read-decisions.js";
+import { readDecisions } from "../../src/tools/human-input.js";
 import { approval, askedUser } from "../support/person-requests.js";
 
 describe("readDecisions", () => {

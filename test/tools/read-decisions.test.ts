@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { personRequests, readDecisions } from "../../src/tools/read-decisions.js";
+import { personRequests, readDecisions } from "../../src/tools/human-input.js";
 import type { PersonRequest } from "../../src/tools/tool-call.js";
 import { approval, askedUser } from "../support/person-requests.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readImage } from "../../src/tools/read-image.js";
-import { readResult } from "../../src/tools/read-result.js";
+import { readImage, readResult } from "../../src/tools/tool-result.js";
 
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -3,7 +3,7 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { readResult } from "../../src/tools/read-result.js";
+import { readResult } from "../../src/tools/tool-result.js";
 
 const message = (fields: object) =>
   new ToolMessage({ content: "text", tool_call_id: "c1", ...fields });

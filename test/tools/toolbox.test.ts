@@ -2,8 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { askUser } from "../../src/tools/ask-user.js";
-import { handOff } from "../../src/tools/hand-off.js";
+import { askUser, handOff } from "../../src/tools/builtin/people.js";
 import { attachedPolicy, type ToolPolicy, withPolicy } from "../../src/tools/policy.js";
 import { createToolbox, effectsOf, policyIn } from "../../src/tools/toolbox.js";
 

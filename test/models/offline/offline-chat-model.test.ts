@@ -11,9 +11,9 @@ import { z } from "zod";
 
 import { OfflineChatModel } from "../../../src/models/offline/offline-chat-model.js";
 import { evidenceLines } from "../../../src/prompts/results.js";
-import { calculator } from "../../../src/tools/calculator.js";
-import { createCurrentDateTool } from "../../../src/tools/current-date.js";
-import { createRandomNumberTool } from "../../../src/tools/random-number.js";
+import { calculator } from "../../../src/tools/builtin/calculator.js";
+import { createCurrentDateTool } from "../../../src/tools/builtin/date-tools.js";
+import { createRandomNumberTool } from "../../../src/tools/builtin/random-number.js";
 
 const date = createCurrentDateTool({ clock: () => 0, timeZone: "UTC" });
 const random = createRandomNumberTool({ random: () => 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { handOff } from "../../src/tools/hand-off.js";
-import { toolRun } from "../support/tool-run.js";
+import { handOff } from "../../../src/tools/builtin/people.js";
+import { toolRun } from "../../support/tool-run.js";
 
 describe("hand_off", () => {
   it.each([

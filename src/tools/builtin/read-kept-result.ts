@@ -1,13 +1,13 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { readResultName } from "../prompts/read-on-hint.js";
-import type { Observation } from "../state/observation.js";
-import { defaultMaxResultChars } from "./cap-result.js";
-import { maxKeptChars, wholeText } from "./kept-result.js";
-import type { ToolCallContext } from "./tool-call.js";
-import { ToolError } from "./tool-error.js";
-import type { Toolbox, ToolEntry } from "./toolbox.js";
+import { readResultName } from "../../prompts/read-on-hint.js";
+import type { Observation } from "../../state/observation.js";
+import { maxKeptChars, wholeText } from "../kept-result.js";
+import { ToolError } from "../policy.js";
+import type { ToolCallContext } from "../tool-call.js";
+import { defaultMaxResultChars } from "../tool-result.js";
+import type { Toolbox, ToolEntry } from "../toolbox.js";
 
 const schema = z.object({
   id: z.string().describe("The id of the result, as the note below it says."),

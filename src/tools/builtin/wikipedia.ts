@@ -1,8 +1,8 @@
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
-import { withPolicy } from "./policy.js";
+import { PlangraphError } from "../../errors.js";
+import { withPolicy } from "../policy.js";
 
 /**
  * A tool that looks things up in Wikipedia, from LangChain's community package, which is loaded on

@@ -1,9 +1,9 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
-import { checkNames } from "../run/check-names.js";
-import { withPolicy } from "./policy.js";
+import { PlangraphError } from "../../errors.js";
+import { checkNames } from "../../run/check-names.js";
+import { withPolicy } from "../policy.js";
 
 export type RandomNumberOptions = {
   /** Gives numbers from 0 up to, not including, 1. Default: `Math.random`. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createRandomNumberTool, randomNumber } from "../../src/tools/random-number.js";
+import { createRandomNumberTool, randomNumber } from "../../../src/tools/builtin/random-number.js";
 
 it("gives whole numbers from low to high, both included", async () => {
   const dice = createRandomNumberTool({ seed: 1 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { calculator } from "../../src/tools/calculator.js";
+import { calculator } from "../../../src/tools/builtin/calculator.js";
 
 const refused = (error: unknown) => (error instanceof Error ? error.message : "");
 const calculate = (expression: string) => calculator.invoke({ expression });

@@ -2,25 +2,75 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { resolveAnyDate } from "../dates/chrono-dates.js";
-import { dateFormats, type Edge, isDateFormat, writeDate } from "../dates/date-format.js";
-import { weekdayName } from "../dates/day.js";
-import { isLocale } from "../dates/locale.js";
-import { isoPoint, momentOf, type Point } from "../dates/moment.js";
-import type { DateFrame } from "../dates/resolve-date.js";
-import { PlangraphError } from "../errors.js";
-import type { JsonObject } from "../json/json.js";
-import { checkNames } from "../run/check-names.js";
-import { isTimeZone } from "../run/clock.js";
-import { withPolicy } from "./policy.js";
-import { timeOf, type TimeOptions } from "./run-time.js";
+import { resolveAnyDate } from "../../dates/chrono-dates.js";
+import { dateFormats, type Edge, isDateFormat, writeDate } from "../../dates/date-format.js";
+import { weekdayName } from "../../dates/day.js";
+import { isLocale } from "../../dates/locale.js";
+import { isoPoint, momentOf, type Point } from "../../dates/moment.js";
+import type { DateFrame } from "../../dates/resolve-date.js";
+import { PlangraphError } from "../../errors.js";
+import type { JsonObject } from "../../json/json.js";
+import { dateLine } from "../../prompts/date-line.js";
+import { checkNames } from "../../run/check-names.js";
+import { isTimeZone } from "../../run/clock.js";
+import { parentRunOf } from "../../run/scope.js";
+import { withPolicy } from "../policy.js";
+
+const zoneSchema = z.object({
+  time_zone: z
+    .string()
+    .optional()
+    .describe('An IANA time zone such as "Europe/Berlin"; leave it out for the local one.'),
+});
+
+/** What is wrong with a zone, in one sentence; nothing when it is known. */
+function zoneProblem(timeZone: string | undefined): string | undefined {
+  if (timeZone === undefined || isTimeZone(timeZone)) return undefined;
+  return `"${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin" or "UTC".`;
+}
+
+function timeLine(at: number, timeZone: string | undefined): string {
+  const time = new Intl.DateTimeFormat("en-GB-u-nu-latn", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  });
+  return `The time is ${time.format(at)}.`;
+}
+
+/** A tool that tells date, weekday, time and zone in one line, by the run's clock and zone unless it is given its own. */
+export function createCurrentDateTool(options: TimeOptions = {}) {
+  checkNames("createCurrentDateTool", options, { clock: true, timeZone: true });
+  const optionProblem = zoneProblem(options.timeZone);
+  if (optionProblem !== undefined) {
+    throw new PlangraphError("invalid_option", `createCurrentDateTool: ${optionProblem}`);
+  }
+  const dateTool = tool(
+    ({ time_zone }: z.infer<typeof zoneSchema>, config: RunnableConfig) => {
+      const { now, timeZone } = timeOf(config, options);
+      const zone = time_zone?.trim() || timeZone; // models fill in "" for what they leave out
+      const problem = zoneProblem(zone);
+      if (problem !== undefined) throw new Error(problem);
+      const at = now();
+      return `${dateLine(at, zone)} ${timeLine(at, zone)}`;
+    },
+    {
+      name: "current_date",
+      description: "Tells today's date, the weekday, the time and the time zone.",
+      schema: zoneSchema,
+    },
+  );
+  return withPolicy(dateTool, { effect: "read", volatile: true });
+}
 
 export type ResolveDateOptions = TimeOptions & {
   /** BCP 47 tag of how dates are written, such as "en-GB". Default: the run's. */
   readonly locale?: string;
 };
 
-const schema = z.object({
+const dateSchema = z.object({
   text: z
     .string()
     .describe('The date in words or figures and nothing else, such as "last Monday" or "上周".'),
@@ -35,7 +85,7 @@ const schema = z.object({
 export function createResolveDateTool(options: ResolveDateOptions = {}) {
   checkOptions(options);
   const dateTool = tool(
-    async ({ text, format }: z.infer<typeof schema>, config: RunnableConfig) => {
+    async ({ text, format }: z.infer<typeof dateSchema>, config: RunnableConfig) => {
       const { now, timeZone, locale } = timeOf(config, options);
       const frame = { now: now(), timeZone, locale: options.locale ?? locale };
       const wanted = format?.trim() || undefined; // models fill in "" for what they leave out
@@ -48,7 +98,7 @@ export function createResolveDateTool(options: ResolveDateOptions = {}) {
       name: "resolve_date",
       description:
         'Turns a date in words, such as "last Monday", "past 7 days", "next quarter" or "上周", into days: tells start, its weekday, and of a span its end, as YYYY-MM-DD.',
-      schema,
+      schema: dateSchema,
     },
   );
   return withPolicy(dateTool, { effect: "read", volatile: true });
@@ -103,4 +153,22 @@ function told(
 
 function zoneOf({ timeZone }: DateFrame): string {
   return timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** What a tool can be told of the time, in place of what its run says. */
+type TimeOptions = {
+  /** Gives the time in milliseconds since the epoch. Default: the run's clock, else `Date.now`. */
+  readonly clock?: () => number;
+  /** An IANA name. Default: the zone of the run, else the machine's. */
+  readonly timeZone?: string;
+};
+
+/** The time as a tool is to tell it: by its own options, else as the run does that calls it, else the machine's. */
+function timeOf(config: Parameters<typeof parentRunOf>[0], { clock, timeZone }: TimeOptions) {
+  const time = parentRunOf(config)?.time;
+  return {
+    now: clock ?? time?.clock.now ?? Date.now,
+    timeZone: timeZone ?? time?.timeZone,
+    locale: time?.locale,
+  };
 }

@@ -6,8 +6,7 @@ import { mediaKind } from "../models/provider/media.js";
 import { cannotBeRead, imageMark } from "../prompts/image-text.js";
 import { EffectUnknown } from "../run/errors.js";
 import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
-import { addressIn, maxImageBytes, maxImages, type ReadImage, readImage } from "./read-image.js";
-import { ToolError } from "./tool-error.js";
+import { ToolError } from "./policy.js";
 import { returnedError, writeJson } from "./write-result.js";
 
 /** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
@@ -166,4 +165,85 @@ function optional<K extends string, V>(key: K, value: V | undefined): { readonly
   const record: { [Key in K]?: V } = {};
   if (value !== undefined) record[key] = value;
   return record;
+}
+
+/** Default cap of a tool result, in characters. */
+export const defaultMaxResultChars = 16_000;
+
+/** Cuts the middle out of a long text, keeping head and tail, and says how much is gone. */
+export function capResult(text: string, maxChars: number = defaultMaxResultChars): string {
+  return cutMiddle(text, maxChars)?.text ?? text;
+}
+
+/** A text without its middle, and where in the whole text the gap begins; nothing for a text that is short enough. */
+export function cutMiddle(
+  text: string,
+  maxChars: number,
+): { readonly text: string; readonly from: number } | undefined {
+  if (text.length <= maxChars) return undefined;
+  const note = (cut: number) => `\n… [${cut} of ${text.length} characters cut] …\n`;
+  const room = Math.max(0, maxChars - note(text.length).length);
+  const head = Math.ceil(room * 0.7);
+  const tail = room - head;
+  const end = tail === 0 ? "" : text.slice(-tail);
+  return { text: `${text.slice(0, head)}${note(text.length - room)}${end}`, from: head };
+}
+
+/** What the images of one result may have together, in bytes: every checkpoint holds them. */
+const maxImageBytes = 5_000_000;
+
+/** How many images of one result models see. */
+export const maxImages = 20;
+
+/** An image that a tool returned, read. */
+type ReadImage = {
+  /** By its data, whatever the tool says. */
+  readonly mimeType: string;
+  readonly bytes: number;
+  readonly block: ImageBlock;
+};
+
+/** The formats that all providers take, by the beginnings of their data in base64. */
+const formats = [
+  { mimeType: "image/png", start: /^iVBORw0KGgo/ },
+  { mimeType: "image/jpeg", start: /^\/9j\// },
+  { mimeType: "image/gif", start: /^R0lGOD[dl]h/ },
+  { mimeType: "image/webp", start: /^UklGR.{6}XRUJQ/ },
+] as const;
+
+/** The image in a content block; nothing for an address, and for data that no provider takes as an image: a request with them is refused. */
+export function readImage(block: unknown): ReadImage | undefined {
+  if (!isRecord(block) || mediaKind(block) !== "image") return undefined;
+  const data = dataIn(block);
+  if (data === undefined) return undefined;
+  const format = formats.find(({ start }) => start.test(data));
+  if (format === undefined) return undefined;
+  const { mimeType } = format;
+  const bytes = Buffer.byteLength(data, "base64");
+  return {
+    mimeType,
+    bytes,
+    block: { type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } },
+  };
+}
+
+/** The address of what a block shows, where it is on the web: nobody but the user decides what is fetched. */
+function addressIn(block: Record<string, unknown>): string | undefined {
+  return placesIn(block).find((place) => /^https?:/i.test(place));
+}
+
+/** Base64, from whichever field LangChain, MCP or a provider puts it into. */
+function dataIn(block: Record<string, unknown>): string | undefined {
+  const { data, source } = block;
+  const found = isRecord(source) ? (data ?? source["data"]) : data;
+  if (found instanceof Uint8Array) return Buffer.from(found).toString("base64");
+  const url = placesIn(block).find((place) => /^data:/i.test(place));
+  const text = typeof found === "string" ? found : (url ?? "");
+  const base64 = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/\s/g, "");
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : undefined;
+}
+
+function placesIn({ image_url: image, url, source }: Record<string, unknown>): string[] {
+  const nested = [image, source].map((each) => (isRecord(each) ? each["url"] : undefined));
+  return [image, url, ...nested].filter((place) => typeof place === "string");
 }

@@ -1,10 +1,25 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import type { Outcome } from "../state/outcome.js";
-import { withRole } from "./policy.js";
+import type { Outcome } from "../../state/outcome.js";
+import { withRole } from "../policy.js";
 
-const schema = z.object({
+const questionSchema = z.object({
+  question: z.string().describe("One question to the user, complete in itself."),
+});
+
+/** A tool that asks the user for what is missing. The run pauses, or ends "needs_input", until it is answered. */
+export const askUser = withRole(
+  tool(() => "", {
+    name: "ask_user",
+    description:
+      "Ask the user one question when something is missing that no tool can tell. Returns the answer.",
+    schema: questionSchema,
+  }),
+  "ask_user",
+);
+
+const handOffSchema = z.object({
   reason: z.string().describe("Why a person should take over."),
   summary: z.string().optional().describe("What was done and what is still open."),
 });
@@ -20,7 +35,7 @@ export const handOff = withRole(
       name: "hand_off",
       description: "Give the conversation to a person when you cannot or must not go on yourself.",
       responseFormat: "content_and_artifact",
-      schema,
+      schema: handOffSchema,
     },
   ),
   "hand_off",
@@ -31,7 +46,7 @@ export type HandedOver = Required<Pick<Outcome, "reason">> & Pick<Outcome, "summ
 
 /** What a call handed off with: a hook may have put words of its own in the place of the tool's. */
 export function handedOverWith(value: unknown, text: string): HandedOver {
-  const { data } = schema.safeParse(value);
+  const { data } = handOffSchema.safeParse(value);
   if (data === undefined) return { reason: text };
   const { reason, summary } = data;
   return { reason, ...(summary === undefined ? {} : { summary }) };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { Decision } from "../../src/state/person.js";
-import { askUser } from "../../src/tools/ask-user.js";
-import { toolRun } from "../support/tool-run.js";
+import type { Decision } from "../../../src/state/person.js";
+import { askUser } from "../../../src/tools/builtin/people.js";
+import { toolRun } from "../../support/tool-run.js";
 
 const edit = (args: Extract<Decision, { type: "edit" }>["edited_action"]["args"]): Decision => ({
   type: "edit",

@@ -1,12 +1,16 @@
-import { isRecord } from "../json/json.js";
-import type { SubRun } from "../state/conversation.js";
+import { hash } from "node:crypto";
+
+import { canonicalJson, isRecord, type JsonObject } from "../json/json.js";
+import type { SoloCall, SubRun } from "../state/conversation.js";
 import {
   type AllowedDecision,
   Decision,
+  type DecisionRecord,
   isAnsweredInWords,
   type PersonRequests,
 } from "../state/person.js";
-import type { PersonRequest } from "./tool-call.js";
+import type { ToolPolicy } from "./policy.js";
+import type { PersonRequest, ReadCall, ToolCallContext } from "./tool-call.js";
 
 /** A person's decisions, one for each request, or why the answer cannot be used. */
 export type ReadDecisions =
@@ -19,7 +23,7 @@ export type ReadDecisions =
     };
 
 /** How decisions are matched to requests. */
-export type MatchOptions = {
+type MatchOptions = {
   /** A decision without the id of its request is refused. */
   readonly requireIds?: boolean;
 };
@@ -223,4 +227,102 @@ function count(requests: readonly PersonRequest[]): string {
 
 function preview(value: unknown): string {
   return (JSON.stringify(value) ?? typeof value).slice(0, 200);
+}
+
+/**
+ * The id of what a call of a run asks people: the same whenever the same is asked again, in any process, and another for
+ * any other question. `asking` tells apart what is asked of one call.
+ */
+export function requestId(runId: string, callId: string, asking: string, args: JsonObject): string {
+  const key = hash("sha256", [runId, callId, asking, canonicalJson(args)].join("\n"));
+  // No number in hexadecimal digits alone, which LangGraph takes for the id of an interrupt.
+  return `req_${key.slice(0, 24)}`;
+}
+
+/** The request that asks a person the question of a call, in words or as arguments to fill in. */
+export function questionRequest({ id, name, args }: ReadCall, runId: string): PersonRequest {
+  const { question } = args;
+  const description = typeof question === "string" ? question : name;
+  // Front ends that know no answers in words show the arguments for editing: one of them is the answer's place.
+  const action = {
+    id: requestId(runId, id, "question", args),
+    name,
+    args: { ...args, answer: "" },
+    description,
+  };
+  return { callId: id, action, allowed: ["respond", "edit", "reject"] };
+}
+
+/** The answer to a question in whatever decision it came: an edit holds it as `answer`, or in place of the question. */
+export function answerIn(decision: Decision, question: unknown): string {
+  if (decision.type === "respond") return decision.message;
+  if (decision.type === "reject") return decision.message ?? "";
+  if (decision.type === "approve") return "yes";
+  const { answer, ...rest } = decision.edited_action.args;
+  const texts = [answer, ...Object.values(rest).filter((value) => value !== question)];
+  return texts.find(isSaid) ?? "(The user gave no answer.)";
+}
+
+function isSaid(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+type Decided = Pick<ToolCallContext, "decision" | "decisions">;
+
+/** The mark that a call keeps of what people decided of it, wherever it goes on. */
+export function decidedAs({
+  decision,
+  decisions,
+}: Decided): Pick<SoloCall, "decided" | "decisions"> {
+  const { type } = decision ?? {};
+  return {
+    ...(type === "approve" || type === "edit" ? { decided: type } : {}),
+    ...withDecisions(recordsOf({ decision, decisions })),
+  };
+}
+
+/** All that is kept of decisions on a call: of those before, and of the last one. */
+export function recordsOf({ decision, decisions = [] }: Decided): readonly DecisionRecord[] {
+  return decision?.record === undefined ? decisions : [...decisions, decision.record];
+}
+
+/** The records as the field that keeps them; nothing where there are none. */
+export function withDecisions(records: readonly DecisionRecord[]): Pick<SoloCall, "decisions"> {
+  return records.length === 0 ? {} : { decisions: records };
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** From here on the model is told how long the answer took: what it found out before may be out of date. */
+const lateMs = hourMs;
+
+/** What the model is told where people took long to answer. */
+export function lateNote(record: DecisionRecord | undefined): string | undefined {
+  if (record === undefined || record.at - record.askedAt < lateMs) return undefined;
+  const after = duration(record.at - record.askedAt);
+  return `(A person agreed ${after} after it was asked: results from before may be out of date.)`;
+}
+
+/** Why an approval comes too late to be carried out; nothing for one in time, and for what a person says instead. */
+export function whyTooLate(
+  record: DecisionRecord | undefined,
+  { expiresAfter = Infinity }: ToolPolicy,
+): string | undefined {
+  if (record?.type !== "approve" && record?.type !== "edit") return undefined;
+  const waited = record.at - record.askedAt;
+  if (waited <= expiresAfter) return undefined;
+  return `a person agreed ${duration(waited)} after it was asked, which is too late.`;
+}
+
+function duration(ms: number): string {
+  const units = [
+    { name: "day", of: dayMs },
+    { name: "hour", of: hourMs },
+    { name: "minute", of: minuteMs },
+  ];
+  const { name, of } = units.find((unit) => ms >= unit.of) ?? { name: "second", of: 1000 };
+  const amount = Math.floor(ms / of);
+  return amount === 1 ? `1 ${name}` : `${amount} ${name}s`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { createResolveDateTool } from "../../src/tools/resolve-date.js";
-import { toolRun } from "../support/tool-run.js";
+import { createResolveDateTool } from "../../../src/tools/builtin/date-tools.js";
+import { toolRun } from "../../support/tool-run.js";
 
 const clock = () => Date.UTC(2026, 10, 18, 11, 5, 9);
 const tool = createResolveDateTool({ clock, timeZone: "Europe/Berlin", locale: "de" });

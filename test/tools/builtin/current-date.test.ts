@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createCurrentDateTool } from "../../src/tools/current-date.js";
+import { createCurrentDateTool } from "../../../src/tools/builtin/date-tools.js";
 
 const clock = () => Date.UTC(2026, 10, 21, 23, 5, 9);
 const tool = createCurrentDateTool({ clock, timeZone: "Europe/Berlin" });

@@ -1,4 +1,8 @@
 import { Parser } from "expr-eval-fork";
+import { tool } from "@langchain/core/tools";
+import { z } from "zod";
+
+import { withPolicy } from "../policy.js";
 
 type Operation = (...numbers: number[]) => number;
 
@@ -13,7 +17,7 @@ const names = [parser.functions, parser.unaryOps, parser.consts]
   .filter((name) => /^\w/.test(name));
 
 /** What an expression may consist of, in one sentence for the model. */
-export const acceptedInExpressions = `Accepted: numbers (12, 1.5, 1e6, 1,234), + - * / ^ ! (factorial), % (remainder, not percent), parentheses and ${names.join(", ")}; log is the natural logarithm, roundTo(1.234, 2) is 1.23, angles are in radians.`;
+const acceptedInExpressions = `Accepted: numbers (12, 1.5, 1e6, 1,234), + - * / ^ ! (factorial), % (remainder, not percent), parentheses and ${names.join(", ")}; log is the natural logarithm, roundTo(1.234, 2) is 1.23, angles are in radians.`;
 
 /** The parser's own words where they would help nobody. */
 const inOtherWords: readonly (readonly [RegExp, string])[] = [
@@ -115,3 +119,17 @@ export function evaluateExpression(expression: string): string {
     throw new Error(`Cannot calculate "${shown}": ${problem}. ${acceptedInExpressions}`, { cause });
   }
 }
+
+const schema = z.object({
+  expression: z.string().describe('The expression in figures and signs, such as "(2 + 3) * 4.5".'),
+});
+
+/** Evaluates an arithmetic expression; a bad one, and one without a finite result, is an error that says why. */
+export const calculator = withPolicy(
+  tool(({ expression }: z.infer<typeof schema>) => evaluateExpression(expression), {
+    name: "calculator",
+    description: `Evaluates one arithmetic expression and returns its value. ${acceptedInExpressions}`,
+    schema,
+  }),
+  { effect: "read" },
+);
