@@ -1,10 +1,22 @@
 import type * as ChronoNode from "chrono-node";
 import type { Chrono, ParsedComponents, ParsedResult } from "chrono-node";
 
-import { addDays, compareDays, type Day, isDay, isoDay, weekdayOf } from "./day.js";
+import {
+  addDays,
+  compareDays,
+  type Day,
+  dayOf,
+  instantOf,
+  isDay,
+  isDayFirst,
+  isoDay,
+  languageOf,
+  momentAt,
+  momentOf,
+  type Point,
+  weekdayOf,
+} from "./calendar.js";
 import { type Evaluated, evaluateDate } from "./evaluate-date.js";
-import { isDayFirst, languageOf } from "./locale.js";
-import { dayOf, instantOf, momentAt, momentOf, type Point } from "./moment.js";
 import {
   type DateFrame,
   type DateResolution,

@@ -1,13 +1,15 @@
-import { type Day, digits, isDay } from "./day.js";
 import {
+  type Day,
+  digits,
   instantOf,
+  isDay,
   isoOffset,
   type Moment,
   momentAt,
   momentOf,
   type Point,
   type Time,
-} from "./moment.js";
+} from "./calendar.js";
 
 /** How a parameter may want its dates, for whoever chooses among them. */
 export const dateFormats =

@@ -1,4 +1,3 @@
-import type { DateExpression, Unit, Year } from "./date-expression.js";
 import {
   addDays,
   addMonths,
@@ -11,7 +10,8 @@ import {
   isWritable,
   weekdayName,
   weekdayOf,
-} from "./day.js";
+} from "./calendar.js";
+import type { DateExpression, Unit, Year } from "./rules.js";
 
 /** The days that are meant, or in one sentence why there are none. */
 export type Evaluated = Days | { readonly problem: string };

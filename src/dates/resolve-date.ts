@@ -1,14 +1,21 @@
-import { readChineseClock } from "./chinese-clock.js";
-import { simplified } from "./chinese-words.js";
-import { compareDays, type Days, isoDay, isWritable } from "./day.js";
-import { readEnglishClock } from "./english-clock.js";
+import {
+  compareDays,
+  dayOf,
+  type Days,
+  instantOf,
+  isoDay,
+  isoPoint,
+  isWritable,
+  momentAt,
+  momentOf,
+  type Point,
+} from "./calendar.js";
+import { readChinese, readChineseClock, simplified } from "./chinese.js";
+import { readEnglishClock } from "./english-words.js";
+import { readEnglish } from "./english.js";
 import { evaluateDate } from "./evaluate-date.js";
-import { dayOf, instantOf, isoPoint, momentAt, momentOf, type Point } from "./moment.js";
-import { readChinese } from "./read-chinese.js";
-import { readElapsed } from "./read-elapsed.js";
-import { readEnglish } from "./read-english.js";
-import { type FiguresRead, readFigures } from "./read-figures.js";
-import type { TimeRead } from "./times.js";
+import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
+import type { TimeRead } from "./rules.js";
 
 /** Where and when a text is read. */
 export type DateFrame = {

@@ -1,4 +1,4 @@
-import { isLocale } from "../dates/locale.js";
+import { isLocale } from "../dates/calendar.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { checkModels } from "../models/open-model.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { isLocale } from "../dates/locale.js";
+import { isLocale } from "../dates/calendar.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { modelRoles } from "../models/model.js";

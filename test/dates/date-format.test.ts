@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { momentAt, type Point } from "../../src/dates/calendar.js";
 import { fitsDateFormat, isDateFormat, writeDate } from "../../src/dates/date-format.js";
-import { momentAt, type Point } from "../../src/dates/moment.js";
 
 const timeZone = "Europe/Berlin";
 const day: Point = { year: 2026, month: 11, day: 9 };

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { instantOf, isoPoint, momentOf } from "../../src/dates/moment.js";
-import { type DateFrame, resolveDate, type ResolvedDate } from "../../src/dates/resolve-date.js";
+import { instantOf, isoPoint, momentOf } from "../../src/dates/calendar.js";
 import { loadChronoDates } from "../../src/dates/chrono-dates.js";
+import { type DateFrame, resolveDate, type ResolvedDate } from "../../src/dates/resolve-date.js";
 import { readDate } from "../support/read-dates.js";
 
 const at = (now: string, timeZone: string, locale?: string): DateFrame => ({

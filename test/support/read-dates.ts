@@ -1,4 +1,4 @@
-import { isoPoint } from "../../src/dates/moment.js";
+import { isoPoint } from "../../src/dates/calendar.js";
 import { type DateFrame, type MoreDates, resolveDate } from "../../src/dates/resolve-date.js";
 
 /** A Wednesday noon in Berlin. */

@@ -2,11 +2,9 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
+import { isLocale, isoPoint, momentOf, type Point, weekdayName } from "../../dates/calendar.js";
 import { resolveAnyDate } from "../../dates/chrono-dates.js";
 import { dateFormats, type Edge, isDateFormat, writeDate } from "../../dates/date-format.js";
-import { weekdayName } from "../../dates/day.js";
-import { isLocale } from "../../dates/locale.js";
-import { isoPoint, momentOf, type Point } from "../../dates/moment.js";
 import type { DateFrame } from "../../dates/resolve-date.js";
 import { PlangraphError } from "../../errors.js";
 import type { JsonObject } from "../../json/json.js";

@@ -1,5 +1,3 @@
-import { type Day, digits, isoDay } from "./day.js";
-
 /** A time of day. */
 export type Time = { readonly hour: number; readonly minute: number; readonly second: number };
 
@@ -94,4 +92,104 @@ function isWallOf(moment: Moment, wall: number): boolean {
 /** The day of a point. */
 export function dayOf({ year, month, day }: Point): Day {
   return { year, month, day };
+}
+
+/** A day of the calendar; months count from 1. */
+export type Day = { readonly year: number; readonly month: number; readonly day: number };
+
+/** From the first day of a span to its last, both included. */
+export type Days = { readonly start: Day; readonly end: Day };
+
+const dayMs = 86_400_000;
+
+/** The day that these figures come to: the 32nd of December is the 1st of January. */
+export function dayFrom(year: number, month: number, day: number): Day {
+  return dayAt(utcOf({ year, month, day }));
+}
+
+/** Whether the calendar has such a day, in the years that four figures can write. */
+export function isDay(day: Day): boolean {
+  return isWritable(day) && compareDays(dayAt(utcOf(day)), day) === 0;
+}
+
+/** Whether four figures can write the year. */
+export function isWritable({ year }: Day): boolean {
+  return year >= 1 && year <= 9999;
+}
+
+/** The day so many days later, or earlier. */
+export function addDays(day: Day, count: number): Day {
+  return dayAt(utcOf(day) + count * dayMs);
+}
+
+/** The same day of another month, or that month's last day where it is shorter. */
+export function addMonths({ year, month, day }: Day, count: number): Day {
+  const first = dayFrom(year, month + count, 1);
+  return { ...first, day: Math.min(day, lastOfMonth(first)) };
+}
+
+/** 1 for Monday to 7 for Sunday. */
+export function weekdayOf(day: Day): number {
+  return new Date(utcOf(day)).getUTCDay() || 7;
+}
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The English name of the day's place in the week. */
+export function weekdayName(day: Day): string {
+  return weekdays[weekdayOf(day) % 7] ?? "";
+}
+
+/** Below 0 where the first comes earlier, above 0 where it comes later. */
+export function compareDays(left: Day, right: Day): number {
+  return left.year - right.year || left.month - right.month || left.day - right.day;
+}
+
+/** How many days the month of a day has. */
+function lastOfMonth({ year, month }: Day): number {
+  return dayFrom(year, month + 1, 0).day;
+}
+
+/** The day as ISO 8601 writes it. */
+export function isoDay({ year, month, day }: Day): string {
+  return `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
+}
+
+/** A number with leading zeros. */
+export function digits(value: number, length: number): string {
+  return String(value).padStart(length, "0");
+}
+
+// `Date.UTC` takes the years below 100 for those of the last century.
+function utcOf({ year, month, day }: Day): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+function dayAt(utc: number): Day {
+  const date = new Date(utc);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** Whether a text is a BCP 47 tag, such as "en-GB". */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the day stands before the month in figures; nothing where nobody said how dates are written. */
+export function isDayFirst(locale: string | undefined): boolean | undefined {
+  if (locale === undefined) return undefined;
+  const figures = { year: "numeric", month: "numeric", day: "numeric" } as const;
+  const types = new Intl.DateTimeFormat(locale, { ...figures, calendar: "gregory" })
+    .formatToParts(0)
+    .map(({ type }) => type);
+  return types.indexOf("day") < types.indexOf("month");
+}
+
+/** The language of a locale: "de" of "de-CH". */
+export function languageOf(locale: string): string {
+  return new Intl.Locale(locale).language;
 }

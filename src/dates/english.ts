@@ -1,4 +1,3 @@
-import type { DateExpression, Year } from "./date-expression.js";
 import {
   english,
   englishMonth,
@@ -8,7 +7,7 @@ import {
   englishUnit,
   englishWeekday,
 } from "./english-words.js";
-import { byRules, type Rule } from "./rules.js";
+import { byRules, type DateExpression, type Rule, type Year } from "./rules.js";
 
 const { number, place, unit, month, weekday, which, past, future } = english;
 const ofYear = `(?:,? (?:of )?(?:(?<year>\\d{4})|(?<turn>last|this|next) year))?`;
