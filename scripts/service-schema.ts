@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ServiceDefinition } from "../src/services/service-definition.js";
+import { ServiceDefinition } from "../src/services/definition-problems.js";
 
 /** The JSON Schema of service definitions, with which editors complete and check their files. */
 export function serviceSchema(): Record<string, unknown> {

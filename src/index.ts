@@ -54,7 +54,7 @@ export {
   mcpTools,
   type McpTools,
 } from "./services/mcp-tools.js";
-export { importOpenApi } from "./services/openapi/import-openapi.js";
+export { importOpenApi } from "./services/openapi/services-from-openapi.js";
 export {
   type OpenApiSelection,
   type OpenApiServices,

@@ -6,8 +6,7 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
 import type { ServiceInput } from "../services/definition.js";
-import { importOpenApi } from "../services/openapi/import-openapi.js";
-import type { OpenApiServices } from "../services/openapi/services-from-openapi.js";
+import { importOpenApi, type OpenApiServices } from "../services/openapi/services-from-openapi.js";
 import type { CliIo } from "./io.js";
 import { count, oneLine } from "./text.js";
 

@@ -1,13 +1,14 @@
 import { LosslessNumber, stringify } from "lossless-json";
 
+import { PlangraphError } from "../errors.js";
 import type { Json, JsonObject } from "../json/json.js";
+import type { Environment } from "../models/model.js";
+import { keepSecret } from "../observe/redact.js";
 import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { changeDigits } from "../tools/read-arguments.js";
-import type { Credentials } from "./credentials.js";
-import type { Service } from "./definition.js";
-import type { HttpRequest } from "./http/http-request.js";
-import { type Placed, placeParameters, takesMore } from "./place-parameters.js";
+import { parametersInUrl, type Service } from "./definition.js";
+import type { HttpRequest } from "./http/request.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;
 
@@ -167,4 +168,98 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 
 function unfit(message: string): ClassifiedError {
   return new ClassifiedError("invalid_arguments", message);
+}
+
+/** Where an argument goes, and under which name. */
+type Place = {
+  readonly where: "path" | "query" | "header" | "body" | "wholeBody";
+  readonly name: string;
+  readonly list: "repeat" | "comma" | "space" | "pipe";
+};
+
+/** An argument and where it goes. */
+type Placed = Place & {
+  /** What the definition calls it, and the model. */
+  readonly parameter: string;
+  readonly value: Json;
+};
+
+/** Methods whose arguments go to the query where nothing else is said: they have no body. */
+const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
+
+/** Where a parameter goes: to the place that the definition says, or to the one that its method has for all others. */
+export function placeOf(
+  request: Pick<Service["request"], "method" | "url" | "in">,
+  parameter: string,
+): Place {
+  const rest = withoutBody.has(request.method) ? "query" : "body";
+  const usual = parametersInUrl(request.url).includes(parameter) ? "path" : rest;
+  const given = request.in?.[parameter] ?? usual;
+  const {
+    in: where,
+    name = parameter,
+    list = "repeat",
+  } = typeof given === "object" ? given : { in: given };
+  return { where, name: where === "path" ? parameter : name, list };
+}
+
+/** Finds the place of each argument, in the order of the call. */
+function placeParameters({ request }: Pick<Service, "request">, args: JsonObject): Placed[] {
+  return Object.entries(args).flatMap(([parameter, value]) => {
+    const place = placeOf(request, parameter);
+    // A body can say that there is none of something; elsewhere `null` would be a word.
+    const isNothing = value === null && !["body", "wholeBody"].includes(place.where);
+    return isNothing ? [] : [{ ...place, parameter, value }];
+  });
+}
+
+/** Keywords with which a schema allows more than the properties that it lists. */
+const more = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"];
+
+/** Whether parameters may have names that they do not list; only what is written counts. */
+export function takesMore(parameters: Service["parameters"]): boolean {
+  const { additionalProperties = false } = parameters;
+  return additionalProperties !== false || more.some((keyword) => keyword in parameters);
+}
+
+/** What a request carries so that the service knows who calls. */
+export type Credentials = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+};
+
+/**
+ * Reads a service's secret from the environment, and has it masked wherever it may come out for as long as what is
+ * returned is in use. Throws `missing_key` for a variable that is not set.
+ */
+export function credentialsOf(
+  { name, request: { auth } }: Service,
+  environment: Environment,
+): Credentials {
+  if (auth === undefined) return { headers: {}, query: {} };
+  const secret = environment[auth.env]?.trim() ?? "";
+  if (secret === "") {
+    throw new PlangraphError(
+      "missing_key",
+      `The service "${name}" needs the environment variable ${auth.env} for its ${auth.type} authorization; it is not set.`,
+    );
+  }
+  const token = auth.type === "basic" ? Buffer.from(secret, "utf8").toString("base64") : secret;
+  const credentials = carrying(auth, token);
+  for (const form of formsOf(secret, token, auth.type)) keepSecret(form, credentials);
+  return credentials;
+}
+
+/** How a secret may come back: as it is, as it was sent, as an address has it, and the password of a user alone. */
+function formsOf(secret: string, token: string, type: string): ReadonlySet<string> {
+  const password = type === "basic" ? secret.replace(/^[^:]*:/, "") : secret;
+  const [, inQuery = ""] = new URLSearchParams([["", secret]]).toString().split("=");
+  return new Set([secret, token, password, encodeURIComponent(secret), inQuery]);
+}
+
+function carrying(auth: NonNullable<Service["request"]["auth"]>, token: string): Credentials {
+  if (auth.type === "query") return { headers: {}, query: { [auth.name]: token } };
+  if (auth.type === "header") return { headers: { [auth.name.toLowerCase()]: token }, query: {} };
+  const scheme = auth.type === "basic" ? "Basic" : "Bearer";
+  return { headers: { authorization: `${scheme} ${token}` }, query: {} };
 }

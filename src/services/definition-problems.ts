@@ -1,18 +1,28 @@
+import type { z } from "zod";
+
+import { isDateFormat } from "../dates/date-format.js";
+import { PlangraphError } from "../errors.js";
 import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
+import { issueLines } from "../run/errors.js";
 import { requiredOf } from "../tools/argument-schema.js";
-import type { Service } from "./definition.js";
-import { amount } from "./meets.js";
-import { placeOf, takesMore } from "./place-parameters.js";
-import { isHeaderName } from "./request-definition.js";
-import { type SchemaProblem, schemaProblems } from "./schema-problems.js";
-import { addressForm, isAddress, parametersInUrl } from "./url-template.js";
+import { isPattern } from "../tools/linear-pattern.js";
+import { placeOf, takesMore } from "./build-request.js";
+import {
+  addressForm,
+  isAddress,
+  isHeaderName,
+  parametersInUrl,
+  type Service,
+  ServiceFields,
+} from "./definition.js";
+import { amount } from "./values.js";
 
 /** The fields of a definition that speak of one another. */
 type Checked = Pick<Service, "parameters" | "request" | "success" | "result">;
 
 /** What is wrong with a definition whose fields are right one by one: what could be read and would never work. */
-export function definitionProblems(service: Checked): SchemaProblem[] {
+function definitionProblems(service: Checked): SchemaProblem[] {
   const wrong = schemaProblems(service.parameters, ["parameters"]);
   if (wrong.length > 0) return wrong;
   const { properties } = service.parameters;
@@ -123,4 +133,139 @@ function renderProblems({ result }: Checked, known: readonly string[]): SchemaPr
       input: text,
     }));
   });
+}
+
+/** What is wrong at one place of a schema. */
+type SchemaProblem = {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly input: unknown;
+};
+
+/** The types that a schema can name. */
+export const schemaTypes: readonly unknown[] = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+];
+const isText = (value: unknown) => typeof value === "string";
+const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
+
+/** What keywords have to be that are mistaken most: a provider refuses all tools for one that is wrong. */
+const keywords: readonly (readonly [string, (value: unknown) => boolean, string])[] = [
+  ["type", isType, `expected one of ${schemaTypes.join(", ")}, or a list of these`],
+  ["properties", isRecord, "expected an object of schemas by name"],
+  ["required", isNames, "expected a list of names, beside `properties`"],
+  ["enum", isList, "expected a list of values"],
+  ["items", isSchema, "expected a schema"],
+  ["anyOf", isList, "expected a list of schemas"],
+  ["oneOf", isList, "expected a list of schemas"],
+  ["allOf", isList, "expected a list of schemas"],
+  ["description", isText, "expected a text"],
+  ["format", isText, "expected a text"],
+  ["pattern", isPattern, "expected a regular expression"],
+  [
+    "x-date-format",
+    (value) => typeof value === "string" && isDateFormat(value),
+    'expected a date format, such as "YYYY-MM-DD", "YYYY/MM/DD HH:mm", "epoch-ms" or "epoch-s"',
+  ],
+];
+
+/** Deeper ones are left to whoever reads them. */
+const maxDepth = 30;
+
+/** What is wrong with a JSON Schema and those in it, as far as their usual keywords go. */
+function schemaProblems(schema: unknown, path: SchemaProblem["path"]): SchemaProblem[] {
+  if (!isSchema(schema)) return [{ path, message: "expected a schema", input: schema }];
+  if (!isRecord(schema) || path.length > maxDepth) return [];
+  const own = keywords
+    .filter(([keyword, fits]) => Object.hasOwn(schema, keyword) && !fits(schema[keyword]))
+    .map(([keyword, , message]) => ({
+      path: [...path, keyword],
+      message,
+      input: schema[keyword],
+    }));
+  return own.length > 0 ? own : schemasIn(schema, path);
+}
+
+function schemasIn(schema: Readonly<Record<string, unknown>>, path: SchemaProblem["path"]) {
+  const { items } = schema;
+  const inside = ["properties", "anyOf", "oneOf", "allOf", "$defs"].flatMap((keyword) =>
+    Object.entries(schema[keyword] ?? {}).flatMap(([name, each]) =>
+      schemaProblems(each, [...path, keyword, name]),
+    ),
+  );
+  return items === undefined ? inside : [...inside, ...schemaProblems(items, [...path, "items"])];
+}
+
+function isSchema(value: unknown): boolean {
+  return isRecord(value) || typeof value === "boolean";
+}
+
+function isType(value: unknown): boolean {
+  return [value].flat().every((type) => schemaTypes.includes(type)) && [value].flat().length > 0;
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+/** A service that a tool is made of: its fields, and that they fit together. */
+export const ServiceDefinition = ServiceFields.superRefine((service, context) => {
+  for (const { path, message, input } of definitionProblems(service)) {
+    context.addIssue({ code: "custom", path: [...path], message, input });
+  }
+});
+
+/** Reads a service definition. Throws `invalid_service` with the path of each problem; `where` says which one it is. */
+export function readService(definition: unknown, where: string): Service {
+  const read = ServiceDefinition.safeParse(definition, { reportInput: true });
+  if (read.success) return read.data;
+  const problems = issueLines(read.error.issues.flatMap(closest)).map((line) => `- ${line}`);
+  throw new PlangraphError(
+    "invalid_service",
+    `${where} is no service definition:\n${problems.join("\n")}`,
+    { cause: read.error },
+  );
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of several forms that a value may have, what is wrong with the one that it comes closest to; with what came. */
+function closest(issue: Issue): Issue[] {
+  if (issue.code === "invalid_key") {
+    const key = preview(issue.path.at(-1));
+    return issue.issues.map(({ message }) => ({ ...issue, message: `${message}, got ${key}` }));
+  }
+  if (issue.code !== "invalid_union") return [withInput(issue)];
+  const forms = issue.errors.map((issues) =>
+    issues.map((each) => ({ ...each, path: [...issue.path, ...each.path] })),
+  );
+  // A form that fails inside comes closer than one that is of another kind altogether.
+  const inside = forms.filter(
+    (issues) => !isOtherForm(issues) && issues.every(({ path }) => path.length > issue.path.length),
+  );
+  const [first] = inside.toSorted((left, right) => left.length - right.length);
+  return first === undefined ? [withInput(issue)] : first.flatMap(closest);
+}
+
+/** Whether it is the word for the form itself that does not fit: then the form says nothing of what was meant. */
+function isOtherForm(issues: readonly Issue[]): boolean {
+  return issues.some(({ code, path }) => code === "invalid_value" && path.at(-1) === "to");
+}
+
+function withInput(issue: Issue): Issue {
+  const { message, input } = issue;
+  if (issue.code === "unrecognized_keys" || /received|got /.test(message)) return issue;
+  return { ...issue, message: `${message}, got ${preview(input)}` };
+}
+
+function preview(input: unknown): string {
+  if (input === undefined) return "nothing";
+  const text = JSON.stringify(input) ?? typeof input;
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -1,11 +1,11 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../json/json.js";
-import { readDataFile } from "./read-data-file.js";
+import { isRecord, maxDepth } from "../json/json.js";
+import { errorLine } from "../observe/redact.js";
 import {
   checkServices,
   type GivenService,
@@ -13,6 +13,7 @@ import {
   type ServiceOptions,
   toolsOf,
 } from "./service-tools.js";
+import { isWithin, maxValues } from "./values.js";
 
 /**
  * Makes tools of the service definitions in files: JSON, or YAML where the package `yaml` is installed; one definition
@@ -77,4 +78,111 @@ function checkNames(given: readonly GivenService[]): void {
     }
     places.set(name, where);
   }
+}
+
+/** The syntax of YAML stands three deep for each depth of what it says, and a little for the document around it. */
+const maxSyntaxDepth = 3 * maxDepth + 10;
+
+const tooDeep = `it nests more than ${maxDepth} objects and lists`;
+
+/** Why a file's text is no data, and where in the text. */
+type Problem = { readonly problem: string; readonly offset?: number | undefined };
+
+type Read = { readonly value: unknown } | Problem;
+
+/**
+ * Reads a JSON or YAML file, told apart by its ending, as plain data. Throws `unreadable_file` for what cannot be
+ * read, with line and column where the parser tells them, `missing_package` for YAML without the package `yaml`.
+ */
+export async function readDataFile(file: string): Promise<unknown> {
+  const read = readers.get(extname(file).toLowerCase());
+  if (read === undefined) {
+    throw unreadable(file, `expected a file that ends in ${[...readers.keys()].join(", ")}.`);
+  }
+  const text = (await textOf(file)).replace(/^\uFEFF/, "");
+  const found = await read(text, file);
+  if ("problem" in found) throw unreadable(file, `${found.problem}${placeIn(text, found.offset)}.`);
+  if (isWithin(found.value, maxDepth, maxValues)) return found.value;
+  throw unreadable(file, `${tooDeep}, or stands for more than ${maxValues} values.`);
+}
+
+type Reader = (text: string, file: string) => Read | Promise<Read>;
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [".json", readJsonText],
+  [".yaml", readYamlText],
+  [".yml", readYamlText],
+]);
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+    if (code === "ENOENT") throw unreadable(file, "there is no such file.", error);
+    if (code === "EISDIR") throw unreadable(file, "this is a folder, no file.", error);
+    throw unreadable(file, `it cannot be read: ${errorLine(error)}`, error);
+  }
+}
+
+function readJsonText(text: string): Read {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const message = errorLine(error);
+    const [, before = message, position] =
+      /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
+    const isShort = message === "Unexpected end of JSON input";
+    const offset = position === undefined ? undefined : Number(position);
+    return { problem: `it is no JSON: ${before}`, offset: isShort ? text.length : offset };
+  }
+}
+
+async function readYamlText(text: string, file: string): Promise<Read> {
+  const { Composer, Parser } = await yamlPackage(file);
+  try {
+    const syntax = [...new Parser().parse(text)];
+    // The composer calls itself for each depth: far too deep a text ends the process.
+    if (!isWithin(syntax, maxSyntaxDepth)) return { problem: tooDeep };
+    const composer = new Composer(yamlOptions);
+    const [document, other] = composer.compose(syntax, true, text.length);
+    if (document === undefined) return { value: undefined };
+    if (other !== undefined) {
+      return { problem: "it holds several YAML documents: expected one", offset: other.range[0] };
+    }
+    const [error] = document.errors;
+    if (error === undefined) return { value: document.toJS({ maxAliasCount: -1 }) };
+    return { problem: `it is no YAML: ${errorLine(error)}`, offset: error.pos[0] };
+  } catch (error) {
+    return { problem: `it is no YAML: ${errorLine(error).replace(/\.$/, "")}` };
+  }
+}
+
+const yamlOptions = {
+  merge: true,
+  // Only what JSON has: keys are texts, and no tag makes dates, sets or bytes.
+  stringKeys: true,
+  resolveKnownTags: false,
+} as const;
+
+async function yamlPackage(file: string) {
+  try {
+    return await import("yaml");
+  } catch (error) {
+    throw new PlangraphError(
+      "missing_package",
+      `${file}: YAML needs the package "yaml": npm install yaml, or give a .json file.`,
+      { cause: error },
+    );
+  }
+}
+
+function placeIn(text: string, offset: number | undefined): string {
+  if (offset === undefined) return "";
+  const lines = text.slice(0, offset).split("\n");
+  return `, at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
+}
+
+function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {
+  return new PlangraphError("unreadable_file", `${file}: ${problem}`, { cause });
 }

@@ -1,13 +1,10 @@
-import { isJsonObject, type Json } from "../json/json.js";
+import { parseExact } from "../json/exact-json.js";
+import { isJsonObject, isRecord, isTooDeep, type Json } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Service } from "./definition.js";
-import type { HttpResponse } from "./http/http-request.js";
-import { meets } from "./meets.js";
-import { beginning, noData, readBody } from "./read-body.js";
-import { messageAt, messageIn } from "./service-message.js";
-import { StatusError } from "./status-error.js";
-import { valueAt } from "./value-at.js";
+import type { HttpResponse } from "./http/request.js";
+import { meets, valueAt } from "./values.js";
 
 /** Statuses that are of who calls, how often and when, whatever the service says beside them. */
 const technical: ReadonlySet<number> = new Set([401, 402, 403, 408, 429, 502, 503, 504]);
@@ -99,4 +96,89 @@ function isRefusal({ error }: Service, { status }: ServiceResponse, body: Json):
   // A message where the definition has it is the service's own, whatever the status.
   const isDeclared = error?.path !== undefined && messageAt(body, error.path) !== undefined;
   return status >= 400 && !technical.has(status) && (status < 500 || isDeclared);
+}
+
+/** A response's body: data where it is JSON, else its text; `null` where it is empty, nothing where it says that it is JSON and is none. */
+function readBody({ text, headers }: HttpResponse): Json | undefined {
+  if (text.trim() === "") return null;
+  const isSaid = /\bjson\b/i.test(headers["content-type"] ?? "");
+  const value = isSaid || /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+  return value === undefined && !isSaid ? text : value;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value = parseExact(text.replace(/^\uFEFF/, ""));
+    return isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands for a body that should be data and is none: a page is mostly that of a gateway whose service is away. */
+function noData({ headers, text, url }: HttpResponse): ClassifiedError {
+  const type = headers["content-type"] ?? "no content type";
+  const isPage = /html/i.test(type) || isMarkup(text);
+  const came = text.trim() === "" ? "nothing" : `${type}: ${beginning(text)}`;
+  const message = `expected JSON from ${new URL(url).host}, got ${came}`;
+  return new ClassifiedError(isPage ? "unavailable" : "rejected", message);
+}
+
+/** Whether a text is a page, and not for a reader. */
+function isMarkup(text: string): boolean {
+  return /^\s*<(?:!doctype|html|\?xml)/i.test(text);
+}
+
+/** The first words of a text, on one line. */
+function beginning(text: string): string {
+  const line = text.slice(0, 1_000).trim().replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}
+
+/** Where services that say nothing of it mostly have their message. */
+const usualPlaces = [
+  "message",
+  "error.message",
+  "error",
+  "detail",
+  "msg",
+  "title",
+  "errors[0].message",
+  "errors",
+];
+
+/** The longest message of a service that a model is told, in characters. */
+const maxMessageChars = 600;
+
+/** What a service says of its refusal: where its definition has the message, or where services mostly have it, or as a text. */
+function messageIn({ error }: Pick<Service, "error">, body: Json): string | undefined {
+  if (typeof body === "string") return isMarkup(body) ? undefined : messageOf(body);
+  if (!isRecord(body)) return undefined;
+  const places = error?.path === undefined ? usualPlaces : [error.path, ...usualPlaces];
+  return places.map((place) => messageAt(body, place)).find((text) => text !== undefined);
+}
+
+/** The text at a place, at most 600 characters of it; nothing where there is none. */
+function messageAt(body: Json, place: string): string | undefined {
+  return messageOf(valueAt(body, place) ?? "");
+}
+
+function messageOf(value: Json): string | undefined {
+  const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
+  // What is no text for a reader says nothing to a model either.
+  if (text === "" || /\uFFFD|(?![\t\r\n])\p{Cc}/u.test(text)) return undefined;
+  return text.length > maxMessageChars ? `${text.slice(0, maxMessageChars)}…` : text;
+}
+
+/** A status that says that a service did not do what it was asked, with what it tells: sorted by it, `Retry-After` included. */
+class StatusError extends Error {
+  readonly status: number;
+  readonly headers: HttpResponse["headers"];
+
+  constructor({ status, headers }: HttpResponse, told: string | undefined) {
+    super(`the service answered with status ${status}${told === undefined ? "." : `: ${told}`}`);
+    this.name = "StatusError";
+    this.status = status;
+    this.headers = headers;
+  }
 }

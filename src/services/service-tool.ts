@@ -2,8 +2,9 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import type { RunnableConfig } from "@langchain/core/runnables";
 
-import { canonicalJson, type Json, type JsonObject } from "../json/json.js";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
+import { substituteReferences } from "../plan/references.js";
 import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
@@ -14,17 +15,14 @@ import {
   readArguments,
   withExactNumbers,
 } from "../tools/read-arguments.js";
-import { buildRequest } from "./build-request.js";
-import type { Credentials } from "./credentials.js";
+import { buildRequest, type Credentials } from "./build-request.js";
 import type { Service } from "./definition.js";
-import { UnreadBody } from "./http/exchange.js";
-import { guardedRequest } from "./http/guarded-request.js";
-import type { HttpOptions } from "./http/http-request.js";
+import { guardedRequest, UnreadBody } from "./http/guarded-request.js";
+import type { HttpOptions } from "./http/request.js";
 import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
-import { shownResult } from "./shown-result.js";
 
 /** What the calls of a service need besides its definition. */
-export type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & {
+type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & {
   readonly credentials: Credentials;
 };
 
@@ -198,4 +196,41 @@ function textOf(data: Json, service: Service, { text }: ServiceResponse): string
   if (data === null) return "Done: the service answered, and gave no data.";
   if (typeof data === "string") return data;
   return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
+}
+
+/** A result that a component shows: what the model is told of it, and what the component gets. */
+type Shown = {
+  readonly say: string;
+  readonly render: { readonly component: string; readonly props: JsonObject };
+};
+
+/** A definition's result that is rendered. */
+type Rendered = Extract<Service["result"], { readonly to: "render" }>;
+
+/** Maps data and arguments to a component. Throws an `UnreadableAnswer` where the data has not what the component shows. */
+function shownResult(
+  { component, props, say = `The user is shown the result: ${component}.` }: Rendered,
+  data: Json,
+  args: JsonObject,
+): Shown {
+  const bindings = new Map<string, Json>([
+    ["data", data],
+    ["args", args],
+  ]);
+  const shown = substituteReferences({ props }, bindings);
+  const told = substituteReferences({ say }, bindings, (_, text) => text);
+  const problems = [shown, told].flatMap((mapped) => (mapped.ok ? [] : mapped.problems));
+  if (!shown.ok || !told.ok) {
+    const message = `nothing to show as ${component}: ${problems.join("; ")}`;
+    throw new UnreadableAnswer(message);
+  }
+  const { say: sentence } = told.args;
+  return {
+    say: typeof sentence === "string" ? sentence : say,
+    render: { component, props: objectIn(shown.args) },
+  };
+}
+
+function objectIn({ props }: JsonObject): JsonObject {
+  return props !== undefined && isJsonObject(props) ? props : {};
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { ServiceDefinition } from "../../src/services/service-definition.js";
+import { ServiceDefinition } from "../../src/services/definition-problems.js";
 import { createConsole, createDirectory } from "./console.js";
 
 const document = "test/fixtures/shop.openapi.yaml";

@@ -13,11 +13,11 @@ import {
   handOff,
   withPolicy,
 } from "../../src/index.js";
-import { mcpContent } from "../../src/services/mcp-content.js";
+import { mcpContent } from "../../src/services/mcp-tools.js";
 import {
   fault,
-  type ScriptedServer,
   scriptedModel,
+  type ScriptedServer,
   type ServerReply,
   startScriptedServer,
 } from "../../src/testing/index.js";

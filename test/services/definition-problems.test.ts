@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { readService } from "../../src/services/definition-problems.js";
 import type { ServiceInput } from "../../src/services/definition.js";
-import { readService } from "../../src/services/read-service.js";
 import { type ServiceChanges, serviceInput } from "../support/services.js";
 
 const properties = { id: { type: "string" }, seats: { type: "integer" } };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { mcpContent } from "../../src/services/mcp-content.js";
+import { mcpContent } from "../../src/services/mcp-tools.js";
 
 const png = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
 const resource = (fields: object) => ({ type: "resource", resource: fields });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Json } from "../../src/json/json.js";
-import { meets } from "../../src/services/meets.js";
+import { meets } from "../../src/services/values.js";
 
 describe("the condition of success", () => {
   it.each<{

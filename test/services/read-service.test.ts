@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { PlangraphError } from "../../src/errors.js";
-import { readService } from "../../src/services/read-service.js";
+import { readService } from "../../src/services/definition-problems.js";
 import { serviceInput } from "../support/services.js";
 
 describe("a service definition", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { addressIn, parametersInUrl } from "../../src/services/url-template.js";
+import { addressIn, parametersInUrl } from "../../src/services/definition.js";
 
 const environment = { ROOMS: "https://rooms.example/v1/", BARE: "rooms.example" };
 

@@ -1,5 +1,5 @@
+import { ServiceDefinition } from "../../src/services/definition-problems.js";
 import type { Service, ServiceInput } from "../../src/services/definition.js";
-import { ServiceDefinition } from "../../src/services/service-definition.js";
 
 /** What a test's definition differs in from a plain one. */
 export type ServiceChanges = Omit<Partial<ServiceInput>, "request"> & {

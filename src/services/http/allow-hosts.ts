@@ -1,10 +1,12 @@
 import { isIP } from "node:net";
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
 
 import ipaddr from "ipaddr.js";
 
 import { PlangraphError } from "../../errors.js";
-import type { Address } from "./address-kind.js";
-import { type Place, withoutBrackets, withoutDot } from "./place.js";
+import { ClassifiedError } from "../../run/errors.js";
+import type { Resolve } from "./request.js";
 
 /** What an entry of `allowHosts` lets through: a name or a range of addresses, at one port or at all. */
 export type AllowedHost = {
@@ -76,4 +78,127 @@ function named(hostname: string): AllowedHost {
   if (isIP(host) === 0) return { name: withoutDot(host) };
   const address = ipaddr.parse(host);
   return { range: [address, address.kind() === "ipv4" ? 32 : 128] };
+}
+
+/** Where a URL leads: a name or an address, and a port. */
+type Place = { readonly host: string; readonly port: number };
+
+/** The place that a URL leads to, as names are compared: without brackets and without the dot at the end. */
+export function placeOf({ hostname, port, protocol }: URL): Place {
+  const usual = protocol === "https:" ? 443 : 80;
+  return {
+    host: withoutDot(withoutBrackets(hostname)),
+    port: port === "" ? usual : Number(port),
+  };
+}
+
+/** The address in `[::1]`. */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** The name in `rooms.example.`, which is the same one spelt in full. */
+function withoutDot(name: string): string {
+  return name.replace(/\.$/, "");
+}
+
+/** The addresses of one host, of which there is at least one. */
+export type CheckedAddresses = readonly [LookupAddress, ...LookupAddress[]];
+
+const lookupAll: Resolve = (host) => lookup(host, { all: true });
+
+/**
+ * The addresses of a URL's host, each of which may be connected to. Throws "rejected" where one of them
+ * is not on the public internet and neither it nor the host is allowed.
+ */
+export async function checkedAddresses(
+  url: URL,
+  allowed: readonly AllowedHost[],
+  resolve: Resolve = lookupAll,
+): Promise<CheckedAddresses> {
+  const host = withoutBrackets(url.hostname);
+  const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }];
+  const [first, ...others] = found.map(({ address }) => ({ address, family: isIP(address) }));
+  if (first === undefined) throw new ClassifiedError("unavailable", `${host} has no address`);
+  const addresses: CheckedAddresses = [first, ...others];
+  for (const checked of addresses) checkAddress(checked, placeOf(url), allowed);
+  return addresses;
+}
+
+function checkAddress(
+  { address, family }: LookupAddress,
+  place: Place,
+  allowed: readonly AllowedHost[],
+): void {
+  const { host } = place;
+  if (family === 0) {
+    throw new ClassifiedError("rejected", `${host} has "${address}" as an address, which is none`);
+  }
+  if (allowsName(allowed, place)) return;
+  const kind = refusedKind(ipaddr.parse(address), place, allowed);
+  if (kind === undefined) return;
+  const told = host === address ? `${host} is` : `${host} has the address ${address}, which is`;
+  throw new ClassifiedError(
+    "rejected",
+    `${told} not on the public internet (${kind}). If it is to be reached, allow it: option allowHosts: ["${host}"], command line --allow-host ${host}, environment PLANGRAPH_ALLOW_HOSTS=${host}`,
+  );
+}
+
+/** What the address is that may not be reached, or undefined where it may. */
+function refusedKind(
+  address: Address,
+  place: Place,
+  allowed: readonly AllowedHost[],
+): string | undefined {
+  if (allowsAddress(allowed, place, address)) return undefined;
+  return addressesInside(address)
+    .filter((inside) => !allowsAddress(allowed, place, inside))
+    .map(addressKind)
+    .find((kind) => kind !== "public");
+}
+
+/** An IPv4 or IPv6 address that has been parsed. */
+type Address = ReturnType<typeof ipaddr.parse>;
+
+/** The IPv6 addresses that are given out; ipaddr.js takes the rest for unicast where it has no name for it. */
+const givenOut = ipaddr.parseCIDR("2000::/3");
+
+/** Azure answers its machines for what concerns them alone at an address that looks public. */
+const azure = "168.63.129.16";
+
+/** Which of an IPv6 address's eight parts begins the IPv4 address in it. Teredo has two: the server, and the client turned over. */
+const ipv4At: { readonly [range: string]: number } = {
+  ipv4Mapped: 6,
+  rfc6145: 6,
+  rfc6052: 6,
+  "6to4": 1,
+  teredo: 2,
+};
+
+/** What an address is for, in words: "public", or why it is no place on the internet, such as "private" or "link local". */
+export function addressKind(address: Address): string {
+  if (address.toString() === azure) return "a cloud's metadata service";
+  const range = address.range();
+  if (range !== "unicast") return range.replace(/(?<=[a-z])[A-Z]/g, " $&").toLowerCase();
+  return address.kind() === "ipv4" || address.match(givenOut) ? "public" : "reserved";
+}
+
+/** The IPv4 addresses that an IPv6 address stands for, mapped, translated or tunnelled; else the address itself. */
+export function addressesInside(address: Address): readonly Address[] {
+  if (!(address instanceof ipaddr.IPv6)) return [address];
+  const { parts } = address;
+  const range = address.range();
+  const at = ipv4At[range];
+  // 64:ff9b:1::/48 is for the translators of one network, which put the IPv4 address where they like.
+  const isOfOneNetwork = range === "rfc6052" && parts[2] !== 0;
+  if (at === undefined || isOfOneNetwork) return [address];
+  const first = ipv4(parts, at);
+  if (range !== "teredo") return [first];
+  const turnedOver = parts.map((part) => ~part & 0xffff);
+  return [first, ipv4(turnedOver, 6)];
+}
+
+function ipv4(parts: readonly number[], at: number): Address {
+  const [high = 0, low = 0] = parts.slice(at);
+  return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }

@@ -1,13 +1,15 @@
 import { isRecord } from "../../json/json.js";
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
 import type { ServiceInput } from "../definition.js";
-import { fitName, uniqueNames } from "../unique-names.js";
-import { type Definitions, whyNoForm, whyNoFormField } from "./form-fields.js";
-import type { OperationBody } from "./operation-body.js";
-import { type Dropped, listForm, type OperationParameter } from "./operation-parameters.js";
-import { type Fields, fieldsOf } from "./references.js";
-import { createSchemaWriter } from "./schema-writer.js";
-import { UnfitOperation } from "./unfit-operation.js";
+import { fitName, uniqueNames } from "../values.js";
+import {
+  type Dropped,
+  listForm,
+  type OperationBody,
+  type OperationParameter,
+} from "./parameters.js";
+import { type Fields, fieldsOf, lastPart, textOf, UnfitOperation } from "./references.js";
+import { createSchemaWriter } from "./schemas.js";
 
 /** Where a parameter goes, as a definition says it. */
 type Placement = NonNullable<ServiceInput["request"]["in"]>[string];
@@ -23,7 +25,7 @@ type Argument = {
 };
 
 /** What a tool takes, and where each of it goes. */
-export type OperationArguments = {
+type OperationArguments = {
   readonly parameters: ServiceInput["parameters"];
   readonly in: { readonly [parameter: string]: Placement };
   /** The tool's parameters by what the path calls them. */
@@ -211,4 +213,81 @@ function placementOf(
   const named = name === parameter ? {} : { name };
   if (name === parameter && !isList) return where === elsewhere ? undefined : where;
   return { in: where, ...named, ...(isList ? { list } : {}) };
+}
+
+/** The definitions that a tool's schemas refer to, by name. */
+type Definitions = { readonly [name: string]: JsonSchema };
+
+/** The styles in which a form writes lists. */
+const listStyles = ["", "form", "spaceDelimited", "pipeDelimited"];
+
+/**
+ * Why a form cannot hold a field as the document says, if so: an object, a list of objects or lists, or a style of
+ * its own. A field that the document wants as JSON text may be an object.
+ */
+function whyNoFormField(
+  schema: JsonSchema,
+  encoding: Fields,
+  definitions: Definitions,
+): string | undefined {
+  const shapes = shapesOf(schema, definitions);
+  const lists = shapes.filter(isList);
+  if (textOf(encoding, "contentType").includes("json")) {
+    return lists.length > 0 ? "it is a list written as JSON" : undefined;
+  }
+  const isObject = shapes.some(isObjectLike);
+  const style = textOf(encoding, "style");
+  if ((isObject || lists.length > 0) && !listStyles.includes(style)) {
+    return `it is written in the style ${style}`;
+  }
+  if (isObject) return "it is an object";
+  const items = lists.flatMap(({ items: each }) =>
+    isRecord(each) ? shapesOf(each, definitions) : [],
+  );
+  return items.some((each) => isObjectLike(each) || isList(each))
+    ? "it is a list of objects or lists"
+    : undefined;
+}
+
+/** Why a form cannot be all of a body with this schema, if so. */
+function whyNoForm(
+  schema: JsonSchema,
+  encoding: Fields,
+  definitions: Definitions,
+): string | undefined {
+  for (const shape of shapesOf(schema, definitions)) {
+    const { additionalProperties } = shape;
+    const others = isRecord(additionalProperties) ? { "another field": additionalProperties } : {};
+    for (const [name, field] of Object.entries({ ...propertiesOf(shape), ...others })) {
+      const reason = whyNoFormField(field, fieldsOf(encoding, name), definitions);
+      if (reason !== undefined) return `"${name}" cannot be sent: ${reason}`;
+    }
+  }
+  return undefined;
+}
+
+/** A schema, and all that it refers to or is composed of. */
+function shapesOf(
+  schema: JsonSchema,
+  definitions: Definitions,
+  seen = new Set<JsonSchema>(),
+): JsonSchema[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { $ref: reference } = schema;
+  const target = typeof reference === "string" ? definitions[lastPart(reference)] : undefined;
+  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => schema[keyword] ?? []);
+  const all: readonly unknown[] = [target, ...parts];
+  return [schema, ...all.filter(isRecord).flatMap((part) => shapesOf(part, definitions, seen))];
+}
+
+function isObjectLike(schema: JsonSchema): boolean {
+  const { type, additionalProperties } = schema;
+  if (type !== undefined) return [type].flat().includes("object");
+  return "properties" in schema || isRecord(additionalProperties);
+}
+
+function isList(schema: JsonSchema): boolean {
+  const { type } = schema;
+  return type === undefined ? "items" in schema : [type].flat().includes("array");
 }

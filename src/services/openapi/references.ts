@@ -1,5 +1,4 @@
 import { isRecord } from "../../json/json.js";
-import { UnfitOperation } from "./unfit-operation.js";
 
 /** An OpenAPI document, or an object in one. */
 export type Fields = { readonly [name: string]: unknown };
@@ -88,4 +87,9 @@ export function resolved(document: Fields, value: unknown): Fields {
     at = referredTo(document, reference);
   }
   return isRecord(at) ? at : {};
+}
+
+/** Why an operation cannot be written as a service; caught where operations are converted one by one. */
+export class UnfitOperation extends Error {
+  override readonly name = "UnfitOperation";
 }

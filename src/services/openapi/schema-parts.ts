@@ -1,6 +1,6 @@
 import { isRecord } from "../../json/json.js";
 import { isPattern } from "../../tools/linear-pattern.js";
-import { schemaTypes } from "../schema-problems.js";
+import { schemaTypes } from "../definition-problems.js";
 import { fieldOf, type Fields, referenceOf, resolved } from "./references.js";
 
 /** How a keyword holds schemas, and whether they speak of the same value as the schema that it stands in. */

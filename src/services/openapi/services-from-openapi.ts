@@ -3,14 +3,21 @@ import { estimateTokens } from "../../models/usage.js";
 import { checkNames, type NamesOf } from "../../run/check-names.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import type { ServiceInput } from "../definition.js";
-import { uniqueNames } from "../unique-names.js";
-import { schemesIn, type Variables } from "./operation-auth.js";
-import { labelOf, type LeftOut, type Operation, operationsIn, readDocument } from "./operations.js";
-import type { Fields } from "./references.js";
-import { isNamed, type OperationChoice, selectOperations } from "./select-operations.js";
-import { checkServerUrl, chosenServer } from "./server-url.js";
+import { readDataFile } from "../load-services.js";
+import { uniqueNames } from "../values.js";
+import { checkServerUrl, chosenServer, schemesIn, type Variables } from "./auth.js";
+import {
+  isNamed,
+  labelOf,
+  type LeftOut,
+  type Operation,
+  type OperationChoice,
+  operationsIn,
+  readDocument,
+  selectOperations,
+} from "./operations.js";
+import { type Fields, UnfitOperation } from "./references.js";
 import { serviceOfOperation, type Surroundings } from "./service-of-operation.js";
-import { UnfitOperation } from "./unfit-operation.js";
 
 /** Which operations of an OpenAPI document become services, and what the document cannot know. */
 export type OpenApiSelection = OperationChoice & {
@@ -137,4 +144,15 @@ function checkSchemes(document: Fields, variables: Variables = {}): void {
       `The document has no security scheme ${JSON.stringify(scheme)}; its schemes are: ${names}.`,
     );
   }
+}
+
+/**
+ * Reads an OpenAPI document from a JSON or YAML file and makes services of its selected operations. Throws as
+ * `readDataFile` and `servicesFromOpenApi` do.
+ */
+export async function importOpenApi(
+  file: string,
+  selection: OpenApiSelection = {},
+): Promise<OpenApiServices> {
+  return servicesFromOpenApi(await readDataFile(file), selection);
 }

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
 
-import { addressesInside, addressKind } from "../../../src/services/http/address-kind.js";
+import { addressesInside, addressKind } from "../../../src/services/http/allow-hosts.js";
 
 describe("the kind of an address", () => {
   it.each([

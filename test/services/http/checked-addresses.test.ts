@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readAllowHosts } from "../../../src/services/http/allow-hosts.js";
-import { checkedAddresses } from "../../../src/services/http/checked-addresses.js";
+import { checkedAddresses, readAllowHosts } from "../../../src/services/http/allow-hosts.js";
 
 const rejected = (message: string) =>
   expect.objectContaining({ kind: "rejected", message: expect.stringContaining(message) });

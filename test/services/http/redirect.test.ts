@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { locationOf, redirectedCall } from "../../../src/services/http/redirect.js";
+import { locationOf, redirectedCall } from "../../../src/services/http/guarded-request.js";
 
 const headers = {
   accept: "application/json",

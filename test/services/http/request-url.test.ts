@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readUrl, shownUrl } from "../../../src/services/http/request-url.js";
+import { readUrl, shownUrl } from "../../../src/services/http/request.js";
 
 describe("an address", () => {
   it.each([

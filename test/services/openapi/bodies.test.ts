@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { servicesFromOpenApi } from "../../../src/index.js";
 import { buildRequest } from "../../../src/services/build-request.js";
-import { ServiceDefinition } from "../../../src/services/service-definition.js";
+import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 import { documentOf } from "./documents.js";
 
 const form = "application/x-www-form-urlencoded";

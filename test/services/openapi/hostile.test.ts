@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { servicesFromOpenApi } from "../../../src/index.js";
+import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 import type { ServiceInput } from "../../../src/services/definition.js";
-import { ServiceDefinition } from "../../../src/services/service-definition.js";
 import { documentOf, getting, onlyOf, sending } from "./documents.js";
 
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { importOpenApi } from "../../../src/index.js";
 import type { JsonObject } from "../../../src/json/json.js";
 import { buildRequest } from "../../../src/services/build-request.js";
-import { ServiceDefinition } from "../../../src/services/service-definition.js";
+import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 import { checkArguments } from "../../../src/tools/check-arguments.js";
 
 const { services } = await importOpenApi("test/fixtures/shop.openapi.yaml");

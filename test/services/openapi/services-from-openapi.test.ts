@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { importOpenApi } from "../../../src/index.js";
-import { ServiceDefinition } from "../../../src/services/service-definition.js";
+import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 
 const file = "test/fixtures/shop.openapi.yaml";
 const shop = await importOpenApi(file);

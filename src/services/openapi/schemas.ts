@@ -1,0 +1,256 @@
+import { canonicalJson, isRecord, maxDepth } from "../../json/json.js";
+import type { JsonSchema } from "../../tools/argument-schema.js";
+import { uniqueNames } from "../values.js";
+import { type Fields, lastPart, pointerOf, referredTo, UnfitOperation } from "./references.js";
+import { type Held, schemaParts } from "./schema-parts.js";
+
+/** How a schema is written: whether what it refers to itself is written out, and how deep it stands. */
+type Place = { readonly isOpened: boolean; readonly depth: number };
+
+/** What is known while schemas are written. */
+type Writing = {
+  readonly document: Fields;
+  readonly uses: SchemaUses;
+  readonly nameOf: ReturnType<typeof uniqueNames>;
+  /** The definitions by the pointers of their targets. */
+  readonly names: Map<string, string>;
+  /** Definitions that are named and not written yet. */
+  readonly pending: { readonly name: string; readonly target: unknown }[];
+  readonly opened: Set<string>;
+};
+
+/** Writes schemas of a document as JSON Schema that needs no document. */
+type SchemaWriter = {
+  /** The schema; opened, what it consists of stands in it, even if it stands among the definitions as well. */
+  readonly write: (schema: unknown, options?: { readonly isOpened: boolean }) => JsonSchema;
+  /** What the schemas written so far refer to as `#/$defs/NAME`. */
+  readonly definitions: () => { readonly [name: string]: JsonSchema };
+};
+
+/**
+ * A writer for the schemas of one tool. What they refer to once is written in its place; what they refer to more
+ * often, or within itself, becomes a definition. Throws `UnfitOperation` for schemas that cannot be written.
+ */
+export function createSchemaWriter(document: Fields, schemas: readonly unknown[]): SchemaWriter {
+  const uses = schemaUses(document, schemas);
+  const writing: Writing = {
+    document,
+    uses,
+    nameOf: uniqueNames(),
+    names: new Map(),
+    pending: [],
+    opened: new Set(),
+  };
+  const definitions: [string, JsonSchema][] = [];
+  return {
+    write: (schema, { isOpened } = { isOpened: false }) =>
+      written(writing, schema, { isOpened, depth: 0 }),
+    definitions: () => {
+      const { pending } = writing;
+      // Each may name others: one after another, however long the chain is.
+      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+        const place = { isOpened: false, depth: 0 };
+        definitions.push([next.name, written(writing, next.target, place)]);
+      }
+      return Object.fromEntries(definitions);
+    },
+  };
+}
+
+function written(writing: Writing, schema: unknown, place: Place): JsonSchema {
+  if (place.depth > maxDepth) {
+    throw new UnfitOperation(`its schemas nest more than ${maxDepth} deep`);
+  }
+  if (schema === false) return { not: {} };
+  if (!isRecord(schema)) return {};
+  const { reference, values, held, isNullable } = schemaParts(writing.document, schema);
+  const inside = { isOpened: false, depth: place.depth + 1 };
+  const own = held.flatMap((each) =>
+    ownOf(each, (schemaInside) => written(writing, schemaInside, inside)),
+  );
+  const all = held.find(({ keyword }) => keyword === "allOf")?.schemas ?? [];
+  const joined = joinSchemas([
+    ...(reference === undefined ? [] : [referred(writing, reference, place)]),
+    ...all.map(([, each]) => written(writing, each, { ...place, depth: place.depth + 1 })),
+    { ...values, ...Object.fromEntries(own) },
+  ]);
+  return isNullable ? orNull(joined) : joined;
+}
+
+/** A keyword with its schemas written; `allOf` is joined instead. */
+function ownOf(
+  { keyword, holds, schemas }: Held,
+  write: (schema: unknown) => JsonSchema,
+): [string, unknown][] {
+  if (keyword === "allOf") return [];
+  const all = schemas.map(([key, each]): [string, unknown] => [
+    key,
+    typeof each === "boolean" ? each : write(each),
+  ]);
+  if (holds === "map") return [[keyword, Object.fromEntries(all)]];
+  return [[keyword, holds === "list" ? all.map(([, each]) => each) : all[0]?.[1]]];
+}
+
+function referred(writing: Writing, reference: string, { isOpened, depth }: Place): JsonSchema {
+  const { document, uses, nameOf, names, pending, opened } = writing;
+  const pointer = pointerOf(reference);
+  const target = referredTo(document, reference);
+  const isOpenedNow = isOpened && !opened.has(pointer);
+  if (uses.get(pointer) === 1 || isOpenedNow) {
+    if (isOpenedNow) opened.add(pointer);
+    return written(writing, target, { isOpened, depth: depth + 1 });
+  }
+  const name = names.get(pointer) ?? nameOf(lastPart(reference), "schema");
+  if (!names.has(pointer)) pending.push({ name, target });
+  names.set(pointer, name);
+  return { $ref: `#/$defs/${name}` };
+}
+
+/** 3.0's `nullable`. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, description, ...rules } = schema;
+  const words = description === undefined ? {} : { description };
+  const nothing = { type: "null" };
+  if (type !== undefined) return { ...schema, type: [...new Set([type, "null"].flat())] };
+  const [keyword, other] = Object.keys(rules);
+  if (keyword === undefined) return schema;
+  const branches = other === undefined && keyword === "anyOf" ? rules[keyword] : undefined;
+  return { anyOf: Array.isArray(branches) ? [...branches, nothing] : [rules, nothing], ...words };
+}
+
+/** How many schemas one tool's arguments may consist of. */
+const maxSchemas = 20_000;
+
+/** How often each target is referred to, by its pointer. */
+type SchemaUses = ReadonlyMap<string, number>;
+
+/** A schema to look at, and the target that it is a part of, where it speaks of the same value. */
+type Open = { readonly schema: unknown; readonly owner: string | undefined };
+
+/**
+ * Goes through all that some schemas reach, each target once. Throws `UnfitOperation` for references that lead
+ * nowhere, for a schema that consists of itself (no validator ends on it), and for what is too much.
+ */
+function schemaUses(document: Fields, schemas: readonly unknown[]): SchemaUses {
+  const uses = new Map<string, number>();
+  const consistsOf = new Map<string, string[]>();
+  const open: Open[] = schemas.map((schema) => ({ schema, owner: undefined }));
+  const use = (reference: string, owner: string | undefined) => {
+    const pointer = pointerOf(reference);
+    uses.set(pointer, (uses.get(pointer) ?? 0) + 1);
+    if (owner !== undefined) consistsOf.get(owner)?.push(pointer);
+    if (consistsOf.has(pointer)) return;
+    consistsOf.set(pointer, []);
+    open.push({ schema: referredTo(document, reference), owner: pointer });
+  };
+  // The list grows while it is gone through.
+  for (const { schema, owner } of open) {
+    if (open.length > maxSchemas) {
+      throw new UnfitOperation(`it consists of more than ${maxSchemas} schemas`);
+    }
+    if (!isRecord(schema)) continue;
+    const { reference, held } = schemaParts(document, schema);
+    for (const each of held) open.push(...inside(each, owner));
+    if (reference !== undefined) use(reference, owner);
+  }
+  if (hasCycle(consistsOf)) throw new UnfitOperation("one of its schemas consists of itself");
+  return uses;
+}
+
+function inside({ isInPlace, schemas }: Held, owner: string | undefined): Open[] {
+  return schemas.map(([, schema]) => ({ schema, owner: isInPlace ? owner : undefined }));
+}
+
+/** Whether one comes back to where one was: what leads nowhere is taken away until nothing changes. */
+function hasCycle(edges: ReadonlyMap<string, readonly string[]>): boolean {
+  const waiting = new Map([...edges].map(([from, to]) => [from, to.length]));
+  const before = new Map<string, string[]>();
+  for (const [from, to] of edges) {
+    for (const each of to) before.set(each, [...(before.get(each) ?? []), from]);
+  }
+  const done = [...edges].flatMap(([from, to]) => (to.length === 0 ? [from] : []));
+  for (let end = done.pop(); end !== undefined; end = done.pop()) {
+    for (const from of before.get(end) ?? []) {
+      const left = (waiting.get(from) ?? 0) - 1;
+      waiting.set(from, left);
+      if (left === 0) done.push(from);
+    }
+  }
+  return [...waiting.values()].some((left) => left > 0);
+}
+
+/** Keywords whose meaning depends on the others beside them, so that these may not be joined by more. */
+const bound = [
+  "$ref",
+  "allOf",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "patternProperties",
+  "prefixItems",
+  "contains",
+  "if",
+];
+
+/** What says nothing of which values fit. */
+const annotations = ["title", "description", "default", "examples", "deprecated", "writeOnly"];
+
+/** One schema for values that fit all of them: merged where that is plain, else with `allOf`. The last one's words count. */
+function joinSchemas(schemas: readonly JsonSchema[]): JsonSchema {
+  const said: JsonSchema = Object.assign({}, ...schemas.map((each) => split(each).words));
+  const parts = schemas.map((each) => split(each).rules).filter((each) => !isEmpty(each));
+  const [first = {}, ...others] = parts;
+  if (others.length === 0) return { ...first, ...said };
+  const merged = parts.some((part) => bound.some((keyword) => keyword in part))
+    ? undefined
+    : others.reduce<JsonSchema | undefined>(merge, first);
+  return merged === undefined ? { allOf: parts.map(flat).flat(), ...said } : { ...merged, ...said };
+}
+
+/** A schema that is nothing but an `allOf` stands for its parts. */
+function flat(schema: JsonSchema): JsonSchema[] {
+  const all = schema["allOf"];
+  return Array.isArray(all) && Object.keys(schema).length === 1 ? all.filter(isRecord) : [schema];
+}
+
+function split(schema: JsonSchema): { words: JsonSchema; rules: JsonSchema } {
+  const entries = Object.entries(schema);
+  return {
+    words: Object.fromEntries(entries.filter(([keyword]) => annotations.includes(keyword))),
+    rules: Object.fromEntries(entries.filter(([keyword]) => !annotations.includes(keyword))),
+  };
+}
+
+function isEmpty(schema: JsonSchema): boolean {
+  return Object.keys(schema).length === 0;
+}
+
+function merge(one: JsonSchema | undefined, other: JsonSchema): JsonSchema | undefined {
+  if (one === undefined) return undefined;
+  const merged = new Map(Object.entries(one));
+  for (const [keyword, value] of Object.entries(other)) {
+    const both = merged.has(keyword) ? mergeValues(keyword, merged.get(keyword), value) : value;
+    if (both === undefined) return undefined;
+    merged.set(keyword, both);
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeValues(keyword: string, one: unknown, other: unknown): unknown {
+  if (canonicalJson(one) === canonicalJson(other)) return one;
+  if (keyword === "required" && Array.isArray(one) && Array.isArray(other)) {
+    return [...new Set<unknown>([...one, ...other])];
+  }
+  if (keyword !== "properties" || !isRecord(one) || !isRecord(other)) return undefined;
+  return joinProperties(one, other);
+}
+
+function joinProperties(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const properties = new Map(Object.entries(one));
+  for (const [name, schema] of Object.entries(other)) {
+    const known = properties.get(name);
+    const isBoth = isRecord(known) && isRecord(schema);
+    properties.set(name, isBoth ? joinSchemas([known, schema]) : schema);
+  }
+  return Object.fromEntries(properties);
+}

@@ -1,0 +1,114 @@
+import { canonicalJson, type Json } from "../json/json.js";
+import { substituteReferences } from "../plan/references.js";
+import type { Service } from "./definition.js";
+
+/** The value at a place in a response (`data.items[0].name`); nothing where there is none. */
+export function valueAt(response: Json, path: string): Json | undefined {
+  const dot = path.startsWith("[") ? "" : ".";
+  const found = substituteReferences(
+    { value: `{{response${dot}${path}}}` },
+    new Map([["response", response]]),
+  );
+  return found.ok ? found.args["value"] : undefined;
+}
+
+/** What must hold for a response to be a success. */
+type Condition = NonNullable<Service["success"]>;
+
+type Test = (value: Json | undefined, target: Json) => boolean;
+
+const tests: { readonly [Operator in Condition["operator"]]: Test } = {
+  exists: (value) => value !== undefined && value !== null,
+  "==": isSame,
+  "!=": (value, target) => !isSame(value, target),
+  in: (value, target) => [target].flat().some((each: Json) => isSame(value, each)),
+  ">": (value, target) => amount(value) > amount(target),
+  ">=": (value, target) => amount(value) >= amount(target),
+  "<": (value, target) => amount(value) < amount(target),
+  "<=": (value, target) => amount(value) <= amount(target),
+};
+
+/** Whether a value of a response is what a definition wants; a number and its text are one. */
+export function meets(value: Json | undefined, { operator, target = null }: Condition): boolean {
+  return tests[operator](value, target);
+}
+
+/** A number, or a text that is one; what is none compares with nothing. */
+export function amount(value: Json | undefined): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+}
+
+function isSame(left: Json | undefined, right: Json): boolean {
+  if (left === undefined) return false;
+  if (typeof left === "object" || typeof right === "object") {
+    return canonicalJson(left) === canonicalJson(right);
+  }
+  return String(left) === String(right);
+}
+
+/** What a text lists between commas: `a, b` is `a` and `b`. */
+export function commaList(text = ""): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+const maxLength = 64;
+
+/**
+ * Makes names that tools and their parameters may have with every provider: 64 ASCII letters, digits, `_` and `-`.
+ * No two that one maker made are the same, whatever the case of their letters; `otherwise` stands for a text that
+ * has none of these.
+ */
+export function uniqueNames(): (text: string, otherwise: string) => string {
+  const taken = new Set<string>();
+  return (text, otherwise) => {
+    const name = fitName(text, otherwise);
+    let unique = name;
+    for (let at = 2; taken.has(unique.toLowerCase()); at += 1) {
+      const suffix = `_${at}`;
+      unique = `${name.slice(0, maxLength - suffix.length)}${suffix}`;
+    }
+    taken.add(unique.toLowerCase());
+    return unique;
+  };
+}
+
+/** The text as such a name, whether or not there is one like it. */
+export function fitName(text: string, otherwise: string): string {
+  const words = text
+    .slice(0, 1_000)
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .split(/[^A-Za-z0-9_-]/)
+    .filter((word) => word !== "");
+  const name = words.join("_").slice(0, maxLength);
+  return name === "" || name === "__proto__" ? otherwise : name;
+}
+
+/** How many values data may hold, those in their place for YAML aliases counted: several times the largest API description. */
+export const maxValues = 3_000_000;
+
+/**
+ * Whether data are little enough to go through. Aliases count each time: a short YAML text can stand for billions of
+ * values, or for a value within itself.
+ */
+export function isWithin(value: unknown, depth: number, values = Infinity): boolean {
+  let level: readonly unknown[] = [value];
+  let count = 1;
+  for (let at = 0; at <= depth; at += 1) {
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== "object" || each === null) continue;
+      const inside: unknown[] = Object.values(each);
+      count += inside.length;
+      if (count > values) return false;
+      for (const item of inside) next.push(item);
+    }
+    if (next.length === 0) return true;
+    level = next;
+  }
+  return false;
+}
