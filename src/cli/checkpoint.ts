@@ -2,10 +2,17 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
-import type { SqliteDatabase } from "../runtime/prune-checkpoints.js";
+import {
+  pruneCheckpoints,
+  type Pruned,
+  type SqliteDatabase,
+} from "../runtime/prune-checkpoints.js";
+import type { CliIo } from "./io.js";
+import { count, fileSize } from "./view/event-lines.js";
 
 /** A file in which threads are kept. */
 export type CheckpointFile = {
@@ -32,7 +39,7 @@ export async function openCheckpoint(file: string): Promise<CheckpointFile> {
 }
 
 /** A SQLite file with threads in it, and how to close it. */
-export type ThreadFile = CheckpointFile & { readonly db: SqliteDatabase };
+type ThreadFile = CheckpointFile & { readonly db: SqliteDatabase };
 
 /** Opens a file that threads are kept in already, and makes nothing. Throws as `openCheckpoint` does. */
 export async function openThreads(file: string): Promise<ThreadFile> {
@@ -72,7 +79,7 @@ async function connect(file: string, waitMs: number) {
 }
 
 /** The error that names a file which SQLite refuses. */
-export function unreadable(file: string, error: unknown): PlangraphError {
+function unreadable(file: string, error: unknown): PlangraphError {
   return new PlangraphError(
     "unreadable_file",
     `--checkpoint ${file}: it cannot be used as a SQLite database: ${errorLine(error)}`,
@@ -91,4 +98,108 @@ async function sqlitePackage() {
       { cause: error },
     );
   }
+}
+
+const Given = z.object({
+  checkpoint: z.string().optional(),
+  keep: z.string().optional(),
+  thread: z.string().optional(),
+  json: z.boolean().default(false),
+  quiet: z.boolean().default(false),
+});
+
+/** What `prune` is to do. */
+type PruneFlags = {
+  readonly file: string;
+  readonly keep: number;
+  readonly threadId: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+};
+
+/** What `prune` did; the sizes are those of the file in bytes. */
+type Report = Pruned & { readonly bytesBefore: number; readonly bytesAfter: number };
+
+/**
+ * Removes old checkpoints from a file of threads and says what it did. Throws a `PlangraphError` for flags and
+ * files that cannot be used, an error that says so while another program writes.
+ */
+export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo): Promise<void> {
+  const flags = readPruneFlags(options);
+  const { file, json, quiet } = flags;
+  const bytesBefore = sizeOf(file);
+  const { pruned, isShrunk } = await pruneFile(flags);
+  const report: Report = { ...pruned, bytesBefore, bytesAfter: sizeOf(file) };
+  if (json) stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`);
+  else if (!quiet) stdout.write(`${told(file, report)}\n`);
+  if (!isShrunk) {
+    stderr.write(
+      `${file} keeps its size: another program uses it. Its free space is used again.\n`,
+    );
+  }
+}
+
+function readPruneFlags(options: unknown): PruneFlags {
+  const { checkpoint: file, keep, thread: threadId, json, quiet } = Given.parse(options);
+  if (file === undefined) {
+    throw wrong("prune needs --checkpoint FILE.db, the file in which threads are kept.");
+  }
+  if (keep === undefined) {
+    throw wrong("prune needs --keep N: how many checkpoints of each thread stay.");
+  }
+  if (!/^[1-9]\d{0,14}$/.test(keep)) {
+    throw wrong(`--keep ${keep}: expected a whole number from 1.`);
+  }
+  return { file, keep: Number(keep), threadId, json, quiet };
+}
+
+function wrong(message: string): PlangraphError {
+  return new PlangraphError("invalid_option", message);
+}
+
+async function pruneFile({ file, keep, threadId }: PruneFlags) {
+  const threads = await openThreads(file);
+  try {
+    const pruned = await pruneCheckpoints(threads, { keep, threadId });
+    if (threadId !== undefined && pruned.threads === 0) {
+      throw new PlangraphError("invalid_input", `There is no thread "${threadId}" in ${file}.`);
+    }
+    return { pruned, isShrunk: pruned.removed === 0 || shrink(threads.db) };
+  } catch (error) {
+    if (error instanceof PlangraphError) throw error;
+    if (!isBusy(error)) throw unreadable(file, error);
+    const message = `--checkpoint ${file}: another program is writing to it. Try again when it is done.`;
+    throw new Error(message, { cause: error });
+  } finally {
+    threads.close();
+  }
+}
+
+/** Gives free space back to the disk; not while another program reads or writes. */
+function shrink(db: SqliteDatabase): boolean {
+  try {
+    db.exec("VACUUM");
+    const [done] = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    return z.object({ busy: z.literal(0) }).safeParse(done).success;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, "code") === "SQLITE_BUSY";
+}
+
+/** The bytes that a database takes, with what it has not put into its file yet. */
+function sizeOf(file: string): number {
+  const sizes = [file, `${file}-wal`].map(
+    (each) => statSync(resolve(each), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+function told(file: string, { threads, removed, kept, bytesBefore, bytesAfter }: Report): string {
+  const what = `removed ${count(removed, "checkpoint")} of ${count(threads, "thread")}, kept ${kept}`;
+  return `${file}: ${what}; ${fileSize(bytesBefore)} before, ${fileSize(bytesAfter)} now.`;
 }

@@ -8,7 +8,7 @@ import { errorLine } from "../observe/redact.js";
 import type { ServiceInput } from "../services/definition.js";
 import { importOpenApi, type OpenApiServices } from "../services/openapi/services-from-openapi.js";
 import type { CliIo } from "./io.js";
-import { count, oneLine } from "./text.js";
+import { count, oneLine } from "./view/event-lines.js";
 
 const Given = z.object({
   out: z.string().optional(),

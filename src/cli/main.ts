@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
 
 import { z } from "zod";
 
-import type { Person } from "./io.js";
+import type { Ask, Person } from "./io.js";
 import { runCli } from "./run-cli.js";
-import { createTerminalAsker } from "./terminal-asker.js";
 
 /** How long tools that were left behind, or connections they keep, may hold up the end. */
 const graceMs = 500;
@@ -49,3 +49,36 @@ process.exitCode = await runCli(process.argv.slice(2), version, {
   exit: (status) => process.exit(status),
 });
 setTimeout(() => process.exit(), graceMs).unref();
+
+/** The terminal a person sits at. */
+type Terminal = {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** Called for Ctrl-C, which the line editor keeps from the process. */
+  readonly interrupt: () => void;
+};
+
+/** Asks for lines at a terminal, with line editing; Ctrl-D is no answer. */
+export function createTerminalAsker({ input, output, interrupt }: Terminal): Ask {
+  return async (prompt, { prefill, signal }) => {
+    const lines = createInterface({ input, output, terminal: true });
+    lines.on("SIGINT", interrupt);
+    const closed = once(lines, "close").then(() => undefined);
+    try {
+      const answered = lines.question(prompt, { signal });
+      if (prefill !== undefined) lines.write(prefill);
+      return await Promise.race([answered, closed]);
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+      output.write("\n");
+      return undefined;
+    } finally {
+      lines.close();
+    }
+  };
+}
+
+/** What readline throws for the signal and for Ctrl-D. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

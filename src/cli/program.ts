@@ -2,10 +2,9 @@ import { Command, Option } from "commander";
 
 import { protocols } from "../models/provider/capabilities.js";
 import { commaList } from "../services/values.js";
-import { type Flags, readFlags } from "./flags.js";
+import { type Flags, offeredLimits, readFlags } from "./flags.js";
 import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
 import type { CliIo } from "./io.js";
-import { offeredLimits } from "./limit-flags.js";
 
 /** What the subcommands do. */
 export type Commands = {

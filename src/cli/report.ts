@@ -1,13 +1,11 @@
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
-import { outcomeStatus } from "./exit-status.js";
 import type { GivenFlags } from "./flags.js";
-import type { CliIo } from "./io.js";
-import { foreignText, readRequests, requestLines } from "./person-lines.js";
-import { resumeCommand } from "./resume-command.js";
-import type { Ending } from "./run-session.js";
-import { oneLine } from "./text.js";
-import type { View } from "./view.js";
+import { type CliIo, outcomeStatus } from "./io.js";
+import { foreignText, readRequests, requestLines } from "./people.js";
+import { type Ending, resumeCommand } from "./run-session.js";
+import { oneLine } from "./view/event-lines.js";
+import type { View } from "./view/plain-view.js";
 
 /** What is told about a run that ended or paused. */
 export type Report = {

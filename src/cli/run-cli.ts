@@ -2,13 +2,12 @@ import { CommanderError } from "commander";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine, errorText } from "../observe/redact.js";
-import { errorStatus, exitStatus } from "./exit-status.js";
+import { pruneCommand } from "./checkpoint.js";
 import { importServicesCommand } from "./import-services.js";
-import type { CliIo } from "./io.js";
+import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { createProgram } from "./program.js";
-import { pruneCommand } from "./prune.js";
-import { runsCommand } from "./runs.js";
 import { runCommand } from "./run-command.js";
+import { runsCommand } from "./runs.js";
 
 /** A word that `--tools` takes in beside its first: the path of a module. */
 const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;

@@ -1,22 +1,32 @@
 import { randomUUID } from "node:crypto";
 
 import { MemorySaver } from "@langchain/langgraph";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { withOfflineDefault } from "../models/model.js";
+import {
+  asList,
+  type Environment,
+  modelFor,
+  type ModelRole,
+  type Models,
+  withOfflineDefault,
+} from "../models/model.js";
+import { loadServices } from "../services/load-services.js";
+import { calculator } from "../tools/builtin/calculator.js";
+import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
+import { askUser, handOff } from "../tools/builtin/people.js";
+import { randomNumber } from "../tools/builtin/random-number.js";
 import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
-import { Cancelled, watchCancellation } from "./cancellation.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
-import { chooseView } from "./choose-view.js";
-import { toolsFor } from "./cli-tools.js";
-import { exitStatus } from "./exit-status.js";
-import type { Flags } from "./flags.js";
+import type { Flags, GivenFlags } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
-import type { CliIo } from "./io.js";
-import { offlineNotice } from "./offline-notice.js";
+import { type CliIo, exitStatus } from "./io.js";
 import { report } from "./report.js";
-import { resumeCommand } from "./resume-command.js";
-import { isUnfinished, runSession, type Session } from "./run-session.js";
-import { settleStoppedRun } from "./stopped-run.js";
+import { isUnfinished, resumeCommand, runSession, type Session } from "./run-session.js";
+import { settleStoppedRun } from "./runs.js";
+import { loadToolFiles } from "./tool-files.js";
+import { createPlainView, type View } from "./view/plain-view.js";
+import { createTerminalView } from "./view/terminal-view.js";
 
 /**
  * Runs one graph as its command line asks. Returns the exit status; throws a `PlangraphError` for
@@ -111,4 +121,100 @@ async function runOrCancel(
 
 function statusOf({ reason }: AbortSignal): number {
   return reason instanceof Cancelled ? reason.status : exitStatus.cancelled;
+}
+
+/** Why a run was called off; the process ends with its status. */
+class Cancelled extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super("The run was called off.");
+    this.status = status;
+  }
+}
+
+/** What calls a run off. */
+type Cancellation = { readonly signal: AbortSignal; readonly stop: () => void };
+
+/** Watches for Ctrl-C and for an output that nobody reads: the first calls the run off, a second Ctrl-C ends the process. */
+function watchCancellation({ onInterrupt, onClosed, exit }: CliIo): Cancellation {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stops = [
+    onInterrupt(() => {
+      if (signal.aborted) exit(exitStatus.cancelled);
+      else controller.abort(new Cancelled(exitStatus.cancelled));
+    }),
+    onClosed(() => {
+      if (!signal.aborted) controller.abort(new Cancelled(exitStatus.closed));
+    }),
+  ];
+  return {
+    signal,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+const notice =
+  "Answers come from a deterministic offline stand-in, no neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
+
+/** Says that no real model answers, where that is so for one of the graph's roles. */
+function offlineNotice(
+  roles: readonly ModelRole[],
+  models: Models | undefined,
+  environment: Environment,
+): string | undefined {
+  const isOffline = (role: ModelRole) =>
+    asList(modelFor(role, [models], environment))[0] === "offline";
+  return roles.some(isOffline) ? notice : undefined;
+}
+
+/** The flags that bring tools. */
+type ToolFlags = Pick<GivenFlags, "tools" | "services" | "allowHost" | "wikipedia">;
+
+/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which take the place of a namesake. */
+export async function toolsFor(
+  { tools: files, services, allowHost, wikipedia }: ToolFlags,
+  environment: Environment,
+): Promise<readonly StructuredToolInterface[]> {
+  const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
+  const loaded = [
+    ...(await loadToolFiles(files)),
+    ...(await loadServices(services, { environment, ...hosts })),
+  ];
+  const names = new Set(loaded.map(({ name }) => name));
+  const builtIn: StructuredToolInterface[] = [
+    calculator,
+    randomNumber,
+    createCurrentDateTool(),
+    ...(wikipedia ? [await wikipediaTool()] : []),
+    askUser,
+    handOff,
+  ];
+  return [...builtIn.filter(({ name }) => !names.has(name)), ...loaded];
+}
+
+async function wikipediaTool(): Promise<StructuredToolInterface> {
+  const { createWikipediaTool } = await import("../tools/builtin/wikipedia.js");
+  return createWikipediaTool();
+}
+
+/**
+ * How this run is shown: drawn where progress goes to a terminal, in plain lines where it does not.
+ * With `--json` the standard output is the object's alone; with `--quiet` only the answer is shown.
+ */
+export function chooseView(
+  { json, quiet }: Pick<GivenFlags, "json" | "quiet">,
+  { stdout, stderr, environment }: CliIo,
+): View {
+  const out = json ? stderr : stdout;
+  const answer = json ? undefined : stdout;
+  if (quiet) return createPlainView({ progress: undefined, answer });
+  if (out.isTTY !== true || environment["TERM"] === "dumb") {
+    return createPlainView({ progress: out, answer });
+  }
+  const colour = (environment["NO_COLOR"] ?? "") === "";
+  return createTerminalView(out, { colour, answers: !json });
 }

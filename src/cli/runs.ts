@@ -1,10 +1,13 @@
 import { z } from "zod";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { unfinishedRuns } from "../runtime/unfinished-runs.js";
+import { type UnfinishedRun, unfinishedRuns } from "../runtime/unfinished-runs.js";
 import { openThreads } from "./checkpoint.js";
-import type { CliIo } from "./io.js";
-import { toldRun } from "./stopped-run.js";
+import type { GivenFlags } from "./flags.js";
+import type { CliIo, Person } from "./io.js";
+import { resumeCommand } from "./run-session.js";
+import { oneLine } from "./view/event-lines.js";
 
 const Given = z.object({ checkpoint: z.string().optional(), json: z.boolean().default(false) });
 
@@ -22,4 +25,67 @@ export async function runsCommand(options: unknown, { stdout }: CliIo): Promise<
   } finally {
     close();
   }
+}
+
+/** A thread that is to be used, and who can be asked. */
+type UsedThread = {
+  readonly saver: BaseCheckpointSaver;
+  readonly thread: string;
+  /** The graph of the command. */
+  readonly graph: string;
+  readonly question: string | undefined;
+  readonly given: GivenFlags;
+  readonly person: Person | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Lets a command use a thread whose last run stopped only where a flag or the person at the terminal says so. Throws
+ * `unfinished_run` with what is known of the run and what can be done. A run that waits for people goes on as it is.
+ */
+export async function settleStoppedRun(used: UsedThread): Promise<void> {
+  const { saver, thread, question, given, person, signal } = used;
+  const isSettled = question === undefined ? given.continue : given.newRun;
+  if (isSettled) return;
+  const [run] = await unfinishedRuns(saver, { threadIds: [thread] });
+  if (run?.status !== "stopped") return;
+  const told = toldRun(run);
+  if (person === undefined) throw unfinished([told, ...choices(run, used)]);
+  const asks = question === undefined ? "Go on with it?" : "Leave it, and ask the new question?";
+  person.out.write(`${told}\n${asks} y = yes, anything else = no\n`);
+  const typed = await person.ask("> ", { signal });
+  if (!/^y(?:es)?$/i.test(typed?.trim() ?? "")) {
+    throw unfinished([`Thread "${thread}" is left as it is.`, ...choices(run, used)]);
+  }
+}
+
+function unfinished(lines: readonly string[]): PlangraphError {
+  return new PlangraphError("unfinished_run", lines.join("\n"));
+}
+
+/** What a checkpoint tells of a run that stopped. */
+function toldRun(run: UnfinishedRun): string {
+  const { threadId, graph, lastCheckpointAt, inFlight, nodes, status } = run;
+  const whose = graph === undefined ? "" : ` of ${graph}`;
+  const calls = inFlight.map(({ callId, tool, isWrite }) =>
+    oneLine(`${tool} (${callId}${isWrite ? ", a write: it may have taken effect" : ""})`, 200),
+  );
+  const what = calls.length === 0 ? `no call; next: ${nodes.join(", ")}` : calls.join(", ");
+  return [
+    `Thread "${threadId}" has an unfinished run${whose}. Last checkpoint: ${new Date(lastCheckpointAt).toISOString()}.`,
+    ...(status === "paused"
+      ? ["It waits for a person."]
+      : [
+          `In flight: ${what}.`,
+          "It crashed or was cancelled, or it is still running in another process; then wait for its end.",
+        ]),
+  ].join("\n");
+}
+
+function choices({ graph }: UnfinishedRun, { graph: own, given, thread, question }: UsedThread) {
+  const goesOn = resumeCommand(graph ?? own, { ...given, continue: true, newRun: false }, thread);
+  return [
+    `To go on with it: ${goesOn}`,
+    ...(question === undefined ? [] : ["To ask the question all the same: add --new-run."]),
+  ];
 }

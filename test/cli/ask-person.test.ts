@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { expect, it } from "vitest";
 
-import { createTerminalAsker } from "../../src/cli/terminal-asker.js";
+import { createTerminalAsker } from "../../src/cli/main.js";
 import type { AllowedDecision } from "../../src/state/person.js";
 import { typing } from "./typing.js";
 

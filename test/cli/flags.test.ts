@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 
-import { readFlags } from "../../src/cli/flags.js";
-import { readLimits } from "../../src/cli/limit-flags.js";
-import { resumeCommand } from "../../src/cli/resume-command.js";
+import { readFlags, readLimits } from "../../src/cli/flags.js";
 import { spreadToolFiles } from "../../src/cli/run-cli.js";
+import { resumeCommand } from "../../src/cli/run-session.js";
 
 it.each([
   { name: "none", flags: {}, models: undefined },

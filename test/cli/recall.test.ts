@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { createRecall } from "../../src/cli/recall.js";
 import { readResult } from "../../src/cli/read-chunk.js";
+import { createRecall } from "../../src/cli/run-session.js";
 import type { AgentEvent } from "../../src/observe/events.js";
 import { observation } from "../support/observations.js";
 import { at, begun, done } from "./plan-events.js";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 
-import { errorStatus, outcomeStatus } from "../../src/cli/exit-status.js";
+import { errorStatus, outcomeStatus } from "../../src/cli/io.js";
 import { PlangraphError } from "../../src/errors.js";
-import { fault, startScriptedServer, type ScriptedServer } from "../../src/testing/index.js";
+import { fault, type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { createConsole, createDirectory, toolModule } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;

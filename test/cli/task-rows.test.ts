@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { besideRows, checklistAfter, emptyChecklist, rowsOf } from "../../src/cli/checklist.js";
-import { createPlainView } from "../../src/cli/plain-view.js";
-import { rowLine } from "../../src/cli/row-line.js";
-import { createTerminalView } from "../../src/cli/terminal-view.js";
+import {
+  besideRows,
+  checklistAfter,
+  emptyChecklist,
+  rowsOf,
+} from "../../src/cli/view/checklist.js";
+import { createPlainView } from "../../src/cli/view/plain-view.js";
+import { rowLine } from "../../src/cli/view/plan-rows.js";
+import { createTerminalView } from "../../src/cli/view/terminal-view.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
 import { noUsage } from "../../src/state/usage.js";
 import { at, begun, done, failed } from "./plan-events.js";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { createPlainView } from "../../src/cli/plain-view.js";
-import { createTerminalView } from "../../src/cli/terminal-view.js";
+import { createPlainView } from "../../src/cli/view/plain-view.js";
+import { createTerminalView } from "../../src/cli/view/terminal-view.js";
 import type { AgentEventBody } from "../../src/observe/events.js";
 import { noUsage } from "../../src/state/usage.js";
 import { at, begun, done, failed, planned } from "./plan-events.js";

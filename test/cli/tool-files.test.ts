@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { toolsFor } from "../../src/cli/cli-tools.js";
 import { openCheckpoint } from "../../src/cli/checkpoint.js";
+import { toolsFor } from "../../src/cli/run-command.js";
 import { loadToolFiles } from "../../src/cli/tool-files.js";
 import { createDirectory, toolModule } from "./console.js";
 

@@ -1,4 +1,4 @@
-import { askPerson } from "../../src/cli/ask-person.js";
+import { askPerson } from "../../src/cli/people.js";
 
 /** Asks for one pause; the person types these lines, then goes away. */
 export async function typing(value: unknown, typed: readonly string[]) {

@@ -6,12 +6,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { readBlocks, readPages } from "../../scripts/documents.js";
-import { exitStatus } from "../../src/cli/exit-status.js";
-import type { CliIo } from "../../src/cli/io.js";
-import { createProgram } from "../../src/cli/program.js";
+import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
+import { exitStatus } from "../../src/cli/io.js";
 import { eventTypes } from "../../src/cli/read-chunk.js";
-import { graphOptionNames } from "../../src/graphs/graph-options.js";
+import { createScienceRouter } from "../../src/graphs/science-router.js";
 import {
   createLlmCompilerGraph,
   createPlanExecuteGraph,

@@ -1,14 +1,15 @@
-import type { AgentEvent, ToldStep } from "../observe/events.js";
+import type { AgentEvent, ToldStep } from "../../observe/events.js";
 import {
   type Call,
   callKey,
   type Calls,
   callsAfter,
   callsAround,
+  eventLines,
+  type Line,
   type Parents,
   parentsAfter,
-} from "./calls.js";
-import { eventLines, type Line } from "./event-lines.js";
+} from "./event-lines.js";
 
 /** The plans of a run, and of the runs in it, with the calls so far. */
 export type Checklist = {

@@ -1,18 +1,22 @@
-import type { AgentEvent } from "../observe/events.js";
-import type { Outcome } from "../state/outcome.js";
-import type { Usage } from "../state/usage.js";
-import { type Busy, busyAfter, busyLine } from "./busy.js";
+import type { AgentEvent } from "../../observe/events.js";
+import type { Outcome } from "../../state/outcome.js";
+import type { Usage } from "../../state/usage.js";
+import type { Output } from "../io.js";
 import type { Row } from "./checklist.js";
-import { type Line, summaryLine } from "./event-lines.js";
-import type { Output } from "./io.js";
-import { LiveRegion } from "./live-region.js";
-import { PlanRows } from "./plan-rows.js";
-import { rowLine } from "./row-line.js";
-import { fitColumns, printable } from "./text.js";
-import type { View } from "./view.js";
+import {
+  callKey,
+  callText,
+  duration,
+  fitColumns,
+  type Line,
+  printable,
+  summaryLine,
+} from "./event-lines.js";
+import type { View } from "./plain-view.js";
+import { PlanRows, rowLine } from "./plan-rows.js";
 
 /** How a run is drawn. */
-export type TerminalOptions = {
+type TerminalOptions = {
   readonly colour: boolean;
   /** Whether replies and the answer are shown; not where the answer goes elsewhere. */
   readonly answers: boolean;
@@ -181,4 +185,109 @@ function endsReply(event: AgentEvent): boolean {
     event.type === "model_failed" ||
     event.type === "model_corrected"
   );
+}
+
+const clearLine = "\r\u001b[2K";
+const clearBelow = "\u001b[0J";
+
+/**
+ * The last lines of a terminal, drawn again and again in place. Each must fit into a line of the
+ * terminal, and all of them on its screen. The cursor stands behind the last.
+ */
+class LiveRegion {
+  readonly #out: Output;
+  #drawn = 0;
+
+  constructor(out: Output) {
+    this.#out = out;
+  }
+
+  /** How many columns a line may have: a terminal that does not know its width says 0. */
+  get columns(): number {
+    const { columns = 0 } = this.#out;
+    return (columns > 0 ? columns : 80) - 1;
+  }
+
+  /** How many lines there may be. */
+  get rows(): number {
+    const { rows = 0 } = this.#out;
+    return (rows > 0 ? rows : 24) - 1;
+  }
+
+  /** Draws these lines in place of the last ones. */
+  draw(lines: readonly string[]): void {
+    if (lines.length === 0) {
+      this.clear();
+      return;
+    }
+    const text = lines.map((line) => `${clearLine}${line}`).join("\n");
+    this.#out.write(`${this.#up()}${lines.length < this.#drawn ? clearBelow : ""}${text}`);
+    this.#drawn = lines.length;
+  }
+
+  /** Takes the lines away; the cursor stands where they began. */
+  clear(): void {
+    if (this.#drawn === 0) return;
+    this.#out.write(this.#drawn === 1 ? clearLine : `${this.#up()}\r${clearBelow}`);
+    this.#drawn = 0;
+  }
+
+  #up(): string {
+    return this.#drawn > 1 ? `\u001b[${this.#drawn - 1}A` : "";
+  }
+}
+
+/** Something the run is waiting for. */
+type Busy = {
+  readonly key: string;
+  readonly label: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+};
+
+/** What the run is waiting for after an event. */
+export function busyAfter(busy: readonly Busy[], event: AgentEvent): readonly Busy[] {
+  const left = endedBy(event).reduce(without, busy);
+  const begun = begunBy(event);
+  return begun === undefined ? left : [...left, { ...begun, since: event.at }];
+}
+
+/** What the run is waiting for, in one line with its time. */
+export function busyLine(busy: readonly Busy[], now: number): string {
+  const latest = busy.at(-1);
+  if (latest === undefined) return "working";
+  const others = busy.length > 1 ? ` and ${busy.length - 1} more` : "";
+  return `${latest.label}${others} ${duration(Math.max(0, now - latest.since))}`;
+}
+
+function begunBy(event: AgentEvent): Omit<Busy, "since"> | undefined {
+  if (event.type === "model_started") {
+    return { key: modelKey(event), label: `${event.node} (${event.model})` };
+  }
+  if (event.type === "tool_started") {
+    return {
+      key: callKey(event.runId, event.callId),
+      label: callText(event.tool, event.content?.args ?? {}),
+    };
+  }
+  if (event.type !== "retry") return undefined;
+  return { key: `retry:${event.of}`, label: `waiting to try ${event.of} again` };
+}
+
+function endedBy(event: AgentEvent): readonly string[] {
+  if (event.type === "model_started") return [`retry:${event.model}`];
+  if (event.type === "model_finished" || event.type === "model_failed") return [modelKey(event)];
+  return event.type === "tool_finished"
+    ? [callKey(event.runId, event.callId), `retry:${event.tool}`]
+    : [];
+}
+
+/** Without the oldest of this key: models of one node may work side by side. */
+function without(busy: readonly Busy[], key: string): readonly Busy[] {
+  const at = busy.findIndex((one) => one.key === key);
+  return at < 0 ? busy : busy.toSpliced(at, 1);
+}
+
+function modelKey({ node, model }: { readonly node: string; readonly model: string }): string {
+  return `model:${node}:${model}`;
 }

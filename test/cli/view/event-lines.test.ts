@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 
-import { busyAfter, busyLine } from "../../src/cli/busy.js";
-import { callsAfter } from "../../src/cli/calls.js";
-import { eventLines, summaryLine } from "../../src/cli/event-lines.js";
-import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
-import { fenceUntrusted } from "../../src/prompts/fence.js";
-import { noUsage } from "../../src/state/usage.js";
+import { callsAfter, eventLines, summaryLine } from "../../../src/cli/view/event-lines.js";
+import { busyAfter, busyLine } from "../../../src/cli/view/terminal-view.js";
+import type { AgentEvent, AgentEventBody } from "../../../src/observe/events.js";
+import { fenceUntrusted } from "../../../src/prompts/fence.js";
+import { noUsage } from "../../../src/state/usage.js";
 
 const at = (event: AgentEventBody, time = 1_000): AgentEvent => ({
   ...event,

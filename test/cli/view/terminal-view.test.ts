@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { chooseView } from "../../src/cli/choose-view.js";
-import { createTerminalView } from "../../src/cli/terminal-view.js";
-import type { View } from "../../src/cli/view.js";
-import type { AgentEventBody } from "../../src/observe/events.js";
-import { noUsage } from "../../src/state/usage.js";
-import { createConsole } from "./console.js";
+import { chooseView } from "../../../src/cli/run-command.js";
+import type { View } from "../../../src/cli/view/plain-view.js";
+import { createTerminalView } from "../../../src/cli/view/terminal-view.js";
+import type { AgentEventBody } from "../../../src/observe/events.js";
+import { noUsage } from "../../../src/state/usage.js";
+import { createConsole } from "../console.js";
 
 const clear = "\r\u001b[2K";
 const model = { model: "m", attempt: 1 };

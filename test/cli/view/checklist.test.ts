@@ -6,10 +6,10 @@ import {
   emptyChecklist,
   rowsBetween,
   rowsOf,
-} from "../../src/cli/checklist.js";
-import { rowLine } from "../../src/cli/row-line.js";
-import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
-import { at, begun, done, failed, planned } from "./plan-events.js";
+} from "../../../src/cli/view/checklist.js";
+import { rowLine } from "../../../src/cli/view/plan-rows.js";
+import type { AgentEvent, AgentEventBody } from "../../../src/observe/events.js";
+import { at, begun, done, failed, planned } from "../plan-events.js";
 
 const bare: AgentEventBody = { type: "plan_made", steps: [{ id: "E1", tool: "nap" }] };
 const over = { type: "tool_finished", callId: "E1", tool: "nap", ok: false, ms: 5 } as const;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import { checklistAfter, emptyChecklist, rowsOf } from "../../src/cli/checklist.js";
-import { planBlock } from "../../src/cli/plan-block.js";
-import { at, begun, done, failed, planned } from "./plan-events.js";
+import { checklistAfter, emptyChecklist, rowsOf } from "../../../src/cli/view/checklist.js";
+import { planBlock } from "../../../src/cli/view/plan-rows.js";
+import { at, begun, done, failed, planned } from "../plan-events.js";
 
 /** Six steps: two ended, two run, two open. */
 const events = [

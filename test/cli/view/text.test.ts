@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 
-import { count, duration, fileSize, fitColumns, oneLine, printable } from "../../src/cli/text.js";
+import {
+  count,
+  duration,
+  fileSize,
+  fitColumns,
+  oneLine,
+  printable,
+} from "../../../src/cli/view/event-lines.js";
 
 it.each([
   { name: "drops escape sequences", text: "a\u001b[31mb\u0007", expected: "a[31mb" },

@@ -1,13 +1,13 @@
-import type { AgentEvent } from "../observe/events.js";
+import type { AgentEvent } from "../../observe/events.js";
+import type { Outcome } from "../../state/outcome.js";
+import type { Usage } from "../../state/usage.js";
+import type { Output } from "../io.js";
 import { besideRows, checklistAfter, emptyChecklist, rowsBetween } from "./checklist.js";
-import { summaryLine } from "./event-lines.js";
-import type { Output } from "./io.js";
-import { rowLine } from "./row-line.js";
-import { printable } from "./text.js";
-import type { View } from "./view.js";
+import { printable, summaryLine } from "./event-lines.js";
+import { rowLine } from "./plan-rows.js";
 
 /** Where the parts of a run go; a part without a place is not shown. */
-export type PlainPlaces = {
+type PlainPlaces = {
   readonly progress: Output | undefined;
   readonly answer: Output | undefined;
 };
@@ -33,3 +33,16 @@ export function createPlainView({ progress, answer }: PlainPlaces): View {
     rest: () => undefined,
   };
 }
+
+/** Shows a run to a person while it goes on. */
+export type View = {
+  readonly event: (event: AgentEvent) => void;
+  /** A piece of the reply with this id. */
+  readonly token: (id: string, text: string) => void;
+  /** The run's answer; what of it has been shown as tokens is not shown again. */
+  readonly answer: (text: string) => void;
+  /** How the run ended; `ms` is its working time. */
+  readonly summary: (outcome: Outcome, usage: Usage, ms: number) => void;
+  /** Leaves the terminal to others: a question to the person, a message, the shell. */
+  readonly rest: () => void;
+};

@@ -1,0 +1,150 @@
+import type { AgentEvent } from "../../observe/events.js";
+import { insideFence } from "../../prompts/fence.js";
+import {
+  besideRows,
+  checklistAfter,
+  emptyChecklist,
+  isInsideRun,
+  isSettled,
+  type Row,
+  rowsOf,
+  stampOf,
+} from "./checklist.js";
+import { type CallEnd, callText, duration, effort, type Line, oneLine } from "./event-lines.js";
+
+/** The rows of a run's plans on a terminal: drawn in place until they are written, and again where they change later. */
+export class PlanRows {
+  #list = emptyChecklist;
+  /** The rows that have been written, by what they were then. */
+  readonly #written = new Map<string, ReturnType<typeof stampOf>>();
+
+  /** Takes an event in; returns the lines that it adds beside the rows. */
+  after(event: AgentEvent): readonly Line[] {
+    this.#list = checklistAfter(this.#list, event);
+    return besideRows(this.#list, event);
+  }
+
+  /** Whether an event ends the run, or has it wait: not one of a run that is only a call. */
+  rests(event: AgentEvent): boolean {
+    if (event.type !== "input_needed" && event.type !== "run_finished") return false;
+    return !isInsideRun(this.#list, event);
+  }
+
+  /** What is drawn in so many lines. */
+  block(height: number): PlanBlock {
+    const rows = rowsOf(this.#list).filter((row) => !isSettled(row) || this.#hasChanged(row));
+    return planBlock(rows, height);
+  }
+
+  /** The rows of `block` that were not written yet, or have changed since. */
+  unwritten(height: number): PlanBlock {
+    const { leaving, shown, hidden } = this.block(height);
+    const isNew = (row: Row) => this.#hasChanged(row);
+    return { leaving, shown: shown.filter(isNew), hidden };
+  }
+
+  /** Notes that these rows have been written. */
+  wrote(rows: readonly Row[]): void {
+    for (const row of rows) this.#written.set(row.key, stampOf(row));
+  }
+
+  #hasChanged(row: Row): boolean {
+    return this.#written.get(row.key) !== stampOf(row);
+  }
+}
+
+const marks: { readonly [State in Row["state"]]: string } = {
+  open: "☐",
+  running: "▸",
+  done: "✓",
+  failed: "✗",
+  skipped: "–",
+  dropped: "–",
+};
+
+const tones: { readonly [State in Row["state"]]: Line["tone"] } = {
+  open: "thought",
+  running: "thought",
+  done: "step",
+  failed: "problem",
+  skipped: "problem",
+  dropped: "thought",
+};
+
+/**
+ * A row as it is shown: `✓ E2 calculator(expression: "8 * 8") → 64 (1 ms)`; of a step in words `✓ S1 Find the price. →
+ * It is 3 euros. (2.1 s)`, with its calls indented below. `mark` stands for that of a running one.
+ */
+export function rowLine(row: Row, now: number, mark = marks.running): Line {
+  const { id, state, isNested, isInside } = row;
+  const shown = state === "running" ? mark : marks[state];
+  const indent = "  ".repeat(Number(isNested) + Number(isInside));
+  return {
+    tone: tones[state],
+    text: `${indent}${shown} ${oneLine(id, 20)}${isInside ? ":" : ""} ${rowText(row, now)}`,
+  };
+}
+
+function rowText(row: Row, now: number): string {
+  const { call, state } = row;
+  if (call === undefined) return state === "dropped" ? `dropped: ${words(row)}` : words(row);
+  const told = row.task === undefined ? callText(row.tool, call.args) : words(row);
+  if (call.end !== undefined) return endText(row, told, call.end);
+  return `${told} ${duration(Math.max(0, now - call.since))}`;
+}
+
+function endText(row: Row, told: string, end: CallEnd): string {
+  const result = oneLine(insideFence(end.content?.result ?? "").text, 160);
+  // A task is a sentence, which ends with a mark of its own.
+  const colon = row.task === undefined ? ": " : " → ";
+  if (row.state === "failed") return `${told}${colon}${why(end, result)} (${effort(end)})`;
+  if (row.state === "skipped") return `${name(row)}${colon}${why(end, withoutKind(result))}`;
+  const isTold = row.isFinal && !row.isInside;
+  return `${told}${isTold ? "" : ` → ${result}`} (${effort(end)})`;
+}
+
+/** What a step is for, before anything is called for it. */
+function words({ tool, thought, task }: Row): string {
+  if (task !== undefined) return oneLine(task, 120);
+  return thought === "" ? oneLine(tool, 64) : `${oneLine(tool, 64)}: ${oneLine(thought, 120)}`;
+}
+
+function name(row: Row): string {
+  return row.task === undefined ? oneLine(row.tool, 64) : words(row);
+}
+
+function withoutKind(result: string): string {
+  return result.replace(/^Error \(cancelled\): /, "");
+}
+
+function why({ error }: CallEnd, result: string): string {
+  return result === "" ? (error ?? "failed") : result;
+}
+
+/** The part of a checklist that a screen has room for. */
+type PlanBlock = {
+  /** Rows that are written for good, to make room. */
+  readonly leaving: readonly Row[];
+  /** Rows that are drawn, and drawn again when they change. */
+  readonly shown: readonly Row[];
+  /** How many more there are. */
+  readonly hidden: number;
+};
+
+/**
+ * Fits rows into `height` lines, one of them for the number of those that are hidden. Where all of them
+ * have room, all are shown. Else those that are settled leave, and of the others those that run come first.
+ */
+export function planBlock(rows: readonly Row[], height: number): PlanBlock {
+  if (rows.length <= height) return { leaving: [], shown: rows, hidden: 0 };
+  const leaving = rows.filter(isSettled);
+  const unsettled = rows.filter((row) => !isSettled(row));
+  if (unsettled.length <= height) return { leaving, shown: unsettled, hidden: 0 };
+  const byUrgency = [
+    ...unsettled.filter(({ state }) => state === "running"),
+    ...unsettled.filter(({ state }) => state === "open"),
+  ];
+  const chosen = new Set(byUrgency.slice(0, Math.max(0, height - 1)));
+  const shown = unsettled.filter((row) => chosen.has(row));
+  return { leaving, shown, hidden: unsettled.length - shown.length };
+}
