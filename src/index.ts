@@ -28,7 +28,7 @@ export type { ReadPlan, Step, TaskStep, ToolStep } from "./plan/step.js";
 export { continueIds, nextStepId } from "./plan/step.js";
 export { type Bindings, type Substituted, substituteReferences } from "./plan/references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
-export type { AgentGraph, AgentResult } from "./runtime/agent-graph.js";
+export type { AgentGraph } from "./runtime/graph-tool.js";
 export {
   pruneCheckpoints,
   type Pruned,
@@ -40,9 +40,8 @@ export {
   type UnfinishedRun,
   unfinishedRuns,
   type UnfinishedRunsOptions,
-} from "./runtime/unfinished-runs.js";
-export { RunContext, type RunContextFields } from "./runtime/run-context.js";
-export type { Replanning } from "./runtime/replanning.js";
+} from "./runtime/threads/unfinished-runs.js";
+export { RunContext, type RunContextFields } from "./runtime/context.js";
 export type { RunOptions } from "./runtime/settings.js";
 export { loadServices } from "./services/load-services.js";
 export type { Service, ServiceInput } from "./services/definition.js";

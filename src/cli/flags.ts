@@ -4,7 +4,7 @@ import { PlangraphError } from "../errors.js";
 import type { Models } from "../models/model.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { limitNames, type Limits, resolveLimits } from "../run/limits.js";
-import { replannings } from "../runtime/replanning.js";
+import { replannings } from "../runtime/plan/task-plan.js";
 import type { LimitName } from "../state/outcome.js";
 
 const Given = z.object({

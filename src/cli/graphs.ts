@@ -7,7 +7,7 @@ import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
 import type { ModelRole } from "../models/model.js";
-import { type Replanning, replannings } from "../runtime/replanning.js";
+import { type Replanning, replannings } from "../runtime/plan/task-plan.js";
 import type { RunOptions } from "../runtime/settings.js";
 
 /** What the command line builds a graph from. */

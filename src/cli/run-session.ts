@@ -3,7 +3,7 @@ import { Command } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
-import { planMade } from "../runtime/tell-plan.js";
+import { planMade } from "../runtime/plan/task-plan.js";
 import type { Observation } from "../state/observation.js";
 import type { GivenFlags } from "./flags.js";
 import type { RunnableGraph } from "./graphs.js";

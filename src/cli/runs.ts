@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { type UnfinishedRun, unfinishedRuns } from "../runtime/unfinished-runs.js";
+import { type UnfinishedRun, unfinishedRuns } from "../runtime/threads/unfinished-runs.js";
 import { openThreads } from "./checkpoint.js";
 import type { GivenFlags } from "./flags.js";
 import type { CliIo, Person } from "./io.js";

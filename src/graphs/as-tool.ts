@@ -4,8 +4,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { checkNames, shown } from "../run/check-names.js";
-import type { AgentGraph } from "../runtime/agent-graph.js";
-import { graphTool, type GraphTool } from "../runtime/graph-tool.js";
+import { type AgentGraph, graphTool, type GraphTool } from "../runtime/graph-tool.js";
 
 /** How a graph is offered to a model as a tool with the parameter `question`. */
 export type AsToolOptions = {

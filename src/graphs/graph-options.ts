@@ -5,8 +5,7 @@ import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { ResponseFormat } from "../models/structured-output.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
-import { runOptionNames } from "../runtime/check-options.js";
-import type { RunOptions } from "../runtime/settings.js";
+import { runOptionNames, type RunOptions } from "../runtime/settings.js";
 import type { ToolPolicy } from "../tools/policy.js";
 
 /** What every graph can consist of, whatever its method. Every field is optional. */

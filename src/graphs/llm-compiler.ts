@@ -12,13 +12,12 @@ import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
-import { handOffCausesFor } from "../runtime/hand-off-causes.js";
-import { contextSchema } from "../runtime/run-context.js";
+import { contextSchema } from "../runtime/context.js";
+import { handOffCausesFor } from "../runtime/hand-off.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
-import { isPlanDone } from "./plan-routes.js";
-import { afterAgent, afterTools, beforeAgent, isWithAgent } from "./react-routes.js";
+import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** What an LLMCompiler graph consists of. Every field is optional. */
 export type LlmCompilerOptions = GraphOptions & {

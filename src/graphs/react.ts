@@ -8,12 +8,12 @@ import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../roles/agent.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
-import { handOffCausesFor } from "../runtime/hand-off-causes.js";
-import { contextSchema } from "../runtime/run-context.js";
+import { contextSchema } from "../runtime/context.js";
+import { handOffCausesFor } from "../runtime/hand-off.js";
 import { ConversationState } from "../state/conversation.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
-import { afterAgent, afterTools, beforeAgent } from "./react-routes.js";
+import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
 export type ReactOptions = GraphOptions & {

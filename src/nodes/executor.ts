@@ -4,21 +4,30 @@ import { z } from "zod";
 import type { TaskStep } from "../plan/step.js";
 import { executorPrompt } from "../roles/executor.js";
 import type { Ledger } from "../run/ledger.js";
-import type { AgentGraph } from "../runtime/agent-graph.js";
-import { observationIn } from "../runtime/book-result.js";
-import { checkPlan } from "../runtime/check-plan.js";
-import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
-import { limitAt } from "../runtime/end-of-turn.js";
+import type { Round } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { graphTool } from "../runtime/graph-tool.js";
-import { wholeTask } from "../runtime/last-question.js";
-import { createPace } from "../runtime/pace.js";
-import { asCall, standingOf, stillPlanned, taskTool } from "../runtime/plan-tasks.js";
-import { finalAnswer, freshResults, isSurprise, type Replanning } from "../runtime/replanning.js";
-import type { Round } from "../runtime/rounds.js";
-import { observationsOf, roundOfPlan } from "../runtime/run-plan.js";
-import { knownTexts } from "../runtime/turn.js";
-import { uncoveredEnd } from "../runtime/uncovered.js";
+import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
+import { knownTexts, wholeTask } from "../runtime/messages.js";
+import {
+  closePlan,
+  observationsOf,
+  type PlanWrites,
+  roundOfPlan,
+} from "../runtime/plan/run-plan.js";
+import { createPace } from "../runtime/plan/step-result.js";
+import {
+  asCall,
+  checkPlan,
+  finalAnswer,
+  freshResults,
+  isSurprise,
+  type Replanning,
+  standingOf,
+  stillPlanned,
+  taskTool,
+} from "../runtime/plan/task-plan.js";
+import { observationIn } from "../runtime/run-calls.js";
+import { limitAt, uncoveredEnd } from "../runtime/turn-writes.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";

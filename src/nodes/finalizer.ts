@@ -5,24 +5,31 @@ import type { Json } from "../json/json.js";
 import { callModel } from "../models/call-model.js";
 import type { ModelReply } from "../models/model-request.js";
 import { type StructuredForm, structuredReply } from "../models/structured-output.js";
-import { closingPrompt, failedSentence, type Known, stoppedSentence } from "../prompts/closing.js";
+import {
+  closingPrompt,
+  evidencePrompt,
+  evidenceTask,
+  failedSentence,
+  type Known,
+  stoppedSentence,
+} from "../prompts/closing.js";
 import { dateLine } from "../prompts/date-line.js";
 import { failureLines, openLines, resultLines, withoutFences } from "../prompts/results.js";
 import { answerTask } from "../prompts/structured.js";
 import { agentPrompt } from "../roles/agent.js";
-import { answerFromEvidence } from "../runtime/answer-from-evidence.js";
-import { closeRun, type EndWrites } from "../runtime/close-run.js";
+import { joinForm } from "../roles/joiner.js";
+import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import type { Ending } from "../runtime/hand-over.js";
+import type { Ending } from "../runtime/hand-off.js";
+import { lastQuestion, untoldIn } from "../runtime/messages.js";
 import { modelRequest } from "../runtime/model-request.js";
-import { untoldIn } from "../runtime/turn.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
-import { addUsage, noUsage } from "../state/usage.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
 
 /** How a run's end is put into words. */
-export type FinalizerOptions = {
+type FinalizerOptions = {
   readonly instructions: string;
   /** The form the caller wants the answer in. */
   readonly form?: StructuredForm<Json> | undefined;
@@ -161,4 +168,29 @@ async function stopped(
 function saidAtLast(reply: ModelReply): string {
   if (reply.kind !== "replied") return reply.kind === "limit" ? (reply.said?.text ?? "") : "";
   return (reply.message.tool_calls ?? []).length === 0 ? reply.message.text : "";
+}
+
+/** The decision must be written: prose alone does not tell an answer from a guess. */
+const { readText: _, ...form } = joinForm;
+
+/** Asks once whether what a run found answers its question: the answer if it does, nothing where something is missing. */
+async function answerFromEvidence(
+  { messages, observations }: Conversation,
+  instructions: string,
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<{ readonly answer?: string; readonly usage: Usage }> {
+  const results = resultLines(observations, maxResultChars);
+  if (results.length === 0) return { usage: noUsage };
+  const date = dateLine(run.clock.now(), run.settings.timeZone);
+  const asked = evidencePrompt(lastQuestion(messages), results);
+  const request = {
+    ...(await modelRequest(run, config, "executor")),
+    messages: [...agentPrompt(messages, instructions, date), new HumanMessage(asked)],
+  };
+  const reply = await structuredReply(request, form, evidenceTask, 0);
+  const { usage } = reply;
+  return reply.ok && reply.value.action === "finish"
+    ? { answer: reply.value.answer, usage }
+    : { usage };
 }

@@ -19,20 +19,25 @@ import { PlangraphError } from "../errors.js";
 import { wholeHistory } from "../models/history.js";
 import type { ModelRole } from "../models/model.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
+import { onRecord } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-back.js";
-import { lastQuestion } from "../runtime/last-question.js";
-import { inDoubt, type LeftBehind, leftBehind, notApproved } from "../runtime/left-behind.js";
-import { onRecord } from "../runtime/rounds.js";
-import { frameOf, type RunFrame } from "../runtime/run-frame.js";
+import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-off.js";
 import {
   hasWaitingCalls,
   isKnown,
+  lastQuestion,
   openTurn,
   resultMessages,
   untoldIn,
   waitingSubRunIds,
-} from "../runtime/turn.js";
+} from "../runtime/messages.js";
+import { frameOf, type RunFrame } from "../runtime/run-frame.js";
+import {
+  inDoubt,
+  type LeftBehind,
+  leftBehind,
+  notApproved,
+} from "../runtime/threads/left-behind.js";
 import type {
   Conversation,
   ConversationState,

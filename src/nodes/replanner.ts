@@ -8,12 +8,16 @@ import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";
 import { replanForm, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
 import { toolList } from "../roles/task-planner.js";
-import { changePlan } from "../runtime/change-plan.js";
-import { checkPlan } from "../runtime/check-plan.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { modelRequest } from "../runtime/model-request.js";
-import { isSamePlan, type Standing, standingOf } from "../runtime/plan-tasks.js";
-import { tellChange } from "../runtime/tell-plan.js";
+import {
+  changePlan,
+  checkPlan,
+  isSamePlan,
+  type Standing,
+  standingOf,
+  tellChange,
+} from "../runtime/plan/task-plan.js";
 import type { Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome, isDeclined } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";

@@ -1,17 +1,19 @@
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import { failedSentence, stoppedSentence } from "../prompts/closing.js";
 import { parentRunOf, withParentRun } from "../run/scope.js";
-import type { AgentGraph, AgentResult } from "../runtime/agent-graph.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
+import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { messageChanges } from "../runtime/message-changes.js";
+import type { AgentGraph, AgentResult } from "../runtime/graph-tool.js";
+import { messageChanges } from "../runtime/messages.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";
-import { usageSince } from "../state/usage.js";
+import { noUsage, usageSince } from "../state/usage.js";
 
 /** Who answers the questions of a route. */
-export type RouteOptions = {
+type RouteOptions = {
   /** The route's name, which is the node's too. */
   readonly name: string;
   readonly graph: AgentGraph;
@@ -100,4 +102,22 @@ function ended(
     },
     ...(decisions === undefined ? {} : { decisions: undefined }),
   };
+}
+
+/** Ends a run whose route has said the last word; of one that came to no route it says why. No model is asked. */
+export function createRouteFinalizer(): GraphNode<typeof RoutingState> {
+  return async function finalizer(state, config): Promise<EndWrites> {
+    const run = enterRun(state, config, "finalizer");
+    const { outcome = { status: "answered" }, structuredResponse } = state;
+    const answer = state.answer ?? endWords(outcome, run);
+    return closeRun(state, { answer, outcome, usage: noUsage, structuredResponse }, run);
+  };
+}
+
+function endWords({ status, limit, reason = "" }: Outcome, run: Run): string {
+  if (limit !== undefined) {
+    run.emit({ type: "limit_reached", limit });
+    return stoppedSentence(limit);
+  }
+  return status === "failed" ? failedSentence(reason) : reason;
 }

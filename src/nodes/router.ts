@@ -1,10 +1,28 @@
-import type { GraphNode } from "@langchain/langgraph";
+import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 
-import { chooseRoute, type RouteChoice, type RouteRules } from "../runtime/choose-route.js";
-import { clarify, type ClarifyWrites, unclearEnd } from "../runtime/clarify.js";
+import { PlangraphError } from "../errors.js";
+import { structuredReply } from "../models/structured-output.js";
+import { errorLine } from "../observe/redact.js";
+import {
+  clarifyingQuestion,
+  type DescribedRoute,
+  routeForm,
+  routerPrompt,
+  routeTask,
+  stayedUnclear,
+} from "../roles/router.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { askPeople } from "../runtime/interrupts.js";
+import { clarifyingId, lastQuestion } from "../runtime/messages.js";
+import { modelRequest } from "../runtime/model-request.js";
+import { waitingEnd } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
-import type { RoutingState } from "../state/routing.js";
+import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
+import type { Routed, RoutingState } from "../state/routing.js";
+import { noUsage, type Usage } from "../state/usage.js";
+import { askUser } from "../tools/builtin/people.js";
+import { answerIn, questionRequest } from "../tools/human-input.js";
 
 /** How often the user is asked what a question is about. */
 const maxQuestions = 2;
@@ -38,4 +56,137 @@ function chosen(choice: RouteChoice, asked: number, run: Run): Chosen {
   }
   if (asked >= maxQuestions) return { outcome: unclearEnd(asked, reason) };
   return { routing: { asked, question: choice.question } };
+}
+
+/** A route, and the questions that are certainly its own. */
+type RouteRule = DescribedRoute & {
+  readonly when?: RegExp | ((question: string) => boolean) | undefined;
+};
+
+/** What a route is chosen by. */
+type RouteRules = {
+  /** In the order in which their rules are tried. */
+  readonly routes: readonly RouteRule[];
+  /** The route of what is unclear; without one the user is asked. */
+  readonly fallback: string | undefined;
+  /** What the router's model is told. */
+  readonly instructions: string;
+};
+
+/** The route of a question, what the user is to be asked to find it, or how the run ends without one. */
+type RouteChoice = { readonly usage: Usage } & (
+  | { readonly kind: "found"; readonly route: string; readonly reason: string }
+  | { readonly kind: "unclear"; readonly question: string; readonly reason: string }
+  | { readonly kind: "ends"; readonly outcome: Outcome }
+);
+
+/**
+ * Chooses who answers the last question: the only route there is, the first whose rule matches, or the one
+ * that the router's model names. Where no choice comes of it, the fallback is taken.
+ */
+async function chooseRoute(
+  rules: RouteRules,
+  messages: readonly BaseMessage[],
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<RouteChoice> {
+  const { routes } = rules;
+  const [first, ...others] = routes;
+  if (first !== undefined && others.length === 0) {
+    return found(first.name, "It is the only route.", noUsage);
+  }
+  const question = lastQuestion(messages);
+  const certain = routes.find((route) => matches(route, question));
+  if (certain !== undefined) return found(certain.name, "A rule of the route matches.", noUsage);
+  return chosenByModel(rules, messages, question, run, config);
+}
+
+function found(route: string, reason: string, usage: Usage): RouteChoice {
+  return { kind: "found", route, reason, usage };
+}
+
+function matches({ name, when }: RouteRule, question: string): boolean {
+  if (when === undefined) return false;
+  // Unlike `test`, `search` forgets where the last match of a global pattern was.
+  if (when instanceof RegExp) return question.search(when) >= 0;
+  try {
+    return when(question);
+  } catch (error) {
+    const message = `routes.${name}.when failed: ${errorLine(error)}. Expected a function that tells of every question whether the route answers it.`;
+    throw new PlangraphError("invalid_option", message, { cause: error });
+  }
+}
+
+async function chosenByModel(
+  { routes, fallback, instructions }: RouteRules,
+  messages: readonly BaseMessage[],
+  question: string,
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<RouteChoice> {
+  const mayAsk = fallback === undefined;
+  const names = routes.map(({ name }) => name);
+  const reply = await structuredReply(
+    {
+      ...(await modelRequest(run, config, "router")),
+      messages: routerPrompt(messages, instructions, routes),
+      // What it is about is mostly in the words; the route's own model looks at the rest.
+      textWillDo: true,
+    },
+    routeForm(names, mayAsk),
+    routeTask(question, mayAsk),
+  );
+  const { usage } = reply;
+  if (!reply.ok) {
+    const { limit, problem, cause } = reply;
+    if (limit !== undefined) return { kind: "ends", outcome: { status: "limit", limit }, usage };
+    return fallback === undefined || isDeclined(cause)
+      ? { kind: "ends", outcome: failedOutcome(problem, cause), usage }
+      : found(fallback, `No choice came: ${problem}`, usage);
+  }
+  const { route = fallback, reason } = reply.value;
+  if (route !== undefined) return found(route, reason, usage);
+  const asked = reply.value.question || clarifyingQuestion(routes);
+  return { kind: "unclear", question: asked, reason, usage };
+}
+
+/** What a question to the user writes. */
+type ClarifyWrites = Writes<
+  typeof RoutingState,
+  "messages" | "routing" | "outcome" | "answer" | "decisions"
+>;
+
+/**
+ * Asks the user what the question is about, in the one shape in which people are asked. Question and answer
+ * become part of the conversation; a refused question ends the run, handed off.
+ */
+async function clarify(
+  { routing, decisions }: Routed,
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<ClarifyWrites> {
+  const { question = "", asked } = routing;
+  const id = clarifyingId(run.runId, asked + 1);
+  const request = questionRequest({ id, name: askUser.name, args: { question } }, run.runId);
+  const reply = await askPeople([request], decisions, run, config);
+  if (reply.kind === "cannot_pause") return waitingEnd([request], run);
+  const [decision] = reply.decisions;
+  const answer = decision === undefined ? "" : answerIn(decision, question);
+  const base = {
+    routing: { asked: asked + 1 },
+    ...(decisions === undefined ? {} : { decisions: undefined }),
+  };
+  if (decision === undefined || decision.type === "reject") {
+    const why = `the user did not answer. ${answer}`.trim();
+    return { ...base, outcome: unclearEnd(asked + 1, why) };
+  }
+  return {
+    ...base,
+    messages: [new AIMessage({ id, content: question }), new HumanMessage(answer)],
+  };
+}
+
+/** How a run ends of which nobody knows what it is about. */
+function unclearEnd(asked: number, why: string): Outcome {
+  return { status: "handed_off", reason: stayedUnclear(asked, why) };
 }

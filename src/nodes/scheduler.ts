@@ -2,28 +2,36 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
-import { toolStepsOf } from "../plan/step.js";
+import { type ToolStep, toolStepsOf } from "../plan/step.js";
 import { dateLine } from "../prompts/date-line.js";
 import { planReading, type PlanTools } from "../roles/plan-reading.js";
 import { plannerPrompt, replanPrompt } from "../roles/planner.js";
-import { acceptPlan } from "../runtime/accept-plan.js";
-import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
-import { startsEarly } from "../runtime/early-steps.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { isFollowUp, lastQuestion } from "../runtime/last-question.js";
+import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { modelRequest } from "../runtime/model-request.js";
-import { planContext } from "../runtime/plan-context.js";
-import { planTools } from "../runtime/plan-tools.js";
-import { resultsOf, roundOfPlan, roundOfWave } from "../runtime/run-plan.js";
-import { openWave } from "../runtime/run-wave.js";
-import { type PlanStream, streamPlan } from "../runtime/stream-plan.js";
+import { planContext, planTools } from "../runtime/plan/context.js";
+import {
+  closePlan,
+  type PlanWrites,
+  resultsOf,
+  roundOfPlan,
+  roundOfWave,
+} from "../runtime/plan/run-plan.js";
+import { openWave } from "../runtime/plan/run-steps.js";
+import {
+  type PlanStream,
+  startsEarly,
+  type StreamedPlan,
+  streamPlan,
+} from "../runtime/plan/stream-plan.js";
 import type { Writes } from "../state/conversation.js";
+import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { addUsage } from "../state/usage.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 /** What the scheduler works with. */
-export type SchedulerOptions = {
+type SchedulerOptions = {
   readonly toolbox: Toolbox;
   /** What the planner is told. */
   readonly instructions: string;
@@ -106,4 +114,46 @@ function goingOn({ messages, steps, observations }: Planning, run: Run, tools: P
     used,
     done: toolStepsOf(steps).filter(({ id }) => found.has(id)),
   };
+}
+
+/** What a streamed plan makes of the run. */
+type AcceptedPlan = {
+  /** The steps to run; of a plan that is not taken those that have begun. */
+  readonly steps: readonly ToolStep[];
+  /** How the run ends with it. */
+  readonly outcome?: Outcome;
+  readonly answer?: string;
+  /** Why the rest of the plan did not come. */
+  readonly unplanned?: string;
+};
+
+/**
+ * Takes a plan for the run's, or says how the run ends. A plan that could not be completed is what of it has
+ * begun; a new one that equals an earlier one, or does not come, ends the run with what is known. Without
+ * any plan there are no steps and no outcome: the run goes on without one.
+ */
+function acceptPlan(
+  { reply, begun }: StreamedPlan,
+  { steps: earlier, plans }: Pick<Planning, "steps" | "plans">,
+): AcceptedPlan {
+  if (!reply.ok) {
+    const { limit, problem, cause } = reply;
+    if (limit !== undefined) return { steps: begun, outcome: { status: "limit", limit } };
+    if (isDeclined(cause)) return { steps: begun, outcome: failedOutcome(problem, cause) };
+    if (begun.length > 0) return { steps: begun, unplanned: problem };
+    return { steps: begun, ...(earlier.length > 0 ? noNewPlan(problem) : {}) };
+  }
+  const { value } = reply;
+  if (value.kind === "answer") {
+    // What is said in place of the rest of a plan that has begun knows nothing of its results.
+    if (begun.length > 0) return { steps: begun };
+    return { steps: [], outcome: { status: "answered" }, answer: value.text };
+  }
+  const { steps } = value;
+  const isNew = steps.length > 0 && !plans.includes(canonicalPlan(steps));
+  return isNew ? { steps } : { steps: begun, ...noNewPlan("the new plan repeats an earlier one") };
+}
+
+function noNewPlan(reason: string): { readonly outcome: Outcome } {
+  return { outcome: { status: "limit", limit: "replans", reason } };
 }

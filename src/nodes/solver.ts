@@ -7,9 +7,8 @@ import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";
 import { solverPrompt } from "../roles/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { modelRequest } from "../runtime/model-request.js";
-import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
-import { shownImages } from "../runtime/shown-images.js";
+import { shownImages } from "../runtime/messages.js";
+import { modelRequest, type ReplyWrites, replyWrites } from "../runtime/model-request.js";
 import type { PlanState } from "../state/plan.js";
 
 /** What the solver goes by. */

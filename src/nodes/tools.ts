@@ -1,11 +1,11 @@
 import type { GraphNode } from "@langchain/langgraph";
 
 import { readResultName } from "../prompts/read-on-hint.js";
-import { closeRound, type TurnWrites } from "../runtime/close-turn.js";
+import { roundOfTurn } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { roundOfTurn } from "../runtime/rounds.js";
-import type { TurnContext } from "../runtime/run-turn.js";
-import { knownTexts, openTurn } from "../runtime/turn.js";
+import { knownTexts, openTurn } from "../runtime/messages.js";
+import type { TurnContext } from "../runtime/run-calls.js";
+import { closeRound, type TurnWrites } from "../runtime/turn-writes.js";
 import type { ConversationState } from "../state/conversation.js";
 import { withReadResult } from "../tools/builtin/read-kept-result.js";
 import type { Toolbox } from "../tools/toolbox.js";

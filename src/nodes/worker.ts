@@ -1,10 +1,9 @@
 import type { GraphNode } from "@langchain/langgraph";
 
 import { toolStepsOf } from "../plan/step.js";
-import { closePlan, type PlanWrites } from "../runtime/close-plan.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { planContext } from "../runtime/plan-context.js";
-import { roundOfPlan } from "../runtime/run-plan.js";
+import { planContext } from "../runtime/plan/context.js";
+import { closePlan, type PlanWrites, roundOfPlan } from "../runtime/plan/run-plan.js";
 import type { PlanState } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
 

@@ -10,8 +10,6 @@ import { Ledger } from "../run/ledger.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
 import type { GraphEffects } from "../tools/policy.js";
-import { boundResume } from "./bound-resume.js";
-import { checkCheckpointer, checkOptions } from "./check-options.js";
 import {
   abortableRun,
   allowManyListeners,
@@ -26,8 +24,16 @@ import {
   withNoDecisions,
 } from "./langgraph.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
-import { type ModelCache, resolveSettings, type RunOptions, type RunSettings } from "./settings.js";
-import { checkResume, enterThread } from "./thread-of-run.js";
+import {
+  checkCheckpointer,
+  checkOptions,
+  type ModelCache,
+  resolveSettings,
+  type RunOptions,
+  type RunSettings,
+} from "./settings.js";
+import { boundResume } from "./threads/bound-resume.js";
+import { checkResume, enterThread } from "./threads/thread-of-run.js";
 
 /** How a graph of ours is compiled. */
 export type CompileOptions = {

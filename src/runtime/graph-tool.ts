@@ -1,20 +1,23 @@
-import { type BaseMessageLike, ToolMessage } from "@langchain/core/messages";
+import { type BaseMessage, type BaseMessageLike, ToolMessage } from "@langchain/core/messages";
 import { tool, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { InferInteropZodOutput } from "@langchain/core/utils/types";
-import { INTERRUPT, isInterrupted } from "@langchain/langgraph";
+import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import type { Json } from "../json/json.js";
+import type { Step } from "../plan/step.js";
 import { subRunResult, type SubRunResult } from "../prompts/closing.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
+import type { SubRunState } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
 import { withEffects, withPolicy, withRole } from "../tools/policy.js";
-import type { AgentGraph, AgentResult } from "./agent-graph.js";
 import { compiledGraph } from "./compile-graph.js";
 
 /** How a graph is made a tool. */
-export type GraphToolOptions<Schema extends z.ZodObject> = {
+type GraphToolOptions<Schema extends z.ZodObject> = {
   readonly name: string;
   readonly description: string;
   /** A sub-run that hands off ends the calling run as well. */
@@ -124,3 +127,20 @@ function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): 
   const texts = asked.map(({ description }) => description);
   return subRunResult(name, answer, outcome, texts);
 }
+
+/** A graph of plangraph, as far as another one needs it that has it work for its own run. */
+export type AgentGraph = {
+  // LangGraph types the input by the graph's state; it gets messages, or its own result with decisions.
+  invoke(input: object, config?: LangGraphRunnableConfig): Promise<AgentResult>;
+};
+
+/** What of a graph's result the calling run goes by. */
+export type AgentResult = SubRunState & {
+  readonly messages?: BaseMessage[];
+  readonly answer?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly structuredResponse?: Json | undefined;
+  readonly observations?: Observation[];
+  /** The plan, in graphs that have one. */
+  readonly steps?: readonly Step[];
+};

@@ -1,6 +1,7 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
+import type { GraphOptions } from "../../src/graphs/graph-options.js";
 import {
   createLlmCompilerGraph,
   createPlanExecuteGraph,
@@ -10,8 +11,7 @@ import {
   type ToolPolicy,
   withPolicy,
 } from "../../src/index.js";
-import type { GraphOptions } from "../../src/graphs/graph-options.js";
-import type { AgentGraph, AgentResult } from "../../src/runtime/agent-graph.js";
+import type { AgentGraph, AgentResult } from "../../src/runtime/graph-tool.js";
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
 import { sleepingClock, StreamListener } from "../support/model-request.js";
 import { openResources } from "../support/open-resources.js";

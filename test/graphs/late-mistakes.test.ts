@@ -17,7 +17,7 @@ import {
   serviceTools,
   withPolicy,
 } from "../../src/index.js";
-import { parseRunContext } from "../../src/runtime/run-context.js";
+import { parseRunContext } from "../../src/runtime/context.js";
 
 const graph = createReactGraph({ models: "offline" });
 const named = (name: string, schema: z.ZodObject) =>

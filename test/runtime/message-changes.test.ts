@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { messagesStateReducer } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 
-import { messageChanges } from "../../src/runtime/message-changes.js";
+import { messageChanges } from "../../src/runtime/messages.js";
 
 const human = new HumanMessage({ id: "h", content: "A lamp!" });
 const waits = new ToolMessage({ id: "t", content: "Not run yet.", tool_call_id: "c" });

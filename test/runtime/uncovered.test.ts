@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isUncovered } from "../../src/runtime/uncovered.js";
+import { isUncovered } from "../../src/runtime/turn-writes.js";
 import type { ErrorKind, Observation } from "../../src/state/observation.js";
 import { observation } from "../support/observations.js";
 

@@ -1,0 +1,304 @@
+import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
+import type { TakenDecision } from "../state/person.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { expired, toldByPerson } from "../tools/answered-by-person.js";
+import { type CallOrder, callOrder } from "../tools/call-order.js";
+import {
+  recordsOf,
+  requestId,
+  subRunRequests,
+  whyTooLate,
+  withDecisions,
+} from "../tools/human-input.js";
+import type { ToolPolicy } from "../tools/policy.js";
+import {
+  observed,
+  type PersonRequest,
+  type ReadCall,
+  refused,
+  tellObservation,
+  type ToolCallResult,
+} from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
+import { askPeople } from "./interrupts.js";
+import type { Turn } from "./messages.js";
+import { callResult, type StepResult } from "./plan/step-result.js";
+import {
+  callIdOf,
+  type CallToMake,
+  observationIn,
+  recordedSolo,
+  runSolo,
+  runTogether,
+  type TurnContext,
+  usageOf,
+} from "./run-calls.js";
+
+/** What one superstep of a turn brought. */
+export type Round = {
+  readonly results: readonly ToolCallResult[];
+  /** What the superstep used. */
+  readonly usage: Usage;
+  /** What people must answer before the turn can go on, in a run that cannot pause. */
+  readonly waiting?: readonly PersonRequest[];
+  /** The calls that run alone after it, in call order. */
+  readonly alone?: readonly SoloCall[];
+};
+
+/** What of the state says how a turn goes on. */
+type Open = Pick<Conversation, "decisions" | "subRuns">;
+
+/**
+ * Runs a turn as far as it goes in one superstep: the call that is on record to run alone, or else the others, side
+ * by side as far as their order allows. What needs people is asked at once.
+ */
+export async function roundOfTurn(
+  turn: Turn,
+  state: Conversation,
+  context: TurnContext,
+): Promise<Round> {
+  const { soloCalls = [] } = state;
+  const order = await callOrder(turn.calls, context.toolbox, context.run);
+  const solo = onRecord(soloCalls);
+  if (solo !== undefined) {
+    const round = await roundAlone(solo, state, context);
+    return { ...round, alone: aloneAfter(round.results, order, state, context) };
+  }
+  const alone = new Set(soloCalls.map(({ callId }) => callId));
+  const pending = turn.pending.filter(({ id }) => !alone.has(id));
+  const round = await roundTogether({ ...turn, pending }, order, state, context);
+  return { ...round, alone: aloneAfter(round.results, order, state, context) };
+}
+
+/** The call that may have started. */
+export function onRecord(soloCalls: readonly SoloCall[]): SoloCall | undefined {
+  return soloCalls.find(({ waits }) => waits !== true);
+}
+
+/**
+ * The calls that run alone after a superstep with these results, in order; those whose turn has not come wait. In a
+ * run that drains all wait: a resumed run knows then that none has started.
+ */
+export function aloneAfter(
+  results: readonly ToolCallResult[],
+  order: CallOrder,
+  { soloCalls = [], observations }: Pick<Conversation, "soloCalls" | "observations">,
+  { config }: Pick<TurnContext, "config">,
+): SoloCall[] {
+  const made = new Set(results.map(callIdOf));
+  const known = [...observations, ...results.flatMap(observationIn)];
+  const ended = new Set(known.map(({ callId }) => callId));
+  const places = [...order.keys()];
+  const quiet = results.filter((result) => requestsIn(result).length === 0);
+  return [...quiet.flatMap(soloCallIn), ...soloCalls.filter(({ callId }) => !made.has(callId))]
+    .toSorted((left, right) => places.indexOf(left.callId) - places.indexOf(right.callId))
+    .map(({ waits: _waits, ...call }) => {
+      const isDue = (order.get(call.callId) ?? []).every((id) => ended.has(id));
+      return isDue && !isDraining(config) ? call : { ...call, waits: true };
+    });
+}
+
+/** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
+function soloCallIn(result: ToolCallResult): SoloCall[] {
+  if (result.kind === "alone") return [result.call];
+  if (result.kind !== "waits") return [];
+  const { callId, tool, args } = result.subRun;
+  return [{ callId, tool, args, why: "pauses" }];
+}
+
+/** Runs a turn's open calls side by side; what needs a person is asked at once when the others are done. */
+async function roundTogether(
+  { pending }: Turn,
+  order: CallOrder,
+  { decisions, subRuns = {} }: Open,
+  context: TurnContext,
+): Promise<Round> {
+  const begun = await runTogether(
+    pending.filter(({ id }) => subRuns[id] === undefined),
+    { order, known: resultsById(Object.values(subRuns).map(stillWaits)) },
+    context,
+  );
+  const usage = usageOf(begun);
+  const byId = resultsById(begun);
+  const results = pending.flatMap(({ id }): ToolCallResult[] => {
+    const subRun = subRuns[id];
+    return subRun === undefined ? callResult(byId.get(id)) : [stillWaits(subRun)];
+  });
+  return answered({ results, usage }, decisions, order, context);
+}
+
+/** Results by the ids of their calls. */
+export function resultsById(results: readonly ToolCallResult[]): Map<string, StepResult> {
+  return new Map(results.map((result) => [callIdOf(result), result]));
+}
+
+/** A sub-run as the run before left it: what it used is counted. */
+export function stillWaits(subRun: SubRun): ToolCallResult {
+  return { kind: "waits", subRun, used: noUsage };
+}
+
+/**
+ * Asks people what the results need from them, and goes on with the calls. What they ask then is asked in the next
+ * superstep: LangGraph knows a question by the superstep that it is asked in.
+ */
+async function answered(
+  round: Round,
+  given: Conversation["decisions"],
+  order: CallOrder,
+  context: TurnContext,
+): Promise<Round> {
+  const { results, usage } = round;
+  const requests = results.flatMap(requestsIn);
+  if (requests.length === 0 || endingIn(results) !== undefined) return round;
+  const asked = await askPeople(requests, given, context.run, context.config);
+  if (asked.kind === "cannot_pause") return { ...round, waiting: requests };
+  const quiet = results.filter((result) => requestsIn(result).length === 0);
+  const calls = decidedCalls(results, asked.decisions);
+  const decided = await runTogether(calls, { order, known: resultsById(quiet) }, context);
+  return { results: [...quiet, ...decided], usage: addUsage(usage, usageOf(decided)) };
+}
+
+/** The result that the run ends with, if there is one. */
+export function endingIn(results: readonly ToolCallResult[]): ToolCallResult | undefined {
+  return results.find((result) => result.kind === "observed" && result.ends !== undefined);
+}
+
+/** What a result asks people: of a sub-run everything that it asks. */
+export function requestsIn(result: ToolCallResult): readonly PersonRequest[] {
+  if (result.kind === "asks") return [result.request];
+  return result.kind === "waits" ? subRunRequests(result.subRun) : [];
+}
+
+/** The calls that asked, each with the decisions at the positions of its requests. */
+export function decidedCalls(
+  results: readonly ToolCallResult[],
+  decisions: readonly TakenDecision[],
+): CallToMake[] {
+  const rest = [...decisions];
+  return results.flatMap((result): CallToMake[] => {
+    const own = rest.splice(0, requestsIn(result).length);
+    if (result.kind === "asks") {
+      const { callId, action } = result.request;
+      return [{ id: callId, name: action.name, args: result.calledWith, decision: own[0] }];
+    }
+    if (result.kind !== "waits" || own.length === 0) return [];
+    const { subRun } = result;
+    const { callId: id, tool: name, args } = subRun;
+    return [{ id, name, args, continues: { subRun, decisions: own } }];
+  });
+}
+
+/** The order of a call whose turn has come. */
+const byItself: CallOrder = new Map();
+
+/** Runs the next call that runs alone. A write that was on record before a crash may have happened: people decide. */
+export async function roundAlone(
+  solo: SoloCall,
+  { decisions, subRuns }: Open,
+  context: TurnContext,
+): Promise<Round> {
+  const { run, toolbox } = context;
+  const subRun = subRuns?.[solo.callId];
+  if (solo.why === "pauses") {
+    // Where nothing pauses by itself, the calling run goes on with this one where something may.
+    if (run.asksCaller) return { results: [], usage: noUsage, waiting: [] };
+    return roundOf([marked(await runSolo(solo, subRun, context), solo)]);
+  }
+  if (subRun !== undefined) {
+    return answered(
+      { results: [stillWaits(subRun)], usage: noUsage },
+      decisions,
+      byItself,
+      context,
+    );
+  }
+  // A sub-run goes on from its own record, and asks of its own writes.
+  const isSubRun = toolbox.get(solo.tool)?.role === "sub_run";
+  const isKnown = run.onRecord.has(solo.callId) || isSubRun || solo.why === "decided";
+  if (!isKnown) return roundDoubtful(solo, decisions, context);
+  const result = marked(await runSolo(solo, undefined, context), solo);
+  return answered(roundOf([result]), undefined, byItself, context);
+}
+
+/**
+ * Asks whether a write that may have been run is to run again. If it is, it goes on record once more before it
+ * starts: the answer is known to every process that comes after, and is to let it run once.
+ */
+async function roundDoubtful(
+  solo: SoloCall,
+  given: Conversation["decisions"],
+  context: TurnContext,
+): Promise<Round> {
+  const { run, config, toolbox } = context;
+  const recorded = await recordedSolo(solo, context);
+  if (recorded !== undefined)
+    return answered(roundOf([marked(recorded, solo)]), undefined, byItself, context);
+  const { callId, tool: name, args } = solo;
+  const description = `${name} may already have been run before the program stopped. Run it again?`;
+  const { expiresAfter } = toolbox.get(name)?.policy ?? {};
+  const request: PersonRequest = {
+    callId,
+    ...(expiresAfter === undefined ? {} : { expiresAfter }),
+    // Each time that it is asked whether to run it again is another question.
+    action: {
+      id: requestId(run.runId, callId, `again ${solo.decisions?.length ?? 0}`, args),
+      name,
+      args,
+      description,
+      effect: "write",
+    },
+    allowed: ["approve", "reject", "respond"],
+  };
+  const asked = await askPeople([request], given, run, config);
+  if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
+  const [decision] = asked.decisions;
+  const records = recordsOf({ decision, decisions: solo.decisions });
+  const doubtful: SoloCall = { ...solo, ...withDecisions(records), maybeDuplicate: true };
+  const answer = decidedInDoubt({ id: callId, name, args }, decision, context);
+  const result = marked(answer ?? { kind: "alone", call: doubtful }, doubtful);
+  if (result.kind === "observed") tellObservation(result.observation, false, run);
+  return roundOf([result]);
+}
+
+function roundOf(results: readonly ToolCallResult[]): Round {
+  return { results, usage: usageOf(results) };
+}
+
+/**
+ * What a person says of a write that is not run again: what came of it, or why it is left. Nothing where they agree in
+ * time to run it again.
+ */
+function decidedInDoubt(
+  call: ReadCall,
+  decision: TakenDecision | undefined,
+  { run, toolbox }: TurnContext,
+): ToolCallResult | undefined {
+  if (decision?.type === "respond") return toldByPerson(call, decision.message, run);
+  if (decision?.type === "approve") {
+    const { policy = {} } = toolbox.get(call.name) ?? {};
+    return lateInDoubt(call, whyTooLate(decision.record, policy), policy, run);
+  }
+  const said = decision?.type === "reject" ? decision.message : undefined;
+  const message =
+    "it may have taken effect before the program stopped, and a person decided not to run it again." +
+    (said === undefined ? "" : ` They said: ${said}`);
+  return observed(refused(call, "denied", message, { run }));
+}
+
+function lateInDoubt(call: ReadCall, late: string | undefined, policy: ToolPolicy, run: Run) {
+  if (late === undefined) return undefined;
+  const why = `not run again: it may have taken effect before the program stopped, and ${late}`;
+  return expired(call, why, policy, { run });
+}
+
+/** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */
+function marked(
+  result: ToolCallResult,
+  { maybeDuplicate, decisions = [] }: SoloCall,
+): ToolCallResult {
+  if (maybeDuplicate === undefined) return result;
+  if (result.kind === "alone") return { ...result, call: { ...result.call, maybeDuplicate } };
+  if (result.kind !== "observed") return result;
+  const kept = withDecisions(decisions);
+  return { ...result, observation: { ...result.observation, ...kept, maybeDuplicate } };
+}

@@ -1,0 +1,223 @@
+import {
+  type AIMessage,
+  type BaseMessage,
+  isAIMessage,
+  isToolMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+import { Overwrite } from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import { withUniqueIds } from "../models/unique-ids.js";
+import { redact } from "../observe/redact.js";
+import { type Step, toolStepsOf } from "../plan/step.js";
+import { handOffSentence, handOverSummary } from "../prompts/closing.js";
+import { withoutFences } from "../prompts/results.js";
+import { planReading } from "../roles/plan-reading.js";
+import type { RunTime } from "../run/scope.js";
+import type { Conversation, ConversationState, RunRecord, Writes } from "../state/conversation.js";
+import type { ErrorKind, Observation } from "../state/observation.js";
+import { type HandOffCause, handOffCauses, isDeclined, type Outcome } from "../state/outcome.js";
+import type { Planning } from "../state/plan.js";
+import type { Usage } from "../state/usage.js";
+import { handOff } from "../tools/builtin/people.js";
+import { policyIn, type Toolbox } from "../tools/toolbox.js";
+import { clarifiedQuestion, hasOpenCalls, untoldIn } from "./messages.js";
+import { planTools } from "./plan/context.js";
+
+/** What a run writes that a person has handed back. */
+export type BackWrites = Writes<
+  typeof ConversationState,
+  "messages" | "answer" | "outcome" | "observations" | "run" | "soloCalls" | "subRuns" | "decisions"
+>;
+
+/** Whether a person hands a run back: it was handed off, and there is nothing to decide. */
+export function isHandedBack({ decisions, outcome }: Conversation): boolean {
+  return decisions?.length === 0 && outcome?.status === "handed_off";
+}
+
+/**
+ * Takes a run up where it was handed off. What is finished stands; calls of a plan that came to nothing are open
+ * again, except those that may have taken effect. Throws `invalid_input` for a plan that cannot be carried out: the
+ * person may have changed it.
+ */
+export async function handedBack(
+  state: Conversation & Partial<Planning>,
+  record: RunRecord,
+  toolbox: Toolbox | undefined,
+  time: RunTime,
+): Promise<BackWrites> {
+  const { observations } = state;
+  const standing =
+    toolbox === undefined ? observations : await standingOfPlan(state, toolbox, time);
+  return {
+    messages: backMessages(state),
+    answer: undefined,
+    outcome: undefined,
+    observations: new Overwrite(standing),
+    run: record,
+    soloCalls: undefined,
+    subRuns: undefined,
+    decisions: undefined,
+  };
+}
+
+/** The results of a plan that stand. Where it is to be made anew, none of them is taken for a step of the new one. */
+async function standingOfPlan(
+  { messages, steps = [], observations }: Conversation & Partial<Planning>,
+  toolbox: Toolbox,
+  time: RunTime,
+): Promise<Observation[]> {
+  if (steps.length === 0) {
+    const untold = new Set(untoldIn(messages, observations));
+    return observations.map((each) =>
+      untold.has(each) ? { ...each, callId: `earlier:${each.callId}` } : each,
+    );
+  }
+  const standing = observations.filter((each) => stands(each, steps, toolbox));
+  await checkSteps(steps, standing, toolbox, time);
+  return standing;
+}
+
+/** Failures after which a call may have taken effect all the same. */
+const doubtful: ReadonlySet<ErrorKind> = new Set([
+  "timeout",
+  "unavailable",
+  "cancelled",
+  "internal",
+]);
+
+/** Whether a result is not to be asked for again. Outside of a plan, the model decides that. */
+function stands(
+  { callId, tool, ok, attempts, error, run }: Observation,
+  steps: readonly Step[],
+  toolbox: Toolbox,
+): boolean {
+  const step = steps.find(({ id }) => id === callId);
+  if (ok || step === undefined) return true;
+  if (attempts === 0) return false;
+  // What is a run by itself has done some of its work: who plans sees what is left of it.
+  if (step.kind === "task" || run !== undefined) return true;
+  const { effect } = policyIn(toolbox)(tool);
+  return effect !== "read" && effect !== "idempotent" && doubtful.has(error?.kind ?? "internal");
+}
+
+async function checkSteps(
+  steps: readonly Step[],
+  standing: readonly Observation[],
+  toolbox: Toolbox,
+  time: RunTime,
+): Promise<void> {
+  const ended = new Set(standing.map(({ callId }) => callId));
+  const open = toolStepsOf(steps).filter(({ id }) => !ended.has(id));
+  if (open.length === 0) return;
+  const tools = planTools(toolbox, time);
+  const { issuesOf } = planReading(tools, { planSteps: null, earlier: [...ended] });
+  const [issue] = await issuesOf({ steps: open, unread: [] });
+  if (issue === undefined) return;
+  const message = `The plan in the state cannot be carried out: ${issue.message}. Write other \`steps\` with updateState and hand the run back again.`;
+  throw new PlangraphError("invalid_input", message);
+}
+
+/** What changes in the conversation. What told the user that a person takes over makes room for what comes now. */
+function backMessages({ messages, answer, observations }: Conversation): BaseMessage[] {
+  const note = messages.findLast(
+    ({ id, text }) => id?.startsWith("answer:") === true && text === answer,
+  );
+  const others = messages.filter((message) => message !== note);
+  return [
+    ...(note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })]),
+    ...handedBackResults(others),
+    ...writtenCalls(others, observations),
+  ];
+}
+
+/** The calls that a person has written: a copy of an earlier one has its id, and would pass for made. */
+function writtenCalls(
+  messages: readonly BaseMessage[],
+  observations: readonly Observation[],
+): AIMessage[] {
+  const at = messages.findLastIndex(isAIMessage);
+  const last = messages[at];
+  if (last === undefined || !isAIMessage(last) || !hasOpenCalls(messages)) return [];
+  const known = observations.map(({ callId }) => callId);
+  return [withUniqueIds(last, messages.slice(0, at), known)];
+}
+
+/** What a model reads of its own hand-off, so that it does not hand off again. */
+const backNote = "(A person has seen to it and hands the conversation back: go on.)";
+
+function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
+  const asked = messages.findLastIndex(
+    (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
+  );
+  return (
+    messages
+      .slice(asked + 1)
+      .filter(isToolMessage)
+      .filter(({ name, id }) => name === handOff.name && id !== undefined)
+      // A router has said so to its route.
+      .filter(({ text }) => !text.endsWith(backNote))
+      .map(({ id = "", name = "", text, tool_call_id }) => {
+        return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
+      })
+  );
+}
+
+/** What a run ends with. */
+export type Ending = {
+  readonly answer: string;
+  readonly outcome: Outcome;
+  /** What putting it into words used. */
+  readonly usage: Usage;
+  readonly structuredResponse?: Conversation["structuredResponse"];
+};
+
+/**
+ * An ending as it is told: one that a person takes over for is handed off, and whatever is handed off is summed up
+ * for that person.
+ */
+export function handedOver(
+  ending: Ending,
+  state: Conversation & Partial<Planning>,
+  causes: readonly HandOffCause[],
+): Ending {
+  const { status, reason = "", cause = "failure", summary } = ending.outcome;
+  const isTakenOver = status === "failed" && causes.includes(isDeclined(cause) ? "failure" : cause);
+  if (status !== "handed_off" && !isTakenOver) return ending;
+  const outcome: Outcome = {
+    ...ending.outcome,
+    status: "handed_off",
+    ...(isTakenOver ? { cause } : {}),
+    reason,
+    summary: summary ?? summaryOf(state, reason),
+  };
+  return { ...ending, outcome, answer: handOffSentence(reason) };
+}
+
+function summaryOf(state: Conversation & Partial<Planning>, reason: string): string {
+  const { messages, observations, objective = "", steps = [] } = state;
+  const question = objective === "" ? clarifiedQuestion(messages) : objective;
+  // That it handed off is told by the reason.
+  const calls = withoutFences(observations.filter(({ tool }) => tool !== handOff.name));
+  const others = steps.filter((step) => step.kind === "task" || step.tool !== handOff.name);
+  return redact(handOverSummary({ question, observations: calls, steps: others, reason }));
+}
+
+/**
+ * For what a graph's runs are handed off by themselves: what its options say, else everything where there is a person
+ * to hand to. Throws `invalid_option` for what is no list of causes.
+ */
+export function handOffCausesFor(given: unknown, hasPerson: boolean): readonly HandOffCause[] {
+  if (given === undefined) return hasPerson ? handOffCauses : [];
+  if (isCauses(given)) return given;
+  const known = handOffCauses.map((cause) => `"${cause}"`).join(", ");
+  const message = `handOffOn: expected a list of ${known}, got ${JSON.stringify(given)}.`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function isCauses(given: unknown): given is readonly HandOffCause[] {
+  const known: readonly unknown[] = handOffCauses;
+  return Array.isArray(given) && given.every((cause) => known.includes(cause));
+}

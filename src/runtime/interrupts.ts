@@ -1,0 +1,253 @@
+import {
+  type BaseCheckpointSaver,
+  type CheckpointTuple,
+  interrupt,
+  type LangGraphRunnableConfig,
+} from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
+import type {
+  ActionRequest,
+  Decision,
+  DecisionRecord,
+  PersonRequests,
+  TakenDecision,
+} from "../state/person.js";
+import { personRequests, type ReadDecisions, readDecisions } from "../tools/human-input.js";
+import type { PersonRequest } from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
+import { inTask } from "./in-task.js";
+
+/** What people answered, or that the run cannot pause for them. */
+type Asked =
+  | { readonly kind: "answered"; readonly decisions: readonly TakenDecision[] }
+  | {
+      readonly kind: "cannot_pause";
+      /** What stood against decisions that the calling run has brought. */
+      readonly problem?: string;
+    };
+
+/** What stands against decisions that were read: nothing, or why they cannot be used. */
+export type ProblemWith = (decisions: readonly Decision[]) => string | undefined;
+
+/**
+ * Asks people several things at once, in the one shape there is. With a checkpointer the run pauses;
+ * an answer that cannot be used is asked for again, with what was wrong. Without one the decisions
+ * come with the input (`given`), or the run ends with the requests as data. `problemWith` may find more that stands
+ * against decisions of the right form. Throws `invalid_decisions` for given decisions that do not fit, and
+ * `already_answered` for those of other requests.
+ */
+export async function askPeople(
+  requests: readonly PersonRequest[],
+  given: readonly unknown[] | undefined,
+  run: Run,
+  config: LangGraphRunnableConfig,
+  problemWith: ProblemWith = () => undefined,
+): Promise<Asked> {
+  const requireIds = run.settings.requireDecisionIds;
+  const read = (answer: unknown) =>
+    checked(readDecisions(answer, requests, { requireIds }), problemWith);
+  if (given !== undefined) {
+    const answer = read(given);
+    // The calling run cannot know what else stands against them, and asks again.
+    const isAskedAgain = !answer.ok && answer.isAnswered !== true && run.asksCaller;
+    if (isAskedAgain) return { kind: "cannot_pause", problem: answer.problem };
+    return {
+      kind: "answered",
+      decisions: await taken(givenDecisions(answer), requests, run, config),
+    };
+  }
+  if (!run.mayPause) {
+    noteAsked(requests, run, run.clock.now());
+    // The calling run tells of it when it asks.
+    if (!run.asksCaller) tellAsked(personRequests(requests, askedAt(run)), run);
+    return { kind: "cannot_pause" };
+  }
+  noteAsked(requests, run, await keepTime(run, config));
+  const decisions = pausedFor(requests, read, run);
+  return { kind: "answered", decisions: await taken(decisions, requests, run, config) };
+}
+
+/** The decisions, unless something else stands against them. */
+function checked(read: ReadDecisions, problemWith: ProblemWith): ReadDecisions {
+  const problem = read.ok ? problemWith(read.decisions) : undefined;
+  return problem === undefined ? read : { ok: false, problem };
+}
+
+function givenDecisions(read: ReadDecisions) {
+  if (read.ok) return read.decisions;
+  if (read.isAnswered === true) throw new PlangraphError("already_answered", read.problem);
+  throw new PlangraphError(
+    "invalid_decisions",
+    `The decisions do not fit what was asked: ${read.problem}`,
+  );
+}
+
+function tellAsked(requests: PersonRequests, run: Run): void {
+  run.emit({ type: "input_needed", content: { requests } });
+}
+
+/** Notes when requests were asked first. */
+function noteAsked(requests: readonly PersonRequest[], { asked }: Run, now: number): void {
+  for (const { action } of requests) {
+    if (!asked.has(action.id)) asked.set(action.id, now);
+  }
+}
+
+/** When a request was asked first; now where that is not known. */
+export function askedAt({ asked, clock }: Pick<Run, "asked" | "clock">) {
+  return (id: string): number => asked.get(id) ?? clock.now();
+}
+
+/** The decisions with what is kept of them: who took each, and when. The time is on record, so that a crash makes none late. */
+async function taken(
+  decisions: readonly Decision[],
+  requests: readonly PersonRequest[],
+  run: Run,
+  config: LangGraphRunnableConfig,
+): Promise<readonly TakenDecision[]> {
+  checkNotMade(
+    requests.map(({ action }) => action),
+    madeBefore(config),
+  );
+  const { decidedBy } = run.settings;
+  const records = await inTask(
+    () => "decided",
+    config,
+    async () => {
+      const at = run.clock.now();
+      const made = decisions.map(({ type, by = decidedBy }, place): DecisionRecord => {
+        const { id: requestId } = requests[place]?.action ?? { id: "" };
+        const who = by === undefined ? {} : { by };
+        return { requestId, type, ...who, askedAt: askedAt(run)(requestId), at };
+      });
+      // The calling run has told of it.
+      if (!run.asksCaller) for (const record of made) tellTaken(record, run);
+      return made;
+    },
+  );
+  for (const { requestId } of records) run.asked.delete(requestId);
+  return decisions.map((decision, place) => {
+    const record = records[place];
+    if (record === undefined) return decision;
+    const { requestId: id, by } = record;
+    return { ...decision, id, ...(by === undefined ? {} : { by }), record };
+  });
+}
+
+function tellTaken(
+  { requestId, type: decision, by, askedAt: asked, at }: DecisionRecord,
+  run: Run,
+): void {
+  const who = by === undefined ? {} : { by };
+  run.emit({ type: "decided", requestId, decision, ...who, ms: at - asked });
+}
+
+/** Records how long the run has worked, so that the time spent before the pause still counts after it; gives the time. */
+async function keepTime(run: Run, config: LangGraphRunnableConfig): Promise<number> {
+  const { activeMs, now } = await inTask(
+    () => "working-time",
+    config,
+    async () => ({ activeMs: run.ledger.activeMs(), now: run.clock.now() }),
+  );
+  run.ledger.addEarlier(activeMs);
+  return now;
+}
+
+function pausedFor(
+  requests: readonly PersonRequest[],
+  read: (answer: unknown) => ReadDecisions,
+  run: Run,
+): readonly Decision[] {
+  let asked = personRequests(requests, askedAt(run));
+  for (;;) {
+    const answer = read(paused(asked, run));
+    if (answer.ok) return answer.decisions;
+    const code = answer.isAnswered === true ? "already_answered: " : "";
+    const problem = `The last answer could not be used: ${code}${answer.problem}`;
+    asked = personRequests(requests, askedAt(run), problem);
+  }
+}
+
+/** The answer to an interrupt; tells of it first when there is none yet. */
+function paused(asked: PersonRequests, run: Run): unknown {
+  try {
+    return interrupt(asked);
+  } catch (error) {
+    tellAsked(asked, run);
+    run.ledger.close();
+    throw error;
+  }
+}
+
+const madeKey = "__plangraph_made";
+
+/**
+ * The ids of the requests on a thread that people agreed to and that were carried out, on whatever branch of it: the
+ * call was made, or had begun, or the steps of the plan had. `isOwn` leaves out checkpoints.
+ */
+export async function madeRequests(
+  saver: Pick<BaseCheckpointSaver, "list">,
+  thread: unknown,
+  isOwn: (tuple: CheckpointTuple) => boolean = () => false,
+): Promise<ReadonlySet<string>> {
+  const made = new Set<string>();
+  for await (const tuple of saver.list({ configurable: { thread_id: thread } })) {
+    if (isOwn(tuple)) continue;
+    const { checkpoint, pendingWrites = [] } = tuple;
+    const { messages: _messages, reviews, ...state } = checkpoint.channel_values;
+    collect(state, made);
+    for (const [, channel, value] of pendingWrites)
+      if (channel === "__return__") collect(value, made);
+    const { observations } = state;
+    const hasSteps = Array.isArray(observations) && observations.length > 0;
+    if (hasSteps) collectRecords(reviews, made);
+  }
+  return made;
+}
+
+/** Finds what is kept of decisions on calls, wherever in a state it stands: a call without attempts was not made. */
+function collect(value: unknown, made: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, made);
+  } else if (isRecord(value)) {
+    if (value["attempts"] !== 0) collectRecords(value["decisions"], made);
+    for (const field of Object.values(value)) collect(field, made);
+  }
+}
+
+function collectRecords(records: unknown, made: Set<string>): void {
+  for (const record of Array.isArray(records) ? records : []) {
+    if (!isRecord(record)) continue;
+    const { requestId, type } = record;
+    const isAgreed = type === "approve" || type === "edit";
+    if (isAgreed && typeof requestId === "string") made.add(requestId);
+  }
+}
+
+/** Throws `already_answered` for a request whose call was made; what only reads may be made again. */
+export function checkNotMade(
+  requests: readonly Pick<ActionRequest, "id" | "name" | "effect">[],
+  made: ReadonlySet<string>,
+): void {
+  const done = requests.find(({ id, effect }) => made.has(id) && effect !== "read");
+  if (done === undefined) return;
+  const message = `The request "${done.id}" was answered already, and ${done.name} was carried out since: no other decision takes its place.`;
+  throw new PlangraphError("already_answered", message);
+}
+
+/** A config that tells the nodes of a run what was carried out on other branches of its thread. */
+export function withMade(
+  config: LangGraphRunnableConfig,
+  made: ReadonlySet<string> | undefined,
+): LangGraphRunnableConfig {
+  if (made === undefined) return config;
+  return { ...config, configurable: { ...config.configurable, [madeKey]: made } };
+}
+
+/** What was carried out on other branches of the thread, as far as the run was told. */
+function madeBefore(config: Pick<LangGraphRunnableConfig, "configurable">): ReadonlySet<string> {
+  const made: unknown = config.configurable?.[madeKey];
+  return made instanceof Set ? made : new Set();
+}

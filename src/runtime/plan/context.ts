@@ -1,0 +1,70 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+
+import { callModel } from "../../models/call-model.js";
+import { toolForm } from "../../models/model-request.js";
+import type { PlanTools } from "../../roles/plan-reading.js";
+import { llmInstructions } from "../../roles/solver.js";
+import { parentRunOf, type RunTime } from "../../run/scope.js";
+import type { Planning } from "../../state/plan.js";
+import { createLlmTool, llmToolName } from "../../tools/builtin/llm.js";
+import { checkPlanArguments } from "../../tools/check-arguments.js";
+import { changesAnything, type Toolbox } from "../../tools/toolbox.js";
+import type { Run } from "../enter-run.js";
+import { knownTexts } from "../messages.js";
+import { modelRequest } from "../model-request.js";
+import { createRepair } from "./repair-arguments.js";
+import type { PlanContext } from "./run-steps.js";
+import { asTheyBegan } from "./step-result.js";
+
+/** What the steps of a plan run with. */
+export function planContext(
+  toolbox: Toolbox,
+  { messages, observations }: Planning,
+  run: Run,
+  config: LangGraphRunnableConfig,
+): PlanContext {
+  return {
+    toolbox: withLlm(toolbox, run, config),
+    run,
+    config,
+    observations: asTheyBegan(observations),
+    isPlanned: true,
+    texts: () => knownTexts(messages, run),
+    wrappers: run.settings.wrapToolCall,
+    state: { messages },
+    repair: createRepair(toolbox, run, config),
+  };
+}
+
+/** How plans are told of the steps that reason. */
+const llmForm = toolForm(createLlmTool(async () => ""));
+
+/** What a plan's steps may call: the tools, and the executor model. A tool of that name takes its place. */
+export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
+  const forms = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  return {
+    forms: toolbox.has(llmToolName) ? forms : [...forms, llmForm],
+    acts: (tool) => changesAnything(toolbox, tool),
+    check: (tool, args) => checkPlanArguments(toolbox, tool, args, time),
+  };
+}
+
+/** The tools, and one that asks the executor model. */
+function withLlm(toolbox: Toolbox, run: Run, config: LangGraphRunnableConfig): Toolbox {
+  const tool = createLlmTool(async (prompt, toolConfig) => {
+    const ledger = parentRunOf(toolConfig)?.ledger ?? run.ledger;
+    const reply = await callModel({
+      ...(await modelRequest(run, config, "executor")),
+      run: { ...run, ledger },
+      messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
+      toUser: false,
+    });
+    if (reply.kind === "replied") return reply.message.text;
+    throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
+  });
+  return new Map([
+    [llmToolName, { tool, policy: { effect: "read", timeoutMs: Infinity }, role: undefined }],
+    ...toolbox,
+  ]);
+}

@@ -1,0 +1,226 @@
+import type { ToolStep } from "../../plan/step.js";
+import type { Conversation, ConversationState, Writes } from "../../state/conversation.js";
+import type { Observation } from "../../state/observation.js";
+import type { Outcome } from "../../state/outcome.js";
+import type { Planning } from "../../state/plan.js";
+import { addUsage, noUsage } from "../../state/usage.js";
+import { type CallOrder, callOrder } from "../../tools/call-order.js";
+import type { ToolCallResult } from "../../tools/tool-call.js";
+import {
+  aloneAfter,
+  decidedCalls,
+  endingIn,
+  onRecord,
+  requestsIn,
+  resultsById,
+  type Round,
+  roundAlone,
+  stillWaits,
+} from "../call-batch.js";
+import { askPeople } from "../interrupts.js";
+import {
+  callIdOf,
+  type CallToMake,
+  observationIn,
+  type TurnContext,
+  usageOf,
+} from "../run-calls.js";
+import {
+  endOfRun,
+  putOnRecord,
+  soloCallsKept,
+  unreadEnd,
+  waitingEnd,
+  waitingSubRuns,
+  withSubRuns,
+} from "../turn-writes.js";
+import { openWave, type PlanContext, type Wave } from "./run-steps.js";
+import { callResult, type StepResults } from "./step-result.js";
+
+/** What of the state says how far a plan is. */
+type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decisions">;
+
+/**
+ * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
+ * run alone, then the others side by side, each as soon as what it refers to is there and its turn has come. Each step is a
+ * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
+ * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep, and
+ * so is what is to be asked where a call ran alone. `begun` is the pass that some of the steps have been
+ * started in while the plan was written.
+ */
+export async function roundOfPlan(
+  steps: readonly ToolStep[],
+  state: Open,
+  context: PlanContext,
+  begun?: Wave,
+): Promise<Round> {
+  const calls = steps.map(({ id, tool: name, args }) => ({ id, name, args }));
+  const order = await callOrder(calls, context.toolbox, context.run);
+  const round = await roundInOrder({ steps, order, begun }, state, context);
+  return { ...round, alone: aloneAfter(round.results, order, state, context) };
+}
+
+async function roundInOrder(
+  { steps, order, begun }: Omit<Work, "first">,
+  state: Open,
+  context: PlanContext,
+): Promise<Round> {
+  const { soloCalls = [], decisions } = state;
+  const solo = onRecord(soloCalls);
+  const elsewhere = new Set(soloCalls.filter((call) => call !== solo).map(({ callId }) => callId));
+  const work = { steps: steps.filter(({ id }) => !elsewhere.has(id)), order, begun };
+  if (solo === undefined) return runWaves({ ...work, first: [] }, state, decisions, context);
+  const { results: first, usage, waiting } = await roundAlone(solo, state, context);
+  if (waiting !== undefined || endingIn(first) !== undefined) {
+    return { results: first, usage, ...(waiting === undefined ? {} : { waiting }) };
+  }
+  const round = await runWaves({ ...work, first }, state, undefined, context);
+  return { ...round, usage: addUsage(usage, round.usage) };
+}
+
+/** What the steps brought that had begun when the run came to its end: nobody is asked for more. */
+export async function roundOfWave(wave: Wave): Promise<Round> {
+  const results = [...(await wave.ended()).values()].flatMap(callResult);
+  return { results, usage: usageOf(results) };
+}
+
+/** What a superstep has to run. */
+type Work = {
+  readonly steps: readonly ToolStep[];
+  /** That of the whole plan. */
+  readonly order: CallOrder;
+  /** What it has brought so far. */
+  readonly first: readonly ToolCallResult[];
+  readonly begun?: Wave | undefined;
+};
+
+/** Runs what can run and asks what must be asked, until neither is left. */
+async function runWaves(
+  { steps, order, first, begun }: Work,
+  { observations, subRuns = {} }: Open,
+  given: Conversation["decisions"],
+  context: PlanContext,
+): Promise<Round> {
+  const known = resultsOf(observations);
+  const results = resultsById([...Object.values(subRuns).map(stillWaits), ...first]);
+  let usage = noUsage;
+  let decided: readonly CallToMake[] = [];
+  for (let pass = 1; ; pass += 1) {
+    const all = new Map([...known, ...results]);
+    const wave = (pass === 1 ? begun : undefined) ?? openWave(all, pass, context);
+    startOpen(wave, { steps, order }, all, decided);
+    const made = await wave.ended();
+    usage = addUsage(usage, usageOf([...made.values()].flatMap(callResult)));
+    for (const [id, result] of made) results.set(id, result);
+    const round = steps.flatMap(({ id }) => callResult(results.get(id)));
+    const requests = round.flatMap(requestsIn);
+    // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next.
+    const isFirst = decided.length === 0 && mayAsk(first, made, context);
+    if (!isFirst || !isAsking(round)) return { results: round, usage };
+    const asked = await askPeople(requests, given, context.run, context.config);
+    if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
+    decided = decidedCalls(round, asked.decisions);
+  }
+}
+
+/** Whether people are asked for a result, and none of the others ends the run. */
+function isAsking(round: readonly ToolCallResult[]): boolean {
+  return endingIn(round) === undefined && round.some((result) => requestsIn(result).length > 0);
+}
+
+/** Whether what was done so far is in the state, as far as it has to be before people are asked. */
+function mayAsk(first: Work["first"], made: StepResults, { pace }: PlanContext): boolean {
+  // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
+  if (first.length > 0) return false;
+  // Nor does a plan that a caller may change while it waits: all that its steps brought would be lost.
+  return pace === undefined || [...made.values()].every(({ kind }) => kind === "deferred");
+}
+
+/** Starts the steps that have no result yet, and those that people decided on, in plan order. */
+function startOpen(
+  wave: Wave,
+  { steps, order }: Pick<Work, "steps" | "order">,
+  results: StepResults,
+  decided: readonly CallToMake[],
+): void {
+  const decisions = new Map(decided.map((call) => [call.id, call]));
+  for (const step of steps) {
+    const decision = decisions.get(step.id);
+    const { kind = "deferred" } = results.get(step.id) ?? {};
+    if (decision === undefined && kind !== "deferred") continue;
+    wave.start(step, { decided: decision, behind: order.get(step.id) });
+  }
+}
+
+/** What is known of steps, as the results of their calls. */
+export function resultsOf(observations: readonly Observation[]): StepResults {
+  return resultsById(observations.map((observation) => ({ kind: "observed", observation })));
+}
+
+/** The observations of a plan's steps so far, in plan order: those of the round and those `known` before. */
+export function observationsOf(
+  { results }: Round,
+  steps: readonly ToolStep[],
+  known: readonly Observation[],
+): Observation[] {
+  const all = [...known, ...results.flatMap(observationIn)];
+  const byId = new Map(all.map((observation) => [observation.callId, observation]));
+  return steps.flatMap(({ id }) => {
+    const observation = byId.get(id);
+    return observation === undefined ? [] : [observation];
+  });
+}
+
+/** What a superstep of a plan writes. */
+export type PlanWrites = Writes<
+  typeof ConversationState,
+  "observations" | "usage" | "run" | "soloCalls" | "subRuns" | "decisions" | "outcome" | "answer"
+>;
+
+/** Turns what a superstep of a plan brought into state: results, and the next calls that run alone. */
+export function closePlan(
+  round: Round,
+  steps: readonly ToolStep[],
+  state: Conversation & Pick<Planning, "unplanned">,
+  context: TurnContext,
+): PlanWrites {
+  const { results, usage, waiting } = round;
+  const ending = endingIn(results);
+  const subRuns = ending === undefined ? waitingSubRuns(results, state) : {};
+  const observations = observationsOf(round, steps, state.observations);
+  const base = {
+    usage,
+    run: context.run.record(),
+    observations,
+    ...withSubRuns(subRuns, state),
+    ...(state.decisions === undefined ? {} : { decisions: undefined }),
+  };
+  if (waiting !== undefined)
+    return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting, context.run) };
+  const { alone = [] } = round;
+  putOnRecord(alone, context.run);
+  const next = alone.length === 0 ? undefined : alone;
+  return {
+    ...base,
+    ...(next === state.soloCalls ? {} : { soloCalls: next }),
+    ...(ending === undefined
+      ? (directEnd(round, steps, { ...state, observations, soloCalls: next }) ??
+        unreadEnd(results.flatMap(observationIn), context.run))
+      : endOfRun(ending, context)),
+  };
+}
+
+/** The end that a plan's last step gives the run, where its result is for the user as it is and nothing else is open. */
+function directEnd(
+  { results }: Round,
+  steps: readonly ToolStep[],
+  { observations, soloCalls, unplanned }: Conversation & Pick<Planning, "unplanned">,
+): { readonly outcome: Outcome; readonly answer: string } | undefined {
+  const done = new Set(observations.map(({ callId }) => callId));
+  const isDone = soloCalls === undefined && steps.every(({ id }) => done.has(id));
+  const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);
+  const direct = last?.kind === "observed" ? last.direct : undefined;
+  return isDone && unplanned === undefined && direct !== undefined
+    ? { outcome: { status: "answered" }, answer: direct }
+    : undefined;
+}

@@ -1,0 +1,91 @@
+import type { Observation } from "../../state/observation.js";
+import type { ToolCallResult } from "../../tools/tool-call.js";
+
+/** What became of a step: that of its call, or that it waits for a step that has no result yet. */
+export type StepResult = ToolCallResult | { readonly kind: "deferred" };
+
+/** Results by step id. */
+export type StepResults = ReadonlyMap<string, StepResult>;
+
+/** Whether all of these steps have ended. */
+export function allEnded(results: readonly (StepResult | undefined)[]): boolean {
+  return results.every((result) => result?.kind === "observed");
+}
+
+/** The result of a step's call, where it has one. */
+export function callResult(result: StepResult | undefined): ToolCallResult[] {
+  return result === undefined || result.kind === "deferred" ? [] : [result];
+}
+
+/** Decides, while a superstep runs, which steps of a plan still begin in it. */
+export type Pace = {
+  /** Whether a step may begin whose slot is free; `needed` is what came of the steps that it waits for. */
+  readonly mayBegin: (needed: readonly (StepResult | undefined)[]) => boolean;
+  readonly begun: (id: string) => void;
+  readonly ended: (id: string, result: StepResult) => void;
+  /** What the steps brought that have ended in this superstep. */
+  readonly results: () => readonly Observation[];
+};
+
+/** When a superstep begins no more steps. */
+export type PaceOptions = {
+  /** Whether a result is to be looked at before anything else begins. */
+  readonly stopsAt: (result: Observation) => boolean;
+  /** Nothing begins that waited for a step whose result nobody has looked at. */
+  readonly isOneByOne: boolean;
+  /** Results of earlier supersteps that nobody has looked at. */
+  readonly fresh: readonly Observation[];
+};
+
+/**
+ * The pace of a plan that may change with every result. What becomes ready while something else runs begins at
+ * once: no time is lost. When nothing runs any more the superstep ends, so that the plan can be read and changed
+ * between two steps; where a step waits for a person, all that can run goes first.
+ */
+export function createPace({ stopsAt, isOneByOne, fresh }: PaceOptions): Pace {
+  const running = new Set<string>();
+  const ended = new Map<string, StepResult>();
+  const isStopped = () =>
+    fresh.some(stopsAt) || [...ended.values()].some((result) => isStop(result, stopsAt));
+  const unseen = new Set(fresh.map(({ callId }) => callId));
+  const isIdle = () => ended.size > 0 && running.size === 0 && ![...ended.values()].some(isWaiting);
+  return {
+    mayBegin: (needed) => {
+      if (!allEnded(needed) || isStopped()) return false;
+      return isOneByOne
+        ? !needed.some((result) => isOf(ended, result) || isOf(unseen, result))
+        : !isIdle();
+    },
+    begun: (id) => {
+      running.add(id);
+    },
+    ended: (id, result) => {
+      running.delete(id);
+      if (result.kind !== "deferred") ended.set(id, result);
+    },
+    results: () =>
+      [...ended.values()].flatMap((result) =>
+        result.kind === "observed" ? [result.observation] : [],
+      ),
+  };
+}
+
+function isStop(result: StepResult, stopsAt: PaceOptions["stopsAt"]): boolean {
+  if (result.kind !== "observed") return false;
+  return result.ends !== undefined || stopsAt(result.observation);
+}
+
+/** Whether the step goes on when a person has answered, or in a superstep of its own. */
+function isWaiting({ kind }: StepResult): boolean {
+  return kind !== "observed";
+}
+
+function isOf(ids: Pick<ReadonlySet<string>, "has">, result: StepResult | undefined): boolean {
+  return result?.kind === "observed" && ids.has(result.observation.callId);
+}
+
+/** Observations in the order in which their calls began, each once; of calls that began at once, in the order given. */
+export function asTheyBegan(observations: readonly Observation[]): Observation[] {
+  const byId = new Map(observations.map((observation) => [observation.callId, observation]));
+  return [...byId.values()].toSorted((left, right) => left.startedAt - right.startedAt);
+}

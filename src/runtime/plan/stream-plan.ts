@@ -1,0 +1,202 @@
+import type { ModelRequest, ReplyListener } from "../../models/model-request.js";
+import { structuredReply, type StructuredReply } from "../../models/structured-output.js";
+import {
+  createGrowingPlan,
+  createPlanReader,
+  type GrowingPlan,
+} from "../../plan/parse/parse-plan.js";
+import { dependenciesOf, type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
+import type { PlanReading } from "../../roles/plan-reading.js";
+import { planForm, type Planned, planTask } from "../../roles/planner.js";
+import { isDeclined } from "../../state/outcome.js";
+import { addUsage, noUsage, type Usage } from "../../state/usage.js";
+import { keepsOrder } from "../../tools/call-order.js";
+import type { Toolbox } from "../../tools/toolbox.js";
+import type { Run } from "../enter-run.js";
+import { inTask } from "../in-task.js";
+import { tellPlan } from "./task-plan.js";
+
+/** What a planner is asked, and what its plan goes on from. */
+export type PlanStream = {
+  readonly request: Omit<ModelRequest, "toUser" | "postscript" | "listener">;
+  readonly reading: PlanReading;
+  /** Ids of earlier plans. */
+  readonly used: readonly string[];
+  /** Their steps whose results stand. */
+  readonly done: readonly ToolStep[];
+  /** The steps that the run takes of a plan. */
+  readonly toRun: (plan: StreamedPlan) => readonly ToolStep[];
+} & Pick<EarlyOptions, "mayStart">;
+
+/** What came of planning. */
+export type StreamedPlan = {
+  readonly reply: StructuredReply<Planned>;
+  /** The steps that have started, in the order in which they did. */
+  readonly begun: readonly ToolStep[];
+  /** Of all requests. */
+  readonly usage: Usage;
+};
+
+/** How many requests a plan may take whose replies are cut off, all attempts of the model's own included. */
+const maxRequests = 3;
+
+/**
+ * Asks for a plan and hands its first steps to `start` while it is written. Planning is a LangGraph task: a
+ * resumed run takes the recorded plan, and starts the same steps in the same order. Steps are told of as they
+ * are planned, and not where the plan is taken from the record.
+ */
+export async function streamPlan(
+  stream: PlanStream,
+  run: Run,
+  start: (step: ToolStep) => void,
+): Promise<StreamedPlan> {
+  const key = `plan:${stream.used.length}`;
+  const handed = new TransformStream<ToolStep, ToolStep>();
+  const writer = handed.writable.getWriter();
+  const planning = inTask(
+    () => key,
+    stream.request.config,
+    async () => {
+      const made = await planned(stream, (step) => {
+        tellPlan([step], run);
+        void writer.write(step);
+      });
+      // What a plan made just now used has been counted as it happened.
+      run.ledger.book(key, noUsage, true);
+      tellRest(made, stream, run);
+      return made;
+    },
+  );
+  const close = () => writer.close();
+  planning.then(close, close);
+  // Tasks belong to the node, not to the task that plans: it only hands steps over.
+  for await (const step of handed.readable) start(step);
+  const made = await planning;
+  for (const step of made.begun) start(step);
+  run.ledger.book(key, made.usage, false);
+  return made;
+}
+
+/** Tells of the steps to run that have not begun, or that there will be none. */
+function tellRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): void {
+  const { reply, begun } = made;
+  const told = new Set(begun.map(({ id }) => id));
+  const rest = toRun(made).filter(({ id }) => !told.has(id));
+  if (rest.length > 0) tellPlan(rest, run);
+  const isFirst = used.length === 0 && begun.length === 0;
+  if (isFirst && !reply.ok && reply.limit === undefined && !isDeclined(reply.cause)) {
+    run.emit({ type: "degraded", to: "react", reason: reply.problem });
+  }
+}
+
+async function planned(
+  { request, reading, used, done, mayStart }: PlanStream,
+  start: (step: ToolStep) => void,
+): Promise<StreamedPlan> {
+  const plan = createGrowingPlan(used, done);
+  const early = earlySteps({ reading, plan, used, mayStart }, start);
+  const form = planForm(reading, async (steps) => {
+    await early.settled();
+    return plan.with(steps);
+  });
+  const task = planTask(reading.mayAnswer);
+  let usage = noUsage;
+  for (;;) {
+    const reply = await structuredReply({ ...request, listener: early.listener }, form, task);
+    await early.settled();
+    usage = addUsage(usage, reply.usage);
+    const mayAsk = !reply.ok && reply.limit === undefined && !isDeclined(reply.cause);
+    const isCut = mayAsk && early.isCut();
+    if (!isCut || plan.begun.length === 0 || usage.modelCalls >= maxRequests) {
+      return { reply, begun: toolStepsOf(plan.begun), usage };
+    }
+  }
+}
+
+/** The steps of a plan that start while it is still written. */
+type EarlySteps = {
+  /** To be told of the planner's replies. */
+  readonly listener: ReplyListener;
+  /** Waits until all that was heard has been looked at. */
+  readonly settled: () => Promise<void>;
+  /** Whether the last reply ended before its end. */
+  readonly isCut: () => boolean;
+};
+
+/** What is read of one reply. */
+type Reply = {
+  readonly reader: ReturnType<typeof createPlanReader>;
+  readonly steps: Step[];
+};
+
+/** What early steps are chosen by. */
+type EarlyOptions = {
+  readonly reading: PlanReading;
+  readonly plan: GrowingPlan;
+  /** Ids of earlier plans: their steps have run. */
+  readonly used: readonly string[];
+  /** Whether a step may start for a plan that is never finished, behind these. */
+  readonly mayStart: (step: ToolStep, before: readonly Step[]) => boolean;
+};
+
+/**
+ * Hands a step to `start` as soon as its text is complete, if it is valid by itself and all that it refers to
+ * runs already. What comes in between is looked at in order.
+ */
+function earlySteps(
+  { reading, plan, used, mayStart }: EarlyOptions,
+  start: (step: ToolStep) => void,
+): EarlySteps {
+  const begun = new Set(used);
+  const take = async ({ steps }: Reply, step: Step): Promise<void> => {
+    const known = plan.with(steps);
+    steps.push(step);
+    const next = plan.with(steps)[known.length];
+    if (next?.kind !== "tool" || !mayStart(next, known)) return;
+    if (known.length >= (reading.planSteps ?? Infinity)) return;
+    if (!dependenciesOf(next).every((id) => begun.has(id))) return;
+    const before = [...used, ...known.map(({ id }) => id)];
+    const issues = await reading.issuesOf({ steps: [next], unread: [] }, before);
+    if (issues.length > 0) return;
+    begun.add(next.id);
+    plan.begin(next);
+    start(next);
+  };
+  let reply: Reply = openReply(reading);
+  let isOpen = false;
+  let looking = Promise.resolve();
+  return {
+    listener: {
+      begin: () => {
+        isOpen = true;
+        const opened = openReply(reading);
+        reply = opened;
+        looking = looking.then(() => plan.restart());
+      },
+      hear: (piece) => {
+        const current = reply;
+        for (const step of current.reader.push(piece)) {
+          looking = looking.then(() => take(current, step));
+        }
+      },
+      end: () => {
+        isOpen = false;
+      },
+    },
+    settled: () => looking,
+    isCut: () => isOpen,
+  };
+}
+
+function openReply({ options }: PlanReading): Reply {
+  return { reader: createPlanReader(options), steps: [] };
+}
+
+/** Whether a step only reads, and nothing stands before it that may change what it reads: run once too often it does no harm. */
+export function startsEarly(toolbox: Toolbox): EarlyOptions["mayStart"] {
+  const isOrdered = (step: Step) => step.kind === "tool" && keepsOrder(toolbox, step.tool);
+  return (step, before) => {
+    const { effect, needsApproval = false } = toolbox.get(step.tool)?.policy ?? {};
+    return effect === "read" && needsApproval === false && !before.some(isOrdered);
+  };
+}

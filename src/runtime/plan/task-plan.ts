@@ -1,0 +1,246 @@
+import { z } from "zod";
+
+import { PlangraphError } from "../../errors.js";
+import { canonicalJson, type JsonObject } from "../../json/json.js";
+import type { ToldStep } from "../../observe/events.js";
+import { droppedIds, withoutWaiting } from "../../plan/revise-plan.js";
+import { type Step, type TaskStep, taskStepsOf, type ToolStep } from "../../plan/step.js";
+import { validatePlan } from "../../plan/validate-plan.js";
+import { saysPlanChange } from "../../roles/executor.js";
+import { issueLines } from "../../run/errors.js";
+import type { Writes } from "../../state/conversation.js";
+import type { Observation } from "../../state/observation.js";
+import type { Planning, PlanState } from "../../state/plan.js";
+import { wholeText } from "../../tools/kept-result.js";
+import type { Run } from "../enter-run.js";
+
+/** What steps are called by as calls. */
+export const taskTool = "executor";
+
+/** A task as the call that carries it out. */
+export function asCall({ id, task, after }: TaskStep): ToolStep {
+  const order = after === undefined ? {} : { after };
+  return { kind: "tool", id, tool: taskTool, args: { task }, ...order };
+}
+
+/** How far a plan of tasks is. */
+export type Standing = {
+  readonly steps: readonly TaskStep[];
+  /** The steps that have not ended; what has ended they need not wait for. */
+  readonly open: readonly TaskStep[];
+  readonly ended: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+  /** The ids that no new step gets beside those of the steps: a person may have taken out some that had ended. */
+  readonly dropped: readonly string[];
+};
+
+/** Reads off the state how far its plan is. */
+export function standingOf({
+  steps: all,
+  observations,
+  dropped: droppedBefore = [],
+}: Pick<Planning, "steps" | "observations"> & Partial<Pick<Planning, "dropped">>): Standing {
+  const steps = taskStepsOf(all);
+  const ids = new Set(steps.map(({ id }) => id));
+  const results = observations.filter(({ callId }) => ids.has(callId));
+  const ended = new Set(results.map(({ callId }) => callId));
+  const failed = new Set(results.filter((result) => hasFailed(result)).map(({ callId }) => callId));
+  const open = steps
+    .filter(({ id }) => !ended.has(id))
+    .map((step) => withoutWaiting(step, (id) => ended.has(id)));
+  const takenOut = observations.map(({ callId }) => callId).filter((id) => !ids.has(id));
+  const dropped = [...new Set([...droppedBefore, ...takenOut])];
+  return { steps, open, ended, failed, dropped };
+}
+
+/** Whether a step did not come to a result of its own: it failed, or was stopped before it was done. */
+function hasFailed({ ok, run }: Observation): boolean {
+  return !ok || (run !== undefined && run.outcome.status !== "answered");
+}
+
+/** What of a run's waiting calls belongs to its plan as it is now; a caller may have changed it meanwhile. */
+export function stillPlanned({
+  soloCalls,
+  subRuns,
+  ...state
+}: Pick<Planning, "steps" | "observations" | "soloCalls" | "subRuns">) {
+  const open = new Map(
+    standingOf(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
+  );
+  const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
+    open.get(callId) === canonicalJson(args);
+  return {
+    soloCalls: soloCalls?.filter(isPlanned),
+    subRuns:
+      subRuns &&
+      Object.fromEntries(Object.entries(subRuns).filter(([, subRun]) => isPlanned(subRun))),
+  };
+}
+
+/** Whether two lists of open steps are the same. */
+export function isSamePlan(left: readonly TaskStep[], right: readonly TaskStep[]): boolean {
+  return told(left) === told(right);
+}
+
+function told(steps: readonly TaskStep[]): string {
+  return JSON.stringify(steps.map(({ id, task, after = [] }) => [id, task, after.toSorted()]));
+}
+
+/** All there are. */
+export const replannings = ["auto", "on-failure", "always"] as const;
+
+/**
+ * When a plan of tasks is looked at again. "always": after every step. "on-failure": after one that failed.
+ * "auto": after one that failed, or reports that the plan has to change. And whenever no step is left.
+ */
+export type Replanning = (typeof replannings)[number];
+
+/** Whether a step's result calls for another look at the plan, whatever is still open. */
+export function isSurprise(result: Observation, replanning: Replanning): boolean {
+  if (hasFailed(result)) return true;
+  return replanning !== "on-failure" && saysPlanChange(result.content);
+}
+
+/** What steps brought since the plan was last looked at. */
+export function freshResults({
+  steps,
+  observations,
+  judged,
+}: Pick<Planning, "steps" | "observations" | "judged">): Observation[] {
+  const { ended } = standingOf({ steps, observations });
+  const seen = new Set(judged);
+  return observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
+}
+
+/** Whether the replanner is to look at the plan before it goes on. */
+export function isReplanDue(
+  state: Pick<Planning, "steps" | "observations" | "judged">,
+  replanning: Replanning,
+): boolean {
+  if (standingOf(state).open.length === 0) return true;
+  const fresh = freshResults(state);
+  if (replanning === "always") return fresh.length > 0;
+  return fresh.some((result) => isSurprise(result, replanning));
+}
+
+/**
+ * The answer that a plan's last step gave, where it was to give it, or a tool gave it that `isDirect` names, and all
+ * went as planned.
+ */
+export function finalAnswer(
+  { steps, observations, judged }: Pick<Planning, "steps" | "observations" | "judged">,
+  replanning: Replanning,
+  isDirect: (tool: string) => boolean,
+): string | undefined {
+  const { open, steps: tasks } = standingOf({ steps, observations });
+  const last = tasks.at(-1);
+  if (open.length > 0 || last === undefined) return undefined;
+  const seen = new Set(judged);
+  const isClean = observations.every(
+    (result) => seen.has(result.callId) || !isSurprise(result, replanning),
+  );
+  const result = observations.find(({ callId }) => callId === last.id);
+  if (!isClean || result?.ok !== true) return undefined;
+  return last.final === true || isFromTool(result, isDirect) ? wholeText(result) : undefined;
+}
+
+/** Whether a step's result is what a tool gave for the user, as it is. */
+function isFromTool(result: Observation, isDirect: (tool: string) => boolean): boolean {
+  const inner = result.run?.observations.at(-1);
+  const isGiven = inner?.ok === true && isDirect(inner.tool);
+  return isGiven && wholeText(inner) === wholeText(result);
+}
+
+/** A plan of tasks as it comes from outside. */
+const Tasks = z.array(
+  z.looseObject({
+    kind: z.literal("task"),
+    id: z.string().trim().min(1),
+    task: z.string().trim().min(1),
+    after: z.array(z.string()).optional(),
+    final: z.boolean().optional(),
+  }),
+);
+
+/**
+ * Throws `invalid_input` for steps that cannot be carried out: a caller may have written them into the state.
+ * Nothing is lost by it.
+ */
+export function checkPlan(state: Pick<Planning, "steps" | "observations">): void {
+  const problem = unreadable(state) ?? rewritten(state) ?? unfit(state);
+  if (problem === undefined) return;
+  const message = `The plan in the state cannot be carried out: ${problem}. Write other \`steps\` with updateState and go on.`;
+  throw new PlangraphError("invalid_input", message);
+}
+
+function unreadable({ steps }: Pick<Planning, "steps">): string | undefined {
+  const read = Tasks.safeParse(steps);
+  return read.success ? undefined : issueLines(read.error.issues, "steps")[0];
+}
+
+/** A step that has ended stands as it was carried out. */
+function rewritten(state: Pick<Planning, "steps" | "observations">): string | undefined {
+  const calls = new Map(
+    state.observations.map(({ callId, args }) => [callId, canonicalJson(args)]),
+  );
+  const changed = standingOf(state).steps.find((step) => {
+    const ended = calls.get(step.id);
+    return ended !== undefined && ended !== canonicalJson(asCall(step).args);
+  });
+  if (changed === undefined) return undefined;
+  return `expected ${changed.id} as it has been carried out, got ${JSON.stringify(changed.task)}; what is new needs an id of its own`;
+}
+
+function unfit(state: Pick<Planning, "steps" | "observations">): string | undefined {
+  const { steps, open, ended } = standingOf(state);
+  if (steps.length > 0 && open.length === 0) return undefined;
+  const rules = { planSteps: null, kind: "task", earlier: [...ended] } as const;
+  return validatePlan({ steps: open, unread: [] }, [], rules)[0]?.message;
+}
+
+/** Puts other steps in the place of a plan's open ones, and tells of it. */
+export function changePlan(
+  { steps, ended, dropped }: Standing,
+  open: readonly TaskStep[],
+  run: Run,
+): Required<Writes<typeof PlanState, "steps" | "dropped">> {
+  const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
+  tellChange(steps, changed, run);
+  return { steps: changed, dropped: droppedIds({ steps, dropped }, changed) };
+}
+
+/** Tells of the steps that a planner has planned. */
+export function tellPlan(planned: readonly Step[], run: Run): void {
+  run.emit(planMade(planned));
+}
+
+/** Tells how a plan was changed: the steps that are new, then, where others were dropped or moved, all that there are. */
+export function tellChange(before: readonly Step[], after: readonly Step[], run: Run): void {
+  const earlier = before.map(({ id }) => id);
+  const now = after.map(({ id }) => id);
+  const added = after.filter(({ id }) => !earlier.includes(id));
+  if (added.length > 0) tellPlan(added, run);
+  const kept = now.filter((id) => earlier.includes(id));
+  if (JSON.stringify(kept) === JSON.stringify(earlier)) return;
+  run.emit({ type: "plan_changed", steps: now });
+}
+
+/** The event that tells of steps. */
+export function planMade(planned: readonly Step[]) {
+  const steps = planned.map((step) => toldStep(step));
+  return {
+    type: "plan_made",
+    steps: steps.map(({ id, tool }) => ({ id, tool })),
+    content: { steps },
+  } as const;
+}
+
+function toldStep(step: Step): ToldStep {
+  const { id } = step;
+  if (step.kind === "task") {
+    const { task, final } = step;
+    return { id, tool: taskTool, task, ...(final === undefined ? {} : { final }) };
+  }
+  const { tool, thought = "", args } = step;
+  return { id, tool, thought, args };
+}

@@ -1,0 +1,296 @@
+import { getConfig, isGraphDrained } from "@langchain/langgraph";
+
+import { canonicalJson } from "../json/json.js";
+import { isControlFlow } from "../run/errors.js";
+import type { SoloCall, SubRun } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
+import type { Decision } from "../state/person.js";
+import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
+import type { CallOrder } from "../tools/call-order.js";
+import { decidedAs, whyTooLate } from "../tools/human-input.js";
+import { readArguments } from "../tools/read-arguments.js";
+import { requestBefore, runToolCall } from "../tools/run-tool-call.js";
+import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
+import type { Run } from "./enter-run.js";
+import { inTask, taskName } from "./in-task.js";
+import { asTheyBegan, callResult, type StepResult, type StepResults } from "./plan/step-result.js";
+
+/** What the calls of a turn share. */
+export type TurnContext = Omit<
+  ToolCallContext,
+  "run" | "inTask" | "decision" | "decisions" | "continues" | "onRecord"
+> & { readonly run: Run };
+
+/** A call to make, with what people said of it so far. */
+export type CallToMake = ToolCall & Pick<ToolCallContext, "decision" | "decisions" | "continues">;
+
+/** What calls of a turn run by: their order, and the results of this superstep that there are already. */
+type TurnOrder = { readonly order: CallOrder; readonly known: StepResults };
+
+/**
+ * Runs calls beside one another as far as their order allows, each as a LangGraph task of its own, so that a
+ * pause or a crash repeats no finished one. Tasks are called in the order given, whatever order they finish in:
+ * LangGraph knows them by it. A call that equals an earlier one of the list waits for its result. What has to wait
+ * for a call without a result is left out of the results.
+ */
+export async function runTogether(
+  calls: readonly CallToMake[],
+  { order, known }: TurnOrder,
+  context: TurnContext,
+): Promise<ToolCallResult[]> {
+  const inSlot = createSlots(context.run.settings.concurrency);
+  const same = new Map<string, Promise<StepResult>[]>();
+  const started = new Map<string, Promise<StepResult>>();
+  const resultOf = async (id: string) => started.get(id) ?? known.get(id);
+  const observed = new Set(context.observations.map(({ callId }) => callId));
+  const running = calls.map((call) => {
+    const key = keyOf(call);
+    const equal = same.get(key) ?? [];
+    const before = (order.get(call.id) ?? []).filter((id) => !observed.has(id));
+    const earlier =
+      before.length === 0 ? undefined : () => Promise.all(before.map((id) => resultOf(id)));
+    const body = async (): Promise<StepResult> => {
+      const observations = (await Promise.all(equal)).flatMap(callResult).flatMap(observationIn);
+      const knowing = { ...context, observations: [...context.observations, ...observations] };
+      return runInOrder(call, earlier, knowing, (given) => inSlot(() => runInTask(call, given)));
+    };
+    const result = inTask(() => nameOf(call, key), context.config, body);
+    same.set(key, [...equal, result]);
+    started.set(call.id, result);
+    return result;
+  });
+  const results = (await Promise.all(running)).flatMap(callResult);
+  for (const result of results) bookResult(result, context.run);
+  return results;
+}
+
+/** Waits for what becomes in this superstep of calls that stand before another one. */
+export type Earlier = () => Promise<readonly (StepResult | undefined)[]>;
+
+/**
+ * Makes a call when its turn has come: when the calls before it that it waits for (`earlier`) have results. What it
+ * asks people it asks at once. If its turn cannot come in this superstep, it is left for a later one, with what was
+ * decided of it.
+ */
+export async function runInOrder<Context extends TurnContext>(
+  call: CallToMake,
+  earlier: Earlier | undefined,
+  context: Context,
+  make: (context: Context) => Promise<ToolCallResult>,
+): Promise<StepResult> {
+  if (earlier === undefined || !mayRun(call, context)) return make(context);
+  const asked =
+    call.decision === undefined ? await requestBefore(call, inPlace(call, context)) : undefined;
+  if (asked !== undefined) return asked;
+  const results = await earlier();
+  if (!results.every((result) => isOver(result, call, context))) {
+    return call.decision === undefined ? { kind: "deferred" } : decidedEarly(call, context);
+  }
+  const found = results.flatMap(callResult).flatMap(observationIn);
+  return make({ ...context, observations: asTheyBegan([...context.observations, ...found]) });
+}
+
+/** Whether the call may run a tool from its beginning: not with a sub-run that goes on, nor where a person has said it all. */
+function mayRun({ name, decision, continues }: CallToMake, { toolbox }: TurnContext): boolean {
+  if (continues !== undefined) return false;
+  if (decision === undefined) return true;
+  const isMade = decision.type === "approve" || decision.type === "edit";
+  return isMade && toolbox.get(name)?.role !== "ask_user";
+}
+
+/** Whether a call before this one is over, so that this one may begin. A hand-off does not wait for people. */
+function isOver(
+  result: StepResult | undefined,
+  { name }: CallToMake,
+  { toolbox }: TurnContext,
+): boolean {
+  if (result?.kind === "observed") return result.ends === undefined;
+  const isAsking = result?.kind === "asks" || result?.kind === "waits";
+  return isAsking && toolbox.get(name)?.role === "hand_off";
+}
+
+/**
+ * A call that was decided on before its turn has come. What may be repeated, and what is not made since it was decided
+ * too late, needs no asking after a crash.
+ */
+function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResult {
+  const { effect, ...policy } = toolbox.get(call.name)?.policy ?? {};
+  const isWrite = effect === "write" && whyTooLate(call.decision?.record, policy) === undefined;
+  return { kind: "alone", call: soloCall(call, isWrite ? "writes" : "decided") };
+}
+
+/** Runs a call that runs alone: a write that is on record, or one that pauses, where it may pause. */
+export async function runSolo(
+  call: SoloCall,
+  subRun: SubRun | undefined,
+  context: TurnContext,
+): Promise<ToolCallResult> {
+  const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
+  const asked = { ...callOf(call), continues };
+  if (call.why === "pauses") {
+    const alone = { ...context, ...asked, onRecord: true, inTask: false };
+    const result = await runToolCall(asked, alone);
+    bookLive(result, continues, context);
+    return result;
+  }
+  const body = () => runInTask(asked, context, true);
+  const result = await inTask(() => nameOf(asked, keyOf(asked)), context.config, body);
+  bookResult(result, context.run);
+  return result;
+}
+
+/** The result that a process put on record of a call that runs alone, if it stopped before the superstep's end. */
+export async function recordedSolo(
+  solo: SoloCall,
+  { config, run }: TurnContext,
+): Promise<ToolCallResult | undefined> {
+  const call = callOf(solo);
+  // LangGraph hands it out for the task that is called as this one was: first, and by its name.
+  const found = await inTask(() => nameOf(call, keyOf(call)), config, noResult);
+  if (found.kind === "none") return undefined;
+  bookResult(found, run);
+  return found;
+}
+
+const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> => ({
+  kind: "none",
+});
+
+function callOf({ callId: id, tool: name, args, decided, decisions = [] }: SoloCall) {
+  if (decided === undefined) return { id, name, args, decision: undefined, decisions };
+  const edit: Decision = { type: "edit", edited_action: { name, args } };
+  const decision = decided === "edit" ? edit : ({ type: "approve" } as const);
+  const [record] = decisions.slice(-1);
+  if (record === undefined) return { id, name, args, decision, decisions };
+  return { id, name, args, decision: { ...decision, record }, decisions: decisions.slice(0, -1) };
+}
+
+/** Makes a call inside a task: what needs another place, or a person, comes back as data. */
+export async function runInTask(
+  call: CallToMake,
+  context: TurnContext,
+  onRecord = false,
+): Promise<ToolCallResult> {
+  const { run } = context;
+  const { continues } = call;
+  stopIfDraining(context.config);
+  try {
+    const result = await runToolCall(call, { ...inPlace(call, context), onRecord });
+    // What the caller called off is not on record: a resumed run makes the call again.
+    if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
+    bookLive(result, continues, context);
+    return result;
+  } catch (error) {
+    // A call of a run that drains is not on record: a resumed run makes it again, and its sub-run goes on.
+    if (!isControlFlow(error) || isGraphDrained(error)) throw error;
+    if (continues === undefined && context.isStep !== true) run.ledger.giveBack("toolCalls");
+    return { kind: "alone", call: soloCall(call, "pauses") };
+  }
+}
+
+/** What a call inside a task is made with. */
+function inPlace(
+  { decision, decisions, continues }: CallToMake,
+  context: TurnContext,
+): ToolCallContext {
+  // The task's own config, not the node's: graphs called below keep their checkpoints under it.
+  return { ...context, config: getConfig(), decision, decisions, continues, inTask: true };
+}
+
+/** A call that is to run alone, with the arguments that a person may have edited. */
+function soloCall(
+  { id, name, args, decision, decisions }: CallToMake,
+  why: SoloCall["why"],
+): SoloCall {
+  const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
+  const decided = decidedAs({ decision, decisions });
+  return { callId: id, tool: name, args: read.ok ? read.args : {}, why, ...decided };
+}
+
+/** What equal calls have in common. A sub-run that goes on is like no other. */
+function keyOf({ id, name, args, continues }: CallToMake): string {
+  return continues === undefined ? `${name} ${canonicalJson(args)}` : `${name} of ${id}`;
+}
+
+function nameOf({ id, decision, continues }: CallToMake, key: string): string {
+  const decided = decision === undefined ? [] : ["decided"];
+  const part = continues === undefined ? [] : [`part ${continues.subRun.parts + 1}`];
+  return taskName(`call:${id}`, key, ...decided, ...part);
+}
+
+/** Lets at most `size` pieces of work run at once; the others wait in the order they came. */
+export function createSlots(size: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = size;
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}
+
+/** What the results used, for the state. */
+export function usageOf(results: readonly ToolCallResult[]): Usage {
+  return results.map(usageIn).reduce(addUsage, noUsage);
+}
+
+/** The id of the call that a result is of. */
+export function callIdOf(result: ToolCallResult): string {
+  if (result.kind === "observed") return result.observation.callId;
+  if (result.kind === "asks") return result.request.callId;
+  return result.kind === "waits" ? result.subRun.callId : result.call.callId;
+}
+
+/** The observation of a call that has one. */
+export function observationIn(result: ToolCallResult): Observation[] {
+  return result.kind === "observed" ? [result.observation] : [];
+}
+
+/** Counts a call that ran just now; what it used inside has been booked as it happened. */
+function bookLive(
+  result: ToolCallResult,
+  continues: ToolCallContext["continues"],
+  { run, isStep }: Pick<ToolCallContext, "isStep"> & { readonly run: Run },
+): void {
+  const used = continues === undefined && isStep !== true ? toolUsage(1) : noUsage;
+  if (isMade(result)) bookOnce(result, used, true, run);
+}
+
+/** Counts what a replayed result used; one that ran just now has been counted already. */
+export function bookResult(result: ToolCallResult, run: Run): void {
+  bookOnce(result, usageIn(result), false, run);
+}
+
+function bookOnce(result: ToolCallResult, used: Usage, live: boolean, { ledger }: Run): void {
+  ledger.book(bookingKey(result), used, live);
+}
+
+/** The key of what a call used, in this part of it. */
+function bookingKey(result: ToolCallResult): string {
+  const callId = callIdOf(result);
+  if (result.kind === "observed") return callId;
+  return result.kind === "waits" ? `${callId}:part ${result.subRun.parts}` : `${callId}:begun`;
+}
+
+/** Notes that what a call used has been counted as it happened. */
+export function markBooked(result: ToolCallResult, run: Run): void {
+  bookOnce(result, noUsage, true, run);
+}
+
+/** Whether a tool ran. */
+function isMade(result: ToolCallResult): boolean {
+  return result.kind === "waits" || observationIn(result).some(({ attempts }) => attempts > 0);
+}
+
+/** What a call used, or the part of it that the result is of. */
+function usageIn(result: ToolCallResult): Usage {
+  if (result.kind !== "observed") return result.used ?? noUsage;
+  const { usage = noUsage } = result.observation;
+  return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);
+}

@@ -1,0 +1,303 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { CheckpointTuple } from "@langchain/langgraph";
+import { z } from "zod";
+
+import { isRecord } from "../../json/json.js";
+import { readySteps } from "../../plan/plan-order.js";
+import type { Step } from "../../plan/step.js";
+import { checkNames } from "../../run/check-names.js";
+import type { RunRecord, SoloCall, SubRun, SubRunState } from "../../state/conversation.js";
+import type { Observation } from "../../state/observation.js";
+import { PersonRequests } from "../../state/person.js";
+import { onRecord } from "../call-batch.js";
+import { openTurn } from "../messages.js";
+import { asCall } from "../plan/task-plan.js";
+import type { Saver } from "../run-frame.js";
+
+/** A call that has no result on record and may have begun; one that still waited for its turn may be among them. */
+export type CallInFlight = {
+  readonly callId: string;
+  /** The tool; "executor" for a step of plan-execute. */
+  readonly tool: string;
+  /** A write that was on record, and so may have taken effect: no write begins before it is on record. */
+  readonly isWrite: boolean;
+};
+
+/** A run of a thread that has not ended, as its newest checkpoint tells. */
+export type UnfinishedRun = {
+  readonly threadId: string;
+  /** The kind of graph that goes on with it; absent in a graph of another make, and where no node has begun. */
+  readonly graph?: string;
+  /** Milliseconds since the epoch; absent where `graph` is. */
+  readonly startedAt?: number;
+  /** Milliseconds since the epoch. */
+  readonly lastCheckpointAt: number;
+  /**
+   * "paused" waits for people. "stopped" has crashed, was aborted, was stopped by `interruptBefore` or `interruptAfter`,
+   * or is still at work in another process: a checkpoint cannot tell which.
+   */
+  readonly status: "paused" | "stopped";
+  /** The nodes that come next, or were at work. */
+  readonly nodes: readonly string[];
+  /** What was at work when a run stopped, sub-runs included; steps that began while their plan was written are not known. */
+  readonly inFlight: readonly CallInFlight[];
+  /** What people are asked. */
+  readonly requests: readonly PersonRequests[];
+};
+
+/** Which threads are looked at. */
+export type UnfinishedRunsOptions = {
+  /** Default: all. To find all, every checkpoint is listed, which savers of databases read into memory at once. */
+  readonly threadIds?: Iterable<string>;
+};
+
+/**
+ * Finds the runs that have not ended, of any graph, one a thread: those that wait for people, and those that stopped.
+ * Reads only. Nothing tells whether a stopped run is still at work in another process: look at `lastCheckpointAt`, and
+ * go on with `graph.invoke(null, { configurable: { thread_id } })` where none is.
+ */
+export async function unfinishedRuns(
+  checkpointer: Saver,
+  options: UnfinishedRunsOptions = {},
+): Promise<UnfinishedRun[]> {
+  checkNames("unfinishedRuns", options, { threadIds: true });
+  const { threadIds } = options;
+  const found: UnfinishedRun[] = [];
+  for (const threadId of threadIds ?? (await threadsOf(checkpointer))) {
+    const configurable = { thread_id: threadId, checkpoint_ns: "" };
+    const newest = await checkpointer.getTuple({ configurable });
+    const run = newest === undefined ? undefined : await runIn(newest, threadId, checkpointer);
+    if (run !== undefined) found.push(run);
+  }
+  return found;
+}
+
+async function threadsOf(checkpointer: Saver): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { config } of checkpointer.list({ configurable: { checkpoint_ns: "" } })) {
+    const id: unknown = config.configurable?.["thread_id"];
+    if (typeof id === "string") ids.add(id);
+  }
+  return ids;
+}
+
+async function runIn(
+  newest: CheckpointTuple,
+  threadId: string,
+  checkpointer: Saver,
+): Promise<UnfinishedRun | undefined> {
+  const nodes = openNodes(newest);
+  if (nodes.length === 0) return undefined;
+  const { run } = stateOf(newest);
+  const inside = await insideOf(newest, checkpointer);
+  const asked = openInterrupts(newest, inside);
+  const status = asked.length > 0 ? "paused" : "stopped";
+  return {
+    threadId,
+    ...(run?.graph === undefined ? {} : { graph: run.graph }),
+    ...(run === undefined ? {} : { startedAt: run.startedAt }),
+    lastCheckpointAt: Date.parse(newest.checkpoint.ts),
+    status,
+    nodes,
+    inFlight:
+      status === "paused" ? [] : [newest, ...inside].flatMap((tuple) => callsInFlight(tuple)),
+    requests: asked.flatMap((value) => PersonRequests.safeParse(value).data ?? []),
+  };
+}
+
+const start = "__start__";
+const branch = "branch:to:";
+
+/**
+ * The nodes that a checkpoint goes on with. LangGraph's `next` lacks those whose writes are saved, and `tasks` those of
+ * another graph: what triggers a node stands in its channel until the checkpoint behind it.
+ */
+export function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): string[] {
+  const { channel_values: values } = checkpoint;
+  const sent = z.array(z.object({ node: z.string() })).safeParse(values["__pregel_tasks"]);
+  // What a command sends to a node is written down before the node's checkpoint.
+  const commanded = pendingWrites.flatMap(([task, channel]) => (task === noTask ? [channel] : []));
+  const triggers = [...Object.keys(values), ...commanded].filter(
+    (channel) => channel === start || channel.startsWith(branch),
+  );
+  const nodes = triggers.map((channel) => channel.replace(branch, ""));
+  return [...new Set([...nodes, ...(sent.data ?? []).map(({ node }) => node)])];
+}
+
+/** The task id under which LangGraph keeps what belongs to no task. */
+export const noTask = "00000000-0000-0000-0000-000000000000";
+
+/** The channel under which LangGraph keeps the answers to interrupts. */
+export const resumeChannel = "__resume__";
+
+/** Whether a checkpoint is a copy of an earlier one, or was changed by a caller. */
+export function isEdit({ metadata }: CheckpointTuple): boolean {
+  return metadata?.source === "update" || metadata?.source === "fork";
+}
+
+/** Whether a checkpoint is of a graph that was at work in this one. */
+export function isInside({ metadata }: CheckpointTuple, { checkpoint }: CheckpointTuple): boolean {
+  return metadata?.parents?.[""] === checkpoint.id;
+}
+
+/**
+ * The values of the interrupts that have no answer on record. What a graph `inside` asks stands at the outer checkpoint too,
+ * beside every answer so far: only its own checkpoint tells which of them it took.
+ */
+export function openInterrupts(
+  { pendingWrites = [] }: CheckpointTuple,
+  inside: readonly CheckpointTuple[],
+): unknown[] {
+  const resumed = (id: string) =>
+    pendingWrites.find(([task, channel]) => task === id && channel === resumeChannel)?.[2];
+  const last = resumed(noTask);
+  return pendingWrites.flatMap(([task, channel, value]) => {
+    if (channel !== "__interrupt__") return [];
+    const asking = innermost(inside.filter((tuple) => asks(tuple, value)));
+    if (asking !== undefined) return openInterrupts(asking, []);
+    // The answer to the interrupt before this one stays on record, with the task that took it.
+    const taken = resumed(task);
+    const isTaken = Array.isArray(taken) && isDeepStrictEqual(taken.at(-1), last);
+    const isAnswered = last !== undefined && !isTaken;
+    return isAnswered ? [] : interruptValues(value);
+  });
+}
+
+function interruptValues(value: unknown): unknown[] {
+  return [value].flat().map((each: unknown) => (isRecord(each) ? each["value"] : undefined));
+}
+
+function interruptIds(value: unknown): unknown[] {
+  const ids = [value].flat().map((each: unknown) => (isRecord(each) ? each["id"] : undefined));
+  return ids.filter((id) => id !== undefined);
+}
+
+/** Whether a checkpoint holds one of these interrupts. */
+function asks({ pendingWrites = [] }: CheckpointTuple, interrupts: unknown): boolean {
+  const asked = pendingWrites.filter(([, channel]) => channel === "__interrupt__");
+  const ids = asked.flatMap(([, , value]) => interruptIds(value));
+  return interruptIds(interrupts).some((id) => ids.includes(id));
+}
+
+function innermost(tuples: readonly CheckpointTuple[]): CheckpointTuple | undefined {
+  return tuples.toSorted((left, right) => depthOf(right) - depthOf(left))[0];
+}
+
+function depthOf({ config }: CheckpointTuple): number {
+  return String(config.configurable?.["checkpoint_ns"]).length;
+}
+
+/** What of a state says what was in flight; a state of another make has none of it. */
+export type RunState = {
+  readonly messages: readonly BaseMessage[];
+  readonly observations: readonly Observation[];
+  readonly soloCalls: readonly SoloCall[];
+  readonly steps: readonly Step[];
+  readonly run: RunRecord | undefined;
+  /** The runs inside it that wait for it to ask people, or to pause. */
+  readonly subRuns: readonly Pick<SubRun, "state">[];
+};
+
+const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(isOne)).catch([]);
+
+// The state is ours: it is typed where it is written, and only picked out here.
+const State = z.object({
+  messages: listOf<BaseMessage>(isBaseMessage),
+  observations: listOf<Observation>(isRecord),
+  soloCalls: listOf<SoloCall>(isRecord),
+  steps: listOf<Step>(isRecord),
+  run: z.custom<RunRecord>(isRecord).optional(),
+  subRuns: z
+    .record(z.string(), z.object({ state: z.custom<SubRunState>(isRecord) }))
+    .transform((subRuns) => Object.values(subRuns))
+    .catch([]),
+});
+
+/** What of a state says what was in flight. */
+export function readState(values: unknown): RunState {
+  return { run: undefined, ...State.parse(values) };
+}
+
+/** The state of the run that has not ended; the run of a question that no node has seen has no record yet. */
+export function stateOf(tuple: CheckpointTuple): RunState {
+  const { run: before, ...state } = readState(tuple.checkpoint.channel_values);
+  const isUnseen = openNodes(tuple).some((node) => node === start || node === "intake");
+  const written = tuple.pendingWrites?.findLast(([, channel]) => channel === "run")?.[2];
+  const run = isUnseen ? written : before;
+  return { ...state, run: z.custom<RunRecord>(isRecord).safeParse(run).data };
+}
+
+function callsInFlight(tuple: CheckpointTuple): CallInFlight[] {
+  return inFlightIn(tuple).map(({ args: _args, ...call }) => call);
+}
+
+/** The newest checkpoints of the runs that were at work inside a run that stood at this one. */
+export async function insideOf(
+  newest: CheckpointTuple,
+  checkpointer: Pick<Saver, "list">,
+): Promise<CheckpointTuple[]> {
+  const found: CheckpointTuple[] = [];
+  const seen = new Set([""]);
+  const threadId: unknown = newest.config.configurable?.["thread_id"];
+  for await (const inner of checkpointer.list({ configurable: { thread_id: threadId } })) {
+    const namespace = String(inner.config.configurable?.["checkpoint_ns"]);
+    if (seen.has(namespace)) continue;
+    // The first of a namespace is its newest.
+    seen.add(namespace);
+    if (isInside(inner, newest)) found.push(inner);
+  }
+  return found;
+}
+
+/** A call in flight, and what it was made with: as planned, where a step's references were not filled yet. */
+export type CallLeft = CallInFlight & { readonly args: unknown };
+
+/** The nodes that make calls. */
+const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "executor"]);
+
+/** What was in flight in one run: the write on record, or else the calls of its turn and the ready steps of its plan. */
+export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
+  if (!openNodes(tuple).some((node) => calling.has(node))) return [];
+  const { messages, observations, soloCalls, steps } = stateOf(tuple);
+  const ended = endedIn(tuple);
+  const alone = onRecord(soloCalls);
+  if (alone !== undefined) {
+    const { callId, tool, args, why } = alone;
+    return ended.has(callId) ? [] : [{ callId, tool, args, isWrite: why === "writes" }];
+  }
+  const held = new Set([...ended, ...soloCalls.map(({ callId }) => callId)]);
+  const finished = new Map(
+    observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
+  );
+  const calls = openTurn(messages, observations).pending;
+  const ready = readySteps(steps, finished, held)
+    .map((step) => (step.kind === "tool" ? step : asCall(step)))
+    .map(({ id, tool: name, args }) => ({ id, name, args }));
+  return [...calls, ...ready]
+    .filter(({ id }) => !held.has(id))
+    .map(({ id: callId, name: tool, args }) => ({ callId, tool, args, isWrite: false }));
+}
+
+const Called = z.object({ callId: z.string() });
+const Ended = z.union([
+  z.object({ observation: Called }).transform(({ observation }) => observation),
+  // It goes on record before it begins, or its run waits.
+  z.object({ kind: z.literal("alone"), call: Called }).transform(({ call }) => call),
+  z.object({ kind: z.literal("waits"), subRun: Called }).transform(({ subRun }) => subRun),
+]);
+
+/** The calls that had ended, or had not begun, when the program stopped: their tasks are saved behind the checkpoint. */
+export function endedIn({ pendingWrites = [] }: CheckpointTuple): ReadonlySet<string> {
+  const values = pendingWrites.flatMap(([, channel, value]): unknown[] => {
+    if (channel === "observations") return Array.isArray(value) ? value : [];
+    return channel === "__return__" ? [value] : [];
+  });
+  return new Set(
+    values.flatMap((value) => {
+      const ended = Ended.or(Called).safeParse(value);
+      return ended.success ? [ended.data.callId] : [];
+    }),
+  );
+}
