@@ -12,7 +12,7 @@ import type { ModelHandle } from "./model.js";
 import { quirkIn } from "./provider/refusals.js";
 import { type Expected, readWire, type WireReply } from "./provider/reply.js";
 import type { Wire } from "./provider/request.js";
-import { plainText } from "./reply.js";
+import { plainText } from "./message.js";
 import { priceOf, replyUsage } from "./usage.js";
 
 /** Raised by an attempt that a limit forbids. */

@@ -11,7 +11,8 @@ import {
 import { isDeclined } from "../state/outcome.js";
 import { addUsage, noUsage } from "../state/usage.js";
 import { type ModelReply, type ModelRequest, type SentBack, toolForm } from "./model-request.js";
-import { plainText, replyProblem, withReadableCalls } from "./reply.js";
+import { replyProblem, withReadableCalls } from "./reply.js";
+import { plainText } from "./message.js";
 import { requestModel } from "./request-model.js";
 import { type Asked, wholeReply } from "./whole-reply.js";
 

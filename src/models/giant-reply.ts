@@ -3,7 +3,7 @@ import type { CallbackHandlerMethods } from "@langchain/core/callbacks/base";
 
 import { isRecord, isTooDeep } from "../json/json.js";
 import type { ReplyListener } from "./model-request.js";
-import { messageLike, plainText } from "./reply.js";
+import { messageLike, plainText } from "./message.js";
 
 /**
  * The longest reply that is taken, in characters of its text, its thoughts and its arguments: more than any model is

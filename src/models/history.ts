@@ -9,7 +9,7 @@ import {
 import { changeInFence, insideFence } from "../prompts/fence.js";
 import { withoutImages } from "../prompts/image-text.js";
 import { mediaKind } from "./provider/media.js";
-import { messageLike } from "./reply.js";
+import { messageLike } from "./message.js";
 import { messageTokens } from "./usage.js";
 
 /** What stands in for a result that never came. */

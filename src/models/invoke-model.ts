@@ -10,7 +10,7 @@ import type { ModelRequest } from "./model-request.js";
 import type { ModelHandle } from "./model.js";
 import { withHonestFetch } from "./provider/honest-fetch.js";
 import type { Wire } from "./provider/request.js";
-import { completeReply, mendReply, plainReply } from "./reply.js";
+import { completeReply, mendReply, plainReply } from "./normalize-reply.js";
 
 /**
  * Sends one request to a model and gives its complete reply. Throws what the client throws, and a

@@ -5,7 +5,7 @@ import {
   isAIMessage,
 } from "@langchain/core/messages";
 
-import { messageLike } from "./reply.js";
+import { messageLike } from "./message.js";
 
 /**
  * A reply as it may enter a conversation: every tool call with an id that no earlier call has, and a

@@ -7,7 +7,8 @@ import { maxReplyChars } from "./giant-reply.js";
 import { joinTexts } from "./join-text.js";
 import { declinedSentence } from "./model-failure.js";
 import type { ModelReply, ModelRequest } from "./model-request.js";
-import { howEnded, messageLike, refusalIn } from "./reply.js";
+import { howEnded, refusalIn } from "./reply.js";
+import { messageLike } from "./message.js";
 
 /** What came of a request, and the model that was asked last. */
 export type Asked = ModelReply & { readonly model: string };

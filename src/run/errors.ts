@@ -200,7 +200,7 @@ export class ClassifiedError extends Error {
 export class EffectUnknown extends ClassifiedError {}
 
 /** LangGraph's own control flow by name: a tool may come with another copy of LangGraph than ours. */
-const names: ReadonlySet<unknown> = new Set([
+const controlFlowNames: ReadonlySet<unknown> = new Set([
   "GraphInterrupt",
   "NodeInterrupt",
   "GraphDrained",
@@ -214,7 +214,7 @@ const names: ReadonlySet<unknown> = new Set([
 export function isControlFlow(error: unknown): boolean {
   try {
     if (error instanceof GraphBubbleUp) return true;
-    return error instanceof Error && isGraphBubbleUp(error) && names.has(error.name);
+    return error instanceof Error && isGraphBubbleUp(error) && controlFlowNames.has(error.name);
   } catch {
     // A proxy, or a getter that throws.
     return false;

@@ -94,8 +94,8 @@ export async function runInOrder<Context extends TurnContext>(
 function mayRun({ name, decision, continues }: CallToMake, { toolbox }: TurnContext): boolean {
   if (continues !== undefined) return false;
   if (decision === undefined) return true;
-  const isMade = decision.type === "approve" || decision.type === "edit";
-  return isMade && toolbox.get(name)?.role !== "ask_user";
+  const isCarriedOut = decision.type === "approve" || decision.type === "edit";
+  return isCarriedOut && toolbox.get(name)?.role !== "ask_user";
 }
 
 /** Whether a call before this one is over, so that this one may begin. A hand-off does not wait for people. */

@@ -1,7 +1,7 @@
 import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
 
-import { completeReply } from "../../src/models/reply.js";
+import { completeReply } from "../../src/models/normalize-reply.js";
 
 const chunk = (content: string, metadata: Record<string, unknown>) =>
   new AIMessageChunk({ content, response_metadata: metadata });

@@ -2,7 +2,7 @@ import { AIMessage, type AIMessageFields } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
 import { invokeModel } from "../../src/models/invoke-model.js";
-import { mendReply } from "../../src/models/reply.js";
+import { mendReply } from "../../src/models/normalize-reply.js";
 import { modelRequest, specModel, ways } from "../support/model-request.js";
 import { wireOf } from "../support/wires.js";
 import { serve } from "../testing/client.js";

@@ -1,7 +1,7 @@
 import { AIMessage, type ContentBlock } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { plainReply } from "../../src/models/reply.js";
+import { plainReply } from "../../src/models/normalize-reply.js";
 
 const blocks = (...content: ContentBlock[]) =>
   new AIMessage({

@@ -56,7 +56,7 @@ export class OfflineChatModel extends chat.BaseChatModel<Options> {
 type Form = { name: string; schema?: unknown };
 type Reading = { steps: ToolStep[]; declined: string; last: string | undefined };
 /** The call options the stand-in looks at. */
-export type OfflineOptions = {
+type OfflineOptions = {
   tools?: { function: Form }[];
   tool_choice?: unknown;
   response_format?: { type?: string; json_schema?: Form };
@@ -117,7 +117,7 @@ function formOf(format: OfflineOptions["response_format"], tools: Form[], choice
 const isAsked = ({ type, text }: BaseMessage) => type === "human" && !isStructuredPrompt(text);
 
 /** What the stand-in answers: a sentence or a JSON form as text, or one tool call. */
-export function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
+function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
   const at = messages.findLastIndex(isAsked);
   const reading = read(messages[at]?.text);
   const tools = options.tools?.map((tool) => tool.function) ?? [];
@@ -141,7 +141,7 @@ date     = "current date" | "today's date"
 SIGN     = "+" | "-" | "*" | "/" | "plus" | "minus" | "times" | "divided by"`;
 
 /** Ends every sentence in which the stand-in declines. */
-export const realModelHint =
+const realModelHint =
   "for a real model set PLANGRAPH_MODEL=openai:NAME with OPENAI_API_KEY, or pass --model.";
 const declined = `The offline stand-in reads only sums, squares, random numbers and today's date; ${realModelHint}`;
 

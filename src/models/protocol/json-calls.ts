@@ -76,7 +76,7 @@ export function callsInJson(
 ): RawTextCall[] {
   if (Array.isArray(value)) {
     return value.flatMap((each: unknown, at) =>
-      callsInJson(each, tools, inside(missing, at === value.length - 1)),
+      callsInJson(each, tools, missingInside(missing, at === value.length - 1)),
     );
   }
   if (!isRecord(value)) return [];
@@ -139,12 +139,12 @@ function thoughtIn({ thought }: Record<string, unknown>): string {
 }
 
 /** How many brackets are missing within a value of an object or list that lacks so many: the last can be open. */
-function inside(missing: number | undefined, isLast: boolean): number | undefined {
+function missingInside(missing: number | undefined, isLast: boolean): number | undefined {
   return missing === undefined ? undefined : Math.max(0, isLast ? missing - 1 : 0);
 }
 
 function missingAt(value: object, key: string | undefined, missing?: number): number | undefined {
-  return inside(missing, Object.keys(value).at(-1) === key);
+  return missingInside(missing, Object.keys(value).at(-1) === key);
 }
 
 /** What a call without arguments may consist of. */

@@ -14,7 +14,7 @@ import { insideFence } from "../../prompts/fence.js";
 import { cannotBeRead, imagesIntroduction, withoutImages } from "../../prompts/image-text.js";
 import type { Quirk } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
-import { messageLike } from "../reply.js";
+import { messageLike } from "../message.js";
 
 /** What is known of a model that cannot read a kind. */
 export const mediaQuirks: { readonly [Kind in MediaKind]: Quirk } = {

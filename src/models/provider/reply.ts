@@ -7,7 +7,8 @@ import type { TextCall } from "../protocol/json-calls.js";
 import { quotedIn } from "../protocol/quoted-calls.js";
 import { type Action, readAction } from "../protocol/read-action.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
-import { messageLike, wasCut } from "../reply.js";
+import { wasCut } from "../reply.js";
+import { messageLike } from "../message.js";
 import { refusedRung } from "./output-mode.js";
 import type { Wire } from "./request.js";
 

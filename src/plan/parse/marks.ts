@@ -178,9 +178,9 @@ function quotedParts(text: string): Part[] {
  * The tool that a model means by a name: the one of this name, or else the only one that differs from it
  * in capitals alone. Nothing where there is none, or more than one.
  */
-export function toolNamed(name: string, tools: ReadonlySet<string>): string | undefined {
-  if (tools.has(name)) return name;
-  const lower = name.toLowerCase();
+export function toolNamed(written: string, tools: ReadonlySet<string>): string | undefined {
+  if (tools.has(written)) return written;
+  const lower = written.toLowerCase();
   const [alike, ...others] = [...tools].filter((each) => each.toLowerCase() === lower);
   return others.length === 0 ? alike : undefined;
 }

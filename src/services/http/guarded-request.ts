@@ -59,7 +59,7 @@ export async function guardedRequest(
     }
   } catch (error) {
     options.signal.throwIfAborted();
-    throw told(error, request, at, hasActed);
+    throw requestFailure(error, request, at, hasActed);
   }
 }
 
@@ -84,7 +84,7 @@ async function answerTo(
 }
 
 /** The error with what was asked for; its kind stays, unless what was asked may have been done. */
-function told(error: unknown, { method, url }: HttpRequest, at: string, hasActed: boolean): Error {
+function requestFailure(error: unknown, { method, url }: HttpRequest, at: string, hasActed: boolean): Error {
   const redirected = at === url ? "" : `, redirected to ${shownUrl(at)}`;
   const message = `${method} ${shownUrl(url)}${redirected}: ${reasonOf(error)}`;
   const { kind, isEffectUnknown } = classifyError(error);

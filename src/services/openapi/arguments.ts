@@ -209,10 +209,10 @@ function placementOf(
 ): Placement | undefined {
   if (where === "path") return undefined;
   if (where === "wholeBody") return where;
-  const isList = where !== "header" && list !== "repeat";
+  const isWrittenAsList = where !== "header" && list !== "repeat";
   const named = name === parameter ? {} : { name };
-  if (name === parameter && !isList) return where === elsewhere ? undefined : where;
-  return { in: where, ...named, ...(isList ? { list } : {}) };
+  if (name === parameter && !isWrittenAsList) return where === elsewhere ? undefined : where;
+  return { in: where, ...named, ...(isWrittenAsList ? { list } : {}) };
 }
 
 /** The definitions that a tool's schemas refer to, by name. */

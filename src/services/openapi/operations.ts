@@ -26,7 +26,7 @@ export type Operation = {
 /** What was not made a service, and why. */
 export type LeftOut = { readonly operation: string; readonly reason: string };
 
-const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace", "query"];
+const httpMethods = ["get", "head", "post", "put", "patch", "delete", "options", "trace", "query"];
 
 /** An OpenAPI document of version 3. Throws `invalid_input` for anything else, and for what is too much to go through. */
 export function readDocument(value: unknown): Fields {
@@ -67,7 +67,7 @@ export function operationsIn(document: Fields): { operations: Operation[]; leftO
 
 function operationsOf(path: string, item: Fields): Operation[] {
   return Object.entries(item).flatMap(([method, fields]) => {
-    if (!methods.includes(method) || !isRecord(fields)) return [];
+    if (!httpMethods.includes(method) || !isRecord(fields)) return [];
     const tags = listOf(fields, "tags").filter((tag) => typeof tag === "string");
     const id = textOf(fields, "operationId").trim();
     return [{ method: method.toUpperCase(), path, id, tags, fields, item }];

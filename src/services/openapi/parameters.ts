@@ -49,7 +49,7 @@ export function operationParameters(document: Fields, operation: Operation): Rea
     if (textOf(fields, "in") === "path" || isForClient(fields) || name === "") continue;
     const reason = whyUnfit(document, fields);
     if (reason === undefined) read.parameters.push(parameterOf(fields));
-    else if (isRequired(fields)) throw unfit(name, reason);
+    else if (mustBeSent(fields)) throw unfit(name, reason);
     else read.dropped.push({ parameter: name, reason });
   }
   return read;
@@ -83,12 +83,12 @@ function parameterOf(fields: Fields): OperationParameter {
     name: textOf(fields, "name"),
     schema: schemaOf(fields),
     description: textOf(fields, "description").trim(),
-    isRequired: isRequired(fields),
+    isRequired: mustBeSent(fields),
     list: listForm(fields),
   };
 }
 
-function isRequired(fields: Fields): boolean {
+function mustBeSent(fields: Fields): boolean {
   return fieldOf(fields, "required") === true;
 }
 
@@ -121,10 +121,10 @@ function whyUnfit(document: Fields, fields: Fields): string | undefined {
   const style = textOf(fields, "style");
   if (!styles.includes(style)) return `it is written in the style ${style}`;
   const types = typesOf(resolved(document, schemaOf(fields)));
-  const isJson = Object.keys(fieldsOf(fields, "content")).length > 0;
+  const isWrittenAsJson = Object.keys(fieldsOf(fields, "content")).length > 0;
   // A value of its own is written as JSON anyway; a list would be taken for several values.
-  if (types.includes("object") && !isJson) return "it is an object";
-  if (types.includes("array") && (where !== "query" || isJson)) return "it is a list";
+  if (types.includes("object") && !isWrittenAsJson) return "it is an object";
+  if (types.includes("array") && (where !== "query" || isWrittenAsJson)) return "it is a list";
   return undefined;
 }
 
@@ -159,7 +159,7 @@ export function operationBody(document: Fields, operation: Operation): Operation
   if (content.length === 0) return undefined;
   const isRequired = fieldOf(body, "required") === true;
   const found =
-    content.find(({ type }) => isJson(type)) ?? content.find(({ type }) => type === form);
+    content.find(({ type }) => isJsonType(type)) ?? content.find(({ type }) => type === form);
   if (found === undefined) {
     throw new UnfitOperation(`its body is ${content.map(({ type }) => type).join(" or ")}`);
   }
@@ -177,6 +177,6 @@ export function operationBody(document: Fields, operation: Operation): Operation
   };
 }
 
-function isJson(type: string): boolean {
+function isJsonType(type: string): boolean {
   return type === "application/json" || type.endsWith("+json") || type === "*/*";
 }

@@ -64,9 +64,9 @@ function written(writing: Writing, schema: unknown, place: Place): JsonSchema {
   if (schema === false) return { not: {} };
   if (!isRecord(schema)) return {};
   const { reference, values, held, isNullable } = schemaParts(writing.document, schema);
-  const inside = { isOpened: false, depth: place.depth + 1 };
+  const placeInside = { isOpened: false, depth: place.depth + 1 };
   const own = held.flatMap((each) =>
-    ownOf(each, (schemaInside) => written(writing, schemaInside, inside)),
+    ownOf(each, (schemaInside) => written(writing, schemaInside, placeInside)),
   );
   const all = held.find(({ keyword }) => keyword === "allOf")?.schemas ?? [];
   const joined = joinSchemas([

@@ -1,0 +1,32 @@
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+
+/** What a message may be given in place of its own. */
+type Changed = {
+  readonly [
+    Field in
+      "content" | "additional_kwargs" | "response_metadata" | "tool_calls" | "invalid_tool_calls"
+  ]?: AIMessage[Field];
+} & { readonly id?: string | undefined };
+
+/** A message like another one in everything but what is given. */
+export function messageLike(message: AIMessage, changed: Changed): AIMessage {
+  const { content, additional_kwargs, response_metadata, name, usage_metadata } = message;
+  const { tool_calls = [], invalid_tool_calls = [] } = message;
+  const { id, ...given } = { id: message.id, ...changed };
+  return new AIMessage({
+    content,
+    additional_kwargs,
+    response_metadata,
+    tool_calls,
+    invalid_tool_calls,
+    ...(name === undefined ? {} : { name }),
+    ...(usage_metadata === undefined ? {} : { usage_metadata }),
+    ...given,
+    ...(id === undefined ? {} : { id }),
+  });
+}
+
+/** A message's text. LangChain's `text` translates the content first, which a plain string does not need. */
+export function plainText(message: BaseMessage): string {
+  return typeof message.content === "string" ? message.content : message.text;
+}
