@@ -7,28 +7,37 @@ export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
 export { createRouterGraph, type Route, type RouterOptions } from "./graphs/router.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./run/clock.js";
-export { defaultLimits, type Limits } from "./run/limits.js";
+export { defaultLimits, type Limits, type ResolvedLimits } from "./run/limits.js";
 export type {
   ChangedModelCall,
   ModelCallHandler,
   ModelCallRequest,
   WrapModelCall,
 } from "./models/model-hook.js";
-export type { ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model.js";
+export type { RetryPolicy } from "./run/retry.js";
+export type { Environment, ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model.js";
 export type { Protocol } from "./models/provider/capabilities.js";
 export type { Price, Prices } from "./models/usage.js";
 export type { ResponseFormat } from "./models/structured-output.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
-export { canonicalPlan } from "./plan/print-plan.js";
 export type { Json, JsonObject } from "./json/json.js";
+export type { ReadPlanOptions } from "./plan/parse/plan-draft.js";
+export type { PlanIssue, PlanIssueKind } from "./plan/plan-issue.js";
 export { parsePlan } from "./plan/parse/parse-plan.js";
-export { printPlan } from "./plan/print-plan.js";
+export { canonicalPlan, printPlan } from "./plan/print-plan.js";
 export { type Finished, readySteps, skippedSteps } from "./plan/plan-order.js";
-export type { ReadPlan, Step, TaskStep, ToolStep } from "./plan/step.js";
-export { continueIds, nextStepId } from "./plan/step.js";
+export {
+  continueIds,
+  nextStepId,
+  type ReadPlan,
+  type Step,
+  type TaskStep,
+  type ToolStep,
+} from "./plan/step.js";
 export { type Bindings, type Substituted, substituteReferences } from "./plan/references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
-export type { AgentGraph } from "./runtime/graph-tool.js";
+export type { AgentGraph, AgentResult } from "./runtime/graph-tool.js";
+export type { Replanning } from "./runtime/plan/task-plan.js";
 export {
   pruneCheckpoints,
   type Pruned,

@@ -254,10 +254,14 @@ function checkHooks(option: "wrapModelCall" | "wrapToolCall", hooks: unknown): v
 
 /** Throws `invalid_option` for what no run could be kept in, such as a checkpointer that was not awaited. */
 export function checkCheckpointer(checkpointer: unknown): void {
-  if (checkpointer === undefined || checkpointer === null || typeof checkpointer === "boolean") return;
+  if (checkpointer === undefined || checkpointer === null || typeof checkpointer === "boolean")
+    return;
   if (typeof checkpointer === "object" && "getTuple" in checkpointer) return;
   const expected = "expected a checkpointer of LangGraph's, true or false";
-  throw new PlangraphError("invalid_option", `checkpointer: ${expected}, got ${shown(checkpointer)}.`);
+  throw new PlangraphError(
+    "invalid_option",
+    `checkpointer: ${expected}, got ${shown(checkpointer)}.`,
+  );
 }
 
 /** Throws `invalid_option` for a choice that there is not. */

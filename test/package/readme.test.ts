@@ -6,10 +6,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { readBlocks, readExamples } from "../../scripts/readme-blocks.js";
-import { exitStatus } from "../../src/cli/io.js";
+import { readBlocks, readPages } from "../../scripts/documents.js";
+import { type CliIo, exitStatus } from "../../src/cli/io.js";
+import { createProgram } from "../../src/cli/program.js";
 import { eventTypes } from "../../src/cli/read-chunk.js";
-import { createScienceRouter } from "../../src/graphs/science-router.js";
+import { graphOptionNames } from "../../src/graphs/graph-options.js";
 import {
   createLlmCompilerGraph,
   createPlanExecuteGraph,
@@ -26,9 +27,7 @@ import {
   RunContext,
   type ToolPolicy,
 } from "../../src/index.js";
-import { modelRoles } from "../../src/models/model-like.js";
-import { handOffCauses } from "../../src/state/outcome.js";
-import { runOptionNames } from "../../src/runtime/check-options.js";
+import { runOptionNames } from "../../src/runtime/settings.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const pages = readPages(repository);

@@ -84,7 +84,12 @@ async function answerTo(
 }
 
 /** The error with what was asked for; its kind stays, unless what was asked may have been done. */
-function requestFailure(error: unknown, { method, url }: HttpRequest, at: string, hasActed: boolean): Error {
+function requestFailure(
+  error: unknown,
+  { method, url }: HttpRequest,
+  at: string,
+  hasActed: boolean,
+): Error {
   const redirected = at === url ? "" : `, redirected to ${shownUrl(at)}`;
   const message = `${method} ${shownUrl(url)}${redirected}: ${reasonOf(error)}`;
   const { kind, isEffectUnknown } = classifyError(error);
