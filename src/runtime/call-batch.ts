@@ -21,6 +21,7 @@ import {
 } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { askPeople } from "./interrupts.js";
+import { isDraining } from "./langgraph.js";
 import type { Turn } from "./messages.js";
 import { callResult, type StepResult } from "./plan/step-result.js";
 import {

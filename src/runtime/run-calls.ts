@@ -14,6 +14,7 @@ import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-ca
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { asTheyBegan, callResult, type StepResult, type StepResults } from "./plan/step-result.js";
+import { stopIfDraining } from "./langgraph.js";
 
 /** What the calls of a turn share. */
 export type TurnContext = Omit<
