@@ -27,6 +27,8 @@ import {
   RunContext,
   type ToolPolicy,
 } from "../../src/index.js";
+import { modelRoles } from "../../src/models/model.js";
+import { handOffCauses } from "../../src/state/outcome.js";
 import { runOptionNames } from "../../src/runtime/settings.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
