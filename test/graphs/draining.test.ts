@@ -7,6 +7,7 @@ import {
   RunControl,
   START,
   StateGraph,
+  task,
 } from "@langchain/langgraph";
 import type { Runnable } from "@langchain/core/runnables";
 import { describe, expect, it } from "vitest";
@@ -218,4 +219,25 @@ it("a graph without a checkpointer drains as LangGraph's graphs do", async () =>
   const graph = createReactGraph({ models, tools });
   await expect(graph.invoke(ask, drainingAt(1))).rejects.toThrow(GraphDrained);
   expect(runs).toEqual([]);
+});
+
+// Why `stopIfDraining`. When this fails, LangGraph has changed: see whether it is still needed.
+it("plain LangGraph begins every task of a superstep while it drains", async () => {
+  const control = new RunControl();
+  const runs: string[] = [];
+  const made = task("made", async (name: string) => {
+    runs.push(name);
+    control.requestDrain();
+  });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("node", async () => {
+      await made("A");
+      await made("B");
+      return {};
+    })
+    .addEdge(START, "node")
+    .addEdge("node", END)
+    .compile({ checkpointer: new MemorySaver() });
+  await graph.invoke(ask, { ...thread, control });
+  expect(runs).toEqual(["A", "B"]);
 });
