@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -331,16 +331,30 @@ describe("the documents", () => {
   });
 });
 
-describe("CONTRIBUTING.md", () => {
-  it("names files that exist", () => {
-    const named = textOf("CONTRIBUTING.md").matchAll(/`(?<path>[\w.-]+\/[\w./-]*)`/g);
-    const paths = [...named].map(({ groups }) => groups?.["path"] ?? "");
-
-    expect(paths.length).toBeGreaterThan(20);
+describe("the guides for contributors", () => {
+  it.each([
+    { path: "CONTRIBUTING.md", least: 20 },
+    { path: "AGENTS.md", least: 10 },
+  ])("$path names files that exist", ({ path, least }) => {
+    const named = textOf(path).matchAll(/`(?<file>[\w.-]+\/[\w./-]*)`/g);
+    const files = [...named].map(({ groups }) => groups?.["file"] ?? "");
     // What `npm run docs` and `npm run build` write.
     const written = ["docs/api/", "dist/"];
+
+    expect(files.length).toBeGreaterThan(least);
     expect(
-      paths.filter((path) => !written.includes(path) && !existsSync(join(repository, path))),
+      files.filter((file) => !written.includes(file) && !existsSync(join(repository, file))),
     ).toEqual([]);
+  });
+
+  it("AGENTS.md has at most 90 lines, and draws every folder of src/", () => {
+    const text = textOf("AGENTS.md");
+    const drawing = text.split("```")[1] ?? "";
+    const folders = readdirSync(join(repository, "src"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(90);
+    expect(folders.filter((name) => !new RegExp(`\\b${name}\\b`).test(drawing))).toEqual([]);
   });
 });
