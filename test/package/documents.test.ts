@@ -70,7 +70,7 @@ describe("the documents' programs", () => {
     });
   }
 
-  it.each(programs)(
+  it.concurrent.each(programs)(
     "$path: $file prints what the page says",
     async ({ path, file, output }) => {
       const { stdout, stderr } = await run(join(folder, folderOf(path), file));
