@@ -9,9 +9,11 @@ import {
   momentAt,
   momentOf,
   type Point,
+  weekdayName,
+  weekdayOf,
 } from "./calendar.js";
 import { readChinese, readChineseClock, simplified } from "./chinese.js";
-import { readEnglishClock } from "./english-words.js";
+import { english, englishWeekday, readEnglishClock } from "./english-words.js";
 import { readEnglish } from "./english.js";
 import { evaluateDate } from "./evaluate-date.js";
 import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
@@ -32,16 +34,7 @@ export type ResolvedDate = { readonly start: Point; readonly end?: Point };
 
 /** What a text means, or why it means no date. */
 export type DateResolution =
-  | ({ readonly ok: true } & ResolvedDate)
-  | {
-      readonly ok: false;
-      readonly problem: string;
-      /** The text is in no form that was known: somebody else may be able to read it. */
-      readonly isUnknown: boolean;
-    };
-
-/** Reads what this library's own rules do not know; nothing for what it does not know either. */
-export type MoreDates = (text: string, frame: DateFrame) => FiguresRead | ResolvedDate | undefined;
+  ({ readonly ok: true } & ResolvedDate) | { readonly ok: false; readonly problem: string };
 
 /** The forms that a text can have, as a problem tells of them. */
 export const dateForms =
@@ -49,17 +42,17 @@ export const dateForms =
 
 /**
  * The point or span that a text means in the zone's calendar, "last week" from Monday to Sunday. Only a
- * text that is a date as a whole is read, in English or Chinese, or as far as `more` goes; what may
- * mean two dates is a problem, which says what to write. Never throws for a text.
+ * text that is a date as a whole is read, in English or Chinese; what may mean two dates is a problem,
+ * which says what to write. Never throws for a text.
  */
-export function resolveDate(text: string, frame: DateFrame, more?: MoreDates): DateResolution {
+export function resolveDate(text: string, frame: DateFrame): DateResolution {
   const plain = cleaned(text);
-  const read = plain.length > maxChars ? undefined : readText(plain, frame, more);
+  const read = plain.length > maxChars ? undefined : readText(plain, frame);
   const problem = problemOf(read);
   if (read !== undefined && "start" in read && problem === undefined) return { ok: true, ...read };
   const shown = JSON.stringify(text.length > maxChars ? `${text.slice(0, maxChars)}…` : text);
   const message = `${shown} cannot be read as a date. ${problem ?? dateForms}`;
-  return { ok: false, problem: message, isUnknown: problem === undefined };
+  return { ok: false, problem: message };
 }
 
 /** No date is longer in words. */
@@ -97,12 +90,19 @@ const range =
   // oxlint-disable-next-line regexp/no-super-linear-backtracking -- at most `maxChars` characters
   /^(?:(?:from|between|从) ?)?(?<from>.+?)(?: (?:to|until|till|through|and|-|–|—) | ?[~～至到] ?)(?<to>.+)$/;
 
-function readText(text: string, frame: DateFrame, more: MoreDates | undefined): Read | undefined {
-  const own = readOne(text, frame) ?? readRange(text, frame);
-  // Figures alone may be anything: a number, a share, a version.
-  if (own !== undefined || more === undefined || !/\p{L}/u.test(text)) return own;
-  const found = more(text, frame);
-  return found === undefined ? undefined : resolved(found);
+function readText(text: string, frame: DateFrame): Read | undefined {
+  return readOne(text, frame) ?? readWithWeekday(text, frame) ?? readRange(text, frame);
+}
+
+const withWeekday = new RegExp(`^(?<weekday>${english.weekday}),? (?<day>.+)$`);
+
+/** A day with its weekday before it, which must be right. */
+function readWithWeekday(text: string, frame: DateFrame): Read | undefined {
+  const { weekday = "", day = "" } = withWeekday.exec(text)?.groups ?? {};
+  const read = /\d/.test(day) ? readOne(day, frame) : undefined;
+  if (read === undefined || "problem" in read || read.end !== undefined) return undefined;
+  const isRight = weekdayOf(read.start) === englishWeekday(weekday);
+  return isRight ? read : { problem: `${isoDay(read.start)} is a ${weekdayName(read.start)}.` };
 }
 
 /** Spans up to today that do not name it, and how they would. */

@@ -70,7 +70,7 @@ async function resourceOf(
   if (entry === undefined || resource === undefined || !read.ok) return undefined;
   if (referencesIn(read.args).length > 0) return undefined;
   try {
-    const fitted = readArguments((await fitArguments(entry.tool, read.args, time)).args);
+    const fitted = readArguments(fitArguments(entry.tool, read.args, time).args);
     const key: unknown = resource(fitted.ok ? fitted.args : read.args);
     return typeof key === "string" && key !== "" ? key : undefined;
   } catch {

@@ -259,7 +259,7 @@ export async function checkPlanArguments(
   if (entry === undefined) return [];
   const schema = argumentSchema(entry.tool);
   if (referencesIn(args).length === 0) {
-    const fitted = await fitArguments(entry.tool, args, time);
+    const fitted = fitArguments(entry.tool, args, time);
     const problem = await checkArguments(entry.tool, fitted.args, fitted.unread);
     return problem === undefined ? [] : [problem];
   }

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { resolveAnyDate } from "../dates/chrono-dates.js";
 import { writeDate } from "../dates/date-format.js";
+import { resolveDate } from "../dates/resolve-date.js";
 import { isDigits, isWhole } from "../json/exact-json.js";
 import { isRecord, type JsonObject, namedValues } from "../json/json.js";
 import { readJson } from "../json/read-json.js";
@@ -169,17 +169,17 @@ type FittedArguments = {
  * Monday" into the date that it means in the run's time, in the format that the parameter says. What
  * fits, and what cannot be read, stays as it is.
  */
-export async function fitArguments(
+export function fitArguments(
   tool: Pick<StructuredToolInterface, "schema">,
   args: unknown,
   time: RunTime,
-): Promise<FittedArguments> {
+): FittedArguments {
   const schema = argumentSchema(tool);
   const unread = new Map<string, string>();
   const coerced = coerceArguments(args, schema);
   let fitted = takesExactNumbers(tool) ? coerced : changeDigits(coerced, schema, nearestFraction);
   for (const field of dateFields(fitted, schema)) {
-    const found = await dateOf(field, time);
+    const found = dateOf(field, time);
     if ("problem" in found) unread.set(field.path.join("."), found.problem);
     else fitted = withValue(fitted, field.path, found.value);
   }
@@ -191,11 +191,11 @@ function nearestFraction(digits: string): string | number {
   return isWhole(digits) ? digits : nearestNumber(digits);
 }
 
-async function dateOf(
+function dateOf(
   { text, format, edge, isNumber, accepts }: DateField,
   { clock, timeZone, locale }: RunTime,
-): Promise<{ readonly value: string | number } | { readonly problem: string }> {
-  const found = await resolveAnyDate(text, { now: clock.now(), timeZone, locale });
+): { readonly value: string | number } | { readonly problem: string } {
+  const found = resolveDate(text, { now: clock.now(), timeZone, locale });
   if (!found.ok) return found;
   const point = edge === "end" ? (found.end ?? found.start) : found.start;
   const value = writeDate(point, edge, format, { timeZone, accepts });

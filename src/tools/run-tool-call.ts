@@ -115,7 +115,7 @@ async function readCall(
   }
   const { args: written } = read;
   if (entry === undefined) return { read: { ...call, args: written } };
-  const { args, unread } = await fitArguments(entry.tool, written, context.run);
+  const { args, unread } = fitArguments(entry.tool, written, context.run);
   const fitted = readArguments(args);
   return { read: { ...call, args: fitted.ok ? fitted.args : written }, written, unread };
 }

@@ -36,6 +36,9 @@ describe("resolveDate reads English", () => {
     ["Monday last week", "2026-11-09"],
     ["Sunday of next week", "2026-11-29"],
     ["last week's Thursday", "2026-11-12"],
+    ["Mon, 5 Oct 2026", "2026-10-05"],
+    ["Monday 5th October", "2026-10-05"],
+    ["Wed 2026-11-18", "2026-11-18"],
   ])("%s as a day of the week", (text, date) => {
     expect(readDate(text)).toBe(date);
   });
@@ -130,6 +133,8 @@ describe("resolveDate reads English", () => {
     ["03/04/2026", "write YYYY-MM-DD"],
     ["next week 3pm", "2026-11-23 to 2026-11-29 has no time of day"],
     ["2026-02-30", "There is no such day."],
+    ["Tuesday, 5 Oct 2026", "2026-10-05 is a Monday."],
+    ["Monday 5-9 October 2026", "Write a date"],
     ["Feb 29 2027", "There is no day 2027-02-29."],
     ["tomorrow to yesterday", "It would end before it begins: 2026-11-19 to 2026-11-17."],
     ["9999 years ago", "outside the years 1 to 9999"],

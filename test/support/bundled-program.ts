@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 const repository = join(import.meta.dirname, "../..");
 /** Native modules, and what is not installed, are not for a bundle. */
-const external = ["better-sqlite3", "pg-native", "langchain", "chrono-node"];
+const external = ["better-sqlite3", "pg-native", "langchain"];
 const require = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
 
 /**

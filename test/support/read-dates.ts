@@ -1,5 +1,5 @@
 import { isoPoint } from "../../src/dates/calendar.js";
-import { type DateFrame, type MoreDates, resolveDate } from "../../src/dates/resolve-date.js";
+import { type DateFrame, resolveDate } from "../../src/dates/resolve-date.js";
 
 /** A Wednesday noon in Berlin. */
 export const wednesday: DateFrame = {
@@ -8,8 +8,8 @@ export const wednesday: DateFrame = {
 };
 
 /** A resolved text in one line: a point, or a span as "from to". A problem as it is. */
-export function readDate(text: string, frame: DateFrame = wednesday, more?: MoreDates): string {
-  const found = resolveDate(text, frame, more);
+export function readDate(text: string, frame: DateFrame = wednesday): string {
+  const found = resolveDate(text, frame);
   if (!found.ok) return found.problem;
   const { start, end } = found;
   return end === undefined ? isoPoint(start) : `${isoPoint(start)} to ${isoPoint(end)}`;

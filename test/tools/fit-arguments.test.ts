@@ -48,7 +48,7 @@ describe("fitArguments turns", () => {
     ],
     ["at", { type: "integer", "x-date-format": "epoch-s" }, "2026-11-18T00:00:00Z", 1_794_960_000],
   ])("%s of %j from %j into %j", async (name, schema, given, value) => {
-    const fitted = await fitArguments(toolOf(name, schema), { [name]: given }, time);
+    const fitted = fitArguments(toolOf(name, schema), { [name]: given }, time);
     expect(fitted).toEqual({ args: { [name]: value }, unread: new Map() });
   });
 
@@ -63,7 +63,7 @@ describe("fitArguments turns", () => {
     [{ type: "string", format: "date", pattern: "day$" }, "yesterday"],
     [date, ""],
   ])("nothing of %j into %j", async (schema, given) => {
-    const { args } = await fitArguments(toolOf("x", schema), { x: given }, time);
+    const { args } = fitArguments(toolOf("x", schema), { x: given }, time);
     expect(args).toEqual({ x: given });
   });
 
@@ -75,7 +75,7 @@ describe("fitArguments turns", () => {
     });
     const tool = { name: "search", schema };
     const given = { day: "昨天", utc: "tomorrow 3pm", own: "next quarter" };
-    const { args, unread } = await fitArguments(tool, given, time);
+    const { args, unread } = fitArguments(tool, given, time);
     expect(args).toEqual({ day: "2026-11-17", utc: "2026-11-19T14:00:00Z", own: "01.01.2027" });
     expect(await checkArguments(tool, args, unread)).toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe("fitArguments turns", () => {
     [{ type: "string", "x-date-format": "YYYY/MM/DD" }, "soon", "not in the form YYYY/MM/DD"],
   ])("no %j out of %s, and says what can be written", async (schema, given, problem) => {
     const tool = toolOf("x", schema);
-    const { args, unread } = await fitArguments(tool, { x: given }, time);
+    const { args, unread } = fitArguments(tool, { x: given }, time);
     expect(args).toEqual({ x: given });
     expect(await checkArguments(tool, args, unread)).toContain(problem);
   });

@@ -100,7 +100,7 @@ async function isSameCall(
   failed: Observation,
   time: RunTime,
 ): Promise<boolean> {
-  return isEqual((await fitArguments(tool, args, time)).args, failed.args);
+  return isEqual(fitArguments(tool, args, time).args, failed.args);
 }
 
 function isEqual(left: unknown, right: unknown): boolean {
@@ -115,7 +115,7 @@ async function fittedTo(
 ): Promise<Validated<JsonObject>> {
   const [left] = referencesIn(args);
   if (left !== undefined) return { ok: false, problem: `${left.text} is no value` };
-  const fitted = await fitArguments(tool, args, time);
+  const fitted = fitArguments(tool, args, time);
   const problem = await checkArguments(tool, fitted.args, fitted.unread);
   return problem === undefined ? { ok: true, value: args } : { ok: false, problem };
 }

@@ -3,9 +3,8 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { isLocale, isoPoint, momentOf, type Point, weekdayName } from "../../dates/calendar.js";
-import { resolveAnyDate } from "../../dates/chrono-dates.js";
 import { dateFormats, type Edge, isDateFormat, writeDate } from "../../dates/date-format.js";
-import type { DateFrame } from "../../dates/resolve-date.js";
+import { type DateFrame, resolveDate } from "../../dates/resolve-date.js";
 import { PlangraphError } from "../../errors.js";
 import type { JsonObject } from "../../json/json.js";
 import { dateLine } from "../../prompts/date-line.js";
@@ -77,20 +76,20 @@ const dateSchema = z.object({
 
 /**
  * A tool that turns a date in words into its days: `{ start, startWeekday }`, and `end` and `endWeekday`
- * of a span, in ISO 8601. Clock, zone and locale are those of the run unless they are given. Beyond the
- * English and Chinese forms of this library it needs `chrono-node`, and fails with `missing_package` without it.
+ * of a span, in ISO 8601. Clock, zone and locale are those of the run unless they are given. It reads
+ * English and Chinese.
  */
 export function createResolveDateTool(options: ResolveDateOptions = {}) {
   checkOptions(options);
   const dateTool = tool(
-    async ({ text, format }: z.infer<typeof dateSchema>, config: RunnableConfig) => {
+    ({ text, format }: z.infer<typeof dateSchema>, config: RunnableConfig) => {
       const { now, timeZone, locale } = timeOf(config, options);
       const frame = { now: now(), timeZone, locale: options.locale ?? locale };
       const wanted = format?.trim() || undefined; // models fill in "" for what they leave out
       if (wanted !== undefined && !isDateFormat(wanted)) {
         throw new Error(`"${wanted}" is no format: give ${dateFormats}.`);
       }
-      return await resolved(text, wanted, frame);
+      return resolved(text, wanted, frame);
     },
     {
       name: "resolve_date",
@@ -115,16 +114,8 @@ function checkOptions(options: ResolveDateOptions): void {
   }
 }
 
-async function resolved(
-  text: string,
-  format: string | undefined,
-  frame: DateFrame,
-): Promise<JsonObject> {
-  const found = await resolveAnyDate(text, frame);
-  if (!found.ok && found.lacks !== undefined) {
-    const message = `${found.problem} Other forms need the package "${found.lacks}": npm install ${found.lacks}.`;
-    throw new PlangraphError("missing_package", message);
-  }
+function resolved(text: string, format: string | undefined, frame: DateFrame): JsonObject {
+  const found = resolveDate(text, frame);
   if (!found.ok) throw new Error(found.problem);
   const { start, end } = found;
   return {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { createResolveDateTool } from "../../../src/tools/builtin/date-tools.js";
 import { toolRun } from "../../support/tool-run.js";
@@ -27,7 +27,7 @@ describe("resolve_date", () => {
     },
     {
       name: "a time in a format",
-      args: { text: "morgen um 15 Uhr", format: "epoch-s" },
+      args: { text: "tomorrow 3pm", format: "epoch-s" },
       result: {
         start: "2026-11-19T15:00:00+01:00",
         startWeekday: "Thursday",
@@ -46,7 +46,7 @@ describe("resolve_date", () => {
 
   it.each([
     { args: { text: "Christmas" }, error: 'Write a date such as 2026-11-21, "last Monday"' },
-    { args: { text: "Montag" }, error: "It may be 2026-11-16 or 2026-11-23" },
+    { args: { text: "Montag" }, error: "Write a date" },
     { args: { text: "today", format: "MMM D" }, error: '"MMM D" is no format: give "date"' },
   ])("refuses $args and says what to write", async ({ args, error }) => {
     await expect(tool.invoke(args)).rejects.toThrow(error);
@@ -69,17 +69,5 @@ describe("resolve_date", () => {
     expect(new Date(String(Reflect.get(Object(value), "end"))).toISOString().slice(0, 19)).toBe(
       end,
     );
-  });
-
-  it("names chrono-node where it is not installed, and reads our own forms without it", async () => {
-    vi.doMock("chrono-node", () => {
-      throw new Error("Cannot find package");
-    });
-    expect(await tool.invoke({ text: "yesterday" })).toMatchObject({ start: "2026-11-17" });
-    await expect(tool.invoke({ text: "gestern" })).rejects.toMatchObject({
-      code: "missing_package",
-      message: expect.stringContaining("npm install chrono-node"),
-    });
-    vi.doUnmock("chrono-node");
   });
 });
