@@ -98,7 +98,8 @@ export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
 /** How many opened models a graph keeps; a run's context may name any. */
 const maxModels = 100;
 
-const defaults = {
+/** What a run does where neither the options nor its context say. */
+export const runDefaults = {
   earlyStopping: "generate",
   protocol: "auto",
   timeZone: undefined,
@@ -128,7 +129,7 @@ export function resolveSettings(
   const resolve = isPart ? limitsOfPart : resolveLimits;
   const limits = resolve(options.limits, fields.limits);
   const environment = options.environment ?? process.env;
-  const chosen = { ...defaults, ...given(options), ...given(fields) };
+  const chosen = { ...runDefaults, ...given(options), ...given(fields) };
   const models = async (role: ModelRole) => {
     const like = modelFor(role, [...givenModels(fields), options.models], environment);
     const handles = await Promise.all(asList(like).map((one) => opened(one, environment, cache)));
