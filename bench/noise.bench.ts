@@ -4,7 +4,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import * as fc from "fast-check";
 
-import { readWire } from "../src/models/provider/reply.js";
+import { readReply } from "../src/models/provider/reply.js";
 import { fitting } from "../src/models/structured-output.js";
 import { hardCalls, type MeantCall, plainCalls } from "../test/noise/calls.js";
 import { kinds, noisyReply, type NoisyReply, type Slip } from "../test/noise/replies.js";
@@ -20,7 +20,7 @@ import {
   writtenPlans,
 } from "../test/support/mentioned-plans.js";
 import { formOf } from "../test/support/tool-forms.js";
-import { wireOf } from "../test/support/wires.js";
+import { requestOf } from "../test/support/provider-requests.js";
 import { writtenForms } from "../test/support/written-calls.js";
 import { tableOf } from "./table.js";
 
@@ -97,8 +97,8 @@ for (const shape of shapes) {
 
 /** What becomes of a reply with a call of a tool, before the model is asked anything. */
 function firstVerdict(text: string, protocol: "native" | "json", isRead: boolean): string {
-  const wire = wireOf({ protocol, ...(protocol === "json" ? { rung: "prompt" as const } : {}) });
-  const { message, written } = readWire(new AIMessage(text), wire, {
+  const sent = requestOf({ protocol, ...(protocol === "json" ? { rung: "prompt" as const } : {}) });
+  const { message, written } = readReply(new AIMessage(text), sent, {
     tools: [formOf("refund", "order")],
     reads: new Set(isRead ? ["refund"] : []),
     results: () => [],

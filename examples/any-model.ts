@@ -22,7 +22,7 @@ const graph = createReactGraph({
 const input = { messages: [{ role: "user" as const, content: "What is 6 * 7?" }] };
 const events: AsyncIterable<AgentEvent> = await graph.stream(input, { streamMode: "custom" });
 for await (const event of events) {
-  if (event.type === "model_adapted") console.log(event.type, event.quirk);
+  if (event.type === "model_adapted") console.log(event.type, event.capability);
   if (event.type === "tool_finished") console.log(event.type, event.tool, event.content?.result);
   if (event.type === "run_finished") console.log(event.type, event.content?.answer);
 }

@@ -29,7 +29,7 @@ const graph = createReactGraph({
 });
 
 function tell(event: AgentEvent) {
-  if (event.type === "model_adapted") console.log(event.type, event.quirk);
+  if (event.type === "model_adapted") console.log(event.type, event.capability);
   if (event.type === "model_corrected") console.log(event.type, event.content?.problem);
 }
 

@@ -3,15 +3,15 @@ import { isToolMessage } from "@langchain/core/messages";
 import { errorLine } from "../observe/redact.js";
 import { ClassifiedError } from "../run/errors.js";
 import { type Attempted, withRetries } from "../run/retry.js";
-import type { Quirk } from "../state/capability.js";
+import type { MissingCapability } from "../state/capability.js";
 import type { LimitName } from "../state/outcome.js";
 import { roleUsage, type Usage } from "../state/usage.js";
 import { invokeModel } from "./invoke-model.js";
 import { type ModelRequest, toolForm } from "./model-request.js";
 import type { ModelHandle } from "./model.js";
-import { quirkIn } from "./provider/refusals.js";
-import { type Expected, readWire, type WireReply } from "./provider/reply.js";
-import type { Wire } from "./provider/request.js";
+import { refusedCapability } from "./provider/refusals.js";
+import { type Expected, readReply, type NormalizedReply } from "./provider/reply.js";
+import type { ProviderRequest } from "./provider/request.js";
 import { plainText } from "./message.js";
 import { priceOf, replyUsage } from "./usage.js";
 
@@ -27,11 +27,11 @@ export class LimitReached extends Error {
 
 /** Raised by an attempt whose request the server does not take as it is; it may be put another way. */
 export class Refused extends ClassifiedError {
-  readonly quirk: Quirk;
+  readonly capability: MissingCapability;
 
-  constructor(quirk: Quirk, cause: unknown) {
+  constructor(capability: MissingCapability, cause: unknown) {
     super("rejected", errorLine(cause), { cause });
-    this.quirk = quirk;
+    this.capability = capability;
   }
 }
 
@@ -42,13 +42,13 @@ export type Book = (used: Usage) => void;
 export function attemptModel(
   handle: ModelHandle,
   request: ModelRequest,
-  wire: Wire,
+  sent: ProviderRequest,
   book: Book,
-): Promise<Attempted<WireReply>> {
+): Promise<Attempted<NormalizedReply>> {
   const { run, closing } = request;
   const signal = closing === true ? run.ledger.closingSignal() : run.ledger.signal();
   return withRetries(
-    (attempt) => oneAttempt(handle, request, wire, { attempt, signal, book }),
+    (attempt) => oneAttempt(handle, request, sent, { attempt, signal, book }),
     {
       policy: handle.retry,
       mayRetry: ({ kind, status }) =>
@@ -79,9 +79,9 @@ type Attempt = {
 async function oneAttempt(
   handle: ModelHandle,
   request: ModelRequest,
-  wire: Wire,
+  sent: ProviderRequest,
   { attempt, signal, book }: Attempt,
-): Promise<WireReply> {
+): Promise<NormalizedReply> {
   const { run, role, prices } = request;
   const reached = request.closing === true ? undefined : run.ledger.begin("modelCalls");
   if (reached !== undefined) throw new LimitReached(reached);
@@ -90,10 +90,10 @@ async function oneAttempt(
   const startedAt = run.clock.now();
   run.emit({ type: "model_started", model, attempt, role });
   try {
-    const reply = await invokeModel(handle, request, wire, signal);
-    const usage = replyUsage(role, reply, wire.messages, priceOf(model, prices));
+    const reply = await invokeModel(handle, request, sent, signal);
+    const usage = replyUsage(role, reply, sent.messages, priceOf(model, prices));
     book(usage);
-    const read = readWire(reply, wire, expectedOf(request));
+    const read = readReply(reply, sent, expectedOf(request));
     run.emit({
       type: "model_finished",
       model,
@@ -116,8 +116,8 @@ async function oneAttempt(
       ms,
       error: errorLine(error),
     });
-    const quirk = quirkIn(error, wire);
-    throw quirk === undefined ? error : new Refused(quirk, error);
+    const capability = refusedCapability(error, sent);
+    throw capability === undefined ? error : new Refused(capability, error);
   }
 }
 
@@ -138,7 +138,7 @@ function expectedOf({
 }
 
 /** What a reply says, and what was thought with it. */
-function spoken(reply: WireReply["message"]): { text: string; thought?: string } {
+function spoken(reply: NormalizedReply["message"]): { text: string; thought?: string } {
   const thought: unknown = reply.additional_kwargs["reasoning_content"];
   const text = plainText(reply);
   return typeof thought === "string" && thought !== "" ? { text, thought } : { text };

@@ -9,7 +9,7 @@ import { boundedReply, hearReply } from "./giant-reply.js";
 import type { ModelRequest } from "./model-request.js";
 import type { ModelHandle } from "./model.js";
 import { withHonestFetch } from "./provider/honest-fetch.js";
-import type { Wire } from "./provider/request.js";
+import type { ProviderRequest } from "./provider/request.js";
 import { completeReply, mendReply, plainReply } from "./normalize-reply.js";
 
 /**
@@ -21,7 +21,7 @@ import { completeReply, mendReply, plainReply } from "./normalize-reply.js";
 export async function invokeModel(
   { model }: ModelHandle,
   request: ModelRequest,
-  wire: Wire,
+  sent: ProviderRequest,
   runSignal: AbortSignal,
 ): Promise<AIMessage> {
   const { config, idleMs, listener } = request;
@@ -32,13 +32,13 @@ export async function invokeModel(
   try {
     const asked = {
       ...config,
-      ...wire.options,
-      tags: tagsOf(request, wire),
+      ...sent.options,
+      tags: tagsOf(request, sent),
       signal: call.signal,
-      ...listening(model, request, wire, [ending.callbacks, heard.callbacks]),
+      ...listening(model, request, sent, [ending.callbacks, heard.callbacks]),
     };
-    const runnable = withTools(model, wire.tools);
-    const reply = await untilAborted(() => runnable.invoke([...wire.messages], asked), call.signal);
+    const runnable = withTools(model, sent.tools);
+    const reply = await untilAborted(() => runnable.invoke([...sent.messages], asked), call.signal);
     reply.response_metadata = ending.metadata(reply);
     listener?.end();
     return mendReply(plainReply(boundedReply(completeReply(reply))));
@@ -89,7 +89,11 @@ function hearEnding(call: CallSignal) {
  * pure JSON. And so has every reply of a model set to `streaming`: else that client fetches a tokenizer
  * from the network to count what the server reported anyway. And what is listened to.
  */
-function mustStream(model: BaseChatModel, { listener }: ModelRequest, { options }: Wire): boolean {
+function mustStream(
+  model: BaseChatModel,
+  { listener }: ModelRequest,
+  { options }: ProviderRequest,
+): boolean {
   const format = options["response_format"];
   const isSchema = isRecord(format) && format["type"] === "json_schema";
   return isSchema || listener !== undefined || Reflect.get(model, "streaming") === true;
@@ -99,12 +103,12 @@ function mustStream(model: BaseChatModel, { listener }: ModelRequest, { options 
 function listening(
   model: BaseChatModel,
   request: ModelRequest,
-  wire: Wire,
+  sent: ProviderRequest,
   methods: readonly CallbackHandlerMethods[],
 ): { readonly callbacks?: Callbacks } {
   const { callbacks } = request.config;
   const handlers = methods.map(waitedFor);
-  if (mustStream(model, request, wire)) {
+  if (mustStream(model, request, sent)) {
     for (const handler of handlers) Object.assign(handler, { lc_prefer_streaming: true });
     return { callbacks: withHandlers(callbacks, handlers) };
   }
@@ -132,7 +136,7 @@ type Bound = ReturnType<typeof bindTools>;
 /** Models with their tools bound: binding translates every schema, and a graph's tools stay the same. */
 const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
 
-function withTools(model: BaseChatModel, tools: Wire["tools"]): Bound {
+function withTools(model: BaseChatModel, tools: ProviderRequest["tools"]): Bound {
   const known = bound.get(model) ?? new WeakMap<object, Bound>();
   const runnable = known.get(tools) ?? withHonestFetch(bindTools(model, tools));
   bound.set(model, known.set(tools, runnable));
@@ -144,6 +148,6 @@ function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
 }
 
 /** LangGraph's `nostream` tag keeps from the chat what is not meant for the user, as it is: an answer in JSON is read first. */
-function tagsOf({ config, toUser }: ModelRequest, { protocol }: Wire): string[] {
+function tagsOf({ config, toUser }: ModelRequest, { protocol }: ProviderRequest): string[] {
   return [...(config.tags ?? []), ...(toUser && protocol === "native" ? [] : ["nostream"])];
 }

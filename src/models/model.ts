@@ -3,7 +3,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { RetryPolicy } from "../run/retry.js";
-import type { Quirk } from "../state/capability.js";
+import type { MissingCapability } from "../state/capability.js";
 
 /** A chat model of LangChain's, or a spec such as "openai:gpt-5" or "ollama:qwen3". */
 export type ModelOrSpec = BaseChatModel | string;
@@ -132,5 +132,5 @@ export type ModelHandle = {
   /** How many tokens fit, where that is known. */
   readonly contextTokens?: number;
   /** What the model, or its server, does not take: known at first, more is learned from its refusals. */
-  readonly quirks: Set<Quirk>;
+  readonly missing: Set<MissingCapability>;
 };

@@ -14,7 +14,7 @@ import {
   modelRoles,
   type Models,
 } from "./model.js";
-import { knownQuirks } from "./provider/capabilities.js";
+import { knownMissing } from "./provider/capabilities.js";
 
 /** Retries of models that plangraph builds itself: two, after half a second and a second. */
 const specRetry = { attempts: 3, baseMs: 500 };
@@ -36,8 +36,8 @@ export async function openModel(like: ModelOrSpec, environment: Environment): Pr
   const [provider, name] = splitSpec(like);
   const model = await builtModel(provider, name, environment);
   keepSecrets(environment, model);
-  const quirks = knownQuirks(model);
-  return { name: like, model, retry: specRetry, quirks, ...contextOf(model) };
+  const missing = knownMissing(model);
+  return { name: like, model, retry: specRetry, missing, ...contextOf(model) };
 }
 
 /** Takes a spec apart. Throws `invalid_model` with the forms that exist. */
@@ -65,9 +65,9 @@ export function instanceHandle(model: BaseChatModel): ModelHandle {
   }
   const named: unknown = Reflect.get(model, "model") ?? Reflect.get(model, "modelName");
   const name = typeof named === "string" ? named : model._llmType();
-  const quirks = knownQuirks(model);
+  const missing = knownMissing(model);
   keepKey(model);
-  const handle = { name, model, retry: noRetry, quirks, ...contextOf(model) };
+  const handle = { name, model, retry: noRetry, missing, ...contextOf(model) };
   handles.set(model, handle);
   return handle;
 }

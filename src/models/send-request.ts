@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { Attempted } from "../run/retry.js";
-import type { Quirk } from "../state/capability.js";
+import type { MissingCapability } from "../state/capability.js";
 import type { MediaKind } from "../state/observation.js";
 import { attemptModel, type Book, Refused } from "./attempt-model.js";
 import { fitHistory, wholeHistory } from "./history.js";
@@ -10,9 +10,9 @@ import { isTooLong } from "./model-failure.js";
 import { type ModelRequest, toolForm } from "./model-request.js";
 import type { ModelHandle } from "./model.js";
 import { unreadableIn } from "./provider/media.js";
-import { quirksBehind } from "./provider/refusals.js";
-import type { WireReply } from "./provider/reply.js";
-import { type Wire, wireRequest } from "./provider/request.js";
+import { suspectedCapabilities } from "./provider/refusals.js";
+import type { NormalizedReply } from "./provider/reply.js";
+import { type ProviderRequest, providerRequest } from "./provider/request.js";
 import { estimateTokens, messageTokens } from "./usage.js";
 
 /** Raised for a request that holds what a model cannot read. */
@@ -26,7 +26,7 @@ export class Unreadable extends Error {
 }
 
 /** A reply, and how the model was asked to call tools. */
-export type SentReply = WireReply & Pick<Wire, "protocol">;
+export type SentReply = NormalizedReply & Pick<ProviderRequest, "protocol">;
 
 /**
  * Sends a request to one model in a form that its server takes. What the server refuses, or passes
@@ -40,22 +40,22 @@ export async function sendRequest(
   book: Book,
 ): Promise<SentReply> {
   // Refused without a word of why: plainer ways of asking are tried.
-  let guesses: readonly (readonly Quirk[])[] | undefined;
-  let guessed: readonly Quirk[] = [];
+  let guesses: readonly (readonly MissingCapability[])[] | undefined;
+  let guessed: readonly MissingCapability[] = [];
   for (;;) {
     checkReadable(handle, request);
-    const quirks = guessed.length === 0 ? handle.quirks : plainest(handle.quirks, guessed);
-    const { attempted, wire } = await attemptsThatFit(handle, request, quirks, book);
+    const missing = guessed.length === 0 ? handle.missing : plainest(handle.missing, guessed);
+    const { attempted, sent } = await attemptsThatFit(handle, request, missing, book);
     if (attempted.ok) {
-      for (const quirk of guessed) adapt(handle, request, quirk);
+      for (const capability of guessed) adapt(handle, request, capability);
       const { learned, ...replied } = attempted.value;
       if (learned !== undefined) adapt(handle, request, learned);
-      return { ...replied, protocol: wire.protocol };
+      return { ...replied, protocol: sent.protocol };
     }
     const { error } = attempted;
-    if (error instanceof Refused) adapt(handle, request, error.quirk);
+    if (error instanceof Refused) adapt(handle, request, error.capability);
     else {
-      const [next, ...rest] = guesses ?? quirksBehind(error, wire);
+      const [next, ...rest] = guesses ?? suspectedCapabilities(error, sent);
       if (next === undefined) throw error;
       guessed = next;
       guesses = rest;
@@ -63,43 +63,50 @@ export async function sendRequest(
   }
 }
 
-function checkReadable({ quirks }: ModelHandle, request: ModelRequest): void {
+function checkReadable({ missing }: ModelHandle, request: ModelRequest): void {
   const { messages, textWillDo, resultsMustBeRead = false } = request;
-  const unreadable = textWillDo === true ? [] : unreadableIn(messages, quirks, resultsMustBeRead);
+  const unreadable = textWillDo === true ? [] : unreadableIn(messages, missing, resultsMustBeRead);
   if (unreadable.length > 0) throw new Unreadable(unreadable);
 }
 
-function plainest(quirks: ReadonlySet<Quirk>, guessed: readonly Quirk[]): Set<Quirk> {
-  return new Set([...quirks, ...guessed, "no_json_schema", "no_forced_tool", "no_json_mode"]);
+function plainest(
+  missing: ReadonlySet<MissingCapability>,
+  guessed: readonly MissingCapability[],
+): Set<MissingCapability> {
+  return new Set([...missing, ...guessed, "no_json_schema", "no_forced_tool", "no_json_mode"]);
 }
 
 /** Remembers what a model does not take. */
-function adapt({ name, quirks }: ModelHandle, { run, role }: ModelRequest, quirk: Quirk): void {
-  if (quirks.has(quirk)) return;
-  quirks.add(quirk);
-  run.emit({ type: "model_adapted", model: name, role, quirk });
+function adapt(
+  { name, missing }: ModelHandle,
+  { run, role }: ModelRequest,
+  capability: MissingCapability,
+): void {
+  if (missing.has(capability)) return;
+  missing.add(capability);
+  run.emit({ type: "model_adapted", model: name, role, capability });
 }
 
-type Sent = { readonly attempted: Attempted<WireReply>; readonly wire: Wire };
+type Sent = { readonly attempted: Attempted<NormalizedReply>; readonly sent: ProviderRequest };
 
 /** The attempts, and once more with shorter messages where the server finds them too long. */
 async function attemptsThatFit(
   handle: ModelHandle,
   request: ModelRequest,
-  quirks: ReadonlySet<Quirk>,
+  missing: ReadonlySet<MissingCapability>,
   book: Book,
 ): Promise<Sent> {
   const known = request.contextTokens ?? handle.contextTokens;
   const messages = fitRequest(request, known);
-  const wire = wireRequest(request, messages, quirks);
-  const attempted = await attemptModel(handle, request, wire, book);
-  if (attempted.ok || !isTooLong(attempted.error)) return { attempted, wire };
+  const sent = providerRequest(request, messages, missing);
+  const attempted = await attemptModel(handle, request, sent, book);
+  if (attempted.ok || !isTooLong(attempted.error)) return { attempted, sent };
   const shorter = fitRequest(request, shorterContext(request, known));
   const isSame =
     shorter.length === messages.length && shorter.every((one, at) => one === messages[at]);
-  if (isSame) return { attempted, wire };
-  const shortened = wireRequest(request, shorter, quirks);
-  return { attempted: await attemptModel(handle, request, shortened, book), wire: shortened };
+  if (isSame) return { attempted, sent };
+  const shortened = providerRequest(request, shorter, missing);
+  return { attempted: await attemptModel(handle, request, shortened, book), sent: shortened };
 }
 
 /** Share of a model's context that is kept free for its reply. */

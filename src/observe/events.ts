@@ -1,5 +1,5 @@
 import type { Json } from "../json/json.js";
-import type { Quirk } from "../state/capability.js";
+import type { MissingCapability } from "../state/capability.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Outcome, ReachedLimit } from "../state/outcome.js";
 import type { DecisionRecord, PersonRequests } from "../state/person.js";
@@ -82,7 +82,11 @@ export type AgentEventBody =
   /** A reply that could not be used and went back to the model. */
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
   /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
-  | { readonly type: "model_adapted"; readonly model: string; readonly quirk: Quirk }
+  | {
+      readonly type: "model_adapted";
+      readonly model: string;
+      readonly capability: MissingCapability;
+    }
   /** A graph that hands its question on has chosen who answers it. */
   | ({ readonly type: "routed"; readonly route: string } & Content<{ reason: string }>)
   /** Steps were planned: all of a plan, or those that start while it is written and then the others. Each is told once. */

@@ -1,6 +1,6 @@
-/** Something that a model, or the server before it, does not take. Known beforehand, or learned from a refusal. */
-export type Quirk =
-  /** Takes no tools, or writes its calls as text: they are asked for as JSON. */
+/** A capability that a model, or the server before it, lacks. Known from its profile, or learned from a refusal. */
+export type MissingCapability =
+  /** Takes no tools, or writes its calls as text: calls are asked for as JSON. */
   | "json_calls"
   | "no_json_schema"
   /** Takes a JSON schema, but not `strict`. */
@@ -8,13 +8,13 @@ export type Quirk =
   | "no_forced_tool"
   | "no_json_mode"
   | "no_system"
-  /** Wants user and assistant to take turns. */
+  /** User and assistant must take turns. */
   | "alternating"
-  /** Takes one tool call in a message only. */
+  /** At most one tool call in a message. */
   | "single_calls"
   | "no_stop"
   | "no_stream_usage"
-  /** Cannot read what is no text. */
+  /** Reads no other content than text. */
   | "no_images"
   | "no_audio"
   | "no_video"

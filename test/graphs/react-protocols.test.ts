@@ -190,7 +190,7 @@ describe('protocol "auto"', () => {
     expect(runs).toEqual(["price tea"]);
     expect(models.calls.map((call) => call.tools.length)).toEqual([1, 0]);
     expect(events).toContainEqual(
-      expect.objectContaining({ type: "model_adapted", quirk: "json_calls" }),
+      expect.objectContaining({ type: "model_adapted", capability: "json_calls" }),
     );
     expect(events.at(-1)).toMatchObject({ content: { answer: "Tea costs 3." } });
   });

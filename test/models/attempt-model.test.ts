@@ -5,21 +5,21 @@ import { addUsage, noUsage, type Usage } from "../../src/state/usage.js";
 import { fault, type ServerReply } from "../../src/testing/index.js";
 import { modelRequest, type RequestOptions, specModel } from "../support/model-request.js";
 import { formOf } from "../support/tool-forms.js";
-import { wireOf } from "../support/wires.js";
+import { requestOf } from "../support/provider-requests.js";
 import { serve } from "../testing/client.js";
 
 const refused = fault.status(400, { message: "x does not support tools" });
-const offering = wireOf({ tools: [{ type: "function", function: formOf("search", "query") }] });
+const offering = requestOf({ tools: [{ type: "function", function: formOf("search", "query") }] });
 
 async function attempt(
   replies: readonly ServerReply[],
   options: RequestOptions = {},
-  wire = wireOf(),
+  sent = requestOf(),
 ) {
   const server = await serve({ replies });
   const { request, ledger, types, sleeps } = modelRequest([], options);
   let usage: Usage = noUsage;
-  const attempted = await attemptModel(await specModel(server), request, wire, (used) => {
+  const attempted = await attemptModel(await specModel(server), request, sent, (used) => {
     usage = addUsage(usage, used);
   });
   server.assertExhausted();
@@ -61,13 +61,13 @@ describe("attemptModel", () => {
     const { attempted, usage } = await attempt([reply], {}, offering);
     expect(attempted).toMatchObject({ ok: false, attempts: 1 });
     expect(attempted).toHaveProperty("error", expect.any(Refused));
-    expect(attempted).toMatchObject({ error: { quirk: "json_calls", cause: { status } } });
+    expect(attempted).toMatchObject({ error: { capability: "json_calls", cause: { status } } });
     expect(usage.modelCalls).toBe(1);
   });
 
   it("takes no refusal for one that the request was made to avoid", async () => {
-    const wire = { ...offering, quirks: new Set(["json_calls"] as const) };
-    const { attempted } = await attempt([refused], {}, wire);
+    const sent = { ...offering, missing: new Set(["json_calls"] as const) };
+    const { attempted } = await attempt([refused], {}, sent);
     expect(attempted).toMatchObject({ ok: false, error: { status: 400 } });
     expect(attempted).not.toHaveProperty("error", expect.any(Refused));
   });

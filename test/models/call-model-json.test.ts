@@ -169,7 +169,7 @@ describe("a correction", () => {
     expect(reply).toMatchObject(called);
     expect(lastTexts[1]).toContain('/da"');
     expect(events).toContainEqual(
-      expect.objectContaining({ type: "model_adapted", quirk: "json_calls" }),
+      expect.objectContaining({ type: "model_adapted", capability: "json_calls" }),
     );
   });
 

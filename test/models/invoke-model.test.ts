@@ -12,7 +12,7 @@ import { z } from "zod";
 import { callModel } from "../../src/models/call-model.js";
 import { invokeModel } from "../../src/models/invoke-model.js";
 import { openModel } from "../../src/models/open-model.js";
-import type { Wire } from "../../src/models/provider/request.js";
+import type { ProviderRequest } from "../../src/models/provider/request.js";
 import { fault, scriptedModel } from "../../src/testing/index.js";
 import {
   BlockListener,
@@ -24,13 +24,13 @@ import {
 import { serve } from "../testing/client.js";
 
 const never = new AbortController().signal;
-const question: Wire = {
+const question: ProviderRequest = {
   messages: [new HumanMessage("q")],
   tools: [],
   options: {},
   protocol: "native",
   mayAdapt: false,
-  quirks: new Set(),
+  missing: new Set(),
 };
 
 const managed = (listener: StreamListener) => {

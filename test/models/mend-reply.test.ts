@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { invokeModel } from "../../src/models/invoke-model.js";
 import { mendReply } from "../../src/models/normalize-reply.js";
 import { modelRequest, specModel, ways } from "../support/model-request.js";
-import { wireOf } from "../support/wires.js";
+import { requestOf } from "../support/provider-requests.js";
 import { serve } from "../testing/client.js";
 
 const message = (fields: AIMessageFields) => new AIMessage({ content: "", ...fields });
@@ -63,7 +63,7 @@ describe("calls whose arguments come as objects", () => {
     });
     const { request } = modelRequest([], { config: config() });
     const model = await specModel(server);
-    const reply = await invokeModel(model, request, wireOf(), new AbortController().signal);
+    const reply = await invokeModel(model, request, requestOf(), new AbortController().signal);
     const read = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
     expect(new Set(read.map(({ name }) => name))).toEqual(new Set(["remove", "search"]));
     expect(read).toHaveLength(2);

@@ -142,7 +142,7 @@ describe("openModel", () => {
       name: "mine",
       model,
       retry: { attempts: 1, baseMs: 0 },
-      quirks: new Set(),
+      missing: new Set(),
     });
   });
 

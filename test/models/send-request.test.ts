@@ -11,7 +11,7 @@ import {
   type ServerAnswer,
 } from "../../src/testing/index.js";
 import { modelRequest, type RequestOptions, specModel } from "../support/model-request.js";
-import { callsOf, resultOf } from "../support/wires.js";
+import { callsOf, resultOf } from "../support/provider-requests.js";
 import { serve } from "../testing/client.js";
 
 const search = tool(() => "found", {
@@ -42,17 +42,21 @@ async function modelOn(dialect: DialectName, options: RequestOptions = {}) {
   const ask = async (more: RequestOptions = {}) => {
     const { request, events } = modelRequest([handle], { tools, ...options, ...more });
     const reply = await callModel(request);
-    return { reply, learned: quirksOf(events), statuses: server.requests.map((one) => one.status) };
+    return {
+      reply,
+      learned: capabilitiesOf(events),
+      statuses: server.requests.map((one) => one.status),
+    };
   };
   return { ask, server, handle };
 }
 
 /** What `model_adapted` events tell of. */
-function quirksOf(events: readonly unknown[]) {
+function capabilitiesOf(events: readonly unknown[]) {
   const adapted = events.filter((event) => Reflect.get(Object(event), "type") === "model_adapted");
   return adapted.map((event) => {
     expect(event).toMatchObject({ model: "openai:x", runId: "run", node: "agent" });
-    return Reflect.get(Object(event), "quirk");
+    return Reflect.get(Object(event), "capability");
   });
 }
 
@@ -92,7 +96,7 @@ describe("a refusal", () => {
       const first = await ask();
       expect(first.reply).toMatchObject(called);
       expect(first.learned).toEqual(learned);
-      expect([...handle.quirks]).toEqual(learned);
+      expect([...handle.missing]).toEqual(learned);
       expect(first.statuses.filter((status) => status !== 200)).toHaveLength(learned.length);
       expect(first.reply.usage.modelCalls).toBe(learned.length + 1);
 
@@ -115,7 +119,7 @@ describe("a refusal", () => {
   it("without words is answered with all that may have been meant left out", async () => {
     const { ask, handle } = await modelOn("no-system-message", refusing[1]?.options);
     expect((await ask()).reply).toMatchObject(called);
-    expect([...handle.quirks].toSorted(byName)).toEqual(["alternating", "no_system"]);
+    expect([...handle.missing].toSorted(byName)).toEqual(["alternating", "no_system"]);
     const { statuses } = await ask();
     expect(statuses).toEqual([400, 200, 200]);
   });
@@ -123,7 +127,7 @@ describe("a refusal", () => {
   it("of tools without words has them written at last", async () => {
     const { ask, handle } = await modelOn("no-auto-tools");
     expect(await ask()).toMatchObject({ reply: called, statuses: [400, 400, 200] });
-    expect(handle.quirks.has("json_calls")).toBe(true);
+    expect(handle.missing.has("json_calls")).toBe(true);
     expect((await ask()).statuses).toEqual([400, 400, 200, 200]);
   });
 
@@ -132,14 +136,14 @@ describe("a refusal", () => {
     const { reply, statuses } = await ask();
     expect(reply).toMatchObject({ kind: "failed", reason: expect.stringMatching(/support tools/) });
     expect(statuses).toEqual([400]);
-    expect(handle.quirks.size).toBe(0);
+    expect(handle.missing.size).toBe(0);
   });
 
   it("counts against the limit of calls, and is learned all the same", async () => {
     const { ask, handle } = await modelOn("no-tools");
     const { reply } = await ask({ limits: { modelCalls: 1 } });
     expect(reply).toMatchObject({ kind: "limit", limit: "modelCalls", usage: { modelCalls: 1 } });
-    expect([...handle.quirks]).toEqual(["json_calls"]);
+    expect([...handle.missing]).toEqual(["json_calls"]);
     expect((await ask()).statuses).toEqual([400, 200]);
   });
 
@@ -150,7 +154,7 @@ describe("a refusal", () => {
     const handle = await specModel(server);
     const { request, events } = modelRequest([handle], { tools });
     expect(await callModel(request)).toMatchObject({ kind: "failed", status: 500 });
-    expect([quirksOf(events), handle.quirks.size]).toEqual([[], 0]);
+    expect([capabilitiesOf(events), handle.missing.size]).toEqual([[], 0]);
     server.assertExhausted();
   });
 
@@ -182,7 +186,7 @@ describe("a template that takes no system message, and speaks of turns", () => {
     const messages = [new SystemMessage("Be brief."), new HumanMessage("q")];
     const { request } = modelRequest([handle], { ...options, messages });
     expect(await callModel(request)).toMatchObject({ message: { content: "It is 4." } });
-    expect([...handle.quirks]).toEqual(["alternating", "no_system"]);
+    expect([...handle.missing]).toEqual(["alternating", "no_system"]);
   });
 });
 
@@ -194,7 +198,7 @@ it("gives a reply that is a stated read in words as a call, and asks for JSON fr
   const second = await ask();
   expect(second.reply).toMatchObject({ ...called, protocol: "json" });
   expect(server.requests[1]?.body).not.toHaveProperty("tools");
-  expect([...handle.quirks]).toEqual(["json_calls"]);
+  expect([...handle.missing]).toEqual(["json_calls"]);
 });
 
 it("asks a model that writes a call of no stated read for JSON, once, and learns it of the call that comes", async () => {
@@ -209,7 +213,7 @@ it("asks a model that writes a call of no stated read for JSON, once, and learns
     false,
     false,
   ]);
-  expect([...handle.quirks]).toEqual(["json_calls"]);
+  expect([...handle.missing]).toEqual(["json_calls"]);
 });
 
 it("teaches each model of a role for itself", async () => {
@@ -221,7 +225,7 @@ it("teaches each model of a role for itself", async () => {
   const { request, types } = modelRequest(models, { tools });
   const reply = await callModel(request);
   expect(reply).toMatchObject({ ...called, usage: { modelCalls: 3 } });
-  expect(models.map(({ quirks }) => [...quirks])).toEqual([[], ["json_calls"]]);
+  expect(models.map(({ missing }) => [...missing])).toEqual([[], ["json_calls"]]);
   expect(types().filter((type) => type === "fallback" || type === "model_adapted")).toEqual([
     "fallback",
     "model_adapted",

@@ -1,7 +1,7 @@
 import { isRecord, type Json } from "../../json/json.js";
 import type { AgentEvent, ParentCall } from "../../observe/events.js";
 import { insideFence } from "../../prompts/fence.js";
-import type { Quirk } from "../../state/capability.js";
+import type { MissingCapability } from "../../state/capability.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 
@@ -22,7 +22,7 @@ export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
   return problem === undefined ? [] : [{ tone: "problem", text: oneLine(problem, 400) }];
 }
 
-const quirkWords: { readonly [Name in Quirk]: string } = {
+const capabilityWords: { readonly [Name in MissingCapability]: string } = {
   json_calls: "takes no tool calls, or writes them as text",
   no_json_schema: "does not keep to a JSON schema",
   no_strict: 'takes no "strict"',
@@ -46,7 +46,7 @@ function problemText(event: AgentEvent): string | undefined {
   if (event.type === "model_corrected")
     return `${event.model} is asked again: ${event.content?.problem ?? "its reply could not be used"}`;
   if (event.type === "model_adapted") {
-    return `${event.model} ${quirkWords[event.quirk]}: it is asked in another way from now on`;
+    return `${event.model} ${capabilityWords[event.capability]}: it is asked in another way from now on`;
   }
   if (event.type === "retry") {
     return `${event.of}: trying again in ${duration(event.delayMs)}${because(event.reason)}`;

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { isRecord } from "../../json/json.js";
-import type { Quirk } from "../../state/capability.js";
+import type { MissingCapability } from "../../state/capability.js";
 
 /** The ways of calling tools: whichever the model takes, by the provider's own means, or as JSON in text. */
 export const protocols = ["auto", "native", "json"] as const;
@@ -27,16 +27,16 @@ const inputs = [
 ] as const;
 
 /** What is known of a model before it is asked: by its profile and by its client. */
-export function knownQuirks(model: BaseChatModel): Set<Quirk> {
-  const quirks = new Set<Quirk>();
+export function knownMissing(model: BaseChatModel): Set<MissingCapability> {
+  const missing = new Set<MissingCapability>();
   const profile: unknown = Reflect.get(model, "profile");
   const says = (field: string) => (isRecord(profile) ? profile[field] : undefined);
-  if (model.bindTools === undefined || says("toolCalling") === false) quirks.add("json_calls");
-  if (model.bindTools === undefined || says("toolChoice") === false) quirks.add("no_forced_tool");
-  for (const [field, quirk] of inputs) if (says(field) === false) quirks.add(quirk);
-  if (says("structuredOutput") === false) quirks.add("no_json_schema");
+  if (model.bindTools === undefined || says("toolCalling") === false) missing.add("json_calls");
+  if (model.bindTools === undefined || says("toolChoice") === false) missing.add("no_forced_tool");
+  for (const [field, capability] of inputs) if (says(field) === false) missing.add(capability);
+  if (says("structuredOutput") === false) missing.add("no_json_schema");
   if (withoutResponseFormat.has(model._llmType())) {
-    quirks.add("no_json_schema").add("no_json_mode");
+    missing.add("no_json_schema").add("no_json_mode");
   }
-  return quirks;
+  return missing;
 }

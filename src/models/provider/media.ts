@@ -12,12 +12,12 @@ import {
 import { isRecord } from "../../json/json.js";
 import { insideFence } from "../../prompts/fence.js";
 import { cannotBeRead, imagesIntroduction, withoutImages } from "../../prompts/image-text.js";
-import type { Quirk } from "../../state/capability.js";
+import type { MissingCapability } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
 import { messageLike } from "../message.js";
 
 /** What is known of a model that cannot read a kind. */
-export const mediaQuirks: { readonly [Kind in MediaKind]: Quirk } = {
+export const mediaCapabilities: { readonly [Kind in MediaKind]: MissingCapability } = {
   image: "no_images",
   audio: "no_audio",
   video: "no_video",
@@ -68,19 +68,19 @@ export function markedImages(isWordless: boolean) {
 }
 
 /**
- * What a model with these quirks cannot read of the last question, or of what came since: images of results only where
+ * What a model without these capabilities cannot read of the last question, or of what came since: images of results only where
  * `ofResults` asks for it, and only where there is no word beside them.
  */
 export function unreadableIn(
   messages: readonly BaseMessage[],
-  quirks: ReadonlySet<Quirk>,
+  missing: ReadonlySet<MissingCapability>,
   ofResults = false,
 ): readonly MediaKind[] {
   const meant = sinceQuestion(messages).filter(({ additional_kwargs: marks }) => {
     const mark = marks[resultImagesMark];
     return mark === undefined || (ofResults && mark === "wordless");
   });
-  return [...mediaIn(meant)].filter((kind) => quirks.has(mediaQuirks[kind]));
+  return [...mediaIn(meant)].filter((kind) => missing.has(mediaCapabilities[kind]));
 }
 
 /** The last question, which may be several messages in a row, and what came since. */
@@ -99,12 +99,12 @@ const notes: { readonly [Kind in MediaKind]: string } = {
   file: "[a file, which you cannot read]",
 };
 
-/** Messages with a note in the place of everything that a model with these quirks cannot read: never with nothing. */
+/** Messages with a note in the place of everything that a model without these capabilities cannot read: never with nothing. */
 export function withNotes(
   messages: readonly BaseMessage[],
-  quirks: ReadonlySet<Quirk>,
+  missing: ReadonlySet<MissingCapability>,
 ): readonly BaseMessage[] {
-  const isUnread = (kind: MediaKind) => quirks.has(mediaQuirks[kind]);
+  const isUnread = (kind: MediaKind) => missing.has(mediaCapabilities[kind]);
   if (![...mediaIn(messages)].some(isUnread)) return messages;
   return messages.map((message) => {
     const { content } = message;

@@ -19,21 +19,21 @@ import {
   observationText,
   type ToolForm,
 } from "../../prompts/tool-protocol.js";
-import type { Quirk } from "../../state/capability.js";
+import type { MissingCapability } from "../../state/capability.js";
 import { shownOf, withImagesBehind, withNotes } from "./media.js";
 
 /**
  * Messages as the model's server takes them: always with one system message, at the beginning; the
- * rest by its quirks.
+ * rest by the capabilities that the server lacks.
  */
 export function shapeMessages(
   messages: readonly BaseMessage[],
-  quirks: ReadonlySet<Quirk>,
+  missing: ReadonlySet<MissingCapability>,
 ): readonly BaseMessage[] {
-  let shaped = withOneSystemMessage(withImagesBehind(withNotes(messages, quirks)));
-  if (quirks.has("single_calls")) shaped = withSingleCalls(shaped);
-  if (quirks.has("no_system")) shaped = withoutSystemMessage(shaped);
-  return quirks.has("alternating") ? takingTurns(shaped) : shaped;
+  let shaped = withOneSystemMessage(withImagesBehind(withNotes(messages, missing)));
+  if (missing.has("single_calls")) shaped = withSingleCalls(shaped);
+  if (missing.has("no_system")) shaped = withoutSystemMessage(shaped);
+  return missing.has("alternating") ? takingTurns(shaped) : shaped;
 }
 
 function isSystem(message: BaseMessage): boolean {

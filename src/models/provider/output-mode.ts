@@ -1,5 +1,5 @@
 import { isRecord } from "../../json/json.js";
-import type { Quirk } from "../../state/capability.js";
+import type { MissingCapability } from "../../state/capability.js";
 
 /** An object that a model is asked for. */
 export type Form = {
@@ -9,37 +9,41 @@ export type Form = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-/** A way of asking for an object, from the surest to the one that every model takes. */
-export type Rung = "json_schema" | "forced_tool" | "json_mode" | "prompt";
+/** How a model is asked for structured output. */
+export type OutputMode = "json_schema" | "forced_tool" | "json_mode" | "prompt";
 
-/** The quirk that takes a rung away. */
-export const refusedRung: { readonly [R in Rung]?: Quirk } = {
+/** The capability without which a mode is not used. */
+export const neededCapability: { readonly [R in OutputMode]?: MissingCapability } = {
   json_schema: "no_json_schema",
   forced_tool: "no_forced_tool",
   json_mode: "no_json_mode",
 };
 
-const ladder: readonly Rung[] = ["json_schema", "forced_tool", "json_mode"];
+/** The order of fallback, the most reliable first; every model takes "prompt". */
+const modes: readonly OutputMode[] = ["json_schema", "forced_tool", "json_mode"];
 
-/** The first way of asking that the model takes. Where it takes no tools, a forced one is no way. */
-export function rungFor(quirks: ReadonlySet<Quirk>, isJson: boolean): Rung {
-  const takes = (rung: Rung) => {
-    const quirk = refusedRung[rung];
-    return quirk === undefined || !quirks.has(quirk);
+/** The first mode that the model supports. The JSON protocol has no tools to force. */
+export function outputModeFor(
+  missing: ReadonlySet<MissingCapability>,
+  isJson: boolean,
+): OutputMode {
+  const takes = (mode: OutputMode) => {
+    const capability = neededCapability[mode];
+    return capability === undefined || !missing.has(capability);
   };
-  return ladder.find((rung) => takes(rung) && !(rung === "forced_tool" && isJson)) ?? "prompt";
+  return modes.find((mode) => takes(mode) && !(mode === "forced_tool" && isJson)) ?? "prompt";
 }
 
 /** The options of a model's `invoke` that ask for a form in this way. */
 export function formOptions(
   { name, schema }: Form,
-  rung: Rung,
-  quirks: ReadonlySet<Quirk>,
+  mode: OutputMode,
+  missing: ReadonlySet<MissingCapability>,
 ): Readonly<Record<string, unknown>> {
-  if (rung === "forced_tool") return { tool_choice: name };
-  if (rung === "json_mode") return { response_format: { type: "json_object" } };
-  if (rung === "prompt") return {};
-  const strict = isStrict(schema) && !quirks.has("no_strict") ? { strict: true } : {};
+  if (mode === "forced_tool") return { tool_choice: name };
+  if (mode === "json_mode") return { response_format: { type: "json_object" } };
+  if (mode === "prompt") return {};
+  const strict = isStrict(schema) && !missing.has("no_strict") ? { strict: true } : {};
   return { response_format: { type: "json_schema", json_schema: { name, schema, ...strict } } };
 }
 

@@ -5,14 +5,14 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { isDateFormat } from "../../dates/date-format.js";
 import { isRecord } from "../../json/json.js";
 import { finalActionFor, observationLabel, type ToolForm } from "../../prompts/tool-protocol.js";
-import type { Quirk } from "../../state/capability.js";
+import type { MissingCapability } from "../../state/capability.js";
 import { type ModelRequest, toolForm } from "../model-request.js";
 import { withNotes } from "./media.js";
 import { jsonHistory, shapeMessages } from "./messages.js";
-import { type Form, formOptions, formTool, type Rung, rungFor } from "./output-mode.js";
+import { type Form, formOptions, formTool, type OutputMode, outputModeFor } from "./output-mode.js";
 
 /** A request as it goes to one model, and how its reply is to be read. */
-export type Wire = {
+export type ProviderRequest = {
   readonly messages: readonly BaseMessage[];
   /** Bound to the model. */
   readonly tools: readonly BindToolsInput[];
@@ -21,43 +21,46 @@ export type Wire = {
   /** How the model calls tools. */
   readonly protocol: "native" | "json";
   /** How an object is asked for, if one is. */
-  readonly rung?: Rung;
+  readonly mode?: OutputMode;
   /** Whether a model that takes no tool calls may go over to JSON. */
   readonly mayAdapt: boolean;
   /** What was known of the model when the request was made. Another one may learn more meanwhile. */
-  readonly quirks: ReadonlySet<Quirk>;
+  readonly missing: ReadonlySet<MissingCapability>;
 };
 
 type Asked = Pick<ModelRequest, "protocol" | "tools" | "form" | "options" | "sentBack">;
 
-/** Puts a request, its messages fitted already, into the form that a model with these quirks takes. */
-export function wireRequest(
+/** Puts a request, its messages fitted already, into the form that a model without these capabilities takes. */
+export function providerRequest(
   request: Asked,
   messages: readonly BaseMessage[],
-  quirks: ReadonlySet<Quirk>,
-): Wire {
+  missing: ReadonlySet<MissingCapability>,
+): ProviderRequest {
   const { protocol: wanted, form, options } = request;
-  const isJson = isAskedInJson(request, quirks);
+  const isJson = isAskedInJson(request, missing);
   const tools = request.tools ?? [];
   const asking =
-    form === undefined ? askingTools(tools, isJson, quirks) : askingForm(form, isJson, quirks);
-  const readable = withNotes(messages, quirks);
+    form === undefined ? askingTools(tools, isJson, missing) : askingForm(form, isJson, missing);
+  const readable = withNotes(messages, missing);
   const history = isJson ? jsonHistory(readable, asking.instructed) : readable;
-  const usage = quirks.has("no_stream_usage") ? { stream_options: null } : {};
+  const usage = missing.has("no_stream_usage") ? { stream_options: null } : {};
   return {
-    messages: shapeMessages(history, quirks),
+    messages: shapeMessages(history, missing),
     tools: asking.tools,
     options: { ...(isJson ? withoutTools(options) : options), ...asking.options, ...usage },
     protocol: isJson ? "json" : "native",
-    ...(asking.rung === undefined ? {} : { rung: asking.rung }),
+    ...(asking.mode === undefined ? {} : { mode: asking.mode }),
     mayAdapt: wanted === "auto",
-    quirks: new Set(quirks),
+    missing: new Set(missing),
   };
 }
 
 /** Whether calls are asked for as JSON: by choice, or of a model that writes them as text, or just did. */
-function isAskedInJson({ protocol, sentBack }: Asked, quirks: ReadonlySet<Quirk>): boolean {
-  const isTurned = quirks.has("json_calls") || sentBack?.isTurned === true;
+function isAskedInJson(
+  { protocol, sentBack }: Asked,
+  missing: ReadonlySet<MissingCapability>,
+): boolean {
+  const isTurned = missing.has("json_calls") || sentBack?.isTurned === true;
   return protocol === "json" || (protocol === "auto" && isTurned);
 }
 
@@ -68,36 +71,38 @@ function withoutTools(options: Asked["options"] = {}) {
 }
 
 /** How a model is asked for what is wanted of it. */
-type Asking = Pick<Wire, "tools" | "options" | "rung"> & {
+type Asking = Pick<ProviderRequest, "tools" | "options" | "mode"> & {
   /** Tools that the JSON protocol tells of. */
   readonly instructed: readonly ToolForm[];
 };
 
-function askingForm(form: Form, isJson: boolean, quirks: ReadonlySet<Quirk>): Asking {
-  const rung = rungFor(quirks, isJson);
-  const tools = rung === "forced_tool" ? formTools(form) : [];
-  return { tools, options: formOptions(form, rung, quirks), rung, instructed: [] };
+function askingForm(form: Form, isJson: boolean, missing: ReadonlySet<MissingCapability>): Asking {
+  const mode = outputModeFor(missing, isJson);
+  const tools = mode === "forced_tool" ? formTools(form) : [];
+  return { tools, options: formOptions(form, mode, missing), mode, instructed: [] };
 }
 
 function askingTools(
   tools: readonly StructuredToolInterface[],
   isJson: boolean,
-  quirks: ReadonlySet<Quirk>,
+  missing: ReadonlySet<MissingCapability>,
 ): Asking {
   if (!isJson || tools.length === 0)
     return { tools: isJson ? [] : tools, options: {}, instructed: [] };
-  const rung = rungFor(quirks, true);
-  const form = formOptions(actionFormOf(tools), rung, quirks);
-  const options = { ...form, ...stopOptions(rung, quirks) };
-  return { tools: [], options, rung, instructed: tools.map(toolForm) };
+  const mode = outputModeFor(missing, true);
+  const form = formOptions(actionFormOf(tools), mode, missing);
+  const options = { ...form, ...stopOptions(mode, missing) };
+  return { tools: [], options, mode, instructed: tools.map(toolForm) };
 }
 
 /**
  * Keeps a model from writing a tool's result itself, where no schema does. In JSON no line can begin
  * inside a string, so that an answer with the word in it is not cut.
  */
-function stopOptions(rung: Rung, quirks: ReadonlySet<Quirk>) {
-  return rung === "json_schema" || quirks.has("no_stop") ? {} : { stop: [`\n${observationLabel}`] };
+function stopOptions(mode: OutputMode, missing: ReadonlySet<MissingCapability>) {
+  return mode === "json_schema" || missing.has("no_stop")
+    ? {}
+    : { stop: [`\n${observationLabel}`] };
 }
 
 /** Forms of tools already made, and tools of forms: what is the same is bound to a model once. */

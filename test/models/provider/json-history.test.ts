@@ -12,7 +12,7 @@ import { jsonHistory } from "../../../src/models/provider/messages.js";
 import { observationReminder } from "../../../src/prompts/tool-protocol.js";
 import { histories } from "../../support/histories.js";
 import { forms } from "../../support/tool-forms.js";
-import { callsOf, question, resultOf, system } from "../../support/wires.js";
+import { callsOf, question, resultOf, system } from "../../support/provider-requests.js";
 
 const act = (thought: string, action: string, input: unknown) =>
   JSON.stringify({ thought, action, action_input: input });

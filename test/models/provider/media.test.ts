@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { mediaKind, unreadableIn, withNotes } from "../../../src/models/provider/media.js";
 import { shapeMessages } from "../../../src/models/provider/messages.js";
-import type { Quirk } from "../../../src/state/capability.js";
+import type { MissingCapability } from "../../../src/state/capability.js";
 
 const photo = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
 const words = { type: "text", text: "What is this?" };
@@ -31,40 +31,45 @@ describe("mediaKind", () => {
 });
 
 describe("what a model cannot read", () => {
-  it.each<{ name: string; messages: readonly BaseMessage[]; quirks: Quirk[]; kinds: string[] }>([
+  it.each<{
+    name: string;
+    messages: readonly BaseMessage[];
+    missing: MissingCapability[];
+    kinds: string[];
+  }>([
     {
       name: "an image of the question",
       messages: [shown],
-      quirks: ["no_images"],
+      missing: ["no_images"],
       kinds: ["image"],
     },
-    { name: "nothing that it can read", messages: [shown], quirks: ["no_audio"], kinds: [] },
+    { name: "nothing that it can read", messages: [shown], missing: ["no_audio"], kinds: [] },
     {
       name: "an image with the words in a message of their own",
       messages: [said, new HumanMessage({ content: [photo] }), asked],
-      quirks: ["no_images"],
+      missing: ["no_images"],
       kinds: ["image"],
     },
     {
       name: "nothing of a question that was answered",
       messages: [shown, said, asked],
-      quirks: ["no_images"],
+      missing: ["no_images"],
       kinds: [],
     },
     {
       name: "what a tool returned since",
       messages: [asked, called, looked],
-      quirks: ["no_audio"],
+      missing: ["no_audio"],
       kinds: ["audio"],
     },
-  ])("is $name", ({ messages, quirks, kinds }) => {
-    expect(unreadableIn(messages, new Set(quirks))).toEqual(kinds);
+  ])("is $name", ({ messages, missing, kinds }) => {
+    expect(unreadableIn(messages, new Set(missing))).toEqual(kinds);
   });
 
   it("has a note in its place where it is of an earlier question, and the rest stands", () => {
     const messages = [shown, said, called, looked, asked];
-    const quirks = new Set<Quirk>(["no_images", "no_audio"]);
-    const [first, second, third, fourth, fifth] = shapeMessages(messages, quirks);
+    const missing = new Set<MissingCapability>(["no_images", "no_audio"]);
+    const [first, second, third, fourth, fifth] = shapeMessages(messages, missing);
     const note = { type: "text", text: "[an image, which you cannot read]" };
     expect(first?.content).toEqual([note, words]);
     expect([second, third, fifth]).toEqual([said, called, asked]);

@@ -10,12 +10,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { shapeMessages } from "../../../src/models/provider/messages.js";
-import type { Quirk } from "../../../src/state/capability.js";
+import type { MissingCapability } from "../../../src/state/capability.js";
 import { histories } from "../../support/histories.js";
-import { callsOf, question, resultOf, system } from "../../support/wires.js";
+import { callsOf, question, resultOf, system } from "../../support/provider-requests.js";
 
-const shape = (messages: readonly BaseMessage[], ...quirks: readonly Quirk[]) =>
-  shapeMessages(messages, new Set(quirks));
+const shape = (messages: readonly BaseMessage[], ...missing: readonly MissingCapability[]) =>
+  shapeMessages(messages, new Set(missing));
 
 /** Messages as pairs of who speaks and what is said. */
 const told = (messages: readonly BaseMessage[]) =>
@@ -128,11 +128,11 @@ describe("shapeMessages", () => {
     expect(shape([one, resultOf("a")], "single_calls")[0]).toBe(one);
   });
 
-  const quirks = fc.subarray<Quirk>(["no_system", "alternating", "single_calls"]);
+  const missing = fc.subarray<MissingCapability>(["no_system", "alternating", "single_calls"]);
 
   it("keeps every text, call and result, and leaves what it is given as it was", () => {
     fc.assert(
-      fc.property(histories, quirks, (messages, known) => {
+      fc.property(histories, missing, (messages, known) => {
         const before = JSON.stringify(messages);
         const shaped = shape(messages, ...known);
         expect(JSON.stringify(messages)).toBe(before);
@@ -146,9 +146,9 @@ describe("shapeMessages", () => {
     );
   });
 
-  it("never has two system messages, nor what a quirk takes away", () => {
+  it("never has two system messages, nor what a capability takes away", () => {
     fc.assert(
-      fc.property(histories, quirks, (messages, known) => {
+      fc.property(histories, missing, (messages, known) => {
         const shaped = shape([...messages, system], ...known);
         const isSystem = shaped.map(({ type }) => type === "system");
         expect(isSystem.lastIndexOf(true)).toBe(known.includes("no_system") ? -1 : 0);

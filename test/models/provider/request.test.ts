@@ -2,9 +2,9 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { wireRequest } from "../../../src/models/provider/request.js";
-import type { Quirk } from "../../../src/state/capability.js";
-import { callsOf, question, resultOf, system } from "../../support/wires.js";
+import { providerRequest } from "../../../src/models/provider/request.js";
+import type { MissingCapability } from "../../../src/state/capability.js";
+import { callsOf, question, resultOf, system } from "../../support/provider-requests.js";
 
 const search = tool(() => "found", {
   name: "search",
@@ -15,98 +15,100 @@ const tools = [search];
 const form = { name: "response", schema: { type: "object" } };
 const history = [system, question, callsOf("a"), resultOf("a")];
 
-const request = (asked: Partial<Parameters<typeof wireRequest>[0]>, ...quirks: readonly Quirk[]) =>
-  wireRequest({ protocol: "auto", ...asked }, history, new Set(quirks));
+const request = (
+  asked: Partial<Parameters<typeof providerRequest>[0]>,
+  ...missing: readonly MissingCapability[]
+) => providerRequest({ protocol: "auto", ...asked }, history, new Set(missing));
 
-describe("wireRequest", () => {
+describe("providerRequest", () => {
   it("sends tools and messages as they are where nothing is known", () => {
-    const wire = request({ tools });
-    expect(wire).toMatchObject({ protocol: "native", options: {}, mayAdapt: true });
-    expect(wire.tools).toBe(tools);
-    expect(wire.messages).toBe(history);
-    expect(wire).not.toHaveProperty("rung");
+    const sent = request({ tools });
+    expect(sent).toMatchObject({ protocol: "native", options: {}, mayAdapt: true });
+    expect(sent.tools).toBe(tools);
+    expect(sent.messages).toBe(history);
+    expect(sent).not.toHaveProperty("mode");
   });
 
   it.each<{
     name: string;
     protocol: "native" | "json" | "auto";
-    quirks: Quirk[];
+    missing: MissingCapability[];
     as: string;
     mayAdapt: boolean;
   }>([
     {
       name: "native stays native",
       protocol: "native",
-      quirks: ["json_calls"],
+      missing: ["json_calls"],
       as: "native",
       mayAdapt: false,
     },
-    { name: "json is json", protocol: "json", quirks: [], as: "json", mayAdapt: false },
-    { name: "auto begins native", protocol: "auto", quirks: [], as: "native", mayAdapt: true },
+    { name: "json is json", protocol: "json", missing: [], as: "json", mayAdapt: false },
+    { name: "auto begins native", protocol: "auto", missing: [], as: "native", mayAdapt: true },
     {
       name: "auto goes over to json",
       protocol: "auto",
-      quirks: ["json_calls"],
+      missing: ["json_calls"],
       as: "json",
       mayAdapt: true,
     },
-  ])("$name", ({ protocol, quirks, as, mayAdapt }) => {
-    expect(request({ protocol, tools }, ...quirks)).toMatchObject({ protocol: as, mayAdapt });
+  ])("$name", ({ protocol, missing, as, mayAdapt }) => {
+    expect(request({ protocol, tools }, ...missing)).toMatchObject({ protocol: as, mayAdapt });
   });
 
   it("in JSON binds no tools, tells of them, and asks for an action by schema", () => {
-    const { messages, options, ...wire } = request({ tools }, "json_calls");
-    expect(wire).toMatchObject({ tools: [], rung: "json_schema" });
+    const { messages, options, ...sent } = request({ tools }, "json_calls");
+    expect(sent).toMatchObject({ tools: [], mode: "json_schema" });
     expect(options).toMatchObject({ response_format: { json_schema: { name: "action" } } });
     expect(options).not.toHaveProperty("stop");
     expect(messages.map(({ type }) => type)).toEqual(["system", "human", "ai", "human"]);
     expect(messages[0]?.text).toContain('"action": "search", "action_input": {"query": string}');
   });
 
-  it.each<{ name: string; quirks: Quirk[]; options: object; rung: string }>([
+  it.each<{ name: string; missing: MissingCapability[]; options: object; mode: string }>([
     {
       name: "in JSON mode with a stop",
-      quirks: ["no_json_schema"],
+      missing: ["no_json_schema"],
       options: { response_format: { type: "json_object" }, stop: ["\nObservation"] },
-      rung: "json_mode",
+      mode: "json_mode",
     },
     {
       name: "by prompt with a stop",
-      quirks: ["no_json_schema", "no_json_mode"],
+      missing: ["no_json_schema", "no_json_mode"],
       options: { stop: ["\nObservation"] },
-      rung: "prompt",
+      mode: "prompt",
     },
     {
       name: "by prompt alone",
-      quirks: ["no_json_schema", "no_json_mode", "no_stop"],
+      missing: ["no_json_schema", "no_json_mode", "no_stop"],
       options: {},
-      rung: "prompt",
+      mode: "prompt",
     },
-  ])("asks for an action $name", ({ quirks, options, rung }) => {
-    const wire = request({ tools }, "json_calls", ...quirks);
-    expect([wire.options, wire.rung]).toEqual([options, rung]);
+  ])("asks for an action $name", ({ missing, options, mode }) => {
+    const sent = request({ tools }, "json_calls", ...missing);
+    expect([sent.options, sent.mode]).toEqual([options, mode]);
   });
 
   it("asks for an answer without tools as for any", () => {
-    const wire = request({}, "json_calls");
-    expect(wire).toMatchObject({ protocol: "json", tools: [], options: {} });
-    expect(wire).not.toHaveProperty("rung");
-    expect(wire.messages.map(({ text }) => text).join()).not.toContain("JSON object");
+    const sent = request({}, "json_calls");
+    expect(sent).toMatchObject({ protocol: "json", tools: [], options: {} });
+    expect(sent).not.toHaveProperty("mode");
+    expect(sent.messages.map(({ text }) => text).join()).not.toContain("JSON object");
   });
 
   it("asks for an object as the arguments of a tool that has to be called", () => {
-    const wire = request({ form }, "no_json_schema");
-    expect(wire).toMatchObject({ rung: "forced_tool", options: { tool_choice: "response" } });
-    expect(wire.tools).toMatchObject([{ function: { name: "response", parameters: form.schema } }]);
+    const sent = request({ form }, "no_json_schema");
+    expect(sent).toMatchObject({ mode: "forced_tool", options: { tool_choice: "response" } });
+    expect(sent.tools).toMatchObject([{ function: { name: "response", parameters: form.schema } }]);
   });
 
-  it.each<{ quirks: Quirk[]; rung: string }>([
-    { quirks: [], rung: "json_schema" },
-    { quirks: ["no_json_schema", "no_forced_tool"], rung: "json_mode" },
-    { quirks: ["no_json_schema", "json_calls"], rung: "json_mode" },
-    { quirks: ["no_json_schema", "no_forced_tool", "no_json_mode"], rung: "prompt" },
-  ])("with $quirks asks for an object by $rung, without tools", ({ quirks, rung }) => {
-    expect(request({ form }, ...quirks)).toMatchObject({ rung, tools: [] });
+  it.each<{ missing: MissingCapability[]; mode: string }>([
+    { missing: [], mode: "json_schema" },
+    { missing: ["no_json_schema", "no_forced_tool"], mode: "json_mode" },
+    { missing: ["no_json_schema", "json_calls"], mode: "json_mode" },
+    { missing: ["no_json_schema", "no_forced_tool", "no_json_mode"], mode: "prompt" },
+  ])("with $missing asks for an object by $mode, without tools", ({ missing, mode }) => {
+    expect(request({ form }, ...missing)).toMatchObject({ mode, tools: [] });
   });
 
   it("binds the same list of tools again, so that it is translated once", () => {
@@ -139,9 +141,9 @@ describe("wireRequest", () => {
   });
 
   it("remembers what was known when it was made", () => {
-    const quirks = new Set<Quirk>();
-    const wire = wireRequest({ protocol: "auto", tools }, history, quirks);
-    quirks.add("json_calls");
-    expect([...wire.quirks]).toEqual([]);
+    const missing = new Set<MissingCapability>();
+    const sent = providerRequest({ protocol: "auto", tools }, history, missing);
+    missing.add("json_calls");
+    expect([...sent.missing]).toEqual([]);
   });
 });

@@ -1,16 +1,16 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 
-import type { Wire } from "../../src/models/provider/request.js";
+import type { ProviderRequest } from "../../src/models/provider/request.js";
 
 /** A request as it goes to a model: a question alone, called natively, where nothing else is said. */
-export function wireOf(parts: Partial<Wire> = {}): Wire {
+export function requestOf(parts: Partial<ProviderRequest> = {}): ProviderRequest {
   return {
     messages: [new HumanMessage("q")],
     tools: [],
     options: {},
     protocol: "native",
     mayAdapt: true,
-    quirks: new Set(),
+    missing: new Set(),
     ...parts,
   };
 }

@@ -1,10 +1,10 @@
 import { AIMessage, type AIMessageFields } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { type Expected, readWire } from "../../../src/models/provider/reply.js";
-import type { Wire } from "../../../src/models/provider/request.js";
+import { type Expected, readReply } from "../../../src/models/provider/reply.js";
+import type { ProviderRequest } from "../../../src/models/provider/request.js";
 import { forms } from "../../support/tool-forms.js";
-import { wireOf } from "../../support/wires.js";
+import { requestOf } from "../../support/provider-requests.js";
 
 const results = () => [];
 const reads = new Set(["search"]);
@@ -12,9 +12,9 @@ const acting: Expected = { tools: forms, results, reads, isCorrection: false };
 const corrected: Expected = { tools: forms, results, reads, isCorrection: true };
 const forming: Expected = { tools: [], form: "response", results, reads, isCorrection: false };
 
-const native = wireOf();
-const byPrompt = wireOf({ protocol: "json", rung: "prompt" });
-const bySchema = wireOf({ protocol: "json", rung: "json_schema" });
+const native = requestOf();
+const byPrompt = requestOf({ protocol: "json", mode: "prompt" });
+const bySchema = requestOf({ protocol: "json", mode: "json_schema" });
 
 const cut = { finish_reason: "length" };
 const call = { id: "1", name: "search", args: { query: "x" }, type: "tool_call" as const };
@@ -23,40 +23,35 @@ const action = '{"thought":"Hm.","action":"search","action_input":{"query":"x"}}
 const final = '{"thought":"Hm.","action":"final_answer","action_input":"It is 4."}';
 
 const message = (fields: AIMessageFields) => new AIMessage({ content: "", ...fields });
-const read = (content: string, wire: Wire, expected = acting) =>
-  readWire(message({ content }), wire, expected);
+const read = (content: string, sent: ProviderRequest, expected = acting) =>
+  readReply(message({ content }), sent, expected);
 
 describe("a reply of a model called natively", () => {
   it.each([
-    { name: "an answer", reply: message({ content: "It is 4." }), wire: native },
-    { name: "calls", reply: message({ tool_calls: [call] }), wire: native },
+    { name: "an answer", reply: message({ content: "It is 4." }), sent: native },
+    { name: "calls", reply: message({ tool_calls: [call] }), sent: native },
     {
       name: "calls beside a written one",
       reply: message({ content: written, tool_calls: [call] }),
-      wire: native,
+      sent: native,
     },
     {
       name: "malformed calls",
       reply: message({ content: written, invalid_tool_calls: [{ name: "search", args: "{" }] }),
-      wire: native,
+      sent: native,
     },
-    { name: "nothing", reply: message({}), wire: native },
+    { name: "nothing", reply: message({}), sent: native },
     {
       name: "a written call where no other way is allowed",
       reply: message({ content: written }),
-      wire: { ...native, mayAdapt: false },
+      sent: { ...native, mayAdapt: false },
     },
-  ])("stays as it is: $name", ({ reply, wire }) => {
-    expect(readWire(reply, wire, acting)).toEqual({ message: reply });
+  ])("stays as it is: $name", ({ reply, sent }) => {
+    expect(readReply(reply, sent, acting)).toEqual({ message: reply });
   });
 
   it("stays as it is where no tools were offered", () => {
-    const { message: kept, learned } = read(written, native, {
-      tools: [],
-      results,
-      reads,
-      isCorrection: false,
-    });
+    const { message: kept, learned } = read(written, native, { ...acting, tools: [] });
     expect([kept.text, learned]).toEqual([written, undefined]);
   });
 
@@ -171,7 +166,7 @@ describe("a reply of the JSON protocol", () => {
 
   it("is a native call where the model makes one all the same", () => {
     const reply = message({ tool_calls: [call] });
-    expect(readWire(reply, byPrompt, acting)).toEqual({ message: reply });
+    expect(readReply(reply, byPrompt, acting)).toEqual({ message: reply });
   });
 
   it.each([
@@ -224,7 +219,7 @@ describe("a reply of the JSON protocol", () => {
       additional_kwargs: { reasoning_content: "Before.", other: 1 },
     });
     Object.assign(reply, { usage_metadata: { total_tokens: 3 } });
-    const { message: answered } = readWire(reply, byPrompt, acting);
+    const { message: answered } = readReply(reply, byPrompt, acting);
     expect(answered).toMatchObject({
       id: "m1",
       response_metadata: { finish_reason: "stop" },
@@ -245,33 +240,35 @@ describe("a way of asking for JSON", () => {
     { name: "a fence", text: `\`\`\`json\n${final}\n\`\`\``, learned: "no_json_schema" },
   ])("was passed over or not by $name: $learned", ({ text, learned }) => {
     expect(read(text, bySchema).learned).toBe(learned);
-    expect(read(text, wireOf({ rung: "json_schema" }), forming).learned).toBe(learned);
+    expect(read(text, requestOf({ mode: "json_schema" }), forming).learned).toBe(learned);
   });
 
   it.each([
-    { rung: "json_schema", learned: "no_json_schema" },
-    { rung: "forced_tool", learned: "no_forced_tool" },
-    { rung: "json_mode", learned: "no_json_mode" },
-    { rung: "prompt", learned: undefined },
-  ] as const)("of $rung that a model passes over teaches $learned", ({ rung, learned }) => {
-    expect(read("It is 4.", wireOf({ rung }), forming).learned).toBe(learned);
+    { mode: "json_schema", learned: "no_json_schema" },
+    { mode: "forced_tool", learned: "no_forced_tool" },
+    { mode: "json_mode", learned: "no_json_mode" },
+    { mode: "prompt", learned: undefined },
+  ] as const)("of $mode that a model passes over teaches $learned", ({ mode, learned }) => {
+    expect(read("It is 4.", requestOf({ mode }), forming).learned).toBe(learned);
   });
 
   it("is not held to be passed over by a reply that was cut", () => {
     const reply = message({ content: '{"city":"Bo', response_metadata: cut });
-    expect(readWire(reply, wireOf({ rung: "json_schema" }), forming)).not.toHaveProperty("learned");
-    expect(readWire(reply, bySchema, acting)).not.toHaveProperty("learned");
+    expect(readReply(reply, requestOf({ mode: "json_schema" }), forming)).not.toHaveProperty(
+      "learned",
+    );
+    expect(readReply(reply, bySchema, acting)).not.toHaveProperty("learned");
   });
 
   it("is passed over by the second empty reply in a row", () => {
     const again = { ...forming, isCorrection: true };
-    expect(read("", wireOf({ rung: "json_schema" }), again).learned).toBe("no_json_schema");
+    expect(read("", requestOf({ mode: "json_schema" }), again).learned).toBe("no_json_schema");
     expect(read("", bySchema, corrected).learned).toBe("no_json_schema");
   });
 });
 
 describe("an object that was asked for", () => {
-  const forced = wireOf({ rung: "forced_tool" });
+  const forced = requestOf({ mode: "forced_tool" });
   const args = { city: "Bonn" };
 
   it.each([
@@ -292,7 +289,7 @@ describe("an object that was asked for", () => {
       learned: undefined,
     },
   ])("comes as $name", ({ fields, learned }) => {
-    const reply = readWire(message(fields), forced, forming);
+    const reply = readReply(message(fields), forced, forming);
     expect(reply.message).toMatchObject({
       content: '{"city":"Bonn"}',
       tool_calls: [],
@@ -302,7 +299,7 @@ describe("an object that was asked for", () => {
   });
 
   it("does not come of a call of another tool", () => {
-    const reply = readWire(message({ tool_calls: [call] }), forced, forming);
+    const reply = readReply(message({ tool_calls: [call] }), forced, forming);
     expect(reply).toMatchObject({
       learned: "no_forced_tool",
       message: { content: "", tool_calls: [] },
@@ -314,20 +311,20 @@ describe("the last words of a run", () => {
   const closing: Expected = { tools: [], results, reads, isCorrection: false, isClosing: true };
 
   it.each([
-    { name: "an answer in JSON", text: final, wire: bySchema, said: "It is 4.", calls: 0 },
-    { name: "a call in JSON", text: action, wire: bySchema, said: "", calls: 1 },
+    { name: "an answer in JSON", text: final, sent: bySchema, said: "It is 4.", calls: 0 },
+    { name: "a call in JSON", text: action, sent: bySchema, said: "", calls: 1 },
     {
       name: "a call that is quoted in JSON",
       text: `It was ${action}`,
-      wire: bySchema,
+      sent: bySchema,
       said: `It was ${action}`,
       calls: 0,
     },
-    { name: "prose", text: "It is 4.", wire: bySchema, said: "It is 4.", calls: 0 },
-    { name: "a call as text", text: written, wire: native, said: "", calls: 1 },
-    { name: "prose of a native model", text: "It is 4.", wire: native, said: "It is 4.", calls: 0 },
-  ])("are taken for what they are: $name", ({ text, wire, said, calls }) => {
-    const { message: last, problem } = read(text, wire, closing);
+    { name: "prose", text: "It is 4.", sent: bySchema, said: "It is 4.", calls: 0 },
+    { name: "a call as text", text: written, sent: native, said: "", calls: 1 },
+    { name: "prose of a native model", text: "It is 4.", sent: native, said: "It is 4.", calls: 0 },
+  ])("are taken for what they are: $name", ({ text, sent, said, calls }) => {
+    const { message: last, problem } = read(text, sent, closing);
     expect([last.text, last.tool_calls?.length ?? 0, problem]).toEqual([said, calls, undefined]);
   });
 });

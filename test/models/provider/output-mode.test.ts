@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { formOptions, formTool, rungFor } from "../../../src/models/provider/output-mode.js";
-import type { Quirk } from "../../../src/state/capability.js";
+import { formOptions, formTool, outputModeFor } from "../../../src/models/provider/output-mode.js";
+import type { MissingCapability } from "../../../src/state/capability.js";
 
 const closed = {
   type: "object",
@@ -10,7 +10,7 @@ const closed = {
   additionalProperties: false,
 };
 const form = { name: "response", schema: closed };
-const none: ReadonlySet<Quirk> = new Set();
+const none: ReadonlySet<MissingCapability> = new Set();
 
 /** Whether a schema is asked for strictly. */
 function isStrict(schema: Readonly<Record<string, unknown>>): boolean {
@@ -18,34 +18,37 @@ function isStrict(schema: Readonly<Record<string, unknown>>): boolean {
   return JSON.stringify(options).includes('"strict":true');
 }
 
-describe("rungFor", () => {
-  const all: readonly Quirk[] = ["no_json_schema", "no_forced_tool", "no_json_mode"];
+describe("outputModeFor", () => {
+  const all: readonly MissingCapability[] = ["no_json_schema", "no_forced_tool", "no_json_mode"];
 
-  it.each<{ quirks: readonly Quirk[]; rung: string; inJson: string }>([
-    { quirks: [], rung: "json_schema", inJson: "json_schema" },
-    { quirks: ["no_json_schema"], rung: "forced_tool", inJson: "json_mode" },
-    { quirks: ["no_json_schema", "no_forced_tool"], rung: "json_mode", inJson: "json_mode" },
-    { quirks: ["no_json_schema", "no_json_mode"], rung: "forced_tool", inJson: "prompt" },
-    { quirks: all, rung: "prompt", inJson: "prompt" },
+  it.each<{ missing: readonly MissingCapability[]; mode: string; inJson: string }>([
+    { missing: [], mode: "json_schema", inJson: "json_schema" },
+    { missing: ["no_json_schema"], mode: "forced_tool", inJson: "json_mode" },
+    { missing: ["no_json_schema", "no_forced_tool"], mode: "json_mode", inJson: "json_mode" },
+    { missing: ["no_json_schema", "no_json_mode"], mode: "forced_tool", inJson: "prompt" },
+    { missing: all, mode: "prompt", inJson: "prompt" },
     {
-      quirks: ["no_forced_tool", "no_json_mode", "no_strict"],
-      rung: "json_schema",
+      missing: ["no_forced_tool", "no_json_mode", "no_strict"],
+      mode: "json_schema",
       inJson: "json_schema",
     },
-    { quirks: ["no_system", "no_stop"], rung: "json_schema", inJson: "json_schema" },
-  ])("with $quirks asks by $rung, in the JSON protocol by $inJson", ({ quirks, rung, inJson }) => {
-    expect(rungFor(new Set(quirks), false)).toBe(rung);
-    expect(rungFor(new Set(quirks), true)).toBe(inJson);
-  });
+    { missing: ["no_system", "no_stop"], mode: "json_schema", inJson: "json_schema" },
+  ])(
+    "with $missing asks by $mode, in the JSON protocol by $inJson",
+    ({ missing, mode, inJson }) => {
+      expect(outputModeFor(new Set(missing), false)).toBe(mode);
+      expect(outputModeFor(new Set(missing), true)).toBe(inJson);
+    },
+  );
 });
 
 describe("formOptions", () => {
   it.each([
-    { rung: "forced_tool", options: { tool_choice: "response" } },
-    { rung: "json_mode", options: { response_format: { type: "json_object" } } },
-    { rung: "prompt", options: {} },
-  ] as const)("asks by $rung with nothing else", ({ rung, options }) => {
-    expect(formOptions(form, rung, none)).toEqual(options);
+    { mode: "forced_tool", options: { tool_choice: "response" } },
+    { mode: "json_mode", options: { response_format: { type: "json_object" } } },
+    { mode: "prompt", options: {} },
+  ] as const)("asks by $mode with nothing else", ({ mode, options }) => {
+    expect(formOptions(form, mode, none)).toEqual(options);
   });
 
   it("asks by json_schema with the schema and its name", () => {

@@ -38,13 +38,13 @@ async function askTwice(options: ScriptedServerOptions) {
   const first = await structuredReply(request, format, "Say more of it.");
   const asked = rungsOf(server);
   const second = await structuredReply(request, format, "Say more of it.");
-  const quirks = events.flatMap((event) => Reflect.get(Object(event), "quirk") ?? []);
+  const missing = events.flatMap((event) => Reflect.get(Object(event), "capability") ?? []);
   return {
     first,
     second,
     asked,
     later: rungsOf(server).slice(asked.length),
-    quirks,
+    missing,
     types,
     handle,
   };
@@ -54,7 +54,7 @@ async function askTwice(options: ScriptedServerOptions) {
 const able = ({ tool_choice: choice }: ChatRequest): ServerAnswer =>
   choice === undefined ? good : forced;
 
-describe("the ladder", () => {
+describe("the order of modes", () => {
   const schemaless = dialects["no-json-schema"];
   const formless = dialects["no-response-format"];
   const free = dialects["no-forced-tools"];
@@ -104,19 +104,19 @@ describe("the ladder", () => {
       later: "json_object",
     },
   ])("where a server refuses $name is $asked, and from then on $later", async (row) => {
-    const ladder = await askTwice({ replies: able, dialect: row.dialect });
-    expect(ladder.first).toMatchObject({ ok: true, value });
-    expect(ladder.asked).toEqual(row.asked);
-    expect(ladder.second).toMatchObject({ ok: true, value, usage: { modelCalls: 1 } });
-    expect(ladder.later).toEqual([row.later]);
+    const modes = await askTwice({ replies: able, dialect: row.dialect });
+    expect(modes.first).toMatchObject({ ok: true, value });
+    expect(modes.asked).toEqual(row.asked);
+    expect(modes.second).toMatchObject({ ok: true, value, usage: { modelCalls: 1 } });
+    expect(modes.later).toEqual([row.later]);
   });
 
   it("goes down where a schema is passed over, and tells so once", async () => {
     const replies = ["It is Bonn.", forced, forced];
-    const { first, asked, later, quirks, types } = await askTwice({ replies });
+    const { first, asked, later, missing, types } = await askTwice({ replies });
     expect(first).toMatchObject({ ok: true, value, usage: { modelCalls: 2 } });
     expect([asked, later]).toEqual([["json_schema", "forced_tool"], ["forced_tool"]]);
-    expect(quirks).toEqual(["no_json_schema"]);
+    expect(missing).toEqual(["no_json_schema"]);
     expect(types().filter((type) => type === "model_adapted")).toHaveLength(1);
   });
 
@@ -138,17 +138,17 @@ describe("the ladder", () => {
   });
 
   it("stays where it is for an empty reply", async () => {
-    const { first, asked, quirks } = await askTwice({ replies: ["", good, good] });
+    const { first, asked, missing } = await askTwice({ replies: ["", good, good] });
     expect(first).toMatchObject({ ok: true, value });
-    expect([asked, quirks]).toEqual([["json_schema", "json_schema"], []]);
+    expect([asked, missing]).toEqual([["json_schema", "json_schema"], []]);
   });
 
   it("after a refusal without words asks by prompt once, and then learns step by step", async () => {
     const refused = fault.status(400, { message: "Bad request" });
-    const { first, asked, later, quirks } = await askTwice({ replies: [refused, good, forced] });
+    const { first, asked, later, missing } = await askTwice({ replies: [refused, good, forced] });
     expect(first).toMatchObject({ ok: true, value });
     expect([asked, later]).toEqual([["json_schema", "prompt"], ["forced_tool"]]);
-    expect(quirks).toEqual(["no_json_schema"]);
+    expect(missing).toEqual(["no_json_schema"]);
   });
 
   it("is each model's own", async () => {
@@ -162,7 +162,7 @@ describe("the ladder", () => {
     });
     expect(rungsOf(busy)).toEqual(["json_schema"]);
     expect(rungsOf(plain).at(-1)).toBe("prompt");
-    expect(models.map(({ quirks }) => quirks.size)).toEqual([0, 3]);
+    expect(models.map(({ missing }) => missing.size)).toEqual([0, 3]);
   });
 
   it("ends at a limit, and goes on from there", async () => {
@@ -188,12 +188,12 @@ it.each([
   { name: "before it", reply: `<think>Is it {"city":"Rome"}?</think>\n${good}` },
   { name: "before it, never opened", reply: `Is it {"city":"Rome"}?\n</think>\n\n${good}` },
 ])("takes thoughts $name for no sign of anything", async ({ reply }) => {
-  const { first, second, quirks } = await askTwice({ replies: [reply, reply] });
+  const { first, second, missing } = await askTwice({ replies: [reply, reply] });
   expect([first, second]).toMatchObject([
     { ok: true, value },
     { ok: true, value },
   ]);
-  expect(quirks).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 /** A server that refuses what either refuses. */
@@ -209,7 +209,7 @@ it("binds the form's tool once, however often the object goes back", async () =>
   const model = scriptedModel([unfit, unfit, forced]);
   const bindTools = vi.spyOn(model, "bindTools");
   const handle = await openModel(model, {});
-  handle.quirks.add("no_json_schema");
+  handle.missing.add("no_json_schema");
   const { request } = modelRequest([handle]);
   expect(await structuredReply(request, format, "Say more of it.")).toMatchObject({ value });
   expect(model.calls).toHaveLength(3);
