@@ -76,13 +76,8 @@ export type {
   Observation,
   RunOfCall,
 } from "./state/observation.js";
-export type {
-  HandOffCause,
-  LimitName,
-  Outcome,
-  OutcomeCause,
-  ReachedLimit,
-} from "./state/outcome.js";
+export type { HandOffCause, Outcome, OutcomeCause } from "./state/outcome.js";
+export type { LimitName, ReachedLimit } from "./state/limits.js";
 export {
   type ActionRequest,
   type AllowedDecision,

@@ -4,7 +4,7 @@ import { errorLine } from "../observe/redact.js";
 import { ClassifiedError } from "../run/errors.js";
 import { type Attempted, withRetries } from "../run/retry.js";
 import type { MissingCapability } from "../state/capability.js";
-import type { LimitName } from "../state/outcome.js";
+import type { LimitName } from "../state/limits.js";
 import { roleUsage, type Usage } from "../state/usage.js";
 import { invokeModel } from "./invoke-model.js";
 import { type ModelRequest, toolForm } from "./model-request.js";

@@ -5,7 +5,8 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import type { RunScope } from "../run/scope.js";
-import type { OutcomeCause, ReachedLimit } from "../state/outcome.js";
+import type { OutcomeCause } from "../state/outcome.js";
+import type { ReachedLimit } from "../state/limits.js";
 import type { Usage } from "../state/usage.js";
 import type { WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";

@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 
 import { causesOf, classifyError, isControlFlow } from "../run/errors.js";
-import type { LimitName } from "../state/outcome.js";
+import type { LimitName } from "../state/limits.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { LimitReached } from "./attempt-model.js";
 import {

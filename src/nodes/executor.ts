@@ -29,7 +29,7 @@ import {
 import { observationIn } from "../runtime/run-calls.js";
 import { limitAt, uncoveredEnd } from "../runtime/turn-writes.js";
 import type { Observation } from "../state/observation.js";
-import type { LimitName } from "../state/outcome.js";
+import type { LimitName } from "../state/limits.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
 import { withPolicy } from "../tools/policy.js";

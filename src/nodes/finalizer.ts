@@ -24,7 +24,8 @@ import type { Ending } from "../runtime/hand-off.js";
 import { lastQuestion, untoldIn } from "../runtime/messages.js";
 import { modelRequest } from "../runtime/model-request.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
-import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
+import { failedOutcome, type Outcome } from "../state/outcome.js";
+import { type LimitName } from "../state/limits.js";
 import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 

@@ -1,7 +1,8 @@
 import type { Json } from "../json/json.js";
 import type { MissingCapability } from "../state/capability.js";
 import type { ErrorKind } from "../state/observation.js";
-import type { Outcome, ReachedLimit } from "../state/outcome.js";
+import type { Outcome } from "../state/outcome.js";
+import type { ReachedLimit } from "../state/limits.js";
 import type { DecisionRecord, PersonRequests } from "../state/person.js";
 import type { Usage } from "../state/usage.js";
 

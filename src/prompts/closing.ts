@@ -1,20 +1,8 @@
 import { type Step, taskStepsOf } from "../plan/step.js";
 import type { Observation } from "../state/observation.js";
-import type { LimitName, Outcome, ReachedLimit } from "../state/outcome.js";
+import { type LimitName, limitWords, type ReachedLimit } from "../state/limits.js";
+import type { Outcome } from "../state/outcome.js";
 import { callLines, openLines } from "./results.js";
-
-/** What each limit is on, as a sentence names it. */
-const limitWords: { readonly [Name in ReachedLimit]: string } = {
-  modelCalls: "the number of model calls",
-  toolCalls: "the number of tool calls",
-  replans: "the number of plan changes",
-  planSteps: "the number of plan steps",
-  seconds: "the time",
-  tokens: "the number of tokens",
-  costUsd: "the cost",
-  repeatedCalls: "repeated calls without progress",
-  outputTokens: "the length of one reply",
-};
 
 /** What a run has come to, a line each. */
 export type Known = {
@@ -33,7 +21,7 @@ export const continuePrompt =
 export function closingPrompt(limit: LimitName, known: Known = {}): string {
   return [
     ...listed(known).map((list) => `${list}\n\n`),
-    `Stop here: the limit on ${limitWords[limit]} was reached and no tool can be called any more. `,
+    `Stop here: the limit on ${limitWords(limit)} was reached and no tool can be called any more. `,
     "Answer now: first what the results so far tell about the question, then what is still missing ",
     "for a full answer. Do not make anything up.",
   ].join("");
@@ -57,7 +45,7 @@ export function evidencePrompt(question: string, results: readonly string[]): st
 
 /** What is said at a limit when no model is asked: the limit, the results so far, what failed and what is open. */
 export function stoppedSentence(limit: ReachedLimit, known: Known = {}): string {
-  const stopped = `I had to stop before I was done: the limit on ${limitWords[limit]} was reached.`;
+  const stopped = `I had to stop before I was done: the limit on ${limitWords(limit)} was reached.`;
   const isEmpty = (known.results ?? []).length === 0;
   const [first, ...rest] = [...(isEmpty ? ["There are no results yet."] : []), ...listed(known)];
   return [`${stopped} ${first}`, ...rest].join("\n");
@@ -125,7 +113,7 @@ export function subRunResult(
 ): SubRunResult {
   if (status === "answered") return { ok: true, text: answer };
   if (status === "limit") {
-    const what = limit === undefined ? "its work" : limitWords[limit];
+    const what = limit === undefined ? "its work" : limitWords(limit);
     const remark = `(${name} was stopped before it was done: the limit on ${what} was reached. This is what it found out.)`;
     return { ok: true, text: `${answer}\n${remark}` };
   }

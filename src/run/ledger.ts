@@ -1,4 +1,4 @@
-import type { LimitName } from "../state/outcome.js";
+import type { LimitName } from "../state/limits.js";
 import { addUsage, noUsage, type Usage, usageSince } from "../state/usage.js";
 import type { Clock } from "./clock.js";
 import type { ResolvedLimits } from "./limits.js";

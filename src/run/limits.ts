@@ -1,6 +1,6 @@
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import type { LimitName } from "../state/outcome.js";
+import { byLimit, type LimitName, limitNames } from "../state/limits.js";
 import { hintAt, shown } from "./check-names.js";
 
 /**
@@ -25,50 +25,12 @@ export type Limits = {
 export type ResolvedLimits = { readonly [Name in LimitName]: number | null };
 
 /** The limits of a run that sets none. */
-export const defaultLimits: ResolvedLimits = {
-  modelCalls: 100,
-  toolCalls: 200,
-  replans: 3,
-  planSteps: 50,
-  seconds: 600,
-  tokens: 1_000_000,
-  costUsd: null,
-  repeatedCalls: 3,
-};
+export const defaultLimits: ResolvedLimits = byLimit(({ unset }) => unset);
 
 /** No limit at all. */
-export const unlimited: ResolvedLimits = {
-  modelCalls: null,
-  toolCalls: null,
-  replans: null,
-  planSteps: null,
-  seconds: null,
-  tokens: null,
-  costUsd: null,
-  repeatedCalls: null,
-};
+export const unlimited: ResolvedLimits = byLimit(() => null);
 
-/** The names of all limits. */
-export const limitNames: readonly LimitName[] = [
-  "modelCalls",
-  "toolCalls",
-  "replans",
-  "planSteps",
-  "seconds",
-  "tokens",
-  "costUsd",
-  "repeatedCalls",
-];
-
-/** Limits that count whole things. */
-const counted: ReadonlySet<LimitName> = new Set([
-  "modelCalls",
-  "toolCalls",
-  "replans",
-  "planSteps",
-  "tokens",
-  "repeatedCalls",
-]);
+const isWhole = byLimit((row) => row.isWhole);
 
 /**
  * Fills in the defaults; later arguments win over earlier ones.
@@ -120,10 +82,9 @@ function unknownNames(limits: Limits | undefined): string[] {
 
 function checked(name: LimitName, value: number | null): number | null {
   if (value === null) return value;
-  const fits =
-    Number.isFinite(value) && value >= 0 && (!counted.has(name) || Number.isInteger(value));
+  const fits = Number.isFinite(value) && value >= 0 && (!isWhole[name] || Number.isInteger(value));
   if (fits) return value;
-  const expected = counted.has(name) ? "a whole number of 0 or more" : "a number of 0 or more";
+  const expected = isWhole[name] ? "a whole number of 0 or more" : "a number of 0 or more";
   throw new PlangraphError(
     "invalid_option",
     `limits.${name} must be ${expected}, or null for no limit; it is ${shown(value)}.`,

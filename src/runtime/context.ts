@@ -8,16 +8,16 @@ import { protocols } from "../models/provider/capabilities.js";
 import { closeName } from "../plan/nearest.js";
 import { isTimeZone } from "../run/clock.js";
 import { issueLines } from "../run/errors.js";
-import { defaultLimits, limitNames } from "../run/limits.js";
-import type { LimitName } from "../state/outcome.js";
+import { byLimit, limitNames, type LimitRow } from "../state/limits.js";
 
-const unset = (name: LimitName) => defaultLimits[name] ?? "no limit";
-const described = (name: LimitName, unit: string) =>
-  `${unit}. Default: what the graph says, else ${unset(name)}; null for no limit`;
-const amount = (name: LimitName, unit: string) =>
-  z.number().nonnegative().nullable().optional().describe(described(name, unit));
-const count = (name: LimitName, unit: string) =>
-  z.int().nonnegative().nullable().optional().describe(described(name, unit));
+const limit = ({ unit, unset, isWhole }: LimitRow) =>
+  (isWhole ? z.int() : z.number())
+    .nonnegative()
+    .nullable()
+    .optional()
+    .describe(
+      `${unit}. Default: what the graph says, else ${unset ?? "no limit"}; null for no limit`,
+    );
 const spec = (use: string) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -43,19 +43,7 @@ export const RunContext = z.object({
     .optional()
     .describe("Models by role"),
   model: spec("every role that has none of its own"),
-  limits: z
-    .strictObject({
-      modelCalls: count("modelCalls", "Requests to models, retries included"),
-      toolCalls: count("toolCalls", "Tool calls carried out"),
-      replans: count("replans", "Times a plan may be replaced"),
-      planSteps: count("planSteps", "Steps in one plan"),
-      seconds: amount("seconds", "Seconds of work; the time people take to answer does not count"),
-      tokens: count("tokens", "Tokens in and out"),
-      costUsd: amount("costUsd", "US dollars, by the graph's prices"),
-      repeatedCalls: count("repeatedCalls", "Identical tool calls without progress"),
-    })
-    .optional()
-    .describe("What the run may use"),
+  limits: z.strictObject(byLimit(limit)).optional().describe("What the run may use"),
   protocol: z
     .enum(protocols)
     .optional()

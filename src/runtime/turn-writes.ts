@@ -1,7 +1,8 @@
 import type { Ledger } from "../run/ledger.js";
 import type { Conversation, ConversationState, SoloCall, Writes } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import { failedOutcome, type LimitName, type Outcome } from "../state/outcome.js";
+import { failedOutcome, type Outcome } from "../state/outcome.js";
+import { type LimitName } from "../state/limits.js";
 import type { Planning } from "../state/plan.js";
 import { personRequests } from "../tools/human-input.js";
 import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";

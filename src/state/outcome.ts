@@ -1,18 +1,5 @@
+import type { ReachedLimit } from "./limits.js";
 import type { PersonRequests } from "./person.js";
-
-/** The limits a run can be given; see `Limits` for their units and defaults. */
-export type LimitName =
-  | "modelCalls"
-  | "toolCalls"
-  | "replans"
-  | "planSteps"
-  | "seconds"
-  | "tokens"
-  | "costUsd"
-  | "repeatedCalls";
-
-/** What an outcome can name: a limit of the run, or the provider's own on the length of one reply, which no option sets. */
-export type ReachedLimit = LimitName | "outputTokens";
 
 /** All there are. */
 export const handOffCauses = ["failure", "uncovered", "unreadable"] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { closingPrompt, failedSentence, stoppedSentence } from "../../src/prompts/closing.js";
-import { limitNames } from "../../src/run/limits.js";
+import { limitNames } from "../../src/state/limits.js";
 
 describe.each(limitNames)("at the limit %s", (limit) => {
   it("the prompt and the sentence name it in words", () => {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  defaultLimits,
-  limitNames,
-  type Limits,
-  limitsOfPart,
-  resolveLimits,
-} from "../../src/run/limits.js";
+import { defaultLimits, type Limits, limitsOfPart, resolveLimits } from "../../src/run/limits.js";
+import { limitNames } from "../../src/state/limits.js";
 
 describe("resolveLimits", () => {
   it.each<{ name: string; given: readonly (Limits | undefined)[]; expected: Limits }>([
