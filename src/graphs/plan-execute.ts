@@ -59,15 +59,15 @@ const roles = ["planner", "executor", "replanner"] as const;
 
 const defaultStepLimits: Limits = { modelCalls: 15, toolCalls: 30 };
 
-function afterIntake({ steps, awaitsReview }: Planning) {
+function afterIntake({ steps, planning }: Planning) {
   // A fresh run has no steps yet: one with steps goes on.
   if (steps.length === 0) return "planner";
-  return awaitsReview ? "reviewer" : "executor";
+  return planning.awaitsReview ? "reviewer" : "executor";
 }
 
-function afterPlanning({ outcome, awaitsReview }: Planning) {
+function afterPlanning({ outcome, planning }: Planning) {
   if (outcome !== undefined) return "finalizer";
-  return awaitsReview ? "reviewer" : "executor";
+  return planning.awaitsReview ? "reviewer" : "executor";
 }
 
 function afterReviewer({ outcome, feedback }: Planning) {

@@ -26,8 +26,8 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
   ): Promise<Decided & Writes<typeof PlanState, "usage" | "run">> {
     const run = enterRun(state, config, "joiner");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
-    const { messages, objective, steps, observations, unplanned } = state;
-    const asked = joinerPrompt(objective, toolStepsOf(steps), observations, unplanned);
+    const { messages, objective, steps, observations, planning } = state;
+    const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "joiner")),

@@ -32,7 +32,7 @@ export type ReplannerOptions = {
   readonly isReviewed: boolean;
 };
 
-type Decided = Writes<typeof PlanState, "steps" | "dropped" | "answer" | "outcome"> & {
+type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "outcome"> & {
   readonly replans?: number;
 };
 
@@ -50,17 +50,15 @@ export function createReplanner({
   return async function replanner(
     state,
     config,
-  ): Promise<
-    Decided & Writes<typeof PlanState, "judged" | "feedback" | "awaitsReview" | "usage" | "run">
-  > {
+  ): Promise<Decided & Writes<typeof PlanState, "planning" | "feedback" | "usage" | "run">> {
     const run = enterRun(state, config, "replanner");
     const date = dateLine(run.clock.now(), run.settings.timeZone);
     checkPlan(state);
     const standing = standingOf(state);
-    const { steps, ended, failed, dropped } = standing;
+    const { steps, ended, failed, removed } = standing;
     const { planSteps } = run.settings.limits;
-    const { objective, observations, feedback, plans: rejected } = state;
-    const asked = replannerPrompt({ objective, steps, observations, feedback, dropped });
+    const { objective, observations, feedback } = state;
+    const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
     const reply = await structuredReply(
       {
         ...(await modelRequest(run, config, "replanner")),
@@ -69,14 +67,23 @@ export function createReplanner({
           new HumanMessage(asked),
         ],
       },
-      replanForm({ soFar: standing, failed, rejected, planSteps, acts }),
+      replanForm({
+        soFar: standing,
+        failed,
+        rejected: state.planning.earlierPlans,
+        planSteps,
+        acts,
+      }),
       replanTask,
     );
     const decided = decision(reply, standing, state, run);
     return {
       ...decided,
-      awaitsReview: isReviewed && (decided.replans ?? 0) > state.replans,
-      judged: [...ended],
+      planning: {
+        ...decided.planning,
+        awaitsReview: isReviewed && (decided.replans ?? 0) > state.replans,
+        reviewedStepIds: [...ended],
+      },
       feedback: undefined,
       usage: reply.usage,
       run: run.record(),

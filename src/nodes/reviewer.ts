@@ -13,10 +13,7 @@ import type { Planning, PlanState } from "../state/plan.js";
 import { requestId } from "../tools/human-input.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 
-type Reviewed = Writes<
-  typeof PlanState,
-  "steps" | "dropped" | "feedback" | "plans" | "awaitsReview" | "reviews"
->;
+type Reviewed = Writes<typeof PlanState, "steps" | "feedback" | "planning" | "reviews">;
 
 /**
  * Reviews: shows a person what is still open of the plan, to approve, to edit (drop, reorder, rewrite, add), or to
@@ -32,7 +29,7 @@ export function createReviewer(): GraphNode<typeof PlanState> {
     const id = requestId(
       run.runId,
       "plan",
-      String(state.plans.length),
+      String(state.planning.earlierPlans.length),
       reviewOf(standing.open).args,
     );
     const request = requestFor(standing, id);
@@ -45,12 +42,8 @@ export function createReviewer(): GraphNode<typeof PlanState> {
     if (asked.kind === "cannot_pause")
       return { ...base, ...waitingEnd([requestFor(standing, id, asked.problem)], run) };
     const reviews = [...state.reviews, ...asked.decisions.flatMap(({ record = [] }) => record)];
-    return {
-      ...base,
-      awaitsReview: false,
-      reviews,
-      ...reviewed(asked.decisions[0], standing, state, run),
-    };
+    const { planning, ...decided } = reviewed(asked.decisions[0], standing, state, run);
+    return { ...base, ...decided, reviews, planning: { ...planning, awaitsReview: false } };
   };
 }
 
@@ -71,7 +64,8 @@ function reviewed(
 ): Reviewed {
   if (decision?.type === "reject") {
     const { message = "They gave no reason." } = decision;
-    return { feedback: message, plans: [...state.plans, canonicalPlan(standing.open)] };
+    const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(standing.open)];
+    return { feedback: message, planning: { earlierPlans } };
   }
   const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
   return edited?.ok === true ? changePlan(standing, edited.steps, run) : {};

@@ -38,7 +38,7 @@ type SchedulerOptions = {
 };
 
 type Scheduled = PlanWrites &
-  Writes<typeof PlanState, "objective" | "steps" | "plans" | "feedback" | "unplanned">;
+  Writes<typeof PlanState, "objective" | "steps" | "feedback" | "planning">;
 
 /**
  * Schedules: has a plan made and runs its steps, each as soon as its text is complete and what it refers to
@@ -66,7 +66,9 @@ export function createScheduler({
       toRun: (plan) => acceptPlan(plan, state).steps,
     };
     const planned = await streamPlan(stream, run, wave.start);
-    const { steps, ...end } = acceptPlan(planned, state);
+    const { steps, planningError, ...end } = acceptPlan(planned, state);
+    const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
+    const planning = { ...state.planning, earlierPlans, planningError };
     const round =
       end.outcome === undefined
         ? await roundOfPlan(steps, state, context, wave)
@@ -74,10 +76,9 @@ export function createScheduler({
     return {
       objective: lastQuestion(state.messages),
       steps: [...earlier, ...steps],
-      plans: [...state.plans, canonicalPlan(steps)],
       feedback: undefined,
-      unplanned: undefined,
-      ...closePlan(round, steps, { ...state, unplanned: end.unplanned }, context),
+      planning,
+      ...closePlan(round, steps, { ...state, planning }, context),
       ...end,
       usage: addUsage(planned.usage, round.usage),
     };
@@ -123,8 +124,8 @@ type AcceptedPlan = {
   /** How the run ends with it. */
   readonly outcome?: Outcome;
   readonly answer?: string;
-  /** Why the rest of the plan did not come. */
-  readonly unplanned?: string;
+  /** Why the rest of the plan is missing. */
+  readonly planningError?: string;
 };
 
 /**
@@ -134,13 +135,13 @@ type AcceptedPlan = {
  */
 function acceptPlan(
   { reply, begun }: StreamedPlan,
-  { steps: earlier, plans }: Pick<Planning, "steps" | "plans">,
+  { steps: earlier, planning }: Pick<Planning, "steps" | "planning">,
 ): AcceptedPlan {
   if (!reply.ok) {
     const { limit, problem, cause } = reply;
     if (limit !== undefined) return { steps: begun, outcome: { status: "limit", limit } };
     if (isDeclined(cause)) return { steps: begun, outcome: failedOutcome(problem, cause) };
-    if (begun.length > 0) return { steps: begun, unplanned: problem };
+    if (begun.length > 0) return { steps: begun, planningError: problem };
     return { steps: begun, ...(earlier.length > 0 ? noNewPlan(problem) : {}) };
   }
   const { value } = reply;
@@ -150,7 +151,7 @@ function acceptPlan(
     return { steps: [], outcome: { status: "answered" }, answer: value.text };
   }
   const { steps } = value;
-  const isNew = steps.length > 0 && !plans.includes(canonicalPlan(steps));
+  const isNew = steps.length > 0 && !planning.earlierPlans.includes(canonicalPlan(steps));
   return isNew ? { steps } : { steps: begun, ...noNewPlan("the new plan repeats an earlier one") };
 }
 

@@ -23,7 +23,7 @@ export type TaskPlannerOptions = {
   readonly isReviewed: boolean;
 };
 
-type Planned = Writes<typeof PlanState, "steps" | "awaitsReview" | "outcome" | "answer">;
+type Planned = Writes<typeof PlanState, "steps" | "planning" | "outcome" | "answer">;
 
 /**
  * Plans: asks the planner model for the tasks that lead to the answer. A plan that cannot be carried out goes
@@ -54,7 +54,13 @@ export function createTaskPlanner({
     );
     const planned = plannedWrites(reply, objective, run);
     const awaitsReview = isReviewed && planned.outcome === undefined;
-    return { objective, ...planned, awaitsReview, usage: reply.usage, run: run.record() };
+    return {
+      objective,
+      ...planned,
+      planning: { awaitsReview },
+      usage: reply.usage,
+      run: run.record(),
+    };
   };
 }
 

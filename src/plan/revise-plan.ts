@@ -11,7 +11,7 @@ export type PlanSoFar = {
   /** The ids of the steps that have ended, well or not. */
   readonly ended: ReadonlySet<string>;
   /** The ids of steps that are no longer among them. */
-  readonly dropped?: readonly string[];
+  readonly removed?: readonly string[];
 };
 
 /** A plan's open steps written anew. */
@@ -27,11 +27,11 @@ export type Revision = {
  * and what follows in the new plan means it. What has ended, or was left out, need not be waited for.
  */
 export function revisePlan(
-  { steps, ended, dropped = [] }: PlanSoFar,
+  { steps, ended, removed = [] }: PlanSoFar,
   written: readonly TaskStep[],
 ): Revision {
   const known = new Map(steps.map((step) => [saidIn(step.task), step.id]));
-  const earlier = new Set([...steps.map(({ id }) => id), ...dropped]);
+  const earlier = new Set([...steps.map(({ id }) => id), ...removed]);
   const used = new Set([...earlier, ...written.map(({ id }) => id)]);
   const names = new Map<string, string>();
   const repeated: string[] = [];
@@ -54,12 +54,12 @@ export function revisePlan(
 }
 
 /** The ids of a plan's steps that another one has no more, behind those dropped before. */
-export function droppedIds(
-  { steps, dropped = [] }: Pick<PlanSoFar, "steps" | "dropped">,
+export function removedIds(
+  { steps, removed = [] }: Pick<PlanSoFar, "steps" | "removed">,
   after: readonly TaskStep[],
 ): string[] {
   const kept = new Set(after.map(({ id }) => id));
-  return [...dropped, ...steps.map(({ id }) => id).filter((id) => !kept.has(id))];
+  return [...removed, ...steps.map(({ id }) => id).filter((id) => !kept.has(id))];
 }
 
 function orderOf(after: readonly string[], names: ReadonlyMap<string, string>) {

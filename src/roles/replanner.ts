@@ -38,7 +38,7 @@ type PlanStanding = {
   /** Why the plan is to be changed, where a person said it. */
   readonly feedback?: string | undefined;
   /** Ids that no new step gets. */
-  readonly dropped?: readonly string[];
+  readonly removed?: readonly string[];
 };
 
 /** Asks for the answer from what a plan has brought, or for the steps that still need doing. */
@@ -47,7 +47,7 @@ export function replannerPrompt({
   steps,
   observations,
   feedback,
-  dropped = [],
+  removed = [],
 }: PlanStanding): string {
   const ended = new Set(observations.map(({ callId }) => callId));
   const open = steps.filter(({ id }) => !ended.has(id));
@@ -57,7 +57,7 @@ export function replannerPrompt({
     open.length === 0 ? "No step is left." : `Still to be done:\n${taskList(open)}`,
     ...(feedback === undefined ? [] : [`A person does not want this plan: ${feedback}`]),
     `The question: ${objective}`,
-    advice(open.length > 0, nextStepId([...steps.map(({ id }) => id), ...dropped], "task")),
+    advice(open.length > 0, nextStepId([...steps.map(({ id }) => id), ...removed], "task")),
   ].join("\n\n");
 }
 

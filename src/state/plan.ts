@@ -4,6 +4,28 @@ import type { Step } from "../plan/step.js";
 import { ConversationState } from "./conversation.js";
 import type { DecisionRecord } from "./person.js";
 
+/** What only the planning nodes need to know of the run's plans. A write changes the fields that it names. */
+export type PlanningRecord = {
+  /** Canonical forms of the plans so far: a replanner may not return one of them again. */
+  readonly earlierPlans: readonly string[];
+  /** Why the rest of the plan is missing; nothing for a whole plan. */
+  readonly planningError: string | undefined;
+  /** The steps that had ended at the last replan. */
+  readonly reviewedStepIds: readonly string[];
+  /** Steps removed before they ran: no other step gets their ids. */
+  readonly removedStepIds: readonly string[];
+  /** A person must see the plan before it goes on. */
+  readonly awaitsReview: boolean;
+};
+
+const nothingPlanned: PlanningRecord = {
+  earlierPlans: [],
+  planningError: undefined,
+  reviewedStepIds: [],
+  removedStepIds: [],
+  awaitsReview: false,
+};
+
 /** The state of graphs that plan: a conversation, and the plan for its last question. */
 export const PlanState = Annotation.Root({
   ...ConversationState.spec,
@@ -13,18 +35,12 @@ export const PlanState = Annotation.Root({
   steps: Annotation<readonly Step[]>({ reducer: (_, next) => next, default: () => [] }),
   /** How often the plan was replaced. */
   replans: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
-  /** Canonical forms of the plans so far, so that one that changes nothing is noticed. */
-  plans: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Why the plan is to be replaced; nothing while it stands. */
   feedback: Annotation<string | undefined>(),
-  /** Why the rest of the plan did not come; nothing where it is whole. */
-  unplanned: Annotation<string | undefined>(),
-  /** Ids of the steps that had ended when the plan was last looked at. */
-  judged: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** Ids of steps that were dropped before they were carried out: no other step gets them. */
-  dropped: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** A person is to see the plan before it goes on. */
-  awaitsReview: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
+  planning: Annotation<PlanningRecord, Partial<PlanningRecord>>({
+    reducer: (record, changed) => ({ ...record, ...changed }),
+    default: () => nothingPlanned,
+  }),
   /** What people decided of the run's plans, in order. */
   reviews: Annotation<readonly DecisionRecord[]>({ reducer: (_, next) => next, default: () => [] }),
 });
@@ -37,11 +53,7 @@ export const noPlan = {
   objective: "",
   steps: [],
   replans: 0,
-  plans: [],
   feedback: undefined,
-  unplanned: undefined,
-  judged: [],
-  dropped: [],
-  awaitsReview: false,
+  planning: nothingPlanned,
   reviews: [],
 } satisfies Partial<Planning>;

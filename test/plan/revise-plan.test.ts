@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { droppedIds, revisePlan } from "../../src/plan/revise-plan.js";
+import { removedIds, revisePlan } from "../../src/plan/revise-plan.js";
 import type { TaskStep } from "../../src/plan/step.js";
 
 const step = (id: string, task: string, ...after: readonly string[]): TaskStep => ({
@@ -72,14 +72,14 @@ describe("revisePlan", () => {
 
   it("gives no new step the id of one that was dropped, and lets none wait for it", () => {
     const written = [step("S4", "Find C."), step("S5", "Find D.", "S4")];
-    const revision = revisePlan({ steps, ended, dropped: ["S4"] }, written);
+    const revision = revisePlan({ steps, ended, removed: ["S4"] }, written);
     expect(revision.steps).toEqual([step("S6", "Find C."), step("S5", "Find D.", "S6")]);
   });
 
   it("knows what was dropped", () => {
     const left = steps.slice(0, 1);
-    expect(droppedIds({ steps, dropped: ["S0"] }, left)).toEqual(["S0", "S2", "S3"]);
-    expect(droppedIds({ steps }, steps)).toEqual([]);
+    expect(removedIds({ steps, removed: ["S0"] }, left)).toEqual(["S0", "S2", "S3"]);
+    expect(removedIds({ steps }, steps)).toEqual([]);
   });
 
   it("never uses an id a second time, however often a plan begins at 1", () => {

@@ -181,7 +181,7 @@ export type PlanWrites = Writes<
 export function closePlan(
   round: Round,
   steps: readonly ToolStep[],
-  state: Conversation & Pick<Planning, "unplanned">,
+  state: Conversation & Pick<Planning, "planning">,
   context: TurnContext,
 ): PlanWrites {
   const { results, usage, waiting } = round;
@@ -214,13 +214,13 @@ export function closePlan(
 function directEnd(
   { results }: Round,
   steps: readonly ToolStep[],
-  { observations, soloCalls, unplanned }: Conversation & Pick<Planning, "unplanned">,
+  { observations, soloCalls, planning }: Conversation & Pick<Planning, "planning">,
 ): { readonly outcome: Outcome; readonly answer: string } | undefined {
   const done = new Set(observations.map(({ callId }) => callId));
   const isDone = soloCalls === undefined && steps.every(({ id }) => done.has(id));
   const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);
   const direct = last?.kind === "observed" ? last.direct : undefined;
-  return isDone && unplanned === undefined && direct !== undefined
+  return isDone && planning.planningError === undefined && direct !== undefined
     ? { outcome: { status: "answered" }, answer: direct }
     : undefined;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PlangraphError } from "../../errors.js";
 import { canonicalJson, type JsonObject } from "../../json/json.js";
 import type { ToldStep } from "../../observe/events.js";
-import { droppedIds, withoutWaiting } from "../../plan/revise-plan.js";
+import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
 import { type Step, type TaskStep, taskStepsOf, type ToolStep } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
 import { saysPlanChange } from "../../roles/executor.js";
@@ -30,16 +30,16 @@ export type Standing = {
   readonly open: readonly TaskStep[];
   readonly ended: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** The ids that no new step gets beside those of the steps: a person may have taken out some that had ended. */
-  readonly dropped: readonly string[];
+  /** The ids that no new step gets, besides those of the steps: a person may have removed steps that had ended. */
+  readonly removed: readonly string[];
 };
 
 /** Reads off the state how far its plan is. */
 export function standingOf({
   steps: all,
   observations,
-  dropped: droppedBefore = [],
-}: Pick<Planning, "steps" | "observations"> & Partial<Pick<Planning, "dropped">>): Standing {
+  planning,
+}: Pick<Planning, "steps" | "observations"> & Partial<Pick<Planning, "planning">>): Standing {
   const steps = taskStepsOf(all);
   const ids = new Set(steps.map(({ id }) => id));
   const results = observations.filter(({ callId }) => ids.has(callId));
@@ -49,8 +49,8 @@ export function standingOf({
     .filter(({ id }) => !ended.has(id))
     .map((step) => withoutWaiting(step, (id) => ended.has(id)));
   const takenOut = observations.map(({ callId }) => callId).filter((id) => !ids.has(id));
-  const dropped = [...new Set([...droppedBefore, ...takenOut])];
-  return { steps, open, ended, failed, dropped };
+  const removed = [...new Set([...(planning?.removedStepIds ?? []), ...takenOut])];
+  return { steps, open, ended, failed, removed };
 }
 
 /** Whether a step did not come to a result of its own: it failed, or was stopped before it was done. */
@@ -105,16 +105,16 @@ export function isSurprise(result: Observation, replanning: Replanning): boolean
 export function freshResults({
   steps,
   observations,
-  judged,
-}: Pick<Planning, "steps" | "observations" | "judged">): Observation[] {
+  planning,
+}: Pick<Planning, "steps" | "observations" | "planning">): Observation[] {
   const { ended } = standingOf({ steps, observations });
-  const seen = new Set(judged);
+  const seen = new Set(planning.reviewedStepIds);
   return observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
 }
 
 /** Whether the replanner is to look at the plan before it goes on. */
 export function isReplanDue(
-  state: Pick<Planning, "steps" | "observations" | "judged">,
+  state: Pick<Planning, "steps" | "observations" | "planning">,
   replanning: Replanning,
 ): boolean {
   if (standingOf(state).open.length === 0) return true;
@@ -128,14 +128,14 @@ export function isReplanDue(
  * went as planned.
  */
 export function finalAnswer(
-  { steps, observations, judged }: Pick<Planning, "steps" | "observations" | "judged">,
+  { steps, observations, planning }: Pick<Planning, "steps" | "observations" | "planning">,
   replanning: Replanning,
   isDirect: (tool: string) => boolean,
 ): string | undefined {
   const { open, steps: tasks } = standingOf({ steps, observations });
   const last = tasks.at(-1);
   if (open.length > 0 || last === undefined) return undefined;
-  const seen = new Set(judged);
+  const seen = new Set(planning.reviewedStepIds);
   const isClean = observations.every(
     (result) => seen.has(result.callId) || !isSurprise(result, replanning),
   );
@@ -200,13 +200,13 @@ function unfit(state: Pick<Planning, "steps" | "observations">): string | undefi
 
 /** Puts other steps in the place of a plan's open ones, and tells of it. */
 export function changePlan(
-  { steps, ended, dropped }: Standing,
+  { steps, ended, removed }: Standing,
   open: readonly TaskStep[],
   run: Run,
-): Required<Writes<typeof PlanState, "steps" | "dropped">> {
+): Required<Writes<typeof PlanState, "steps" | "planning">> {
   const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
   tellChange(steps, changed, run);
-  return { steps: changed, dropped: droppedIds({ steps, dropped }, changed) };
+  return { steps: changed, planning: { removedStepIds: removedIds({ steps, removed }, changed) } };
 }
 
 /** Tells of the steps that a planner has planned. */
