@@ -1,11 +1,23 @@
-// Layers from top to bottom, as the design has them: a folder may import itself and every folder of
-// a lower row. Folders of one row do not import each other.
+// Each is a subpath of the package. It shows its index.ts alone, and neither the main entry nor a lower row imports it.
+const capabilities = [
+  "services",
+  "sqlite",
+  // To come:
+  "knowledge",
+  "tracing",
+  "evaluation",
+  "configuration",
+  "page",
+];
+
+// Layers from top to bottom: a folder imports itself and every folder of a lower row, none of its own row.
 const rows = [
   ["cli", "server"],
+  capabilities,
   ["graphs"],
   ["nodes"],
   ["runtime"],
-  ["roles", "services"],
+  ["roles"],
   ["tools"],
   ["models"],
   ["run"],
@@ -52,6 +64,21 @@ export default {
       severity: "error",
       from: { path: "^src/" },
       to: { path: "^src/", pathNot: known },
+    },
+    {
+      name: "capabilities-show-their-index",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: {
+        path: `^src/(${capabilities.join("|")})/`,
+        pathNot: `^src/$1/|^src/(${capabilities.join("|")})/index\\.ts$`,
+      },
+    },
+    {
+      name: "main-entry-has-no-capability",
+      severity: "error",
+      from: { path: "^src/index\\.ts$" },
+      to: { path: `^src/(${capabilities.join("|")})/` },
     },
     {
       name: "nothing-imports-the-barrel",

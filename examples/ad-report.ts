@@ -1,7 +1,8 @@
 // A report: "ROI > 10 today" becomes arguments by what the definition says of them, a day in words becomes a date, and
 // the rows go to a component of the front end. The model reads one sentence in their place.
 // Run it: npx tsx examples/ad-report.ts
-import { createReactGraph, loadServices, systemClock } from "plangraph";
+import { createReactGraph, systemClock } from "plangraph";
+import { loadServices } from "plangraph/services";
 import { scriptedModel } from "plangraph/testing";
 
 import { startAdPlans } from "./ad-report/server.js";

@@ -2,7 +2,8 @@
 // building is missing and asked for; the room is taken, the service says so, and the agent offers another.
 // Run it: npx tsx examples/meeting-room.ts
 import { Command, INTERRUPT, isInterrupted, MemorySaver } from "@langchain/langgraph";
-import { askUser, createReactGraph, loadServices, type PersonRequests } from "plangraph";
+import { askUser, createReactGraph, type PersonRequests } from "plangraph";
+import { loadServices } from "plangraph/services";
 import { scriptedModel } from "plangraph/testing";
 
 import { startMeetingRooms } from "./meeting-room/server.js";

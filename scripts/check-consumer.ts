@@ -27,6 +27,7 @@ const start = promisify(execFile);
 const Manifest = z.object({
   peerDependencies: z.record(z.string(), z.string()),
   peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.boolean() })),
+  exports: z.record(z.string(), z.unknown()),
 });
 const Installed = z.object({
   packages: z.record(z.string(), z.looseObject({ hasInstallScript: z.boolean().optional() })),
@@ -151,7 +152,7 @@ function usablePrograms(consumer: string): readonly Program[] {
     );
 }
 
-/** Compiles and runs the documents' programs: they use both entry points. */
+/** Compiles and runs the documents' programs: they use the main entry and the testing kit. */
 async function checkPrograms(consumer: string): Promise<void> {
   const programs = usablePrograms(consumer);
   const all = programs.map(({ code }) => code).join("\n");
@@ -187,6 +188,17 @@ async function checkPrograms(consumer: string): Promise<void> {
   console.log(`programs: ${programs.length} of the documents print what they say`);
 }
 
+/** Imports every entry point: none may need an optional package before it is used. */
+function checkEntries(consumer: string): void {
+  const { exports } = Manifest.parse(readJson(repository, "package.json"));
+  const entries = Object.keys(exports).filter((path) => !path.endsWith(".json"));
+  for (const path of entries) {
+    const code = `await import(${JSON.stringify(`plangraph${path.slice(1)}`)})`;
+    run(consumer, process.execPath, ["--input-type=module", "--eval", code]);
+  }
+  console.log(`entries: ${entries.join(", ")} load`);
+}
+
 function checkCommand(consumer: string): void {
   const question = "What is 3457 * 43216?";
   const { stdout } = run(consumer, "npx", ["--no-install", "plangraph", "react", question]);
@@ -200,6 +212,7 @@ try {
   mkdirSync(consumer);
   install(consumer, pack(folder));
   checkPackages(consumer);
+  checkEntries(consumer);
   await checkPrograms(consumer);
   checkCommand(consumer);
 } finally {

@@ -39,12 +39,6 @@ export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-pla
 export type { AgentGraph, AgentResult } from "./runtime/graph-tool.js";
 export type { Replanning } from "./runtime/plan/task-plan.js";
 export {
-  pruneCheckpoints,
-  type Pruned,
-  type PruneOptions,
-  type SqliteDatabase,
-} from "./runtime/prune-checkpoints.js";
-export {
   type CallInFlight,
   type UnfinishedRun,
   unfinishedRuns,
@@ -52,22 +46,6 @@ export {
 } from "./runtime/threads/unfinished-runs.js";
 export { RunContext, type RunContextFields } from "./runtime/context.js";
 export type { RunOptions } from "./runtime/settings.js";
-export { loadServices } from "./services/load-services.js";
-export type { Service, ServiceInput } from "./services/definition.js";
-export { type ServiceOptions, serviceTools } from "./services/service-tools.js";
-export {
-  type McpClient,
-  type McpOptions,
-  type McpServer,
-  mcpTools,
-  type McpTools,
-} from "./services/mcp-tools.js";
-export { importOpenApi } from "./services/openapi/services-from-openapi.js";
-export {
-  type OpenApiSelection,
-  type OpenApiServices,
-  servicesFromOpenApi,
-} from "./services/openapi/services-from-openapi.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type {
   ErrorKind,

@@ -6,11 +6,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
-import {
-  pruneCheckpoints,
-  type Pruned,
-  type SqliteDatabase,
-} from "../runtime/prune-checkpoints.js";
+import { pruneCheckpoints, type Pruned, type SqliteDatabase } from "../sqlite/index.js";
 import type { CliIo } from "./io.js";
 import { count, fileSize } from "./view/event-lines.js";
 

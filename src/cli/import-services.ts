@@ -5,8 +5,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
-import type { ServiceInput } from "../services/definition.js";
-import { importOpenApi, type OpenApiServices } from "../services/openapi/services-from-openapi.js";
+import { importOpenApi, type OpenApiServices, type ServiceInput } from "../services/index.js";
 import type { CliIo } from "./io.js";
 import { count, oneLine } from "./view/event-lines.js";
 

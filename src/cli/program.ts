@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 import { protocols } from "../models/provider/capabilities.js";
-import { commaList } from "../services/values.js";
+import { commaList } from "../run/comma-list.js";
 import { type Flags, offeredLimits, readFlags } from "./flags.js";
 import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
 import type { CliIo } from "./io.js";

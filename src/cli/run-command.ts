@@ -11,7 +11,7 @@ import {
   type Models,
   withOfflineDefault,
 } from "../models/model.js";
-import { loadServices } from "../services/load-services.js";
+import type { ServiceOptions } from "../services/index.js";
 import { calculator } from "../tools/builtin/calculator.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
@@ -182,7 +182,7 @@ export async function toolsFor(
   const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
   const loaded = [
     ...(await loadToolFiles(files)),
-    ...(await loadServices(services, { environment, ...hosts })),
+    ...(await servicesFor(services, { environment, ...hosts })),
   ];
   const names = new Set(loaded.map(({ name }) => name));
   const builtIn: StructuredToolInterface[] = [
@@ -194,6 +194,15 @@ export async function toolsFor(
     handOff,
   ];
   return [...builtIn.filter(({ name }) => !names.has(name)), ...loaded];
+}
+
+async function servicesFor(
+  files: readonly string[],
+  options: ServiceOptions,
+): Promise<readonly StructuredToolInterface[]> {
+  if (files.length === 0 && options.allowHosts === undefined) return [];
+  const { loadServices } = await import("../services/index.js");
+  return loadServices(files, options);
 }
 
 async function wikipediaTool(): Promise<StructuredToolInterface> {

@@ -4,8 +4,7 @@ import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createScienceRouter } from "../graphs/science-router.js";
 import { withOfflineDefault } from "../models/model.js";
-import { loadServices } from "../services/load-services.js";
-import { commaList } from "../services/values.js";
+import { commaList } from "../run/comma-list.js";
 import { calculator } from "../tools/builtin/calculator.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
@@ -42,7 +41,14 @@ export async function router() {
 // Nobody stands behind this server who would take a failed run over: it stays failed.
 async function options() {
   const builtIn = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
-  const services = await loadServices(commaList(process.env["PLANGRAPH_SERVICES"]));
+  const services = await listedServices();
   const environment = withOfflineDefault(process.env);
   return { tools: [...builtIn, ...services], handOffOn: [], environment };
+}
+
+async function listedServices() {
+  const paths = commaList(process.env["PLANGRAPH_SERVICES"]);
+  if (paths.length === 0) return [];
+  const { loadServices } = await import("../services/index.js");
+  return loadServices(paths);
 }

@@ -3,13 +3,13 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { PlangraphError } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { commaList } from "../run/comma-list.js";
 import { credentialsOf } from "./build-request.js";
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts } from "./http/allow-hosts.js";
 import type { Resolve } from "./http/request.js";
 import { createServiceTool } from "./service-tool.js";
-import { commaList } from "./values.js";
 
 /** How services are called. Every field is optional. */
 export type ServiceOptions = {

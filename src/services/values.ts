@@ -47,14 +47,6 @@ function isSame(left: Json | undefined, right: Json): boolean {
   return String(left) === String(right);
 }
 
-/** What a text lists between commas: `a, b` is `a` and `b`. */
-export function commaList(text = ""): string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
 const maxLength = 64;
 
 /**

@@ -5,8 +5,8 @@ import {
   createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
-  serviceTools,
 } from "../../src/index.js";
+import { serviceTools } from "../../src/services/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asRunnable } from "../support/hosts.js";
 import { serving } from "../support/local-server.js";

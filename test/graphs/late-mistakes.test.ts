@@ -12,11 +12,9 @@ import {
   createResolveDateTool,
   createRewooGraph,
   createRouterGraph,
-  loadServices,
-  servicesFromOpenApi,
-  serviceTools,
   withPolicy,
 } from "../../src/index.js";
+import { loadServices, servicesFromOpenApi, serviceTools } from "../../src/services/index.js";
 import { parseRunContext } from "../../src/runtime/context.js";
 
 const graph = createReactGraph({ models: "offline" });

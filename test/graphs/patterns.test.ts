@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createReactGraph, servicesFromOpenApi, serviceTools } from "../../src/index.js";
+import { createReactGraph } from "../../src/index.js";
+import { servicesFromOpenApi, serviceTools } from "../../src/services/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { serving } from "../support/local-server.js";
 import { serviceInput } from "../support/services.js";

@@ -5,8 +5,8 @@ import {
   createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
-  serviceTools,
 } from "../../src/index.js";
+import { serviceTools } from "../../src/services/index.js";
 import { type ModelAnswer, scriptedModel } from "../../src/testing/index.js";
 import { serving } from "../support/local-server.js";
 import { finishWith, planText } from "../support/plans.js";

@@ -1,7 +1,8 @@
 import { ChatOpenAI } from "@langchain/openai";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { calculator, createReactGraph, createRewooGraph, serviceTools } from "../../src/index.js";
+import { calculator, createReactGraph, createRewooGraph } from "../../src/index.js";
+import { serviceTools } from "../../src/services/index.js";
 import { scriptedModel, type ServerReply, startScriptedServer } from "../../src/testing/index.js";
 import { serving } from "../support/local-server.js";
 import { toolRun } from "../support/tool-run.js";

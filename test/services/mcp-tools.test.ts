@@ -3,7 +3,8 @@ import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 
-import { createReactGraph, mcpTools, type McpTools } from "../../src/index.js";
+import { createReactGraph } from "../../src/index.js";
+import { mcpTools, type McpTools } from "../../src/services/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { attachedPolicy } from "../../src/tools/policy.js";
 import { toolRun } from "../support/tool-run.js";

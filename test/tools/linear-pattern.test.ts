@@ -3,7 +3,7 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
-import { serviceTools } from "../../src/index.js";
+import { serviceTools } from "../../src/services/index.js";
 
 import { checkArguments } from "../../src/tools/check-arguments.js";
 import {

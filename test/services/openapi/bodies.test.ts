@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { servicesFromOpenApi } from "../../../src/index.js";
+import { servicesFromOpenApi } from "../../../src/services/index.js";
 import { buildRequest } from "../../../src/services/build-request.js";
 import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 import { documentOf } from "./documents.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { servicesFromOpenApi } from "../../../src/index.js";
+import { servicesFromOpenApi } from "../../../src/services/index.js";
 import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 import type { ServiceInput } from "../../../src/services/definition.js";
 import { documentOf, getting, onlyOf, sending } from "./documents.js";

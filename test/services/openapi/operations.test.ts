@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { servicesFromOpenApi } from "../../../src/index.js";
+import { servicesFromOpenApi } from "../../../src/services/index.js";
 import { documentOf, getting, onlyOf } from "./documents.js";
 
 const text = { type: "string" };

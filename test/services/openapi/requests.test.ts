@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { importOpenApi } from "../../../src/index.js";
+import { importOpenApi } from "../../../src/services/index.js";
 import type { JsonObject } from "../../../src/json/json.js";
 import { buildRequest } from "../../../src/services/build-request.js";
 import { ServiceDefinition } from "../../../src/services/definition-problems.js";

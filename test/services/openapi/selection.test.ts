@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { PlangraphError, servicesFromOpenApi } from "../../../src/index.js";
+import { PlangraphError } from "../../../src/index.js";
+import { servicesFromOpenApi } from "../../../src/services/index.js";
 import { documentOf } from "./documents.js";
 
 const shop = documentOf({

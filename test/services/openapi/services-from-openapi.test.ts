@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { importOpenApi } from "../../../src/index.js";
+import { importOpenApi } from "../../../src/services/index.js";
 import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 
 const file = "test/fixtures/shop.openapi.yaml";

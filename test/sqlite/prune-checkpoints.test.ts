@@ -16,13 +16,8 @@ import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import {
-  asTool,
-  createPlanExecuteGraph,
-  createReactGraph,
-  pruneCheckpoints,
-  withPolicy,
-} from "../../src/index.js";
+import { asTool, createPlanExecuteGraph, createReactGraph, withPolicy } from "../../src/index.js";
+import { pruneCheckpoints } from "../../src/sqlite/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { asked } from "../support/asked.js";
 import { countingTools } from "../support/counting-tools.js";

@@ -1,0 +1,6 @@
+export {
+  pruneCheckpoints,
+  type Pruned,
+  type PruneOptions,
+  type SqliteDatabase,
+} from "./prune-checkpoints.js";
