@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // The examples import the package by its name.
+  resolve: { tsconfigPaths: true },
   test: {
     include: ["test/**/*.test.ts"],
     // Some tests start programs and servers, and CI may be slow.

@@ -70,7 +70,6 @@ export { calculator } from "./tools/builtin/calculator.js";
 export { createCurrentDateTool } from "./tools/builtin/date-tools.js";
 export { handOff } from "./tools/builtin/people.js";
 export { uncheckedPatternsOf } from "./tools/linear-pattern.js";
-export { physicalConstant } from "./tools/physical-constant.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { createRandomNumberTool, randomNumber } from "./tools/builtin/random-number.js";
 export { createResolveDateTool, type ResolveDateOptions } from "./tools/builtin/date-tools.js";

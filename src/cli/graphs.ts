@@ -1,11 +1,11 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import { createDefaultRouter } from "../graphs/default-router.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
-import { createScienceRouter } from "../graphs/science-router.js";
 import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../runtime/plan/task-plan.js";
 import type { RunOptions } from "../runtime/settings.js";
@@ -100,9 +100,9 @@ export const graphs: readonly GraphEntry[] = [
   },
   {
     name: "router",
-    summary: "mathematics to a graph that plans, physics to one that looks constants up",
+    summary: "mathematics to a graph that plans, all else to one that reasons step by step",
     roles: ["router", "planner", "executor"],
     flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
-    create: (options) => createScienceRouter(shared(options)),
+    create: (options) => createDefaultRouter(shared(options)),
   },
 ];

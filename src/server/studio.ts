@@ -1,8 +1,8 @@
+import { createDefaultRouter } from "../graphs/default-router.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
-import { createScienceRouter } from "../graphs/science-router.js";
 import { withOfflineDefault } from "../models/model.js";
 import { commaList } from "../run/comma-list.js";
 import { calculator } from "../tools/builtin/calculator.js";
@@ -35,7 +35,7 @@ export async function llmCompiler() {
 
 /** The graph `router` of the server. */
 export async function router() {
-  return createScienceRouter(await options());
+  return createDefaultRouter(await options());
 }
 
 // Nobody stands behind this server who would take a failed run over: it stays failed.

@@ -101,7 +101,7 @@ describe("the graph react of the server", () => {
 describe("the graph router of the server", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("has the built-in tools in both routes, and needs no variable", async () => {
+  it("has the built-in tools, and needs no variable", async () => {
     for (const name of ["OPENAI_API_KEY", "PLANGRAPH_MODEL", "PLANGRAPH_EXECUTOR_MODEL"]) {
       vi.stubEnv(name, undefined);
     }

@@ -1,6 +1,7 @@
-// A router: sums go to a graph that plans, questions of physics to one that looks constants up, each with a
-// model and tools of its own. A rule decides what is certain, a small model the rest; what is unclear is asked.
-// Run it: npx tsx examples/router.ts
+// A router and a tool of its own. Sums go to a graph that plans, questions of physics to one that looks up
+// constants; each has its own models and tools. A rule decides what is certain, a small model decides the rest,
+// and an unclear question goes back to the user.
+// Run it: npx tsx examples/science-router.ts
 import { Command, MemorySaver } from "@langchain/langgraph";
 import {
   type AgentEvent,
@@ -8,10 +9,11 @@ import {
   createReactGraph,
   createRewooGraph,
   createRouterGraph,
-  physicalConstant,
   randomNumber,
 } from "plangraph";
 import { scriptedModel } from "plangraph/testing";
+
+import { physicalConstant } from "./science-router/physical-constant.js";
 
 // In the place of three models of different sizes.
 const small = scriptedModel(

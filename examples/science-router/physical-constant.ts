@@ -1,15 +1,14 @@
 import { tool } from "@langchain/core/tools";
+import { ToolError, withPolicy } from "plangraph";
 import { z } from "zod";
 
-import { nearestFirst } from "../plan/nearest.js";
 import { type PhysicalConstant, physicalConstants } from "./physical-constants.js";
-import { ToolError, withPolicy } from "./policy.js";
 
 const schema = z.object({
   name: z.string().describe('The name or symbol of one constant, such as "electron mass" or "h".'),
 });
 
-/** Looks a constant of nature up by name or symbol (CODATA 2022); an unknown one is an error that names those most like it. */
+/** Looks up a constant of nature by name or symbol (CODATA 2022). For an unknown name the error lists those that may be meant. */
 export const physicalConstant = withPolicy(
   tool(({ name }: z.infer<typeof schema>) => told(constantOf(name)), {
     name: "physical_constant",
@@ -57,14 +56,7 @@ function wordsIn(name: string): string[] {
   return words.filter((word) => word !== "" && !filler.has(word));
 }
 
-/** How many constants an unknown one is told. */
-const maxNames = 6;
-
 function unknown(given: string, known: readonly PhysicalConstant[]): ToolError {
-  const nearest = nearestFirst(
-    given,
-    known.map(({ name }) => name),
-  ).slice(0, maxNames);
-  const message = `there is no constant "${given}". Those most like it: ${nearest.join("; ")}.`;
-  return new ToolError("invalid_arguments", message);
+  const names = known.map(({ name }) => name).join("; ");
+  return new ToolError("invalid_arguments", `there is no constant "${given}". Known: ${names}.`);
 }

@@ -1,0 +1,52 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import type { RunOptions } from "../runtime/settings.js";
+import { calculator } from "../tools/builtin/calculator.js";
+import { randomNumber } from "../tools/builtin/random-number.js";
+import type { GraphOptions } from "./graph-options.js";
+import { createReactGraph } from "./react.js";
+import { createRewooGraph } from "./rewoo.js";
+import { createRouterGraph } from "./router.js";
+
+/** The options of the default router. */
+type DefaultRouterOptions = RunOptions & Pick<GraphOptions, "tools" | "checkpointer" | "store">;
+
+/** Figures and signs alone, perhaps behind a few words: nothing but a sum. */
+const bareSum =
+  /^(?:(?:what(?:['’]s| is)|how much is|calculate|compute)\s)?[-\d\s+*/^().,%!×÷−]+[=?]?$/i;
+const isBareSum = (question: string) => /\d/.test(question) && bareSum.test(question.trim());
+
+/**
+ * The router of the command line and of Studio: mathematics to a graph that plans, all else to one that reasons step
+ * by step with `tools`. The tools of mathematics are the calculator and random numbers, or their namesakes in `tools`.
+ */
+export function createDefaultRouter({
+  tools = [],
+  checkpointer,
+  store,
+  ...run
+}: DefaultRouterOptions = {}) {
+  return createRouterGraph({
+    ...run,
+    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...(store === undefined ? {} : { store }),
+    routes: {
+      mathematics: {
+        description:
+          "Sums, percentages, equations, random numbers: what can be calculated from the figures in the question.",
+        graph: createRewooGraph({ ...run, tools: mathematicsTools(tools) }),
+        when: isBareSum,
+      },
+      general: {
+        description: "Everything else: facts, dates, lookups, orders, conversation.",
+        graph: createReactGraph({ ...run, tools }),
+      },
+    },
+  });
+}
+
+function mathematicsTools(given: readonly StructuredToolInterface[]): StructuredToolInterface[] {
+  return [calculator, randomNumber].map(
+    (own) => given.find(({ name }) => name === own.name) ?? own,
+  );
+}
