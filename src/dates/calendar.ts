@@ -188,8 +188,3 @@ export function isDayFirst(locale: string | undefined): boolean | undefined {
     .map(({ type }) => type);
   return types.indexOf("day") < types.indexOf("month");
 }
-
-/** The language of a locale: "de" of "de-CH". */
-export function languageOf(locale: string): string {
-  return new Intl.Locale(locale).language;
-}

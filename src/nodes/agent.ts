@@ -1,14 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { callModel } from "../models/call-model.js";
-import { dateLine } from "../prompts/date-line.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
 import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { isGoingRound } from "../runtime/messages.js";
-import { modelRequest, type ReplyWrites, replyWrites } from "../runtime/model-request.js";
+import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
@@ -31,10 +29,8 @@ export function createAgent({
   const reads = isTaken ? stated : new Set([...stated, readResultName]);
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
-    const date = dateLine(run.clock.now(), run.settings.timeZone);
-    const messages = agentPrompt(state.messages, instructions, date);
-    const reply = await callModel({
-      ...(await modelRequest(run, config, "executor")),
+    const messages = agentPrompt(state.messages, instructions, run.dateLine());
+    const reply = await run.ask("executor", {
       messages,
       postscript: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,

@@ -1,10 +1,9 @@
 import { HumanMessage } from "@langchain/core/messages";
-import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { GraphNode } from "@langchain/langgraph";
 
 import type { Json } from "../json/json.js";
-import { callModel } from "../models/call-model.js";
 import type { ModelReply } from "../models/model-request.js";
-import { type StructuredForm, structuredReply } from "../models/structured-output.js";
+import type { StructuredForm } from "../models/structured-output.js";
 import {
   closingPrompt,
   evidencePrompt,
@@ -13,7 +12,6 @@ import {
   type Known,
   stoppedSentence,
 } from "../prompts/closing.js";
-import { dateLine } from "../prompts/date-line.js";
 import { failureLines, openLines, resultLines, withoutFences } from "../prompts/results.js";
 import { answerTask } from "../prompts/structured.js";
 import { agentPrompt } from "../roles/agent.js";
@@ -22,10 +20,9 @@ import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
 import { lastQuestion, untoldIn } from "../runtime/messages.js";
-import { modelRequest } from "../runtime/model-request.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
-import { type LimitName } from "../state/limits.js";
+import type { LimitName } from "../state/limits.js";
 import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 
@@ -43,21 +40,16 @@ const maxResultChars = 2_000;
 export function createFinalizer(options: FinalizerOptions): GraphNode<typeof ConversationState> {
   return async function finalizer(state, config): Promise<EndWrites> {
     const run = enterRun(state, config, "finalizer");
-    return closeRun(state, await endingOf(state, run, config, options), run);
+    return closeRun(state, await endingOf(state, run, options), run);
   };
 }
 
-async function endingOf(
-  state: Conversation,
-  run: Run,
-  config: LangGraphRunnableConfig,
-  options: FinalizerOptions,
-): Promise<Ending> {
+async function endingOf(state: Conversation, run: Run, options: FinalizerOptions): Promise<Ending> {
   const { outcome = { status: "answered" } } = state;
-  if (outcome.status === "answered") return answered(state, run, config, options);
+  if (outcome.status === "answered") return answered(state, run, options);
   if (outcome.limit === "outputTokens") return cutShort(state, run);
-  if (outcome.limit === "repeatedCalls") return wentRound(state, run, config, options);
-  if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, config, options);
+  if (outcome.limit === "repeatedCalls") return wentRound(state, run, options);
+  if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, options);
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
 }
 
@@ -77,17 +69,13 @@ function cutShort(state: Conversation, run: Run): Ending {
 async function answered(
   state: Conversation,
   run: Run,
-  config: LangGraphRunnableConfig,
   { form }: FinalizerOptions,
 ): Promise<Ending> {
   const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
   const outcome: Outcome = { status: "answered" };
   if (form === undefined) return { answer, outcome, usage: noUsage };
-  const request = {
-    ...(await modelRequest(run, config, "executor")),
-    messages: state.messages,
-  };
-  const structured = await structuredReply(request, form, answerTask(answer, untold(state)));
+  const wanted = { form, task: answerTask(answer, untold(state)) };
+  const structured = await run.askFor("executor", wanted, { messages: state.messages });
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
   const { problem, cause, cut } = structured;
@@ -122,17 +110,16 @@ function isOverAbove(limit: LimitName, lastWords: Run["lastWords"]): boolean {
 async function wentRound(
   state: Conversation,
   run: Run,
-  config: LangGraphRunnableConfig,
   options: FinalizerOptions,
 ): Promise<Ending> {
   const limit = "repeatedCalls";
   const found = mayAsk(limit, run)
-    ? await answerFromEvidence(state, options.instructions, run, config)
+    ? await answerFromEvidence(state, options.instructions, run)
     : { usage: noUsage };
   const ending =
     found.answer === undefined
-      ? await stopped(limit, state, run, config, options)
-      : await answered({ ...state, answer: found.answer }, run, config, options);
+      ? await stopped(limit, state, run, options)
+      : await answered({ ...state, answer: found.answer }, run, options);
   return { ...ending, usage: addUsage(found.usage, ending.usage) };
 }
 
@@ -146,7 +133,6 @@ async function stopped(
   limit: LimitName,
   state: Conversation,
   run: Run,
-  config: LangGraphRunnableConfig,
   { instructions }: FinalizerOptions,
 ): Promise<Ending> {
   run.emit({ type: "limit_reached", limit });
@@ -154,13 +140,12 @@ async function stopped(
   const { messages: conversation, observations } = state;
   const fixed = stoppedSentence(limit, knownIn(state));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
-  const date = dateLine(run.clock.now(), run.settings.timeZone);
-  const messages = agentPrompt(conversation, instructions, date);
+  const messages = agentPrompt(conversation, instructions, run.dateLine());
   const failures = failureLines(untoldIn(conversation, observations), maxResultChars);
   const known = { results: untold(state), failures, open: openIn(state) };
   const postscript = [new HumanMessage(closingPrompt(limit, known))];
-  const request = await modelRequest(run, config, "executor");
-  const reply = await callModel({ ...request, messages, postscript, toUser: true, closing: true });
+  const asked = { messages, postscript, toUser: true, closing: true };
+  const reply = await run.ask("executor", asked);
   const said = saidAtLast(reply);
   return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };
 }
@@ -179,17 +164,14 @@ async function answerFromEvidence(
   { messages, observations }: Conversation,
   instructions: string,
   run: Run,
-  config: LangGraphRunnableConfig,
 ): Promise<{ readonly answer?: string; readonly usage: Usage }> {
   const results = resultLines(observations, maxResultChars);
   if (results.length === 0) return { usage: noUsage };
-  const date = dateLine(run.clock.now(), run.settings.timeZone);
   const asked = evidencePrompt(lastQuestion(messages), results);
-  const request = {
-    ...(await modelRequest(run, config, "executor")),
-    messages: [...agentPrompt(messages, instructions, date), new HumanMessage(asked)],
-  };
-  const reply = await structuredReply(request, form, evidenceTask, 0);
+  const wanted = { form, task: evidenceTask, mayRepair: 0 };
+  const reply = await run.askFor("executor", wanted, {
+    messages: [...agentPrompt(messages, instructions, run.dateLine()), new HumanMessage(asked)],
+  });
   const { usage } = reply;
   return reply.ok && reply.value.action === "finish"
     ? { answer: reply.value.answer, usage }

@@ -1,14 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { cutValue, structuredReply, type StructuredReply } from "../models/structured-output.js";
+import { cutValue, type StructuredReply } from "../models/structured-output.js";
 import { toolStepsOf } from "../plan/step.js";
-import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinForm, joinTask } from "../roles/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { shownImages } from "../runtime/messages.js";
-import { modelRequest } from "../runtime/model-request.js";
 import type { Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -25,20 +23,18 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
     config,
   ): Promise<Decided & Writes<typeof PlanState, "usage" | "run">> {
     const run = enterRun(state, config, "joiner");
-    const date = dateLine(run.clock.now(), run.settings.timeZone);
     const { messages, objective, steps, observations, planning } = state;
     const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
-    const reply = await structuredReply(
+    const reply = await run.askFor(
+      "joiner",
+      { form: joinForm, task: joinTask },
       {
-        ...(await modelRequest(run, config, "joiner")),
         messages: [
-          ...agentPrompt(messages, instructions, date),
+          ...agentPrompt(messages, instructions, run.dateLine()),
           ...shownImages(observations),
           new HumanMessage(asked),
         ],
       },
-      joinForm,
-      joinTask,
     );
     return {
       ...decided(reply, state, run.settings.limits.replans),

@@ -1,12 +1,10 @@
 import type { GraphNode } from "@langchain/langgraph";
 
-import { structuredReply, type StructuredReply } from "../models/structured-output.js";
-import { dateLine } from "../prompts/date-line.js";
+import type { StructuredReply } from "../models/structured-output.js";
 import { planReading } from "../roles/plan-reading.js";
 import { planForm, type Planned, plannerPrompt, planTask } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
-import { modelRequest } from "../runtime/model-request.js";
 import { planTools } from "../runtime/plan/context.js";
 import { tellPlan } from "../runtime/plan/task-plan.js";
 import type { Writes } from "../state/conversation.js";
@@ -34,17 +32,13 @@ export function createPlanner({
   > {
     const run = enterRun(state, config, "planner");
     const tools = planTools(toolbox, run);
-    const date = dateLine(run.clock.now(), run.settings.timeZone);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);
-    const reply = await structuredReply(
-      {
-        ...(await modelRequest(run, config, "planner")),
-        messages: plannerPrompt(state.messages, instructions, date, tools.forms),
-      },
-      planForm(planReading(tools, { planSteps, mayAnswer })),
-      planTask(mayAnswer),
-    );
+    const form = planForm(planReading(tools, { planSteps, mayAnswer }));
+    const wanted = { form, task: planTask(mayAnswer) };
+    const reply = await run.askFor("planner", wanted, {
+      messages: plannerPrompt(state.messages, instructions, run.dateLine(), tools.forms),
+    });
     return {
       objective: lastQuestion(state.messages),
       ...plannedWrites(reply, run),

@@ -2,14 +2,12 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { toolForm } from "../models/model-request.js";
-import { cutValue, structuredReply, type StructuredReply } from "../models/structured-output.js";
+import { cutValue, type StructuredReply } from "../models/structured-output.js";
 import type { TaskStep } from "../plan/step.js";
-import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";
 import { replanForm, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
 import { toolList } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { modelRequest } from "../runtime/model-request.js";
 import {
   changePlan,
   checkPlan,
@@ -52,29 +50,28 @@ export function createReplanner({
     config,
   ): Promise<Decided & Writes<typeof PlanState, "planning" | "feedback" | "usage" | "run">> {
     const run = enterRun(state, config, "replanner");
-    const date = dateLine(run.clock.now(), run.settings.timeZone);
     checkPlan(state);
     const standing = standingOf(state);
     const { steps, ended, failed, removed } = standing;
     const { planSteps } = run.settings.limits;
     const { objective, observations, feedback } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
-    const reply = await structuredReply(
+    const form = replanForm({
+      soFar: standing,
+      failed,
+      rejected: state.planning.earlierPlans,
+      planSteps,
+      acts,
+    });
+    const reply = await run.askFor(
+      "replanner",
+      { form, task: replanTask },
       {
-        ...(await modelRequest(run, config, "replanner")),
         messages: [
-          ...agentPrompt(state.messages, `${instructions}\n\n${tools}`, date),
+          ...agentPrompt(state.messages, `${instructions}\n\n${tools}`, run.dateLine()),
           new HumanMessage(asked),
         ],
       },
-      replanForm({
-        soFar: standing,
-        failed,
-        rejected: state.planning.earlierPlans,
-        planSteps,
-        acts,
-      }),
-      replanTask,
     );
     const decided = decision(reply, standing, state, run);
     return {

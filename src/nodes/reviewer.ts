@@ -37,7 +37,7 @@ export function createReviewer(): GraphNode<typeof PlanState> {
       const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
       return edited?.ok === false ? edited.problem : undefined;
     };
-    const asked = await askPeople([request], state.decisions, run, config, problemWith);
+    const asked = await askPeople([request], state.decisions, run, problemWith);
     const base = { run: run.record(), decisions: undefined };
     if (asked.kind === "cannot_pause")
       return { ...base, ...waitingEnd([requestFor(standing, id, asked.problem)], run) };

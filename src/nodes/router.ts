@@ -1,8 +1,7 @@
-import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { GraphNode } from "@langchain/langgraph";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 
 import { PlangraphError } from "../errors.js";
-import { structuredReply } from "../models/structured-output.js";
 import { errorLine } from "../observe/redact.js";
 import {
   clarifyingQuestion,
@@ -15,7 +14,6 @@ import {
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { askPeople } from "../runtime/interrupts.js";
 import { clarifyingId, lastQuestion } from "../runtime/messages.js";
-import { modelRequest } from "../runtime/model-request.js";
 import { waitingEnd } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
@@ -39,9 +37,9 @@ export function createRouter(rules: RouteRules): GraphNode<typeof RoutingState> 
     const run = enterRun(state, config, "router");
     const { routing, messages } = state;
     if (routing.question !== undefined) {
-      return { ...(await clarify(state, run, config)), run: run.record() };
+      return { ...(await clarify(state, run)), run: run.record() };
     }
-    const choice = await chooseRoute(rules, messages, run, config);
+    const choice = await chooseRoute(rules, messages, run);
     return { ...chosen(choice, routing.asked, run), usage: choice.usage, run: run.record() };
   };
 }
@@ -88,7 +86,6 @@ async function chooseRoute(
   rules: RouteRules,
   messages: readonly BaseMessage[],
   run: Run,
-  config: LangGraphRunnableConfig,
 ): Promise<RouteChoice> {
   const { routes } = rules;
   const [first, ...others] = routes;
@@ -98,7 +95,7 @@ async function chooseRoute(
   const question = lastQuestion(messages);
   const certain = routes.find((route) => matches(route, question));
   if (certain !== undefined) return found(certain.name, "A rule of the route matches.", noUsage);
-  return chosenByModel(rules, messages, question, run, config);
+  return chosenByModel(rules, messages, question, run);
 }
 
 function found(route: string, reason: string, usage: Usage): RouteChoice {
@@ -122,20 +119,15 @@ async function chosenByModel(
   messages: readonly BaseMessage[],
   question: string,
   run: Run,
-  config: LangGraphRunnableConfig,
 ): Promise<RouteChoice> {
   const mayAsk = fallback === undefined;
   const names = routes.map(({ name }) => name);
-  const reply = await structuredReply(
-    {
-      ...(await modelRequest(run, config, "router")),
-      messages: routerPrompt(messages, instructions, routes),
-      // What it is about is mostly in the words; the route's own model looks at the rest.
-      textWillDo: true,
-    },
-    routeForm(names, mayAsk),
-    routeTask(question, mayAsk),
-  );
+  const wanted = { form: routeForm(names, mayAsk), task: routeTask(question, mayAsk) };
+  const reply = await run.askFor("router", wanted, {
+    messages: routerPrompt(messages, instructions, routes),
+    // What it is about is mostly in the words; the route's own model looks at the rest.
+    textWillDo: true,
+  });
   const { usage } = reply;
   if (!reply.ok) {
     const { limit, problem, cause } = reply;
@@ -160,15 +152,11 @@ type ClarifyWrites = Writes<
  * Asks the user what the question is about, in the one shape in which people are asked. Question and answer
  * become part of the conversation; a refused question ends the run, handed off.
  */
-async function clarify(
-  { routing, decisions }: Routed,
-  run: Run,
-  config: LangGraphRunnableConfig,
-): Promise<ClarifyWrites> {
+async function clarify({ routing, decisions }: Routed, run: Run): Promise<ClarifyWrites> {
   const { question = "", asked } = routing;
   const id = clarifyingId(run.runId, asked + 1);
   const request = questionRequest({ id, name: askUser.name, args: { question } }, run.runId);
-  const reply = await askPeople([request], decisions, run, config);
+  const reply = await askPeople([request], decisions, run);
   if (reply.kind === "cannot_pause") return waitingEnd([request], run);
   const [decision] = reply.decisions;
   const answer = decision === undefined ? "" : answerIn(decision, question);

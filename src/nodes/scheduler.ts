@@ -1,14 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
-import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
-import { dateLine } from "../prompts/date-line.js";
 import { planReading, type PlanTools } from "../roles/plan-reading.js";
 import { plannerPrompt, replanPrompt } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
-import { modelRequest } from "../runtime/model-request.js";
 import { planContext, planTools } from "../runtime/plan/context.js";
 import {
   closePlan,
@@ -52,13 +50,13 @@ export function createScheduler({
   return async function scheduler(state, config): Promise<Scheduled | PlanWrites> {
     const run = enterRun(state, config, "scheduler");
     const tools = planTools(toolbox, run);
-    const context = planContext(toolbox, state, run, config);
+    const context = planContext(toolbox, state, run);
     const earlier = toolStepsOf(state.steps);
     if (earlier.length > 0 && state.feedback === undefined) {
       return closePlan(await roundOfPlan(earlier, state, context), earlier, state, context);
     }
     const wave = openWave(resultsOf(state.observations), 1, context);
-    const request = await plannerRequest(state, run, config, { tools, instructions });
+    const request = await plannerRequest(state, run, { tools, instructions });
     const stream: PlanStream = {
       request,
       ...goingOn(state, run, tools),
@@ -91,16 +89,14 @@ type Planner = { readonly tools: PlanTools; readonly instructions: string };
 async function plannerRequest(
   { messages, steps, observations, feedback }: Planning,
   run: Run,
-  config: LangGraphRunnableConfig,
   { tools, instructions }: Planner,
 ): Promise<PlanStream["request"]> {
-  const date = dateLine(run.clock.now(), run.settings.timeZone);
-  const asked = plannerPrompt(messages, instructions, date, tools.forms);
+  const asked = plannerPrompt(messages, instructions, run.dateLine(), tools.forms);
   const again =
     feedback === undefined
       ? []
       : [new HumanMessage(replanPrompt(feedback, toolStepsOf(steps), observations))];
-  return { ...(await modelRequest(run, config, "planner")), messages: [...asked, ...again] };
+  return run.request("planner", { messages: [...asked, ...again] });
 }
 
 /** What a plan goes on from: the steps before it, and those of them whose results stand. */

@@ -1,14 +1,12 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { callModel } from "../models/call-model.js";
 import { toolStepsOf } from "../plan/step.js";
-import { dateLine } from "../prompts/date-line.js";
 import { agentPrompt } from "../roles/agent.js";
 import { solverPrompt } from "../roles/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { shownImages } from "../runtime/messages.js";
-import { modelRequest, type ReplyWrites, replyWrites } from "../runtime/model-request.js";
+import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { PlanState } from "../state/plan.js";
 
 /** What the solver goes by. */
@@ -18,12 +16,13 @@ export type SolverOptions = { readonly instructions: string };
 export function createSolver({ instructions }: SolverOptions): GraphNode<typeof PlanState> {
   return async function solver(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "solver");
-    const date = dateLine(run.clock.now(), run.settings.timeZone);
     const { messages, objective, steps, observations } = state;
     const asked = solverPrompt(objective, toolStepsOf(steps), observations);
-    const reply = await callModel({
-      ...(await modelRequest(run, config, "solver")),
-      messages: [...agentPrompt(messages, instructions, date), ...shownImages(observations)],
+    const reply = await run.ask("solver", {
+      messages: [
+        ...agentPrompt(messages, instructions, run.dateLine()),
+        ...shownImages(observations),
+      ],
       postscript: [new HumanMessage(asked)],
       toUser: true,
     });

@@ -1,13 +1,11 @@
 import type { GraphNode } from "@langchain/langgraph";
 
 import { toolForm } from "../models/model-request.js";
-import { structuredReply, type StructuredReply } from "../models/structured-output.js";
-import { dateLine } from "../prompts/date-line.js";
+import type { StructuredReply } from "../models/structured-output.js";
 import { planTask } from "../roles/planner.js";
 import { taskPlanForm, taskPlannerPrompt, type TasksPlanned } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
-import { modelRequest } from "../runtime/model-request.js";
 import { tellPlan } from "../runtime/plan/task-plan.js";
 import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
@@ -41,17 +39,13 @@ export function createTaskPlanner({
     config,
   ): Promise<Planned & Writes<typeof PlanState, "objective" | "usage" | "run">> {
     const run = enterRun(state, config, "planner");
-    const date = dateLine(run.clock.now(), run.settings.timeZone);
     const objective = lastQuestion(state.messages);
     const mayAnswer = isFollowUp(state.messages);
-    const reply = await structuredReply(
-      {
-        ...(await modelRequest(run, config, "planner")),
-        messages: taskPlannerPrompt(state.messages, instructions, date, tools),
-      },
-      taskPlanForm(run.settings.limits.planSteps, acts, mayAnswer),
-      planTask(mayAnswer),
-    );
+    const form = taskPlanForm(run.settings.limits.planSteps, acts, mayAnswer);
+    const wanted = { form, task: planTask(mayAnswer) };
+    const reply = await run.askFor("planner", wanted, {
+      messages: taskPlannerPrompt(state.messages, instructions, run.dateLine(), tools),
+    });
     const planned = plannedWrites(reply, objective, run);
     const awaitsReview = isReviewed && planned.outcome === undefined;
     return {

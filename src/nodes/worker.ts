@@ -14,7 +14,7 @@ export type WorkerOptions = { readonly toolbox: Toolbox };
 export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanState> {
   return async function worker(state, config): Promise<PlanWrites> {
     const run = enterRun(state, config, "worker");
-    const context = planContext(toolbox, state, run, config);
+    const context = planContext(toolbox, state, run);
     const steps = toolStepsOf(state.steps);
     return closePlan(await roundOfPlan(steps, state, context), steps, state, context);
   };

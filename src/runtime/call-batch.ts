@@ -151,7 +151,7 @@ async function answered(
   const { results, usage } = round;
   const requests = results.flatMap(requestsIn);
   if (requests.length === 0 || endingIn(results) !== undefined) return round;
-  const asked = await askPeople(requests, given, context.run, context.config);
+  const asked = await askPeople(requests, given, context.run);
   if (asked.kind === "cannot_pause") return { ...round, waiting: requests };
   const quiet = results.filter((result) => requestsIn(result).length === 0);
   const calls = decidedCalls(results, asked.decisions);
@@ -230,7 +230,7 @@ async function roundDoubtful(
   given: Conversation["decisions"],
   context: TurnContext,
 ): Promise<Round> {
-  const { run, config, toolbox } = context;
+  const { run, toolbox } = context;
   const recorded = await recordedSolo(solo, context);
   if (recorded !== undefined)
     return answered(roundOf([marked(recorded, solo)]), undefined, byItself, context);
@@ -250,7 +250,7 @@ async function roundDoubtful(
     },
     allowed: ["approve", "reject", "respond"],
   };
-  const asked = await askPeople([request], given, run, config);
+  const asked = await askPeople([request], given, run);
   if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
   const [decision] = asked.decisions;
   const records = recordsOf({ decision, decisions: solo.decisions });

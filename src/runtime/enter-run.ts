@@ -1,6 +1,15 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import { callModel } from "../models/call-model.js";
+import type { ModelReply, ModelRequest } from "../models/model-request.js";
+import type { ModelRole } from "../models/model.js";
+import {
+  type StructuredForm,
+  type StructuredReply,
+  structuredReply,
+} from "../models/structured-output.js";
 import { createEmitter } from "../observe/emit.js";
+import { dateLine } from "../prompts/date-line.js";
 import type { Ledger } from "../run/ledger.js";
 import type { RunScope } from "../run/scope.js";
 import type { Conversation, RunRecord } from "../state/conversation.js";
@@ -26,7 +35,32 @@ export type Run = RunScope & {
   readonly asked: Map<string, number>;
   /** The run's record with its working time up to now: every node writes it. */
   readonly record: () => RunRecord;
+  /** The config that the node was called with. */
+  readonly config: LangGraphRunnableConfig;
+  /** Today's date in the run's time zone, as prompts say it. */
+  readonly dateLine: () => string;
+  /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
+  readonly request: (role: ModelRole, asked: Asked) => Promise<ModelRequest>;
+  /** Asks a role's models. */
+  readonly ask: (role: ModelRole, asked: Asked) => Promise<ModelReply>;
+  /** Asks a role's models for a value. */
+  readonly askFor: AskFor;
 };
+
+/** What a node says of a request itself. */
+type Asked = Pick<ModelRequest, "messages"> & Partial<ModelRequest>;
+
+type AskFor = <T>(
+  role: ModelRole,
+  wanted: {
+    readonly form: StructuredForm<T>;
+    /** What is to be written, in one sentence. */
+    readonly task: string;
+    /** How often a reply that does not fit goes back; default twice. */
+    readonly mayRepair?: number;
+  },
+  asked: Asked,
+) => Promise<StructuredReply<T>>;
 
 /** What of the state says where a run stands. */
 type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, unknown>>;
@@ -51,13 +85,13 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     node,
     now: clock.now,
   });
-  const asked = new Map(Object.entries(state.run?.asked ?? {}));
+  const waiting = new Map(Object.entries(state.run?.asked ?? {}));
   const record = () => {
-    const open = asked.size === 0 ? {} : { asked: Object.fromEntries(asked) };
+    const open = waiting.size === 0 ? {} : { asked: Object.fromEntries(waiting) };
     return { id, startedAt, activeMs: ledger.activeMs(), graph, ...open };
   };
   const mayPause = hasCheckpointer(config) && !asksCaller;
-  return {
+  const entered: Entered = {
     runId: id,
     ledger,
     clock,
@@ -68,11 +102,52 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     settings,
     onRecord,
     state,
-    asked,
+    asked: waiting,
     record,
     mayPause,
     asksCaller,
     lastWords,
     known,
+    config,
+    dateLine: () => dateLine(clock.now(), timeZone),
+  };
+  return { ...entered, ...asking(entered) };
+}
+
+type Entered = Omit<Run, "request" | "ask" | "askFor">;
+
+function asking(run: Entered): Pick<Run, "request" | "ask" | "askFor"> {
+  const request: Run["request"] = async (role, asked) => ({
+    ...(await requestOf(run, role)),
+    toUser: false,
+    ...asked,
+  });
+  return {
+    request,
+    ask: async (role, asked) => callModel(await request(role, asked)),
+    askFor: async (role, { form, task, mayRepair }, asked) =>
+      structuredReply(await request(role, asked), form, task, mayRepair),
+  };
+}
+
+/** The part of a model request that the run's settings decide. */
+async function requestOf(
+  run: Entered,
+  role: ModelRole,
+): Promise<Omit<ModelRequest, "messages" | "toUser">> {
+  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall, handOffOn } =
+    run.settings;
+  return {
+    role,
+    models: await models(role),
+    protocol,
+    wrap: wrapModelCall,
+    state: run.state,
+    run,
+    config: run.config,
+    prices,
+    contextTokens,
+    idleMs: modelIdleMs,
+    resultsMustBeRead: handOffOn.includes("unreadable"),
   };
 }

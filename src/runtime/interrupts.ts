@@ -42,7 +42,6 @@ export async function askPeople(
   requests: readonly PersonRequest[],
   given: readonly unknown[] | undefined,
   run: Run,
-  config: LangGraphRunnableConfig,
   problemWith: ProblemWith = () => undefined,
 ): Promise<Asked> {
   const requireIds = run.settings.requireDecisionIds;
@@ -55,7 +54,7 @@ export async function askPeople(
     if (isAskedAgain) return { kind: "cannot_pause", problem: answer.problem };
     return {
       kind: "answered",
-      decisions: await taken(givenDecisions(answer), requests, run, config),
+      decisions: await taken(givenDecisions(answer), requests, run),
     };
   }
   if (!run.mayPause) {
@@ -64,9 +63,9 @@ export async function askPeople(
     if (!run.asksCaller) tellAsked(personRequests(requests, askedAt(run)), run);
     return { kind: "cannot_pause" };
   }
-  noteAsked(requests, run, await keepTime(run, config));
+  noteAsked(requests, run, await keepTime(run));
   const decisions = pausedFor(requests, read, run);
-  return { kind: "answered", decisions: await taken(decisions, requests, run, config) };
+  return { kind: "answered", decisions: await taken(decisions, requests, run) };
 }
 
 /** The decisions, unless something else stands against them. */
@@ -105,16 +104,15 @@ async function taken(
   decisions: readonly Decision[],
   requests: readonly PersonRequest[],
   run: Run,
-  config: LangGraphRunnableConfig,
 ): Promise<readonly TakenDecision[]> {
   checkNotMade(
     requests.map(({ action }) => action),
-    madeBefore(config),
+    madeBefore(run.config),
   );
   const { decidedBy } = run.settings;
   const records = await inTask(
     () => "decided",
-    config,
+    run.config,
     async () => {
       const at = run.clock.now();
       const made = decisions.map(({ type, by = decidedBy }, place): DecisionRecord => {
@@ -145,10 +143,10 @@ function tellTaken(
 }
 
 /** Records how long the run has worked, so that the time spent before the pause still counts after it; gives the time. */
-async function keepTime(run: Run, config: LangGraphRunnableConfig): Promise<number> {
+async function keepTime(run: Run): Promise<number> {
   const { activeMs, now } = await inTask(
     () => "working-time",
-    config,
+    run.config,
     async () => ({ activeMs: run.ledger.activeMs(), now: run.clock.now() }),
   );
   run.ledger.addEarlier(activeMs);

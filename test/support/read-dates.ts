@@ -2,7 +2,7 @@ import { isoPoint } from "../../src/dates/calendar.js";
 import { type DateFrame, resolveDate } from "../../src/dates/resolve-date.js";
 
 /** A Wednesday noon in Berlin. */
-export const wednesday: DateFrame = {
+const wednesday: DateFrame = {
   now: Date.UTC(2026, 10, 18, 11, 5, 9),
   timeZone: "Europe/Berlin",
 };

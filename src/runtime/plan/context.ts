@@ -1,7 +1,5 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
-import { callModel } from "../../models/call-model.js";
 import { toolForm } from "../../models/model-request.js";
 import type { PlanTools } from "../../roles/plan-reading.js";
 import { llmInstructions } from "../../roles/solver.js";
@@ -12,7 +10,6 @@ import { checkPlanArguments } from "../../tools/check-arguments.js";
 import { changesAnything, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { knownTexts } from "../messages.js";
-import { modelRequest } from "../model-request.js";
 import { createRepair } from "./repair-arguments.js";
 import type { PlanContext } from "./run-steps.js";
 import { asTheyBegan } from "./step-result.js";
@@ -22,18 +19,17 @@ export function planContext(
   toolbox: Toolbox,
   { messages, observations }: Planning,
   run: Run,
-  config: LangGraphRunnableConfig,
 ): PlanContext {
   return {
-    toolbox: withLlm(toolbox, run, config),
+    toolbox: withLlm(toolbox, run),
     run,
-    config,
+    config: run.config,
     observations: asTheyBegan(observations),
     isPlanned: true,
     texts: () => knownTexts(messages, run),
     wrappers: run.settings.wrapToolCall,
     state: { messages },
-    repair: createRepair(toolbox, run, config),
+    repair: createRepair(toolbox, run),
   };
 }
 
@@ -51,11 +47,10 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
 }
 
 /** The tools, and one that asks the executor model. */
-function withLlm(toolbox: Toolbox, run: Run, config: LangGraphRunnableConfig): Toolbox {
+function withLlm(toolbox: Toolbox, run: Run): Toolbox {
   const tool = createLlmTool(async (prompt, toolConfig) => {
     const ledger = parentRunOf(toolConfig)?.ledger ?? run.ledger;
-    const reply = await callModel({
-      ...(await modelRequest(run, config, "executor")),
+    const reply = await run.ask("executor", {
       run: { ...run, ledger },
       messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
       toUser: false,

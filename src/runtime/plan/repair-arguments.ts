@@ -1,13 +1,8 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { canonicalJson, type Json, type JsonObject } from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
-import {
-  type StructuredForm,
-  structuredReply,
-  type Validated,
-} from "../../models/structured-output.js";
+import { type StructuredForm, type Validated } from "../../models/structured-output.js";
 import { figuresIn, isCalculation } from "../../plan/figures.js";
 import { fillReferences, referenceName } from "../../plan/references.js";
 import { type Reference, referencesIn, wholeReference } from "../../plan/step.js";
@@ -25,14 +20,13 @@ import { checkArguments } from "../../tools/check-arguments.js";
 import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
-import { modelRequest } from "../model-request.js";
 import type { Repair } from "./run-steps.js";
 
 /**
  * Lets the repairer model find, in one call for one step, the values that the results have for a step in
  * which they did not fit as they are. Where a number is needed it chooses from the figures of each result.
  */
-export function createRepair(toolbox: Toolbox, run: Run, config: LangGraphRunnableConfig): Repair {
+export function createRepair(toolbox: Toolbox, run: Run): Repair {
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
@@ -52,12 +46,11 @@ export function createRepair(toolbox: Toolbox, run: Run, config: LangGraphRunnab
       })),
       problem: failed.error?.message ?? failed.content,
     });
-    const request = {
-      ...(await modelRequest(run, config, "repairer")),
-      messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
-    };
     const form = valuesForm(entry, step.args, choices, run);
-    const reply = await structuredReply(request, form, "Write them now.", 0);
+    const wanted = { form, task: "Write them now.", mayRepair: 0 };
+    const reply = await run.askFor("repairer", wanted, {
+      messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
+    });
     const isAgain = reply.ok && (await isSameCall(entry, reply.value, failed, run));
     const args = reply.ok && !isAgain ? reply.value : undefined;
     return { args, usage: reply.usage };

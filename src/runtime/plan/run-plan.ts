@@ -117,7 +117,7 @@ async function runWaves(
     // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next.
     const isFirst = decided.length === 0 && mayAsk(first, made, context);
     if (!isFirst || !isAsking(round)) return { results: round, usage };
-    const asked = await askPeople(requests, given, context.run, context.config);
+    const asked = await askPeople(requests, given, context.run);
     if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
     decided = decidedCalls(round, asked.decisions);
   }

@@ -1,35 +1,10 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
 
-import type { ModelReply, ModelRequest } from "../models/model-request.js";
-import type { ModelRole } from "../models/model.js";
+import type { ModelReply } from "../models/model-request.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import type { ConversationState, Writes } from "../state/conversation.js";
 import { failedOutcome } from "../state/outcome.js";
 import type { Run } from "./enter-run.js";
-
-/** The part of a model request that the run's settings decide. Throws where the role's model cannot be opened. */
-export async function modelRequest(
-  run: Run,
-  config: LangGraphRunnableConfig,
-  role: ModelRole,
-): Promise<Omit<ModelRequest, "messages" | "toUser">> {
-  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall, handOffOn } =
-    run.settings;
-  return {
-    role,
-    models: await models(role),
-    protocol,
-    wrap: wrapModelCall,
-    state: run.state,
-    run,
-    config,
-    prices,
-    contextTokens,
-    idleMs: modelIdleMs,
-    resultsMustBeRead: handOffOn.includes("unreadable"),
-  };
-}
 
 /** What a node writes that answers, or acts, with a model's reply. */
 export type ReplyWrites = Writes<
