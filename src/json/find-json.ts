@@ -1,3 +1,4 @@
+import { maxDepth } from "./json.js";
 import { quoteEnd, readJson } from "./read-json.js";
 import { scanJson } from "./scan-json.js";
 
@@ -90,9 +91,6 @@ function withoutFenceEnd(text: string): string {
 type ReadAt =
   | { readonly value: object; readonly missing: number; readonly end: number }
   | { readonly problem: string; readonly end: number };
-
-/** Deeper JSON is not read: nobody means it, and what goes through it would run out of stack. */
-const maxDepth = 200;
 
 /** What no repair makes an object of: a word in braces, and braces in braces, as in templates. */
 const noObject = /^\{(?:\{|[\w-]+\}$)/;

@@ -30,7 +30,7 @@ const asciiOf: { readonly [char: string]: string } = {
 };
 
 /** What closes a string that this character opens. */
-const closers: { readonly [opener: string]: string } = {
+export const quoteCloser: { readonly [opener: string]: string } = {
   '"': '"',
   "“": "”",
   "'": "'",
@@ -127,7 +127,7 @@ const plainSign = /[\w\s.+\-$/{}[\]:,]/;
 function readOutside(scan: Scan, text: string, at: number): void {
   const char = text.charAt(at);
   const plain = asciiOf[char] ?? char;
-  scan.closer = opens(char, scan.before) ? closers[char] : undefined;
+  scan.closer = opens(char, scan.before) ? quoteCloser[char] : undefined;
   if (scan.open.length > 0) checkPlace(scan, text, at, plain);
   if (scan.closer === undefined) {
     const sign = plain.replace(/[^\S\r\n]/, " ");

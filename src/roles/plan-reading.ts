@@ -43,7 +43,7 @@ export function planReading(
     planSteps,
     mayAnswer,
     acts,
-    options: { findJson, parameters, earlier: ofPlans },
+    options: { parameters, earlier: ofPlans },
     issuesOf: async (plan, earlier = ofPlans) => {
       // The check of a plan's rules is not asynchronous: its arguments are looked at beforehand.
       const problems = new Map<PlanArgs, readonly string[]>();

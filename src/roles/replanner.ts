@@ -133,7 +133,7 @@ function decisionsIn(text: string): number {
 
 /** Whether a reply is the plan and nothing else. */
 function standsAlone(text: string): boolean {
-  return isUnquoted(text) && (wholeJson(text).ok || isBarePlan(parsePlan(text, { findJson })));
+  return isUnquoted(text) && (wholeJson(text).ok || isBarePlan(parsePlan(text)));
 }
 
 const wanted =
@@ -167,7 +167,7 @@ function readReplanText(
 
 /** Steps that say nothing about their id go on behind those that there are. */
 function readOptions({ soFar }: ReplanRules) {
-  return { findJson, earlier: soFar.steps.map(({ id }) => id) };
+  return { earlier: soFar.steps.map(({ id }) => id) };
 }
 
 function judged(text: string, rules: ReplanRules): Validated<Replanned> {

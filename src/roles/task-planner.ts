@@ -1,6 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
-import { findJson } from "../json/find-json.js";
 import type { ReplyForm, Validated } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
@@ -70,7 +69,7 @@ export const taskSchema = {
 };
 
 function parse(text: string): ReadPlan {
-  return parsePlan(text, { findJson });
+  return parsePlan(text);
 }
 
 /**

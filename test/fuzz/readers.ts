@@ -59,7 +59,7 @@ const replan = replanForm({
 
 /** Reads a plan as it streams in, in pieces of a token's length. */
 function readInPieces(text: string): void {
-  const reader = createPlanReader({ parameters, findJson });
+  const reader = createPlanReader({ parameters });
   for (let at = 0; at < text.length; at += 5) reader.push(text.slice(at, at + 5));
   reader.end();
 }
@@ -72,7 +72,7 @@ export const readers: readonly {
   readonly name: string;
   readonly read: (text: string) => unknown;
 }[] = [
-  { name: "parsePlan", read: (text) => parsePlan(text, { parameters, findJson }) },
+  { name: "parsePlan", read: (text) => parsePlan(text, { parameters }) },
   { name: "createPlanReader", read: readInPieces },
   { name: "planForm", read: (text) => fitting(text, false, plan) },
   { name: "taskPlanForm", read: (text) => fitting(text, false, tasks) },

@@ -1,4 +1,3 @@
-import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 
 /** The parameters of the tools in plans of tests. */
@@ -13,7 +12,7 @@ export const parameters = {
 
 /** The calls of a plan as `id tool {args}`, and what is unread. */
 export function calls(text: string, isCut = false) {
-  const { steps, unread } = parsePlan(text, { parameters, findJson, isCut });
+  const { steps, unread } = parsePlan(text, { parameters, isCut });
   const lines = steps.map((step) =>
     step.kind === "tool"
       ? `${step.id} ${step.tool} ${JSON.stringify(step.args)}`

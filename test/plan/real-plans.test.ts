@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { findJson } from "../../src/json/find-json.js";
 import { parsePlan } from "../../src/plan/parse/parse-plan.js";
 
 const Reads = z.union([
@@ -49,7 +48,7 @@ function read(
   const parameters = Object.fromEntries(
     names.map((name) => [name, Object.keys(tools[name]?.parameters.properties ?? {})]),
   );
-  const { steps, unread } = parsePlan(content, { parameters, findJson, isCut });
+  const { steps, unread } = parsePlan(content, { parameters, isCut });
   return labels.unread === undefined ? { steps } : { steps, unread };
 }
 

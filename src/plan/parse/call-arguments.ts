@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.js";
 import { callPieces } from "./call-text.js";
 import { canonicalReferences, type Dialect, quotedReferences } from "./marks.js";
-import { type JsonFinder, readWholeJson } from "./text-source.js";
+import { readWholeJson } from "./text-source.js";
 
 /** What the arguments of a call are read by. */
 export type CallForm = {
@@ -11,7 +11,6 @@ export type CallForm = {
   readonly known: ReadonlySet<string>;
   readonly dialect: Dialect;
   readonly earlier: ReadonlySet<string>;
-  readonly findJson: JsonFinder;
 };
 
 /** Arguments, and what in the call could not become one. */
@@ -149,8 +148,8 @@ function asNumber(text: string): number | undefined {
   return isNumber && digits <= 15 ? Number(text) : undefined;
 }
 
-function jsonValue(text: string, { dialect, earlier, findJson }: CallForm): Json | undefined {
-  return readWholeJson(quotedReferences(text, dialect, earlier), findJson);
+function jsonValue(text: string, { dialect, earlier }: CallForm): Json | undefined {
+  return readWholeJson(quotedReferences(text, dialect, earlier));
 }
 
 function textValue(text: string, { dialect, earlier }: CallForm): string {

@@ -1,3 +1,4 @@
+import { quoteCloser } from "../../json/scan-json.js";
 import { callMark, maxMark, startsAnew } from "./marks.js";
 import { charAt, lineEnd, type Reading, textOf, type TextSource } from "./text-source.js";
 
@@ -94,14 +95,6 @@ function createCallScan(depth: number): CallScan {
   return { depth, closer: undefined, isEscaped: false, before: "(" };
 }
 
-const closers: { readonly [opener: string]: string } = {
-  '"': '"',
-  "'": "'",
-  "“": "”",
-  "‘": "’",
-  "`": "`",
-};
-
 /** Quotation marks open a text only where a value may begin: elsewhere they are apostrophes. */
 const beforeValue = "([{,=:;（［【｛，＝：；";
 
@@ -111,7 +104,7 @@ function scanCallChar(scan: CallScan, char: string, brackets: Brackets): void {
     scanQuoted(scan, char);
     return;
   }
-  if (beforeValue.includes(scan.before)) scan.closer = closers[char];
+  if (beforeValue.includes(scan.before)) scan.closer = quoteCloser[char];
   if (brackets.open.includes(char)) scan.depth += 1;
   if (brackets.close.includes(char)) scan.depth -= 1;
   if (char.trim() !== "") scan.before = char;

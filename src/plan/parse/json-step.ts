@@ -2,14 +2,13 @@ import { isJsonObject, type Json, type JsonObject, namedValues } from "../../jso
 import type { Step } from "../step.js";
 import { type CallForm, readCallArguments } from "./call-arguments.js";
 import { toolNamed } from "./marks.js";
-import { asJson, type JsonFinder, readWholeJson } from "./text-source.js";
+import { asJson, readWholeJson } from "./text-source.js";
 
 /** What a step in JSON is read with. */
 export type StepForm = {
   readonly highest: number;
   /** The id of the step before, if there is one. */
   readonly before: string | undefined;
-  readonly findJson: JsonFinder;
   /** What bare text as arguments is read by. */
   readonly formOf: (tool: string) => CallForm;
 };
@@ -169,7 +168,7 @@ function orderOf(fields: JsonObject, key: string | undefined, prefix: string): s
 function argumentsOf(value: Json | undefined, tool: string, form: StepForm) {
   if (value === undefined || value === null) return { args: {}, unread: [] };
   const call = form.formOf(tool);
-  const read = typeof value === "string" ? readWholeJson(value, form.findJson) : value;
+  const read = typeof value === "string" ? readWholeJson(value) : value;
   const named = pairsIn(read, call);
   if (isJsonObject(named)) return { args: named, unread: [] };
   if (isJsonObject(read)) return { args: read, unread: [] };

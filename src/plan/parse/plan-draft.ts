@@ -2,7 +2,7 @@ import { mapFields } from "../../json/json.js";
 import { withBraces } from "../figures.js";
 import { highestNumber, type Step, type ToolStep } from "../step.js";
 import { headerLength, maxMark } from "./marks.js";
-import { findStrictJson, type JsonFinder, textOf, type TextSource } from "./text-source.js";
+import { textOf, type TextSource } from "./text-source.js";
 
 /** What a plan is read with. */
 export type ReadPlanOptions = {
@@ -10,8 +10,6 @@ export type ReadPlanOptions = {
   readonly parameters?: { readonly [tool: string]: readonly string[] } | undefined;
   /** Ids of earlier plans: `#E1` and `$1` may name them, and ids that are not given go on after them. */
   readonly earlier?: readonly string[] | undefined;
-  /** Reads the JSON in a text; strict JSON where nothing else is given. */
-  readonly findJson?: JsonFinder | undefined;
 };
 
 /** A plan that is being read. */
@@ -19,7 +17,6 @@ export type PlanDraft = {
   readonly source: TextSource;
   readonly parameters: ReadonlyMap<string, readonly string[]>;
   readonly known: ReadonlySet<string>;
-  readonly findJson: JsonFinder;
   readonly steps: Step[];
   /** The ids that a step may refer to: those of earlier plans and of the steps read so far. */
   readonly ids: Set<string>;
@@ -56,16 +53,11 @@ type Leftover = { readonly at: number; readonly text: string };
 type Lead = { readonly from: number; readonly textFrom: number };
 
 /** A draft of an empty text. */
-export function createDraft({
-  parameters = {},
-  earlier = [],
-  findJson,
-}: ReadPlanOptions): PlanDraft {
+export function createDraft({ parameters = {}, earlier = [] }: ReadPlanOptions): PlanDraft {
   return {
     source: { chars: [], at: 0, isEnded: false },
     parameters: new Map(Object.entries(parameters)),
     known: new Set(Object.keys(parameters)),
-    findJson: findJson ?? findStrictJson,
     steps: [],
     ids: new Set(earlier),
     highest: highestNumber(earlier),

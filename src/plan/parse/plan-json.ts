@@ -1,17 +1,10 @@
-import { isRecord, type Json } from "../../json/json.js";
+import { findJson } from "../../json/find-json.js";
+import { isRecord, type Json, maxDepth } from "../../json/json.js";
+import { quoteCloser } from "../../json/scan-json.js";
 import type { CallForm } from "./call-arguments.js";
 import { type StepForm, stepInJson } from "./json-step.js";
 import { addStep, countList, countTextStep, type PlanDraft, type Span } from "./plan-draft.js";
-import {
-  asJson,
-  charAt,
-  findValues,
-  lineEnd,
-  maxDepth,
-  type Reading,
-  readWholeJson,
-  textOf,
-} from "./text-source.js";
+import { asJson, charAt, lineEnd, type Reading, readWholeJson, textOf } from "./text-source.js";
 
 /** A value of JSON that is being read from a draft's text. */
 type JsonReading = {
@@ -148,7 +141,7 @@ function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
   const { draft } = reading;
   const text = textOf(draft.source, from, to);
   const isText = /^["'“‘]/.test(text);
-  const value = isText ? plainText(text, draft) : readWholeJson(text, draft.findJson);
+  const value = isText ? plainText(text) : readWholeJson(text);
   if (value === undefined) return;
   const read = stepInJson(value, stepForm(draft));
   if (read === undefined || !isTaken(reading, list, isText, read.isSure)) return;
@@ -159,8 +152,8 @@ function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
   addStep(draft, read.step, { from, to }, read.unread);
 }
 
-function plainText(text: string, draft: PlanDraft): Json | undefined {
-  const list = readWholeJson(`[${text}]`, draft.findJson);
+function plainText(text: string): Json | undefined {
+  const list = readWholeJson(`[${text}]`);
   const [only]: readonly Json[] = Array.isArray(list) ? list : [];
   return typeof only === "string" ? only : undefined;
 }
@@ -169,7 +162,7 @@ function plainText(text: string, draft: PlanDraft): Json | undefined {
 function single(reading: JsonReading, { from, to }: Span): void {
   const { draft } = reading;
   if (reading.isPlan) return;
-  const value = readWholeJson(textOf(draft.source, from, to), draft.findJson);
+  const value = readWholeJson(textOf(draft.source, from, to));
   takeSure(reading, value, { from, to });
 }
 
@@ -189,7 +182,7 @@ function unfinished(reading: JsonReading, end: number): number | undefined {
   if (!draft.isCut && tail < draft.searchedFrom) {
     // What begins within a text that was searched in vain is in it: brackets that never close are not searched each.
     draft.searchedFrom = tail;
-    for (const found of findValues(textOf(draft.source, tail, end).trimEnd(), draft.findJson)) {
+    for (const found of findJson(textOf(draft.source, tail, end).trimEnd()).found) {
       takeSure(reading, asJson(found.value), { from: tail + found.start, to: tail + found.end });
     }
   }
@@ -197,16 +190,15 @@ function unfinished(reading: JsonReading, end: number): number | undefined {
 }
 
 function stepForm(draft: PlanDraft): StepForm {
-  const { highest, steps, findJson, parameters, known } = draft;
+  const { highest, steps, parameters, known } = draft;
   const formOf = (tool: string): CallForm => ({
     names: parameters.get(tool),
     known,
     // The papers' references are read in their own text forms only.
     dialect: "rewoo",
     earlier: new Set(),
-    findJson,
   });
-  return { highest, before: steps.at(-1)?.id, findJson, formOf };
+  return { highest, before: steps.at(-1)?.id, formOf };
 }
 
 /** An object or list that is open where a scan stands. */
@@ -249,7 +241,6 @@ type JsonEvent =
   | { readonly kind: "broken" };
 
 const nothing: JsonEvent = { kind: "none" };
-const closers: { readonly [opener: string]: string } = { '"': '"', "“": "”", "'": "'", "‘": "’" };
 const kinds: { readonly [bracket: string]: "{" | "[" } = {
   "{": "{",
   "｛": "{",
@@ -277,7 +268,7 @@ function createJsonScan(): JsonScan {
 function scanJsonChar(scan: JsonScan, char: string, at: number): JsonEvent {
   if (scan.closer !== undefined) return inString(scan, char);
   if (opensString(char, scan.before)) {
-    scan.closer = closers[char];
+    scan.closer = quoteCloser[char];
     scan.stringFrom = at;
     return nothing;
   }

@@ -155,7 +155,6 @@ function takeCall(
     known: draft.known,
     dialect: call.dialect,
     earlier: draft.ids,
-    findJson: draft.findJson,
   });
   const id = `E${call.number ?? draft.highest + 1}`;
   const before = thoughtBefore(draft, call);

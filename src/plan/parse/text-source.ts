@@ -1,3 +1,4 @@
+import { findJson } from "../../json/find-json.js";
 import { isRecord, type Json, type JsonObject } from "../../json/json.js";
 
 /** A text that may still be growing, and how far it has been read. */
@@ -62,37 +63,11 @@ function* startsKey(source: TextSource, from: number): Reading<boolean> {
   return false;
 }
 
-/** An object or list that stands in a text, and where. */
-type FoundValue = { readonly start: number; readonly end: number; readonly value: object };
-
-/** Finds the JSON in a text; how tolerantly is its own matter. */
-export type JsonFinder = (text: string) => { readonly found: readonly FoundValue[] };
-
-/** Finds nothing but text that is JSON as it stands. */
-export const findStrictJson: JsonFinder = (text) => {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isFound = typeof value === "object" && value !== null;
-    return { found: isFound ? [{ start: 0, end: text.length, value }] : [] };
-  } catch {
-    return { found: [] };
-  }
-};
-
-/** Deeper values are not read: whoever walks them later must not run out of stack. */
-export const maxDepth = 100;
-
-/** The one value that a text is, or nothing where it is none, or more than that. */
-export function readWholeJson(text: string, find: JsonFinder): Json | undefined {
+/** The one object or list that a text is, or nothing where it is none, or more than that. */
+export function readWholeJson(text: string): Json | undefined {
   const trimmed = text.trim();
-  const [first] = findValues(trimmed, find);
+  const [first] = findJson(trimmed).found;
   return first?.start === 0 && first.end === trimmed.length ? asJson(first.value) : undefined;
-}
-
-/** The objects and lists in a text. */
-export function findValues(text: string, find: JsonFinder): FoundValue[] {
-  if (looksTooDeep(text)) return [];
-  return find(text).found.filter(({ value }) => !isTooDeep(value));
 }
 
 /** A value as JSON data: what JSON cannot hold becomes null. */
@@ -106,27 +81,4 @@ export function asJson(value: unknown): Json {
 /** An object as JSON data. */
 function asJsonObject(fields: Record<string, unknown>): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, asJson(each)]));
-}
-
-/** Saves the trouble of reading it; brackets in strings may mislead it. */
-function looksTooDeep(text: string): boolean {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if ("[{【｛".includes(text.charAt(at))) depth += 1;
-    if ("]}】｝".includes(text.charAt(at))) depth -= 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest > maxDepth;
-}
-
-function isTooDeep(value: object): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((each) =>
-      typeof each === "object" && each !== null ? Object.values(each) : [],
-    );
-  }
-  return false;
 }

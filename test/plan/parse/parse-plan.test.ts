@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import { findJson } from "../../../src/json/find-json.js";
 import { parsePlan } from "../../../src/plan/parse/parse-plan.js";
 import type { TaskStep, ToolStep } from "../../../src/plan/step.js";
 
@@ -143,9 +142,14 @@ describe("a plan in JSON", () => {
       name: "a step that is too deep",
       text: `[{"tool":"t","args":{"a":${"[".repeat(200)}${"]".repeat(200)}}}]`,
     },
-    { name: "JSON that only a tolerant reader reads", text: "[{'tool':'t','args':{}}]" },
   ])("is not seen in $name", ({ text }) => {
     expect(parsePlan(text)).toEqual({ steps: [], unread: [text] });
+  });
+
+  it("is seen in prose, with slips of form in its JSON", () => {
+    const text = "Here is the plan: {'steps': [{'tool': 'price', 'args': {'item': 'tea'},}]}";
+    const steps = [{ kind: "tool", id: "E1", tool: "price", args: { item: "tea" } }];
+    expect(parsePlan(text)).toEqual({ steps, unread: ["Here is the plan:"] });
   });
 
   it.each([
@@ -170,12 +174,12 @@ describe("a plan in JSON", () => {
       text: `{steps: [${first}, {tool: "calculator", args: {expression: "2"}}]}`,
     },
   ])("is read tolerantly with $name", ({ text }) => {
-    expect(parsePlan(text, { findJson }).steps).toEqual([call("E1", "1"), call("E2", "2")]);
+    expect(parsePlan(text).steps).toEqual([call("E1", "1"), call("E2", "2")]);
   });
 
   it("keeps what stands before a cut, and not what may be half of a step", () => {
     const text = `{"steps":[${first},{"tool":"calculator","args":{"expression":"2"}`;
-    const { steps, unread } = parsePlan(text, { findJson, isCut: true });
+    const { steps, unread } = parsePlan(text, { isCut: true });
     expect(steps).toEqual([call("E1", "1")]);
     expect(unread).toEqual(['{"tool":"calculator","args":{"expression":"2"}']);
   });
@@ -297,7 +301,6 @@ it("finds a step behind brackets that never close, once", () => {
   const open = '{"query": "search", "arguments": '.repeat(10);
   const { steps } = parsePlan(`${open}{"tool":"search","args":{"query":"x"}}`, {
     parameters: { search: ["query"] },
-    findJson,
   });
   expect(steps).toMatchObject([{ tool: "search", args: { query: "x" } }]);
 });

@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findJson } from "../../../src/json/find-json.js";
 import { createPlanReader, parsePlan } from "../../../src/plan/parse/parse-plan.js";
 import type { Step } from "../../../src/plan/step.js";
 import { planTexts } from "../plan-arbitrary.js";
 
-const options = { parameters: { search: ["query"], book: ["room", "start"] }, findJson };
+const options = { parameters: { search: ["query"], book: ["room", "start"] } };
 
 /** The ids that come with each piece, and those that come only at the end. */
 function stream(chunks: readonly string[]) {
