@@ -47,7 +47,7 @@ import type {
 } from "../state/conversation.js";
 import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
-import { needsApproval } from "../tools/answered-by-person.js";
+import { needsApproval } from "../tools/call/approval.js";
 import { readArguments } from "../tools/read-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";

@@ -1,7 +1,7 @@
 import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
 import type { TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
-import { expired, toldByPerson } from "../tools/answered-by-person.js";
+import { expired, toldByPerson } from "../tools/call/approval.js";
 import { type CallOrder, callOrder } from "../tools/call-order.js";
 import {
   recordsOf,
@@ -16,7 +16,7 @@ import {
   type PersonRequest,
   type ReadCall,
   refused,
-  tellObservation,
+  emitToolEvents,
   type ToolCallResult,
 } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
@@ -257,7 +257,7 @@ async function roundDoubtful(
   const doubtful: SoloCall = { ...solo, ...withDecisions(records), maybeDuplicate: true };
   const answer = decidedInDoubt({ id: callId, name, args }, decision, context);
   const result = marked(answer ?? { kind: "alone", call: doubtful }, doubtful);
-  if (result.kind === "observed") tellObservation(result.observation, false, run);
+  if (result.kind === "observed") emitToolEvents(result.observation, false, run);
   return roundOf([result]);
 }
 

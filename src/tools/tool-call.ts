@@ -1,7 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { Json, JsonObject } from "../json/json.js";
-import { nearestFirst } from "../plan/nearest.js";
 import type { Continuation, RunScope } from "../run/scope.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
@@ -13,6 +12,7 @@ import type {
 } from "../state/person.js";
 import type { Usage } from "../state/usage.js";
 import type { HandedOver } from "./builtin/people.js";
+import { toolErrorText } from "./error-text.js";
 import { keptOf } from "./kept-result.js";
 import type { Toolbox } from "./toolbox.js";
 import type { WrappedState, WrapToolCall } from "./wrap-tool-call.js";
@@ -120,7 +120,7 @@ export function refused(
     tool: call.name,
     args: jsonArgs(call.args),
     ok: false,
-    content: `Error (${kind}): ${message}`,
+    content: toolErrorText(kind, message),
     error: { kind, message },
     attempts: 0,
     startedAt: run.clock.now(),
@@ -154,14 +154,6 @@ export function recalled(
   };
 }
 
-/** What a model is told that asked for a tool that does not exist. */
-export function unknownTool(name: string, names: readonly string[]): string {
-  const known = nearestFirst(name, names);
-  return known.length === 0
-    ? `there is no tool "${name}", and there are no tools at all.`
-    : `there is no tool "${name}". The tools are: ${known.join(", ")}.`;
-}
-
 /** Arguments that could not be read, as far as JSON can hold them. */
 export function jsonArgs(args: unknown): Json {
   try {
@@ -172,8 +164,8 @@ export function jsonArgs(args: unknown): Json {
   }
 }
 
-/** Tells of a call's end, and of its start where no tool ran that did: every call is seen as both. */
-export function tellObservation(
+/** Emits the end of a call, and its start unless a tool that ran has: every call is seen as both. */
+export function emitToolEvents(
   { callId, tool, args, ok, attempts, ms, error, content }: Observation,
   hasStarted: boolean,
   { emit }: RunScope,

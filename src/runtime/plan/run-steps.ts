@@ -8,7 +8,7 @@ import { llmToolName } from "../../tools/builtin/llm.js";
 import { maxKeptChars, wholeValue } from "../../tools/kept-result.js";
 import {
   refused,
-  tellObservation,
+  emitToolEvents,
   type ToolCall,
   type ToolCallResult,
 } from "../../tools/tool-call.js";
@@ -220,7 +220,7 @@ function notRun(
   { run }: PlanContext,
 ): ToolCallResult {
   const observation = refused(asked, kind, message, { run });
-  tellObservation(observation, false, run);
+  emitToolEvents(observation, false, run);
   return { kind: "observed", observation };
 }
 

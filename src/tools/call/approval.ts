@@ -1,28 +1,33 @@
-import type { JsonObject } from "../json/json.js";
-import type { RunScope } from "../run/scope.js";
-import type { Observation } from "../state/observation.js";
-import type { Decision, TakenDecision } from "../state/person.js";
-import { answerIn, questionRequest, requestId, whyTooLate } from "./human-input.js";
-import type { ToolPolicy } from "./policy.js";
+import type { JsonObject } from "../../json/json.js";
+import type { RunScope } from "../../run/scope.js";
+import type { Observation } from "../../state/observation.js";
+import type { Decision, TakenDecision } from "../../state/person.js";
+import { answerIn, questionRequest, requestId, whyTooLate } from "../human-input.js";
+import type { ToolPolicy } from "../policy.js";
 import {
   observed,
   type ReadCall,
   refused,
   type ToolCallContext,
   type ToolCallResult,
-} from "./tool-call.js";
-import { readResult } from "./tool-result.js";
-import type { ToolEntry } from "./toolbox.js";
+} from "../tool-call.js";
+import { readResult } from "../tool-result.js";
+import type { ToolEntry } from "../toolbox.js";
+import type { CheckedRequest, Next } from "./stage.js";
 
 /** What may be decided of a call: a response stands in for its result, and the tool does not run. */
 const allowedForCall = ["approve", "edit", "reject", "respond"] as const;
 
+/** Asks a person where the tool wants one, or does what the person decided. */
+export async function approval(
+  request: CheckedRequest,
+  next: Next<CheckedRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  return answeredByPerson(request) ?? next(request);
+}
+
 /** What a person's decision, or the need for one, makes of the call; nothing when the tool is to run. */
-export function answeredByPerson(
-  call: ReadCall,
-  entry: ToolEntry,
-  context: ToolCallContext,
-): ToolCallResult | undefined {
+function answeredByPerson({ call, entry, context }: CheckedRequest): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
   if (decision !== undefined) return decided(call, decision, entry, context);
@@ -84,19 +89,19 @@ function answered(
   if (decision.type === "reject") {
     return observed(refused(call, "denied", `the user did not answer. ${answer}`.trim(), context));
   }
-  return told(call, { content: answer }, context.run);
+  return answeredWith(call, { content: answer }, context.run);
 }
 
 /** What a person says in a tool's place, as its result; data in it is read as a tool's is. */
 export function toldByPerson(call: ReadCall, message: string, run: RunScope): ToolCallResult {
   const { failed: _failed, ...result } = readResult(message);
-  return told(call, result, run);
+  return answeredWith(call, result, run);
 }
 
 type PersonResult = Pick<Observation, "content" | "value">;
 
 /** What a person says, as the result of the call. */
-function told(
+function answeredWith(
   { id: callId, name: tool, args }: ReadCall,
   result: PersonResult,
   run: RunScope,

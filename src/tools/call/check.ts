@@ -1,0 +1,49 @@
+import { nearestFirst } from "../../plan/nearest.js";
+import { checkArguments, trustedTexts, ungrounded } from "../check-arguments.js";
+import { observed, refused, type ToolCallResult } from "../tool-call.js";
+import type { CheckedRequest, Next, ReadRequest } from "./stage.js";
+
+/** Refuses a call of a tool that does not exist, and arguments that cannot be read, do not fit or are made up. */
+export async function check(
+  request: ReadRequest,
+  next: Next<CheckedRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { call, context, entry, arguments: given } = request;
+  if ("problem" in given) {
+    return observed(refused(call, "invalid_arguments", given.problem, context));
+  }
+  if (entry === undefined) {
+    const names = [...context.toolbox.keys()];
+    return observed(refused(call, "unknown_tool", unknownTool(call.name, names), context));
+  }
+  const problem =
+    (await checkArguments(entry.tool, given.args, given.unread)) ?? madeUp(request, given);
+  if (problem !== undefined) return observed(refused(call, "invalid_arguments", problem, context));
+  return next({ call: { ...call, args: given.args }, entry, context });
+}
+
+/** What a model is told that asked for a tool that does not exist. */
+function unknownTool(name: string, names: readonly string[]): string {
+  const known = nearestFirst(name, names);
+  return known.length === 0
+    ? `there is no tool "${name}", and there are no tools at all.`
+    : `there is no tool "${name}". The tools are: ${known.join(", ")}.`;
+}
+
+/** What a model is told that made up the value of a `grounded` parameter. */
+function madeUp(
+  { context, entry }: ReadRequest,
+  { args, written }: { readonly args: unknown; readonly written: unknown },
+): string | undefined {
+  const { grounded = [] } = entry?.policy ?? {};
+  // A person has seen the arguments, or written them.
+  if (grounded.length === 0 || context.decision !== undefined) return undefined;
+  const texts = [...context.texts(), ...trustedTexts(context.observations)];
+  // A user who wrote "last Monday" has given the date.
+  const invented = ungrounded(ungrounded(grounded, args, texts), written, texts);
+  if (invented.length === 0) return undefined;
+  return (
+    `the value of ${invented.join(", ")} was neither written by the user nor returned by a trusted tool. ` +
+    "Look it up with such a tool first, or ask the user; do not make it up."
+  );
+}

@@ -1,0 +1,105 @@
+import { hash } from "node:crypto";
+
+import type { Callbacks } from "@langchain/core/callbacks/manager";
+
+import { canonicalJson, type JsonObject } from "../../json/json.js";
+import { isControlFlow } from "../../run/errors.js";
+import { type ParentRun, type SubRunEnd, withParentRun } from "../../run/scope.js";
+import { openCallSignal, untilAborted } from "../../run/signals.js";
+import { argumentSchema } from "../argument-schema.js";
+import { trustedTexts } from "../check-arguments.js";
+import { withoutOwnPatterns } from "../linear-pattern.js";
+import {
+  changeDigits,
+  exactArguments,
+  nearestNumber,
+  readArguments,
+  takesExactNumbers,
+} from "../read-arguments.js";
+import type { ToolEntry } from "../toolbox.js";
+import { withWrittenResult } from "../write-result.js";
+import type { RunRequest } from "./stage.js";
+
+const defaultTimeoutMs = 30_000;
+
+/** Invokes the tool, until its time is over or the run is aborted. */
+export async function execute(request: RunRequest): Promise<unknown> {
+  const { call, entry, context } = request;
+  const { tool, policy } = entry;
+  const { run, config } = context;
+  const { id, name } = call;
+  const { args, exact } = toolArguments(tool, call.args);
+  const metadata = { ...config.metadata, idempotencyKey: idempotencyKey(run.runId, id), ...exact };
+  const runnable = withWrittenResult(withoutOwnPatterns(tool));
+  const parent = parentOf(request);
+  const heard = parent.call === undefined ? config : withoutChat(config);
+  const open = openCallSignal(run.ledger.signal(), policy.timeoutMs ?? defaultTimeoutMs);
+  const { signal } = open;
+  const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
+  try {
+    const input = { type: "tool_call", id, name, args } as const;
+    return await untilAborted(() => runnable.invoke(input, toolConfig), signal);
+  } catch (error) {
+    throw open.isOver() && !isControlFlow(error) ? signal.reason : error;
+  } finally {
+    open.close();
+  }
+}
+
+/** What graphs inside the tool work for; a tool that is a graph leaves its end in `last`. */
+function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
+  const { inTask, continues, run, texts, observations } = context;
+  const { runId, clock, timeZone, locale } = run;
+  const of = { runId, callId: call.id };
+  const shared = { ledger: spent, inTask, of, time: { clock, timeZone, locale } };
+  if (entry.role !== "sub_run") return shared;
+  const report = (end: SubRunEnd) => {
+    last.end = end;
+  };
+  const known = () => [...texts(), ...trustedTexts(observations)];
+  return { ...shared, lastWords: spent, call: { continues, known, report } };
+}
+
+/**
+ * The arguments as LangChain checks them. Where that needs numbers that would change digits, the digits go beside them
+ * in the call's metadata, to a tool that takes them.
+ */
+function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
+  if (!takesExactNumbers(tool)) return { args: given, exact: {} };
+  const args = readArguments(changeDigits(given, argumentSchema(tool), nearestNumber));
+  const isSame = !args.ok || canonicalJson(args.args) === canonicalJson(given);
+  return isSame
+    ? { args: given, exact: {} }
+    : { args: args.args, exact: { [exactArguments]: given } };
+}
+
+/** The same for every attempt of a call, and after a restart. */
+function idempotencyKey(runId: string, callId: string): string {
+  return hash("sha256", `${runId}\n${callId}`).slice(0, 32);
+}
+
+/** LangGraph's handlers behind the stream mode "messages", of both versions of its protocol. */
+const chatHandlers: ReadonlySet<unknown> = new Set([
+  "StreamMessagesHandler",
+  "StreamProtocolMessagesHandler",
+]);
+
+/**
+ * A config whose calls are not heard in the surrounding run's chat: what a graph says that is a tool is no
+ * answer to the user. All other callbacks stay.
+ */
+function withoutChat<C extends { readonly callbacks?: Callbacks }>(config: C): C {
+  const { callbacks } = config;
+  if (callbacks === undefined) return config;
+  if (Array.isArray(callbacks)) {
+    return { ...config, callbacks: callbacks.filter((handler) => !isChat(handler)) };
+  }
+  const quiet = callbacks.copy();
+  const chat = quiet.handlers.filter((handler) => isChat(handler));
+  for (const handler of chat) quiet.removeHandler(handler);
+  return { ...config, callbacks: quiet };
+}
+
+function isChat(handler: object): boolean {
+  return chatHandlers.has(Reflect.get(handler, "name"));
+}

@@ -1,0 +1,104 @@
+import { isToolMessage, ToolMessage } from "@langchain/core/messages";
+import { type Command, isCommand } from "@langchain/langgraph";
+
+import { isControlFlow } from "../../run/errors.js";
+import type { Attempted } from "../../run/retry.js";
+import { openCallSignal, untilAborted } from "../../run/signals.js";
+import { checkArguments } from "../check-arguments.js";
+import { ToolError } from "../policy.js";
+import { readArguments } from "../read-arguments.js";
+import { readResult } from "../tool-result.js";
+import type { ToolCallHandler, ToolCallRequest } from "../wrap-tool-call.js";
+import type { Next, RunRequest } from "./stage.js";
+
+/**
+ * Runs a tool inside the user's hooks. The last word is the outermost hook's; LangGraph's control flow, the tool's or
+ * a hook's, passes whatever another hook makes of it. An answer that a hook gives in the tool's place counts as one
+ * attempt.
+ */
+export async function hooks(
+  request: RunRequest,
+  next: Next<RunRequest, Attempted<unknown>>,
+): Promise<Attempted<unknown>> {
+  const { wrappers, run } = request.context;
+  if (wrappers.length === 0) return next(request);
+  const signal = run.ledger.signal();
+  let attempts = 0;
+  let controlFlow: { readonly error: unknown } | undefined;
+  const watched = async (work: () => Promise<ToolMessage | Command>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isControlFlow(error)) controlFlow = { error };
+      throw error;
+    }
+  };
+  const asked = hookRequest(request, signal);
+  const innermost: ToolCallHandler = async ({ toolCall: { args } }) => {
+    delete request.last.end;
+    const attempted = await next(await withArguments(request, args));
+    attempts += attempted.attempts;
+    if (!attempted.ok) throw attempted.error;
+    return asMessage(attempted.value, asked);
+  };
+  const outermost = wrappers.reduceRight<ToolCallHandler>(
+    (handler, wrapper) => (given) =>
+      watched(async () => asMessage(await wrapper(given, handler), given)),
+    (given) => watched(() => innermost(given)),
+  );
+  const ended = await settled(() => outermost(asked), signal);
+  if (controlFlow !== undefined) throw controlFlow.error;
+  return { ...ended, attempts: Math.max(1, attempts) };
+}
+
+/** The call with the arguments that a hook gave it. Throws for those that do not fit. */
+async function withArguments(request: RunRequest, given: unknown): Promise<RunRequest> {
+  const { call, entry } = request;
+  if (given === call.args) return request;
+  const read = readArguments(given);
+  const problem = read.ok ? await checkArguments(entry.tool, read.args) : read.problem;
+  if (!read.ok || problem !== undefined) throw new ToolError("invalid_arguments", problem ?? "");
+  return { ...request, call: { ...call, args: read.args } };
+}
+
+function hookRequest({ call, entry, context }: RunRequest, signal: AbortSignal): ToolCallRequest {
+  const { id, name, args } = call;
+  const { context: given, configurable, store, writer } = context.config;
+  return {
+    toolCall: { type: "tool_call", id, name, args },
+    tool: entry.tool,
+    state: context.state,
+    runtime: {
+      context: given,
+      ...(configurable === undefined ? {} : { configurable }),
+      store,
+      writer,
+      signal,
+    },
+  };
+}
+
+type Settled =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+/** What came of the hooks. One that is still at work when the run is over is not waited for. */
+async function settled(work: () => Promise<unknown>, runSignal: AbortSignal): Promise<Settled> {
+  const open = openCallSignal(runSignal, Infinity);
+  try {
+    return { ok: true, value: await untilAborted(work, open.signal) };
+  } catch (error) {
+    return { ok: false, error };
+  } finally {
+    open.close();
+  }
+}
+
+/** What a tool or a hook returned, as the message that hooks work with. */
+function asMessage(
+  output: unknown,
+  { toolCall: { id = "", name } }: ToolCallRequest,
+): ToolMessage | Command {
+  if (isToolMessage(output) || isCommand(output)) return output;
+  const { content, value } = readResult(output);
+  return new ToolMessage({ content, artifact: value, tool_call_id: id, name });
+}

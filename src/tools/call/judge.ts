@@ -1,0 +1,302 @@
+import { isCommand } from "@langchain/langgraph";
+
+import type { Json, JsonObject } from "../../json/json.js";
+import { errorLine, errorText, redact, withoutKnownSecrets } from "../../observe/redact.js";
+import { fenceUntrusted } from "../../prompts/fence.js";
+import { readOnHint } from "../../prompts/read-on-hint.js";
+import { classifyError, type Failure } from "../../run/errors.js";
+import { Ledger } from "../../run/ledger.js";
+import { unlimited } from "../../run/limits.js";
+import type { Attempted } from "../../run/retry.js";
+import type { SubRunEnd } from "../../run/scope.js";
+import type { SubRun } from "../../state/conversation.js";
+import type { ErrorKind, Observation } from "../../state/observation.js";
+import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
+import { type HandedOver, handedOverWith } from "../builtin/people.js";
+import { readsOn } from "../builtin/read-kept-result.js";
+import { toolErrorText } from "../error-text.js";
+import { decidedAs, lateNote, recordsOf, withDecisions } from "../human-input.js";
+import { keepResult, keptOf, type KeptResult, maxKeptChars } from "../kept-result.js";
+import {
+  capResult,
+  cutMiddle,
+  defaultMaxResultChars,
+  readResult,
+  type ToolResult,
+} from "../tool-result.js";
+import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
+import type { ToolEntry } from "../toolbox.js";
+import type { CheckedRequest, Next, RunRequest } from "./stage.js";
+
+/** The part of an observation that says what came of the call. */
+type Content = Pick<
+  Observation,
+  "ok" | "content" | "render" | "images" | "unread" | "error" | "maybeDuplicate"
+> &
+  KeptResult;
+
+/** What came of a call as the model reads it, and as a person reads it: whole, and without a fence. */
+type Judged = { readonly content: Content; readonly bare: string };
+
+/**
+ * Makes a result of what a tool brought: an observation as the model is to see it, capped, and fenced where untrusted;
+ * a hand-off; or a sub-run that waits.
+ */
+export async function judge(
+  request: CheckedRequest,
+  next: Next<RunRequest, Attempted<unknown>>,
+): Promise<ToolCallResult> {
+  const { call, entry, context } = request;
+  const { run, continues } = context;
+  const now = run.clock.now();
+  const { startedAt, ms, usage: before } = continues?.subRun ?? { ...nothingYet, startedAt: now };
+  const spent = openSpent(context);
+  const last: RunRequest["last"] = {};
+  const attempted = await next({ ...request, spent, last });
+  const used = spent.usage();
+  const { content, bare } = attempted.ok
+    ? returned(attempted.value, request)
+    : failed(attempted.error, request);
+  const { end } = last;
+  const observation = {
+    callId: call.id,
+    tool: call.name,
+    args: call.args,
+    ...content,
+    attempts: attempted.attempts,
+    startedAt,
+    ms: ms + run.clock.now() - now,
+    ...(end?.kind === "ended" ? { run: end.run } : {}),
+    ...marks(entry, addUsage(before, used)),
+  };
+  return end?.kind === "waits"
+    ? waits(observation, end, used, context)
+    : ended(observation, bare, { end, used }, request);
+}
+
+/** A call that is over: an observation, with which the run may end. */
+function ended(
+  observation: Observation,
+  bare: string,
+  { end, used }: { readonly end: SubRunEnd | undefined; readonly used: Usage },
+  { entry, context }: CheckedRequest,
+): ToolCallResult {
+  const handedOver = handedOverBy(observation, bare, end, entry);
+  return {
+    ...(handedOver === undefined
+      ? observed(withNotes(observation, context))
+      : { ...observed(observation, "handed_off"), handedOver }),
+    ...(observation.ok && entry.policy.returnDirect === true ? { direct: bare } : {}),
+    ...(context.continues === undefined && context.isStep !== true ? {} : { used }),
+  };
+}
+
+function marks({ policy }: ToolEntry, usage: Usage): Pick<Observation, "trust" | "usage"> {
+  return {
+    ...(policy.trust === "untrusted" ? { trust: policy.trust } : {}),
+    ...(usage.modelCalls > 0 || usage.toolCalls > 0 ? { usage } : {}),
+  };
+}
+
+const nothingYet = { ms: 0, usage: noUsage };
+
+/** The ledger of what this part of the call uses. */
+function openSpent({ run, continues }: ToolCallContext): Ledger {
+  const spent = new Ledger({ limits: unlimited, clock: run.clock, parent: run.ledger });
+  const state = continues?.subRun.state;
+  if (state?.run !== undefined) spent.knows(state.run.id, state.usage);
+  return spent;
+}
+
+/** What the call hands to a person, by itself or because its sub-run does. */
+function handedOverBy(
+  { ok, value }: Observation,
+  bare: string,
+  end: SubRunEnd | undefined,
+  { role }: ToolEntry,
+): HandedOver | undefined {
+  if (end?.kind === "ended" && end.handsOff !== undefined) return { reason: end.handsOff };
+  return role === "hand_off" && ok ? handedOverWith(value, bare) : undefined;
+}
+
+/** The call with all that it takes to go on, in another process too. */
+function waits(
+  observation: Observation & { readonly args: JsonObject },
+  { state, requests }: SubRunEnd & { readonly kind: "waits" },
+  used: Usage,
+  { continues, decision, decisions, isStep }: ToolCallContext,
+): ToolCallResult {
+  const { callId, tool, args, startedAt, ms, usage = noUsage } = observation;
+  const earlier = continues?.subRun;
+  const subRun = {
+    callId,
+    tool,
+    args,
+    ...(isStep === true ? { isStep } : {}),
+    ...(earlier === undefined ? decidedAs({ decision, decisions }) : decidedBefore(earlier)),
+    parts: (earlier?.parts ?? 0) + 1,
+    startedAt,
+    ms,
+    usage,
+    requests,
+    state,
+  };
+  const isCounted = earlier === undefined && isStep !== true;
+  return { kind: "waits", subRun, used: isCounted ? addUsage(toolUsage(1), used) : used };
+}
+
+/** What people decided of the call before it began, as every part of it keeps it. */
+function decidedBefore({ decided, decisions = [] }: SubRun): Pick<SubRun, "decided" | "decisions"> {
+  return { ...(decided === undefined ? {} : { decided }), ...withDecisions(decisions) };
+}
+
+/** The observation, with what the model is told of a person's part in the call: other arguments, and how old its reasons are. */
+function withNotes(observation: Observation, context: ToolCallContext): Observation {
+  const { decision, continues } = context;
+  const { decisions } = continues?.subRun ?? context;
+  const isEdited = (continues?.subRun.decided ?? decision?.type) === "edit";
+  const edited = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
+  const late = lateNote(recordsOf({ decision, decisions })[0]);
+  const notes = [isEdited ? edited : undefined, late].filter((note) => note !== undefined);
+  if (notes.length === 0) return observation;
+  const content = [...notes, observation.content].join("\n");
+  return { ...observation, ...keptOf(observation), content };
+}
+
+/** What a tool returned. */
+function returned(output: unknown, request: CheckedRequest): Judged {
+  if (isCommand(output)) {
+    const message =
+      "the tool returned a LangGraph Command, which only LangGraph's own agents carry out.";
+    const error = { kind: "internal", message } as const;
+    return { content: { ok: false, content: message, error }, bare: message };
+  }
+  const read = tryRead(output);
+  if ("error" in read) return failed(read.error, request);
+  const result = withoutKeys(read);
+  if (!result.failed) return succeeded(result, request);
+  // The tool's own words on its failure.
+  const error = { kind: "rejected", message: errorText(result.content) } as const;
+  return failure(redact(result.content), error, request);
+}
+
+/** What a tool returned; or why it cannot be read. */
+function tryRead(output: unknown): ToolResult | { readonly error: unknown } {
+  try {
+    return readResult(output);
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** A result: what the model reads of it is cut and fenced; the result itself is kept. */
+function succeeded(
+  { content: whole, value, render, images, unread }: ToolResult,
+  { call, entry, context }: CheckedRequest,
+): Judged {
+  const { tool, policy } = entry;
+  const readsOnAs = readsOn(context) ? call.id : undefined;
+  const { shown, hint } = shownOf(whole, policy.maxResultChars, readsOnAs);
+  const fenced =
+    policy.trust === "untrusted" ? fenceUntrusted(tool.name, shown, context.run.runId) : shown;
+  const content = [fenced, hint, policy.resultPrompt]
+    .filter((part) => part !== undefined)
+    .join("\n");
+  const isCut = shown !== whole;
+  const kept = keepResult({ text: whole, value }, { isCut, isBare: content === shown });
+  return {
+    content: {
+      ok: true,
+      content,
+      ...kept,
+      ...(render === undefined ? {} : { render }),
+      ...(images === undefined ? {} : { images }),
+      ...(unread === undefined ? {} : { unread }),
+    },
+    bare: whole,
+  };
+}
+
+/** What of a text a model is shown, and how it reads on, where it can. */
+function shownOf(
+  whole: string,
+  maxChars = defaultMaxResultChars,
+  callId: string | undefined,
+): { readonly shown: string; readonly hint?: string } {
+  if (whole.length <= maxChars) return { shown: whole };
+  if (callId === undefined || whole.length > maxKeptChars) {
+    return { shown: capResult(whole, maxChars) };
+  }
+  const room = Math.max(maxChars - maxHintChars, maxChars / 2);
+  const { text: shown, from } = cutMiddle(whole, room) ?? { text: whole, from: 0 };
+  return { shown, hint: readOnHint(callId, from) };
+}
+
+/** What is left of the room for a result to say how to read on. */
+const maxHintChars = 200;
+
+/** A result without the keys of the models and the environment, should a service send them back. */
+function withoutKeys({ content, value, render, ...rest }: ToolResult): ToolResult {
+  return {
+    ...rest,
+    content: withoutKnownSecrets(content),
+    ...(value === undefined ? {} : { value: cleanJson(value) }),
+    ...(render === undefined ? {} : { render: { ...render, props: cleanJson(render.props) } }),
+  };
+}
+
+function cleanJson<Value extends Json>(value: Value): Value {
+  const text = JSON.stringify(value);
+  const clean = withoutKnownSecrets(text);
+  if (clean === text) return value;
+  const copy: Value = JSON.parse(clean);
+  return copy;
+}
+
+/** The error that a call failed with. */
+function failed(error: unknown, request: CheckedRequest): Judged {
+  const { ledger } = request.context.run;
+  const classified = classifyError(error);
+  const kind = kindOf(classified, ledger);
+  const act = request.entry.policy.effect === "read" ? undefined : mayAct(classified, kind);
+  const said = messageOf(error, kind, ledger);
+  const message =
+    act === undefined ? said : `${asSentence(said)} It ${act}: find out before you call it again.`;
+  const { content, bare } = failure(toolErrorText(kind, message), { kind, message }, request);
+  return { content: act === undefined ? content : { ...content, maybeDuplicate: true }, bare };
+}
+
+function asSentence(text: string): string {
+  return /[.!?。！？…]$/.test(text) ? text : `${text}.`;
+}
+
+/** What a call that began and failed may do all the same, where it may. */
+function mayAct({ isEffectUnknown }: Failure, kind: ErrorKind): string | undefined {
+  if (kind === "timeout" || kind === "cancelled") return "may still take effect";
+  return isEffectUnknown === true ? "may have taken effect" : undefined;
+}
+
+function kindOf({ kind }: Failure, ledger: Ledger): ErrorKind {
+  if (ledger.aborted()) return "cancelled";
+  return kind === "cancelled" ? "rejected" : kind;
+}
+
+function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
+  if (kind === "cancelled") return "the run was called off before the tool finished.";
+  if (kind !== "timeout") return errorText(error);
+  return ledger.signal().aborted
+    ? "the run's time was over before the tool finished."
+    : `the tool did not answer in time (${errorLine(error).replace(/\.$/, "")}).`;
+}
+
+/** A failure with its text for the model: capped, and fenced where the tool is untrusted. */
+function failure(
+  text: string,
+  error: NonNullable<Observation["error"]>,
+  { entry: { tool, policy }, context }: CheckedRequest,
+): Judged {
+  const bare = capResult(text, policy.maxResultChars);
+  const content =
+    policy.trust === "untrusted" ? fenceUntrusted(tool.name, bare, context.run.runId) : bare;
+  return { content: { ok: false, content, error }, bare };
+}

@@ -1,0 +1,71 @@
+import { changeInFence } from "../../prompts/fence.js";
+import type { Observation } from "../../state/observation.js";
+import { keptOf } from "../kept-result.js";
+import { callsInARow, judgeOtherWords, judgeRepetition } from "../repetition.js";
+import {
+  observed,
+  recalled,
+  refused,
+  type ToolCall,
+  type ToolCallContext,
+  type ToolCallResult,
+} from "../tool-call.js";
+import { capResult } from "../tool-result.js";
+import { policyIn } from "../toolbox.js";
+import type { CheckedRequest, Next, ReadRequest } from "./stage.js";
+
+const sameCall = "this very call was made before and nothing has changed since. Use its result, do";
+const otherWords = "the last calls of this tool brought one result, whatever the words. Use it, do";
+
+/** Answers a call that repeats what was done from memory, or refuses it. What a person decided is not judged. */
+export async function memory(
+  request: ReadRequest,
+  next: Next<ReadRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { call, context } = request;
+  const repeated = context.decision === undefined ? repeatedCall(call, context) : undefined;
+  return repeated ?? next(request);
+}
+
+function repeatedCall(call: ToolCall, context: ToolCallContext): ToolCallResult | undefined {
+  const { observations, toolbox, run, isPlanned } = context;
+  const { repeatedCalls } = run.ledger.limits;
+  const asked = { tool: call.name, args: call.args };
+  const rest = [observations, policyIn(toolbox), repeatedCalls] as const;
+  const same = judgeRepetition(asked, ...rest);
+  if (same.action === "recall") return observed(recalled(call, same.earlier, context));
+  if (same.action !== "run") return refusal(call, same, sameCall, context);
+  const similar = isPlanned === true ? same : judgeOtherWords(asked, ...rest);
+  if (similar.action !== "refuse" && similar.action !== "stop") return undefined;
+  return refusal(call, similar, otherWords, context);
+}
+
+function refusal(
+  call: ToolCall,
+  { action, earlier }: { readonly action: "refuse" | "stop"; readonly earlier: Observation },
+  why: string,
+  context: ToolCallContext,
+): ToolCallResult {
+  const result = changeInFence(earlier.content, (text) => capResult(text, 1_000));
+  const message = `${why} something different, or give your answer. Its result was: ${result}`;
+  const ends = action === "stop" ? "repeated" : undefined;
+  return observed(refused(call, "repeated", message, context), ends);
+}
+
+/** Says how often in a row a volatile tool, which is never answered from memory, was called. */
+export async function inARow(
+  request: CheckedRequest,
+  next: Next<CheckedRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { observations, run } = request.context;
+  const { repeatedCalls } = run.ledger.limits;
+  const result = await next(request);
+  const isVolatile = request.entry.policy.volatile === true;
+  if (result.kind !== "observed" || !isVolatile || repeatedCalls === null) return result;
+  const { observation } = result;
+  const times = callsInARow(observation, observations).length + 1;
+  if (times < repeatedCalls) return result;
+  const note = `(You have now made this very call ${times} times in a row. If you have what you need, give your answer.)`;
+  const content = `${observation.content}\n${note}`;
+  return { ...result, observation: { ...observation, ...keptOf(observation), content } };
+}

@@ -1,0 +1,31 @@
+import { fitArguments, readArguments } from "../read-arguments.js";
+import { jsonArgs, type ToolCallResult } from "../tool-call.js";
+import type { CallRequest, Next, ReadRequest } from "./stage.js";
+
+/**
+ * Finds the tool, reads the arguments (those a person edited, or those the model wrote) and fits them to the tool's
+ * schema. What cannot be read goes on with its problem: `memory` comes before `check`.
+ */
+export function read(
+  { call, context }: CallRequest,
+  next: Next<ReadRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { decision, toolbox, run } = context;
+  const entry = toolbox.get(call.name);
+  // What a person writes into a question is the answer to it.
+  const isEdited = decision?.type === "edit" && entry?.role !== "ask_user";
+  const given = readArguments(isEdited ? decision.edited_action.args : call.args);
+  if (!given.ok) {
+    const asked = { ...call, args: jsonArgs(call.args) };
+    return next({ call: asked, context, entry, arguments: { problem: given.problem } });
+  }
+  const { args: written } = given;
+  if (entry === undefined) {
+    const asked = { ...call, args: written };
+    return next({ call: asked, context, entry, arguments: { args: written, written } });
+  }
+  const { args: fitted, unread } = fitArguments(entry.tool, written, run);
+  const fits = readArguments(fitted);
+  const args = fits.ok ? fits.args : written;
+  return next({ call: { ...call, args }, context, entry, arguments: { args, written, unread } });
+}

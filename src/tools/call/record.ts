@@ -1,0 +1,14 @@
+import { decidedAs } from "../human-input.js";
+import type { ToolCallResult } from "../tool-call.js";
+import type { CheckedRequest, Next } from "./stage.js";
+
+/** Leaves a write whose start is not on record: it goes on record first, and runs alone. */
+export async function record(
+  request: CheckedRequest,
+  next: Next<CheckedRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { call, entry, context } = request;
+  if (entry.policy.effect !== "write" || context.onRecord === true) return next(request);
+  const { id: callId, name: tool, args } = call;
+  return { kind: "alone", call: { callId, tool, args, why: "writes", ...decidedAs(context) } };
+}

@@ -1,0 +1,36 @@
+import { errorLine } from "../../observe/redact.js";
+import { isControlFlow } from "../../run/errors.js";
+import { type Attempted, type RetryPolicy, withRetries } from "../../run/retry.js";
+import type { ErrorKind } from "../../state/observation.js";
+import type { ToolPolicy } from "../policy.js";
+import type { Next, RunRequest } from "./stage.js";
+
+const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
+const once: RetryPolicy = { attempts: 1, baseMs: 0 };
+const retriedKinds: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
+
+/** Repeats a call that failed for the moment, where its effect allows it. What fails for good is data from here on. */
+export function retries(
+  request: RunRequest,
+  next: Next<RunRequest, unknown>,
+): Promise<Attempted<unknown>> {
+  const { call, entry, context } = request;
+  const { clock, emit, ledger } = context.run;
+  return withRetries(
+    () => next(request),
+    {
+      policy: isRepeatable(entry.policy) ? (entry.policy.retry ?? defaultRetry) : once,
+      mayRetry: ({ kind }) => retriedKinds.has(kind),
+      clock,
+      signal: ledger.signal(),
+      onRetry: ({ attempt, delayMs, error }) => {
+        emit({ type: "retry", of: call.name, attempt, delayMs, reason: errorLine(error) });
+      },
+    },
+    isControlFlow,
+  );
+}
+
+function isRepeatable({ effect }: ToolPolicy): boolean {
+  return effect === "read" || effect === "idempotent";
+}
