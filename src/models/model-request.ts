@@ -69,7 +69,7 @@ export type ModelRequest = {
   readonly wrap: readonly WrapModelCall[];
   /** A model that cannot read images and the like is asked all the same, with notes in their place. */
   readonly textWillDo?: true;
-  /** A tool's result of images alone is not passed over: a model that cannot read it fails with `unreadable`. */
+  /** A tool's result of images alone is not passed over: a model that cannot read it fails with `unsupported_input`. */
   readonly resultsMustBeRead?: boolean;
   /** The state of the graph, as far as hooks may read it. */
   readonly state: Readonly<Record<string, unknown>>;

@@ -69,7 +69,7 @@ function failureOf(error: unknown, handle: ModelHandle, request: ModelRequest): 
   if (error instanceof HookFailed) return { kind: "failed", reason: hookSentence(error.cause) };
   if (error instanceof Unreadable) {
     const reason = unreadableSentence(handle.name, error.kinds, role);
-    return { kind: "failed", reason, cause: "unreadable" };
+    return { kind: "failed", reason, cause: "unsupported_input" };
   }
   if (isFiltered(error)) {
     return {

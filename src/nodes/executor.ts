@@ -14,7 +14,7 @@ import {
   type PlanWrites,
   roundOfPlan,
 } from "../runtime/plan/run-plan.js";
-import { createPace } from "../runtime/plan/step-result.js";
+import { createStepGate } from "../runtime/plan/step-result.js";
 import {
   asCall,
   checkPlan,
@@ -22,12 +22,12 @@ import {
   freshResults,
   isSurprise,
   type Replanning,
-  standingOf,
-  stillPlanned,
+  planProgress,
+  pendingInPlan,
   taskTool,
 } from "../runtime/plan/task-plan.js";
 import { observationIn } from "../runtime/run-calls.js";
-import { limitAt, uncoveredEnd } from "../runtime/turn-writes.js";
+import { limitAt, noToolEnd } from "../runtime/turn-writes.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -59,17 +59,17 @@ export function createExecutor({
   return async function executor(state, config): Promise<PlanWrites> {
     const run = enterRun(state, config, "executor");
     checkPlan(state);
-    const current = { ...state, ...stillPlanned(state) };
-    const standing = standingOf(state);
-    const pace = createPace({
+    const current = { ...state, ...pendingInPlan(state) };
+    const progress = planProgress(state);
+    const gate = createStepGate({
       stopsAt: (result) => isSurprise(result, replanning),
       isOneByOne: replanning === "always",
       fresh: freshResults(state),
     });
-    const known = () => [...state.observations, ...pace.results()];
-    const steps = standing.steps.map((step) => asCall(step));
+    const known = () => [...state.observations, ...gate.results()];
+    const steps = progress.steps.map((step) => asCall(step));
     const context = {
-      toolbox: createToolbox([stepTool(graph, state, standing.steps, known)]),
+      toolbox: createToolbox([stepTool(graph, state, progress.steps, known)]),
       run,
       config,
       observations: state.observations,
@@ -79,7 +79,7 @@ export function createExecutor({
       state: { messages: state.messages },
       isStep: true,
       isPlanned: true,
-      pace,
+      gate,
     } as const;
     const round = await roundOfPlan(steps, current, context);
     const writes = closePlan(round, steps, current, context);
@@ -91,7 +91,7 @@ export function createExecutor({
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
     return {
       ...writes,
-      ...uncoveredEnd(observations, isWholeQuestion(standing.steps, state), run),
+      ...noToolEnd(observations, isWholeQuestion(progress.steps, state), run),
     };
   };
 }

@@ -102,8 +102,8 @@ function untold({ messages, observations }: Conversation): string[] {
 }
 
 /** Whether the run above that has the last words has come to a limit: what is known here is for these. */
-function isOverAbove(limit: LimitName, lastWords: Run["lastWords"]): boolean {
-  return lastWords?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
+function isOverAbove(limit: LimitName, finalAnswerOwner: Run["finalAnswerOwner"]): boolean {
+  return finalAnswerOwner?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
 }
 
 /** Where calls were repeated: the answer, if it follows from what was found; else as at any limit. */
@@ -124,8 +124,8 @@ async function wentRound(
 }
 
 /** Whether a model may be asked for the last words. */
-function mayAsk(limit: LimitName, { settings, lastWords }: Run): boolean {
-  return settings.earlyStopping !== "force" && !isOverAbove(limit, lastWords);
+function mayAsk(limit: LimitName, { settings, finalAnswerOwner }: Run): boolean {
+  return settings.earlyStopping !== "force" && !isOverAbove(limit, finalAnswerOwner);
 }
 
 /** At a limit: what the model can say from what is known, or the results as they are. */

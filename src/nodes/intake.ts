@@ -21,7 +21,7 @@ import type { ModelRole } from "../models/model.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
 import { onRecord } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { type BackWrites, handedBack, isHandedBack } from "../runtime/hand-off.js";
+import { type BackWrites, resumedHandoff, resumesHandoff } from "../runtime/hand-off.js";
 import {
   hasWaitingCalls,
   isKnown,
@@ -96,7 +96,7 @@ export function createIntake({
 }: IntakeOptions): GraphNode<typeof ConversationState> {
   return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
     const continues = (state.decisions ?? undefined) !== undefined;
-    const isBack = isHandedBack(state);
+    const isBack = resumesHandoff(state);
     checkInput(state, continues && !isBack ? goesOn : undefined);
     const begun = continues ? state.run : undefined;
     checkBegan(begun, frameOf(config).graph);
@@ -109,7 +109,7 @@ export function createIntake({
     for (const role of roles) await run.settings.models(role);
     const question = lastQuestion(state.messages);
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
-    if (isBack) return handedBack(state, record, toolbox, run);
+    if (isBack) return resumedHandoff(state, record, toolbox, run);
     if (continues) return continued(state, record);
     return { ...reset, ...(await fresh(state, record, tools, config)) };
   };

@@ -6,7 +6,7 @@ import { planForm, type Planned, plannerPrompt, planTask } from "../roles/planne
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { planTools } from "../runtime/plan/context.js";
-import { tellPlan } from "../runtime/plan/task-plan.js";
+import { emitPlan } from "../runtime/plan/task-plan.js";
 import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
@@ -64,6 +64,6 @@ function plannedWrites(
   if (value.kind === "answer") {
     return { steps: [], outcome: { status: "answered" }, answer: value.text };
   }
-  tellPlan(value.steps, run);
+  emitPlan(value.steps, run);
   return { steps: value.steps };
 }

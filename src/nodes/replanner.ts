@@ -12,9 +12,9 @@ import {
   changePlan,
   checkPlan,
   isSamePlan,
-  type Standing,
-  standingOf,
-  tellChange,
+  type PlanProgress,
+  planProgress,
+  emitPlanChange,
 } from "../runtime/plan/task-plan.js";
 import type { Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome, isDeclined } from "../state/outcome.js";
@@ -51,13 +51,13 @@ export function createReplanner({
   ): Promise<Decided & Writes<typeof PlanState, "planning" | "feedback" | "usage" | "run">> {
     const run = enterRun(state, config, "replanner");
     checkPlan(state);
-    const standing = standingOf(state);
-    const { steps, ended, failed, removed } = standing;
+    const progress = planProgress(state);
+    const { steps, ended, failed, removed } = progress;
     const { planSteps } = run.settings.limits;
     const { objective, observations, feedback } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
     const form = replanForm({
-      soFar: standing,
+      soFar: progress,
       failed,
       rejected: state.planning.earlierPlans,
       planSteps,
@@ -73,7 +73,7 @@ export function createReplanner({
         ],
       },
     );
-    const decided = decision(reply, standing, state, run);
+    const decided = decision(reply, progress, state, run);
     return {
       ...decided,
       planning: {
@@ -91,7 +91,7 @@ export function createReplanner({
 /** What the replanner's reply makes of the run; a change more than the limit allows ends it. */
 function decision(
   reply: StructuredReply<Replanned>,
-  standing: Standing,
+  progress: PlanProgress,
   state: Planning,
   run: Run,
 ): Decided {
@@ -99,32 +99,32 @@ function decision(
     const { limit, problem, cause, cut } = reply;
     if (limit !== undefined) return { outcome: { status: "limit", limit } };
     // Nothing stands against the plan: it goes on as it is.
-    const isWanted = standing.failed.size === 0 && state.feedback === undefined;
-    if (!isDeclined(cause) && standing.open.length > 0 && isWanted) return {};
+    const isWanted = progress.failed.size === 0 && state.feedback === undefined;
+    if (!isDeclined(cause) && progress.open.length > 0 && isWanted) return {};
     return cut === undefined
       ? { outcome: failedOutcome(problem, cause) }
       : cutEnd(cutValue(cut, "response"), problem);
   }
   const { value } = reply;
   if (value.action === "respond") {
-    const over = standing.steps.filter(({ id }) => standing.ended.has(id));
-    tellChange(standing.steps, over, run);
+    const over = progress.steps.filter(({ id }) => progress.ended.has(id));
+    emitPlanChange(progress.steps, over, run);
     return { answer: value.response, outcome: { status: "answered" } };
   }
-  return continued(value.steps, standing, state, run);
+  return continued(value.steps, progress, state, run);
 }
 
 function continued(
   open: readonly TaskStep[],
-  standing: Standing,
+  progress: PlanProgress,
   { replans }: Planning,
   run: Run,
 ): Decided {
-  const isSame = isSamePlan(open, standing.open);
+  const isSame = isSamePlan(open, progress.open);
   const { replans: limit } = run.settings.limits;
   if (!isSame && limit !== null && replans >= limit) {
     const reason = `the plan was to be changed once more: ${open.map(({ task }) => task).join(" ")}`;
     return { outcome: { status: "limit", limit: "replans", reason } };
   }
-  return { ...changePlan(standing, open, run), ...(isSame ? {} : { replans: replans + 1 }) };
+  return { ...changePlan(progress, open, run), ...(isSame ? {} : { replans: replans + 1 }) };
 }

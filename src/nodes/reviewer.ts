@@ -5,7 +5,7 @@ import { editPlan } from "../plan/revise-plan.js";
 import { reviewOf } from "../roles/reviewer.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { askPeople, type ProblemWith } from "../runtime/interrupts.js";
-import { changePlan, type Standing, standingOf } from "../runtime/plan/task-plan.js";
+import { changePlan, type PlanProgress, planProgress } from "../runtime/plan/task-plan.js";
 import { waitingEnd } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Decision } from "../state/person.js";
@@ -25,29 +25,29 @@ export function createReviewer(): GraphNode<typeof PlanState> {
     config,
   ): Promise<Reviewed & Writes<typeof PlanState, "decisions" | "outcome" | "answer" | "run">> {
     const run = enterRun(state, config, "reviewer");
-    const standing = standingOf(state);
+    const progress = planProgress(state);
     const id = requestId(
       run.runId,
       "plan",
       String(state.planning.earlierPlans.length),
-      reviewOf(standing.open).args,
+      reviewOf(progress.open).args,
     );
-    const request = requestFor(standing, id);
+    const request = requestFor(progress, id);
     const problemWith: ProblemWith = ([decision]) => {
-      const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
+      const edited = decision?.type === "edit" ? editOf(decision, progress) : undefined;
       return edited?.ok === false ? edited.problem : undefined;
     };
     const asked = await askPeople([request], state.decisions, run, problemWith);
     const base = { run: run.record(), decisions: undefined };
     if (asked.kind === "cannot_pause")
-      return { ...base, ...waitingEnd([requestFor(standing, id, asked.problem)], run) };
+      return { ...base, ...waitingEnd([requestFor(progress, id, asked.problem)], run) };
     const reviews = [...state.reviews, ...asked.decisions.flatMap(({ record = [] }) => record)];
-    const { planning, ...decided } = reviewed(asked.decisions[0], standing, state, run);
+    const { planning, ...decided } = reviewed(asked.decisions[0], progress, state, run);
     return { ...base, ...decided, reviews, planning: { ...planning, awaitsReview: false } };
   };
 }
 
-function requestFor({ open }: Standing, id: string, problem?: string): PersonRequest {
+function requestFor({ open }: PlanProgress, id: string, problem?: string): PersonRequest {
   return {
     callId: "plan",
     action: { id, ...reviewOf(open, problem) },
@@ -58,19 +58,19 @@ function requestFor({ open }: Standing, id: string, problem?: string): PersonReq
 /** What the person's decision makes of the plan. */
 function reviewed(
   decision: Decision | undefined,
-  standing: Standing,
+  progress: PlanProgress,
   state: Planning,
   run: Run,
 ): Reviewed {
   if (decision?.type === "reject") {
     const { message = "They gave no reason." } = decision;
-    const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(standing.open)];
+    const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(progress.open)];
     return { feedback: message, planning: { earlierPlans } };
   }
-  const edited = decision?.type === "edit" ? editOf(decision, standing) : undefined;
-  return edited?.ok === true ? changePlan(standing, edited.steps, run) : {};
+  const edited = decision?.type === "edit" ? editOf(decision, progress) : undefined;
+  return edited?.ok === true ? changePlan(progress, edited.steps, run) : {};
 }
 
-function editOf({ edited_action }: Decision & { type: "edit" }, standing: Standing) {
-  return editPlan(standing, edited_action.args);
+function editOf({ edited_action }: Decision & { type: "edit" }, progress: PlanProgress) {
+  return editPlan(progress, edited_action.args);
 }

@@ -47,7 +47,7 @@ export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof Rou
     const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
     // A run that had ended before a crash has told nothing of what it used.
     if (result.run !== undefined) run.ledger.takeUp(result.run, result.usage);
-    if (asksHere && !run.asksCaller) tellQuestions(result, run);
+    if (asksHere && !run.delegatesInterrupts) tellQuestions(result, run);
     return { ...ended(result, state), run: run.record() };
   };
 }

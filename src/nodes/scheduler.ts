@@ -13,9 +13,9 @@ import {
   type PlanWrites,
   resultsOf,
   roundOfPlan,
-  roundOfWave,
+  roundOfRunner,
 } from "../runtime/plan/run-plan.js";
-import { openWave } from "../runtime/plan/run-steps.js";
+import { openStepRunner } from "../runtime/plan/run-steps.js";
 import {
   type PlanStream,
   startsEarly,
@@ -55,7 +55,7 @@ export function createScheduler({
     if (earlier.length > 0 && state.feedback === undefined) {
       return closePlan(await roundOfPlan(earlier, state, context), earlier, state, context);
     }
-    const wave = openWave(resultsOf(state.observations), 1, context);
+    const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const request = await plannerRequest(state, run, { tools, instructions });
     const stream: PlanStream = {
       request,
@@ -63,14 +63,14 @@ export function createScheduler({
       mayStart: startsEarly(context.toolbox),
       toRun: (plan) => acceptPlan(plan, state).steps,
     };
-    const planned = await streamPlan(stream, run, wave.start);
+    const planned = await streamPlan(stream, run, runner.start);
     const { steps, planningError, ...end } = acceptPlan(planned, state);
     const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
     const planning = { ...state.planning, earlierPlans, planningError };
     const round =
       end.outcome === undefined
-        ? await roundOfPlan(steps, state, context, wave)
-        : await roundOfWave(wave);
+        ? await roundOfPlan(steps, state, context, runner)
+        : await roundOfRunner(runner);
     return {
       objective: lastQuestion(state.messages),
       steps: [...earlier, ...steps],

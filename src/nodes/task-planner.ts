@@ -6,7 +6,7 @@ import { planTask } from "../roles/planner.js";
 import { taskPlanForm, taskPlannerPrompt, type TasksPlanned } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
-import { tellPlan } from "../runtime/plan/task-plan.js";
+import { emitPlan } from "../runtime/plan/task-plan.js";
 import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
@@ -70,13 +70,13 @@ function plannedWrites(
     if (isDeclined(cause)) return { steps: [], outcome: failedOutcome(problem, cause) };
     run.emit({ type: "degraded", to: "react", reason: problem });
     const whole = [{ kind: "task", id: "S1", task: wholeTask(objective), final: true }] as const;
-    tellPlan(whole, run);
+    emitPlan(whole, run);
     return { steps: whole };
   }
   const { value } = reply;
   if (value.kind === "answer") {
     return { steps: [], outcome: { status: "answered" }, answer: value.text };
   }
-  tellPlan(value.steps, run);
+  emitPlan(value.steps, run);
   return { steps: value.steps };
 }

@@ -32,7 +32,7 @@ type Origin = {
 type Content<Fields> = { readonly content?: Fields };
 
 /** A step of a plan as events tell of it: a call of a tool, or a task in words. */
-export type ToldStep = { readonly id: string; readonly tool: string } & (
+export type EventStep = { readonly id: string; readonly tool: string } & (
   | { readonly thought: string; readonly args: Json }
   /** `final`: its result is the answer, where all goes as planned. */
   | { readonly task: string; readonly final?: true }
@@ -94,7 +94,7 @@ export type AgentEventBody =
   | ({
       readonly type: "plan_made";
       readonly steps: readonly { readonly id: string; readonly tool: string }[];
-    } & Content<{ steps: readonly ToldStep[] }>)
+    } & Content<{ steps: readonly EventStep[] }>)
   /** What is still open of a plan is another: `steps` are the ids of all steps that it has now, in order; others are dropped. */
   | { readonly type: "plan_changed"; readonly steps: readonly string[] }
   /** A result did not fit where the plan put it: the arguments were written anew. */

@@ -25,7 +25,7 @@ export function agentInstructions(
   handOffOn: readonly HandOffCause[] = [],
 ): string {
   if (tools.length === 0) return plainInstructions;
-  return handOffOn.includes("uncovered")
+  return handOffOn.includes("no_tool")
     ? `${defaultAgentInstructions} ${handOffRule}`
     : defaultAgentInstructions;
 }

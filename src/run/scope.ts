@@ -28,7 +28,7 @@ export type ParentRun = {
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
   /** The run that has the last words at its limits, or wants none: no run within it asks a model for its own. */
-  readonly lastWords?: Ledger | undefined;
+  readonly finalAnswerOwner?: Ledger | undefined;
   /** The time as the calling run tells it: its tools know no other. */
   readonly time?: RunTime;
   /** The call that the graph works for; absent where a node calls it. */

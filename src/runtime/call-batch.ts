@@ -202,7 +202,7 @@ export async function roundAlone(
   const subRun = subRuns?.[solo.callId];
   if (solo.why === "pauses") {
     // Where nothing pauses by itself, the calling run goes on with this one where something may.
-    if (run.asksCaller) return { results: [], usage: noUsage, waiting: [] };
+    if (run.delegatesInterrupts) return { results: [], usage: noUsage, waiting: [] };
     return roundOf([marked(await runSolo(solo, subRun, context), solo)]);
   }
   if (subRun !== undefined) {

@@ -167,7 +167,7 @@ function opened(
   const configurable = inherited(given, ambient);
   allowManyListeners(configurable);
   const parent = parentRunOf({ configurable });
-  const { inTask, asksCaller } = placeOfRun(parent, hasCheckpointer({ configurable }));
+  const { inTask, delegatesInterrupts } = placeOfRun(parent, hasCheckpointer({ configurable }));
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const isRoot = parent === undefined && !isForeign;
   const settings = resolveSettings(
@@ -187,10 +187,10 @@ function opened(
     settings,
     isHeard,
     onRecord,
-    asksCaller,
+    delegatesInterrupts,
     ...fromAbove(parent),
   };
-  const lastWords = settings.earlyStopping === "force" ? ledger : frame.lastWords;
+  const finalAnswerOwner = settings.earlyStopping === "force" ? ledger : frame.finalAnswerOwner;
   const config: LangGraphRunnableConfig = {
     ...given,
     ...stopsAfterNodes(given),
@@ -198,7 +198,7 @@ function opened(
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(effects === "writes" ? { durability: "sync" } : {}),
     ...(checkpointer === false ? ownControl(configurable) : {}),
-    configurable: withFrame(asParent(configurable, { ledger, inTask, lastWords }), frame),
+    configurable: withFrame(asParent(configurable, { ledger, inTask, finalAnswerOwner }), frame),
   };
   const close = () => {
     ledger.close();
@@ -214,7 +214,7 @@ function ownControl(configurable: Record<string, unknown>): { readonly control?:
 
 /** What a run has of the one that it works for. */
 function fromAbove(run: ParentRun | undefined) {
-  return { lastWords: run?.lastWords, known: run?.call?.known, parent: run?.of };
+  return { finalAnswerOwner: run?.finalAnswerOwner, known: run?.call?.known, parent: run?.of };
 }
 
 function openLedger(
@@ -248,7 +248,7 @@ type PlaceOfRun = {
   /** Inside a task, where nothing may pause. */
   readonly inTask: boolean;
   /** What it asks goes to the call that it is the tool of. */
-  readonly asksCaller: boolean;
+  readonly delegatesInterrupts: boolean;
 };
 
 /**
@@ -257,7 +257,7 @@ type PlaceOfRun = {
  */
 function placeOfRun(parent: ParentRun | undefined, isKept: boolean): PlaceOfRun {
   const inTask = isKept && parent?.inTask === true;
-  const asksCaller = parent?.call !== undefined && (inTask || !isKept);
-  if (inTask && !asksCaller) throw new RunsAlone();
-  return { inTask, asksCaller };
+  const delegatesInterrupts = parent?.call !== undefined && (inTask || !isKept);
+  if (inTask && !delegatesInterrupts) throw new RunsAlone();
+  return { inTask, delegatesInterrupts };
 }

@@ -10,42 +10,32 @@ import {
 } from "../models/structured-output.js";
 import { createEmitter } from "../observe/emit.js";
 import { dateLine } from "../prompts/date-line.js";
-import type { Ledger } from "../run/ledger.js";
 import type { RunScope } from "../run/scope.js";
 import type { Conversation, RunRecord } from "../state/conversation.js";
-import { frameOf, hasCheckpointer } from "./run-frame.js";
-import type { RunSettings } from "./settings.js";
+import { frameOf, hasCheckpointer, type RunFrame } from "./run-frame.js";
 
 /** A run as a node sees it. */
-export type Run = RunScope & {
-  readonly graph: string;
-  readonly settings: RunSettings;
-  readonly onRecord: Set<string>;
-  /** The state that the node was called with. */
-  readonly state: Readonly<Record<string, unknown>>;
-  /** Whether the run may pause by itself. */
-  readonly mayPause: boolean;
-  /** Whether what the run asks goes to the call that it is the tool of. */
-  readonly asksCaller: boolean;
-  /** The run above this one that has the last words at its limits, or wants none. */
-  readonly lastWords: Ledger | undefined;
-  /** What grounds arguments in a run whose question a model has written: the calling run says it. */
-  readonly known: (() => readonly string[]) | undefined;
-  /** When open requests were asked first, by their ids. */
-  readonly asked: Map<string, number>;
-  /** The run's record with its working time up to now: every node writes it. */
-  readonly record: () => RunRecord;
-  /** The config that the node was called with. */
-  readonly config: LangGraphRunnableConfig;
-  /** Today's date in the run's time zone, as prompts say it. */
-  readonly dateLine: () => string;
-  /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
-  readonly request: (role: ModelRole, asked: Asked) => Promise<ModelRequest>;
-  /** Asks a role's models. */
-  readonly ask: (role: ModelRole, asked: Asked) => Promise<ModelReply>;
-  /** Asks a role's models for a value. */
-  readonly askFor: AskFor;
-};
+export type Run = RunScope &
+  RunFrame & {
+    /** The state that the node was called with. */
+    readonly state: Readonly<Record<string, unknown>>;
+    /** Whether the run may pause by itself. */
+    readonly mayPause: boolean;
+    /** When open requests were asked first, by their ids. */
+    readonly asked: Map<string, number>;
+    /** The run's record with its working time up to now: every node writes it. */
+    readonly record: () => RunRecord;
+    /** The config that the node was called with. */
+    readonly config: LangGraphRunnableConfig;
+    /** Today's date in the run's time zone, as prompts say it. */
+    readonly dateLine: () => string;
+    /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
+    readonly request: (role: ModelRole, asked: Asked) => Promise<ModelRequest>;
+    /** Asks a role's models. */
+    readonly ask: (role: ModelRole, asked: Asked) => Promise<ModelReply>;
+    /** Asks a role's models for a value. */
+    readonly askFor: AskFor;
+  };
 
 /** What a node says of a request itself. */
 type Asked = Pick<ModelRequest, "messages"> & Partial<ModelRequest>;
@@ -67,8 +57,8 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
-  const { graph, ledger, settings, onRecord, isHeard, asksCaller, lastWords, known, parent } =
-    frameOf(config);
+  const frame = frameOf(config);
+  const { graph, ledger, settings } = frame;
   const { clock, events, timeZone, locale } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
     id: "",
@@ -78,10 +68,10 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   ledger.resume(id, state.usage, activeMs);
   ledger.follow(config.signal);
   const emit = createEmitter({
-    write: isHeard ? config.writer : undefined,
+    write: frame.isHeard ? config.writer : undefined,
     level: events,
     runId: id,
-    parent,
+    parent: frame.parent,
     node,
     now: clock.now,
   });
@@ -90,24 +80,17 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     const open = waiting.size === 0 ? {} : { asked: Object.fromEntries(waiting) };
     return { id, startedAt, activeMs: ledger.activeMs(), graph, ...open };
   };
-  const mayPause = hasCheckpointer(config) && !asksCaller;
   const entered: Entered = {
+    ...frame,
     runId: id,
-    ledger,
     clock,
     timeZone,
     locale,
     emit,
-    graph,
-    settings,
-    onRecord,
     state,
     asked: waiting,
     record,
-    mayPause,
-    asksCaller,
-    lastWords,
-    known,
+    mayPause: hasCheckpointer(config) && !frame.delegatesInterrupts,
     config,
     dateLine: () => dateLine(clock.now(), timeZone),
   };
@@ -148,6 +131,6 @@ async function requestOf(
     prices,
     contextTokens,
     idleMs: modelIdleMs,
-    resultsMustBeRead: handOffOn.includes("unreadable"),
+    resultsMustBeRead: handOffOn.includes("unsupported_input"),
   };
 }

@@ -33,7 +33,7 @@ export type BackWrites = Writes<
 >;
 
 /** Whether a person hands a run back: it was handed off, and there is nothing to decide. */
-export function isHandedBack({ decisions, outcome }: Conversation): boolean {
+export function resumesHandoff({ decisions, outcome }: Conversation): boolean {
   return decisions?.length === 0 && outcome?.status === "handed_off";
 }
 
@@ -42,20 +42,19 @@ export function isHandedBack({ decisions, outcome }: Conversation): boolean {
  * again, except those that may have taken effect. Throws `invalid_input` for a plan that cannot be carried out: the
  * person may have changed it.
  */
-export async function handedBack(
+export async function resumedHandoff(
   state: Conversation & Partial<Planning>,
   record: RunRecord,
   toolbox: Toolbox | undefined,
   time: RunTime,
 ): Promise<BackWrites> {
   const { observations } = state;
-  const standing =
-    toolbox === undefined ? observations : await standingOfPlan(state, toolbox, time);
+  const valid = toolbox === undefined ? observations : await validInPlan(state, toolbox, time);
   return {
     messages: backMessages(state),
     answer: undefined,
     outcome: undefined,
-    observations: new Overwrite(standing),
+    observations: new Overwrite(valid),
     run: record,
     soloCalls: undefined,
     subRuns: undefined,
@@ -64,7 +63,7 @@ export async function handedBack(
 }
 
 /** The results of a plan that stand. Where it is to be made anew, none of them is taken for a step of the new one. */
-async function standingOfPlan(
+async function validInPlan(
   { messages, steps = [], observations }: Conversation & Partial<Planning>,
   toolbox: Toolbox,
   time: RunTime,
@@ -75,9 +74,9 @@ async function standingOfPlan(
       untold.has(each) ? { ...each, callId: `earlier:${each.callId}` } : each,
     );
   }
-  const standing = observations.filter((each) => stands(each, steps, toolbox));
-  await checkSteps(steps, standing, toolbox, time);
-  return standing;
+  const valid = observations.filter((each) => stands(each, steps, toolbox));
+  await checkSteps(steps, valid, toolbox, time);
+  return valid;
 }
 
 /** Failures after which a call may have taken effect all the same. */
@@ -105,11 +104,11 @@ function stands(
 
 async function checkSteps(
   steps: readonly Step[],
-  standing: readonly Observation[],
+  valid: readonly Observation[],
   toolbox: Toolbox,
   time: RunTime,
 ): Promise<void> {
-  const ended = new Set(standing.map(({ callId }) => callId));
+  const ended = new Set(valid.map(({ callId }) => callId));
   const open = toolStepsOf(steps).filter(({ id }) => !ended.has(id));
   if (open.length === 0) return;
   const tools = planTools(toolbox, time);

@@ -50,7 +50,7 @@ export async function askPeople(
   if (given !== undefined) {
     const answer = read(given);
     // The calling run cannot know what else stands against them, and asks again.
-    const isAskedAgain = !answer.ok && answer.isAnswered !== true && run.asksCaller;
+    const isAskedAgain = !answer.ok && answer.isAnswered !== true && run.delegatesInterrupts;
     if (isAskedAgain) return { kind: "cannot_pause", problem: answer.problem };
     return {
       kind: "answered",
@@ -60,7 +60,7 @@ export async function askPeople(
   if (!run.mayPause) {
     noteAsked(requests, run, run.clock.now());
     // The calling run tells of it when it asks.
-    if (!run.asksCaller) tellAsked(personRequests(requests, askedAt(run)), run);
+    if (!run.delegatesInterrupts) tellAsked(personRequests(requests, askedAt(run)), run);
     return { kind: "cannot_pause" };
   }
   noteAsked(requests, run, await keepTime(run));
@@ -121,7 +121,7 @@ async function taken(
         return { requestId, type, ...who, askedAt: askedAt(run)(requestId), at };
       });
       // The calling run has told of it.
-      if (!run.asksCaller) for (const record of made) tellTaken(record, run);
+      if (!run.delegatesInterrupts) for (const record of made) tellTaken(record, run);
       return made;
     },
   );

@@ -17,9 +17,9 @@ export type RunFrame = {
   /** Writes that this very stream put on record: after a crash a new stream knows none. */
   readonly onRecord: Set<string>;
   /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
-  readonly asksCaller: boolean;
+  readonly delegatesInterrupts: boolean;
   /** The run above this one that has the last words at its limits, or wants none. */
-  readonly lastWords: Ledger | undefined;
+  readonly finalAnswerOwner: Ledger | undefined;
   /** What grounds arguments in a run whose question a model has written: the calling run says it. */
   readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */

@@ -192,7 +192,7 @@ function endOfTurn(
   const unread = unreadEnd(observations, context.run);
   if (unread.outcome !== undefined) return unread;
   const wasTold = state.observations.length > 0 || state.steps?.length === 0;
-  return uncoveredEnd([...state.observations, ...observations], wasTold, context.run);
+  return noToolEnd([...state.observations, ...observations], wasTold, context.run);
 }
 
 /** How the run ends with a result that ends it: handed off, or at a limit. */
@@ -219,10 +219,10 @@ export function unreadEnd(
     (each) => each.unread !== undefined && each.images === undefined,
   );
   const { tool, unread } = result ?? {};
-  if (unread === undefined || !settings.handOffOn.includes("unreadable")) return {};
+  if (unread === undefined || !settings.handOffOn.includes("unsupported_input")) return {};
   const what = { image: "an image", audio: "audio", video: "a video", file: "a file" }[unread];
   const reason = `The result of ${tool} is ${what}, which the model cannot read.`;
-  return { outcome: failedOutcome(reason, "unreadable") };
+  return { outcome: failedOutcome(reason, "unsupported_input") };
 }
 
 /** The limit that stands against any further call: a step of a plan counts no tool call. */
@@ -238,7 +238,7 @@ const nothing: ReadonlySet<ErrorKind> = new Set(["unknown_tool", "repeated"]);
  * it had been told which ones there are (`wasTold`: by an earlier refusal, or by what was wrong with its plans), and
  * nothing else came of the run.
  */
-export function isUncovered(observations: readonly Observation[], wasTold: boolean): boolean {
+export function hasNoTool(observations: readonly Observation[], wasTold: boolean): boolean {
   const calls = observations.flatMap(callsIn);
   return (
     wasTold &&
@@ -248,15 +248,15 @@ export function isUncovered(observations: readonly Observation[], wasTold: boole
 }
 
 /** How the run ends where nothing covers it and a person takes over for that. */
-export function uncoveredEnd(
+export function noToolEnd(
   observations: readonly Observation[],
   wasTold: boolean,
   { settings }: Run,
 ): { outcome?: Outcome } {
-  if (!settings.handOffOn.includes("uncovered") || !isUncovered(observations, wasTold)) return {};
+  if (!settings.handOffOn.includes("no_tool") || !hasNoTool(observations, wasTold)) return {};
   const names = new Set(observations.flatMap(callsIn).map(({ tool }) => `"${tool}"`));
   const reason = `No tool covers this: what was asked for does not exist (${[...names].join(", ")}).`;
-  return { outcome: failedOutcome(reason, "uncovered") };
+  return { outcome: failedOutcome(reason, "no_tool") };
 }
 
 /** A call, or the calls that it consists of. */

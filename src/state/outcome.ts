@@ -2,11 +2,11 @@ import type { ReachedLimit } from "./limits.js";
 import type { PersonRequests } from "./person.js";
 
 /** All there are. */
-export const handOffCauses = ["failure", "uncovered", "unreadable"] as const;
+export const handOffCauses = ["failure", "no_tool", "unsupported_input"] as const;
 
 /**
- * What makes a person take a run over although no tool says so. "failure": it would end failed. "uncovered": nothing
- * that the graph has covers the case. "unreadable": the question holds an image, a sound, a video or a file that no
+ * What makes a person take a run over although no tool says so. "failure": it would end failed. "no_tool": nothing
+ * that the graph has covers the case. "unsupported_input": the question holds an image, a sound, a video or a file that no
  * model of its role can read.
  */
 export type HandOffCause = (typeof handOffCauses)[number];

@@ -267,7 +267,7 @@ describe("an answer that was declined", () => {
     const graph = createReactGraph({ models, tools: [handOff] });
     expect(await graph.invoke(ask)).toMatchObject({ outcome: { status: "handed_off", cause } });
     using others = scriptedModel([reply]);
-    const alone = createReactGraph({ models: others, tools: [handOff], handOffOn: ["uncovered"] });
+    const alone = createReactGraph({ models: others, tools: [handOff], handOffOn: ["no_tool"] });
     expect(await alone.invoke(ask)).toMatchObject({ outcome: { status: "failed", cause } });
   });
 });

@@ -82,7 +82,7 @@ describe.each(failing)("a run of $name whose model fails", ({ create, before }) 
   });
 
   it.each([
-    { name: "another cause is listed", handOffOn: ["uncovered"] as const, tools: [handOff] },
+    { name: "another cause is listed", handOffOn: ["no_tool"] as const, tools: [handOff] },
     { name: "none is", handOffOn: [], tools: [handOff] },
     { name: "there is nobody", handOffOn: undefined, tools: [] },
   ])("fails where $name", async ({ handOffOn, tools }) => {
@@ -142,7 +142,7 @@ describe("a case that no tool covers", () => {
     const { outcome } = await createReactGraph({ models, tools: [handOff] }).invoke(question);
     expect(outcome).toMatchObject({
       status: "handed_off",
-      cause: "uncovered",
+      cause: "no_tool",
       reason: expect.stringMatching(/"refund", "pay_back", "refund_all"/),
     });
   });
@@ -164,7 +164,7 @@ describe("a case that no tool covers", () => {
     const plan = planText({ tool: "refund", args: {} });
     using models = scriptedModel([plan, plan, plan, asks("refund")]);
     const { outcome } = await given.create({ models, tools: [handOff] }).invoke(question);
-    expect(outcome).toMatchObject({ status: "handed_off", cause: "uncovered" });
+    expect(outcome).toMatchObject({ status: "handed_off", cause: "no_tool" });
   });
 
   it("is handed off in plan-execute where no plan came and the question itself comes to nothing", async () => {
@@ -174,7 +174,7 @@ describe("a case that no tool covers", () => {
     const stepLimits = { modelCalls: 2 };
     const options = { models, tools, stepLimits, earlyStopping: "force" as const };
     const { outcome } = await createPlanExecuteGraph(options).invoke(question);
-    expect(outcome).toMatchObject({ status: "handed_off", cause: "uncovered" });
+    expect(outcome).toMatchObject({ status: "handed_off", cause: "no_tool" });
   });
 });
 
@@ -191,7 +191,7 @@ describe("what a model cannot read", () => {
     const models = blind();
     const graph = createReactGraph({ models, tools: [handOff], handOffOn });
     const result = await graph.invoke(asking(shown));
-    expect(result.outcome).toEqual({ cause: "unreadable", reason: sentence, ...outcome });
+    expect(result.outcome).toEqual({ cause: "unsupported_input", reason: sentence, ...outcome });
     expect(models.calls).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe("what a model cannot read", () => {
     const thread = { configurable: { thread_id: "1" } };
     for (const _ of [1, 2]) {
       const { outcome } = await graph.invoke(asking(shown), thread);
-      expect(outcome).toMatchObject({ status: "handed_off", cause: "unreadable" });
+      expect(outcome).toMatchObject({ status: "handed_off", cause: "unsupported_input" });
     }
     expect(server.requests).toHaveLength(1);
     expect((await graph.invoke(asking(new HumanMessage("Thanks?")), thread)).answer).toBe("Yes.");
@@ -229,7 +229,7 @@ describe("what a model cannot read", () => {
   ])("is handed off in $name too, and no model is asked", async ({ create }) => {
     const models = blind();
     const { outcome } = await create({ models, tools: [handOff] }).invoke(asking(shown));
-    expect(outcome).toMatchObject({ status: "handed_off", cause: "unreadable" });
+    expect(outcome).toMatchObject({ status: "handed_off", cause: "unsupported_input" });
     expect(models.calls).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe("what a model cannot read", () => {
     };
     expect((await result(undefined)).outcome).toMatchObject({
       status: "handed_off",
-      cause: "unreadable",
+      cause: "unsupported_input",
       reason: "The result of photo_of is an image, which the model cannot read.",
     });
     const told = await result([]);

@@ -246,7 +246,7 @@ describe("a model that cannot read images", () => {
     const graph = createReactGraph({ models, tools: [...tools, handOff] });
     expect((await graph.invoke(question)).outcome).toMatchObject({
       status: "handed_off",
-      cause: "unreadable",
+      cause: "unsupported_input",
     });
     expect(models.calls).toHaveLength(1);
   });

@@ -37,14 +37,14 @@ it("has instructions of its own without placeholders", () => {
 
 it.each([
   { handOffOn: [], hint: false },
-  { handOffOn: ["failure", "unreadable"] as const, hint: false },
-  { handOffOn: ["uncovered"] as const, hint: true },
+  { handOffOn: ["failure", "unsupported_input"] as const, hint: false },
+  { handOffOn: ["no_tool"] as const, hint: true },
 ])("speaks of handing off only where it is for that: $handOffOn", ({ handOffOn, hint }) => {
   expect(agentInstructions(["tool"], handOffOn).includes("hand_off")).toBe(hint);
 });
 
 it("says nothing about tools where there are none", () => {
-  expect(agentInstructions([], ["uncovered"])).not.toMatch(/tool|call|result|hand_off/i);
+  expect(agentInstructions([], ["no_tool"])).not.toMatch(/tool|call|result|hand_off/i);
   expect(executorInstructions([])).not.toMatch(/tool|call/i);
 });
 

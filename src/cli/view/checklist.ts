@@ -1,4 +1,4 @@
-import type { AgentEvent, ToldStep } from "../../observe/events.js";
+import type { AgentEvent, EventStep } from "../../observe/events.js";
 import {
   type Call,
   callKey,
@@ -56,7 +56,7 @@ export function checklistAfter(list: Checklist, event: AgentEvent): Checklist {
 
 function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly PlannedStep[] {
   if (event.type === "plan_made") {
-    const told: readonly (ToldStep | { id: string; tool: string })[] =
+    const told: readonly (EventStep | { id: string; tool: string })[] =
       event.content?.steps ?? event.steps;
     const planned = told.map((step) => asPlanned(step, event.runId));
     const known = new Set(steps.filter(({ isDropped }) => !isDropped).map(({ key }) => key));
@@ -68,7 +68,7 @@ function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly Pl
 }
 
 function asPlanned(
-  step: ToldStep | { readonly id: string; readonly tool: string },
+  step: EventStep | { readonly id: string; readonly tool: string },
   runId: string,
 ): PlannedStep {
   const { id, tool } = step;

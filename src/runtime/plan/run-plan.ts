@@ -34,7 +34,7 @@ import {
   waitingSubRuns,
   withSubRuns,
 } from "../turn-writes.js";
-import { openWave, type PlanContext, type Wave } from "./run-steps.js";
+import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
 import { callResult, type StepResults } from "./step-result.js";
 
 /** What of the state says how far a plan is. */
@@ -52,7 +52,7 @@ export async function roundOfPlan(
   steps: readonly ToolStep[],
   state: Open,
   context: PlanContext,
-  begun?: Wave,
+  begun?: StepRunner,
 ): Promise<Round> {
   const calls = steps.map(({ id, tool: name, args }) => ({ id, name, args }));
   const order = await callOrder(calls, context.toolbox, context.run);
@@ -69,18 +69,18 @@ async function roundInOrder(
   const solo = onRecord(soloCalls);
   const elsewhere = new Set(soloCalls.filter((call) => call !== solo).map(({ callId }) => callId));
   const work = { steps: steps.filter(({ id }) => !elsewhere.has(id)), order, begun };
-  if (solo === undefined) return runWaves({ ...work, first: [] }, state, decisions, context);
+  if (solo === undefined) return runPasses({ ...work, first: [] }, state, decisions, context);
   const { results: first, usage, waiting } = await roundAlone(solo, state, context);
   if (waiting !== undefined || endingIn(first) !== undefined) {
     return { results: first, usage, ...(waiting === undefined ? {} : { waiting }) };
   }
-  const round = await runWaves({ ...work, first }, state, undefined, context);
+  const round = await runPasses({ ...work, first }, state, undefined, context);
   return { ...round, usage: addUsage(usage, round.usage) };
 }
 
 /** What the steps brought that had begun when the run came to its end: nobody is asked for more. */
-export async function roundOfWave(wave: Wave): Promise<Round> {
-  const results = [...(await wave.ended()).values()].flatMap(callResult);
+export async function roundOfRunner(runner: StepRunner): Promise<Round> {
+  const results = [...(await runner.ended()).values()].flatMap(callResult);
   return { results, usage: usageOf(results) };
 }
 
@@ -91,11 +91,11 @@ type Work = {
   readonly order: CallOrder;
   /** What it has brought so far. */
   readonly first: readonly ToolCallResult[];
-  readonly begun?: Wave | undefined;
+  readonly begun?: StepRunner | undefined;
 };
 
 /** Runs what can run and asks what must be asked, until neither is left. */
-async function runWaves(
+async function runPasses(
   { steps, order, first, begun }: Work,
   { observations, subRuns = {} }: Open,
   given: Conversation["decisions"],
@@ -107,9 +107,9 @@ async function runWaves(
   let decided: readonly CallToMake[] = [];
   for (let pass = 1; ; pass += 1) {
     const all = new Map([...known, ...results]);
-    const wave = (pass === 1 ? begun : undefined) ?? openWave(all, pass, context);
-    startOpen(wave, { steps, order }, all, decided);
-    const made = await wave.ended();
+    const runner = (pass === 1 ? begun : undefined) ?? openStepRunner(all, pass, context);
+    startOpen(runner, { steps, order }, all, decided);
+    const made = await runner.ended();
     usage = addUsage(usage, usageOf([...made.values()].flatMap(callResult)));
     for (const [id, result] of made) results.set(id, result);
     const round = steps.flatMap(({ id }) => callResult(results.get(id)));
@@ -129,16 +129,16 @@ function isAsking(round: readonly ToolCallResult[]): boolean {
 }
 
 /** Whether what was done so far is in the state, as far as it has to be before people are asked. */
-function mayAsk(first: Work["first"], made: StepResults, { pace }: PlanContext): boolean {
+function mayAsk(first: Work["first"], made: StepResults, { gate }: PlanContext): boolean {
   // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
   if (first.length > 0) return false;
   // Nor does a plan that a caller may change while it waits: all that its steps brought would be lost.
-  return pace === undefined || [...made.values()].every(({ kind }) => kind === "deferred");
+  return gate === undefined || [...made.values()].every(({ kind }) => kind === "deferred");
 }
 
 /** Starts the steps that have no result yet, and those that people decided on, in plan order. */
 function startOpen(
-  wave: Wave,
+  runner: StepRunner,
   { steps, order }: Pick<Work, "steps" | "order">,
   results: StepResults,
   decided: readonly CallToMake[],
@@ -148,7 +148,7 @@ function startOpen(
     const decision = decisions.get(step.id);
     const { kind = "deferred" } = results.get(step.id) ?? {};
     if (decision === undefined && kind !== "deferred") continue;
-    wave.start(step, { decided: decision, behind: order.get(step.id) });
+    runner.start(step, { decided: decision, behind: order.get(step.id) });
   }
 }
 

@@ -28,13 +28,13 @@ import {
   allEnded,
   asTheyBegan,
   callResult,
-  type Pace,
+  type StepGate,
   type StepResult,
   type StepResults,
 } from "./step-result.js";
 
 /** One pass over a plan, which may still be growing. */
-export type Wave = {
+export type StepRunner = {
   /** Starts a step, once: it runs as soon as what it waits for, and a slot, is there. */
   readonly start: (step: ToolStep, how?: StepStart) => void;
   /** What became of the steps that were started, when all of them have ended. */
@@ -53,7 +53,7 @@ type StepStart = {
  * Opens a pass over a plan. LangGraph knows tasks by their order of call: steps are to be started in the
  * order of the plan, whatever they wait for. `known` are the results there are already.
  */
-export function openWave(known: StepResults, pass: number, context: PlanContext): Wave {
+export function openStepRunner(known: StepResults, pass: number, context: PlanContext): StepRunner {
   const { run, config } = context;
   const inSlot = createSlots(run.settings.concurrency);
   const finished = new Map<string, Promise<StepResult>>(
@@ -71,8 +71,8 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
       const shared = { finished, inSlot, known: observed, earlier };
       const body = () => runStep(step, decided, shared, context);
       const result = inTask(name, config, body);
-      // A failed task is told of where the wave ends, not before.
-      result.then((ended) => context.pace?.ended(step.id, ended)).catch(() => undefined);
+      // A failed task is told of where the runner ends, not before.
+      result.then((ended) => context.gate?.ended(step.id, ended)).catch(() => undefined);
       running.set(step.id, result);
       finished.set(step.id, result);
     },
@@ -85,11 +85,11 @@ export function openWave(known: StepResults, pass: number, context: PlanContext)
   };
 }
 
-/** What steps of a wave share. */
+/** What steps of a runner share. */
 type Shared = {
   readonly finished: ReadonlyMap<string, Promise<StepResult>>;
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
-  /** What was known before the wave. */
+  /** What was known before the runner. */
   readonly known: readonly Observation[];
   /** Waits for the steps before this one that it waits for, as far as they have no result yet. */
   readonly earlier: Earlier | undefined;
@@ -109,22 +109,22 @@ async function runStep(
   context: PlanContext,
 ): Promise<StepResult> {
   const { finished, inSlot, earlier } = shared;
-  const { pace } = context;
+  const { gate } = context;
   const places = [...finished.keys()];
   // A task in words refers to nothing, whatever stands in it.
-  const needs = pace === undefined ? dependenciesOf(step) : (step.after ?? []);
+  const needs = gate === undefined ? dependenciesOf(step) : (step.after ?? []);
   const ids = needs.toSorted((left, right) => places.indexOf(left) - places.indexOf(right));
   const needed = await resultsOf(ids, finished);
   if (decided !== undefined) {
     return runInOrder(decided, earlier, context, (knowing) =>
-      inSlot(() => paced(decided, knowing)),
+      inSlot(() => throughGate(decided, knowing)),
     );
   }
-  if (pace === undefined) return runToolStep(step, needed, shared, context);
+  if (gate === undefined) return runToolStep(step, needed, shared, context);
   const all = [...needed, ...((await earlier?.()) ?? [])];
   return inSlot(async () => {
-    const isHeld = !pace.mayBegin(all) && !(allEnded(all) && (await hasBegunBefore()));
-    return isHeld ? { kind: "deferred" } : paced(callOf(step), context);
+    const isHeld = !gate.mayStart(all) && !(allEnded(all) && (await hasBegunBefore()));
+    return isHeld ? { kind: "deferred" } : throughGate(callOf(step), context);
   });
 }
 
@@ -161,12 +161,12 @@ async function runToolStep(
   );
 }
 
-/** Makes a step's call, and tells the superstep's pace of it. */
-async function paced(call: CallToMake, context: PlanContext): Promise<ToolCallResult> {
-  context.pace?.begun(call.id);
+/** Makes a step's call, and tells the superstep's gate of it. */
+async function throughGate(call: CallToMake, context: PlanContext): Promise<ToolCallResult> {
+  context.gate?.begun(call.id);
   const result = await runInTask(call, context);
-  // Whoever has waited for this slot looks at the pace next.
-  context.pace?.ended(call.id, result);
+  // Whoever has waited for this slot looks at the gate next.
+  context.gate?.ended(call.id, result);
   return result;
 }
 
@@ -244,7 +244,7 @@ export type PlanContext = TurnContext & {
   /** Mends arguments that a result does not fit. */
   readonly repair?: Repair;
   /** Decides how far a superstep goes; without one, as far as it can. */
-  readonly pace?: Pace;
+  readonly gate?: StepGate;
 };
 
 /** A result of a call that failed of what a reference put into it: made once more with arguments written anew. */

@@ -18,9 +18,9 @@ export function callResult(result: StepResult | undefined): ToolCallResult[] {
 }
 
 /** Decides, while a superstep runs, which steps of a plan still begin in it. */
-export type Pace = {
+export type StepGate = {
   /** Whether a step may begin whose slot is free; `needed` is what came of the steps that it waits for. */
-  readonly mayBegin: (needed: readonly (StepResult | undefined)[]) => boolean;
+  readonly mayStart: (needed: readonly (StepResult | undefined)[]) => boolean;
   readonly begun: (id: string) => void;
   readonly ended: (id: string, result: StepResult) => void;
   /** What the steps brought that have ended in this superstep. */
@@ -28,7 +28,7 @@ export type Pace = {
 };
 
 /** When a superstep begins no more steps. */
-export type PaceOptions = {
+export type StepGateOptions = {
   /** Whether a result is to be looked at before anything else begins. */
   readonly stopsAt: (result: Observation) => boolean;
   /** Nothing begins that waited for a step whose result nobody has looked at. */
@@ -38,11 +38,11 @@ export type PaceOptions = {
 };
 
 /**
- * The pace of a plan that may change with every result. What becomes ready while something else runs begins at
+ * The gate of a plan that may change with every result. What becomes ready while something else runs begins at
  * once: no time is lost. When nothing runs any more the superstep ends, so that the plan can be read and changed
  * between two steps; where a step waits for a person, all that can run goes first.
  */
-export function createPace({ stopsAt, isOneByOne, fresh }: PaceOptions): Pace {
+export function createStepGate({ stopsAt, isOneByOne, fresh }: StepGateOptions): StepGate {
   const running = new Set<string>();
   const ended = new Map<string, StepResult>();
   const isStopped = () =>
@@ -50,7 +50,7 @@ export function createPace({ stopsAt, isOneByOne, fresh }: PaceOptions): Pace {
   const unseen = new Set(fresh.map(({ callId }) => callId));
   const isIdle = () => ended.size > 0 && running.size === 0 && ![...ended.values()].some(isWaiting);
   return {
-    mayBegin: (needed) => {
+    mayStart: (needed) => {
       if (!allEnded(needed) || isStopped()) return false;
       return isOneByOne
         ? !needed.some((result) => isOf(ended, result) || isOf(unseen, result))
@@ -70,7 +70,7 @@ export function createPace({ stopsAt, isOneByOne, fresh }: PaceOptions): Pace {
   };
 }
 
-function isStop(result: StepResult, stopsAt: PaceOptions["stopsAt"]): boolean {
+function isStop(result: StepResult, stopsAt: StepGateOptions["stopsAt"]): boolean {
   if (result.kind !== "observed") return false;
   return result.ends !== undefined || stopsAt(result.observation);
 }

@@ -14,7 +14,7 @@ import { keepsOrder } from "../../tools/call-order.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { inTask } from "../in-task.js";
-import { tellPlan } from "./task-plan.js";
+import { emitPlan } from "./task-plan.js";
 
 /** What a planner is asked, and what its plan goes on from. */
 export type PlanStream = {
@@ -58,7 +58,7 @@ export async function streamPlan(
     stream.request.config,
     async () => {
       const made = await planned(stream, (step) => {
-        tellPlan([step], run);
+        emitPlan([step], run);
         void writer.write(step);
       });
       // What a plan made just now used has been counted as it happened.
@@ -82,7 +82,7 @@ function tellRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): vo
   const { reply, begun } = made;
   const told = new Set(begun.map(({ id }) => id));
   const rest = toRun(made).filter(({ id }) => !told.has(id));
-  if (rest.length > 0) tellPlan(rest, run);
+  if (rest.length > 0) emitPlan(rest, run);
   const isFirst = used.length === 0 && begun.length === 0;
   if (isFirst && !reply.ok && reply.limit === undefined && !isDeclined(reply.cause)) {
     run.emit({ type: "degraded", to: "react", reason: reply.problem });

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../../errors.js";
 import { canonicalJson, type JsonObject } from "../../json/json.js";
-import type { ToldStep } from "../../observe/events.js";
+import type { EventStep } from "../../observe/events.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
 import { type Step, type TaskStep, taskStepsOf, type ToolStep } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
@@ -24,7 +24,7 @@ export function asCall({ id, task, after }: TaskStep): ToolStep {
 }
 
 /** How far a plan of tasks is. */
-export type Standing = {
+export type PlanProgress = {
   readonly steps: readonly TaskStep[];
   /** The steps that have not ended; what has ended they need not wait for. */
   readonly open: readonly TaskStep[];
@@ -35,11 +35,11 @@ export type Standing = {
 };
 
 /** Reads off the state how far its plan is. */
-export function standingOf({
+export function planProgress({
   steps: all,
   observations,
   planning,
-}: Pick<Planning, "steps" | "observations"> & Partial<Pick<Planning, "planning">>): Standing {
+}: Pick<Planning, "steps" | "observations"> & Partial<Pick<Planning, "planning">>): PlanProgress {
   const steps = taskStepsOf(all);
   const ids = new Set(steps.map(({ id }) => id));
   const results = observations.filter(({ callId }) => ids.has(callId));
@@ -59,13 +59,13 @@ function hasFailed({ ok, run }: Observation): boolean {
 }
 
 /** What of a run's waiting calls belongs to its plan as it is now; a caller may have changed it meanwhile. */
-export function stillPlanned({
+export function pendingInPlan({
   soloCalls,
   subRuns,
   ...state
 }: Pick<Planning, "steps" | "observations" | "soloCalls" | "subRuns">) {
   const open = new Map(
-    standingOf(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
+    planProgress(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
   );
   const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
     open.get(callId) === canonicalJson(args);
@@ -107,7 +107,7 @@ export function freshResults({
   observations,
   planning,
 }: Pick<Planning, "steps" | "observations" | "planning">): Observation[] {
-  const { ended } = standingOf({ steps, observations });
+  const { ended } = planProgress({ steps, observations });
   const seen = new Set(planning.reviewedStepIds);
   return observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
 }
@@ -117,7 +117,7 @@ export function isReplanDue(
   state: Pick<Planning, "steps" | "observations" | "planning">,
   replanning: Replanning,
 ): boolean {
-  if (standingOf(state).open.length === 0) return true;
+  if (planProgress(state).open.length === 0) return true;
   const fresh = freshResults(state);
   if (replanning === "always") return fresh.length > 0;
   return fresh.some((result) => isSurprise(result, replanning));
@@ -132,7 +132,7 @@ export function finalAnswer(
   replanning: Replanning,
   isDirect: (tool: string) => boolean,
 ): string | undefined {
-  const { open, steps: tasks } = standingOf({ steps, observations });
+  const { open, steps: tasks } = planProgress({ steps, observations });
   const last = tasks.at(-1);
   if (open.length > 0 || last === undefined) return undefined;
   const seen = new Set(planning.reviewedStepIds);
@@ -167,7 +167,7 @@ const Tasks = z.array(
  * Nothing is lost by it.
  */
 export function checkPlan(state: Pick<Planning, "steps" | "observations">): void {
-  const problem = unreadable(state) ?? rewritten(state) ?? unfit(state);
+  const problem = unreadable(state) ?? rewritten(state) ?? planProblem(state);
   if (problem === undefined) return;
   const message = `The plan in the state cannot be carried out: ${problem}. Write other \`steps\` with updateState and go on.`;
   throw new PlangraphError("invalid_input", message);
@@ -183,7 +183,7 @@ function rewritten(state: Pick<Planning, "steps" | "observations">): string | un
   const calls = new Map(
     state.observations.map(({ callId, args }) => [callId, canonicalJson(args)]),
   );
-  const changed = standingOf(state).steps.find((step) => {
+  const changed = planProgress(state).steps.find((step) => {
     const ended = calls.get(step.id);
     return ended !== undefined && ended !== canonicalJson(asCall(step).args);
   });
@@ -191,8 +191,8 @@ function rewritten(state: Pick<Planning, "steps" | "observations">): string | un
   return `expected ${changed.id} as it has been carried out, got ${JSON.stringify(changed.task)}; what is new needs an id of its own`;
 }
 
-function unfit(state: Pick<Planning, "steps" | "observations">): string | undefined {
-  const { steps, open, ended } = standingOf(state);
+function planProblem(state: Pick<Planning, "steps" | "observations">): string | undefined {
+  const { steps, open, ended } = planProgress(state);
   if (steps.length > 0 && open.length === 0) return undefined;
   const rules = { planSteps: null, kind: "task", earlier: [...ended] } as const;
   return validatePlan({ steps: open, unread: [] }, [], rules)[0]?.message;
@@ -200,26 +200,26 @@ function unfit(state: Pick<Planning, "steps" | "observations">): string | undefi
 
 /** Puts other steps in the place of a plan's open ones, and tells of it. */
 export function changePlan(
-  { steps, ended, removed }: Standing,
+  { steps, ended, removed }: PlanProgress,
   open: readonly TaskStep[],
   run: Run,
 ): Required<Writes<typeof PlanState, "steps" | "planning">> {
   const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
-  tellChange(steps, changed, run);
+  emitPlanChange(steps, changed, run);
   return { steps: changed, planning: { removedStepIds: removedIds({ steps, removed }, changed) } };
 }
 
 /** Tells of the steps that a planner has planned. */
-export function tellPlan(planned: readonly Step[], run: Run): void {
+export function emitPlan(planned: readonly Step[], run: Run): void {
   run.emit(planMade(planned));
 }
 
 /** Tells how a plan was changed: the steps that are new, then, where others were dropped or moved, all that there are. */
-export function tellChange(before: readonly Step[], after: readonly Step[], run: Run): void {
+export function emitPlanChange(before: readonly Step[], after: readonly Step[], run: Run): void {
   const earlier = before.map(({ id }) => id);
   const now = after.map(({ id }) => id);
   const added = after.filter(({ id }) => !earlier.includes(id));
-  if (added.length > 0) tellPlan(added, run);
+  if (added.length > 0) emitPlan(added, run);
   const kept = now.filter((id) => earlier.includes(id));
   if (JSON.stringify(kept) === JSON.stringify(earlier)) return;
   run.emit({ type: "plan_changed", steps: now });
@@ -235,7 +235,7 @@ export function planMade(planned: readonly Step[]) {
   } as const;
 }
 
-function toldStep(step: Step): ToldStep {
+function toldStep(step: Step): EventStep {
   const { id } = step;
   if (step.kind === "task") {
     const { task, final } = step;

@@ -83,7 +83,7 @@ function isBusy(id: string): PlangraphError {
 }
 
 /** Where a thread stands. */
-type Standing = {
+type ThreadStatus = {
   readonly graph: string | undefined;
   readonly tasks: readonly unknown[];
   readonly asks: boolean;
@@ -111,13 +111,13 @@ export async function checkResume(
   if (thread === undefined || typeof getState !== "function") {
     throw nothing(`The graph "${name}" has no checkpointer, so no run of it waits anywhere.`);
   }
-  const standing = standingOf(await getState.call(graph, { configurable }));
-  checkGraph(standing, name, thread.id);
-  if (standing.isNew) throw nothing(`Thread "${thread.id}" holds no run. Is its id right?`);
-  if (isCommand(input) && !goesElsewhere(input)) checkAnswer(standing, input.resume, thread.id);
+  const status = threadStatus(await getState.call(graph, { configurable }));
+  checkGraph(status, name, thread.id);
+  if (status.isNew) throw nothing(`Thread "${thread.id}" holds no run. Is its id right?`);
+  if (isCommand(input) && !goesElsewhere(input)) checkAnswer(status, input.resume, thread.id);
 }
 
-function checkAnswer({ tasks, asks }: Standing, answer: unknown, id: string): void {
+function checkAnswer({ tasks, asks }: ThreadStatus, answer: unknown, id: string): void {
   if (tasks.length === 0) {
     throw nothing(`The last run on thread "${id}" has ended, so no answer is waited for.`);
   }
@@ -132,7 +132,7 @@ function goesElsewhere(input: unknown): boolean {
   return isCommand(input) && [input.goto ?? []].flat().length > 0;
 }
 
-function standingOf(snapshot: unknown): Standing {
+function threadStatus(snapshot: unknown): ThreadStatus {
   const { values, tasks: given } = isRecord(snapshot) ? snapshot : {};
   const run = isRecord(values) ? values["run"] : undefined;
   const graph = isRecord(run) ? run["graph"] : undefined;
@@ -147,7 +147,7 @@ function standingOf(snapshot: unknown): Standing {
   return { graph: typeof graph === "string" && !isUnseen ? graph : undefined, tasks, asks, isNew };
 }
 
-function checkGraph({ graph }: Standing, name: string, id: string): void {
+function checkGraph({ graph }: ThreadStatus, name: string, id: string): void {
   if (graph === undefined || graph === name) return;
   const message = `The last run on thread "${id}" was begun by the graph "${graph}", and this one is "${name}". Expected the graph that began it; a new question on the thread may go to any graph.`;
   throw new PlangraphError("wrong_graph", message);

@@ -57,7 +57,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
     last.end = end;
   };
   const known = () => [...texts(), ...trustedTexts(observations)];
-  return { ...shared, lastWords: spent, call: { continues, known, report } };
+  return { ...shared, finalAnswerOwner: spent, call: { continues, known, report } };
 }
 
 /**

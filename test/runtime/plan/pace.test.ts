@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  createPace,
-  type PaceOptions,
+  createStepGate,
+  type StepGateOptions,
   type StepResult,
 } from "../../../src/runtime/plan/step-result.js";
 import { noUsage } from "../../../src/state/usage.js";
@@ -32,8 +32,13 @@ const waits = (callId: string): StepResult => ({
 /** What happened in a superstep: a step's id as it began, or its result. */
 type Happening = string | StepResult;
 
-function paceAfter(happened: readonly Happening[], options: Partial<PaceOptions> = {}) {
-  const pace = createPace({ stopsAt: ({ ok }) => !ok, isOneByOne: false, fresh: [], ...options });
+function paceAfter(happened: readonly Happening[], options: Partial<StepGateOptions> = {}) {
+  const pace = createStepGate({
+    stopsAt: ({ ok }) => !ok,
+    isOneByOne: false,
+    fresh: [],
+    ...options,
+  });
   for (const each of happened) {
     if (typeof each === "string") pace.begun(each);
     else if (each.kind === "observed") pace.ended(each.observation.callId, each);
@@ -124,7 +129,7 @@ describe("a step may begin", () => {
       may: true,
     },
   ])("$name", ({ happened, needed = [], isOneByOne = false, may }) => {
-    expect(paceAfter(happened, { isOneByOne }).mayBegin(needed)).toBe(may);
+    expect(paceAfter(happened, { isOneByOne }).mayStart(needed)).toBe(may);
   });
 
   it("and what ended can be read", () => {

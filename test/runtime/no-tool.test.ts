@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isUncovered } from "../../src/runtime/turn-writes.js";
+import { hasNoTool } from "../../src/runtime/turn-writes.js";
 import type { ErrorKind, Observation } from "../../src/state/observation.js";
 import { observation } from "../support/observations.js";
 
@@ -10,7 +10,7 @@ const unknown = failed("unknown_tool");
 const runOf = (...observations: readonly Observation[]) =>
   observation({ run: { outcome: { status: "limit" }, observations } });
 
-describe("isUncovered", () => {
+describe("hasNoTool", () => {
   it.each([
     { name: "a tool that does not exist, asked for again", calls: [unknown, unknown], is: true },
     { name: "the same one again and again", calls: [unknown, failed("repeated")], is: true },
@@ -23,10 +23,10 @@ describe("isUncovered", () => {
     { name: "a run of its own with a result", calls: [runOf(unknown, observation())], is: false },
     { name: "a run of its own without calls", calls: [runOf()], is: false },
   ])("of a model that was told says $is for $name", ({ calls, is }) => {
-    expect(isUncovered(calls, true)).toBe(is);
+    expect(hasNoTool(calls, true)).toBe(is);
   });
 
   it("says no as long as the model has not been told which tools there are", () => {
-    expect(isUncovered([unknown], false)).toBe(false);
+    expect(hasNoTool([unknown], false)).toBe(false);
   });
 });
