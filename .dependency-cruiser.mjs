@@ -26,13 +26,17 @@ const rows = [
   ["plan"],
   ["json"],
 ];
-const known = `^src/(${[...rows.flat(), "testing"].join("|")})/|^src/(index|errors)\\.ts$`;
+const core = rows.slice(2).flat();
+const known = `^src/(${[...rows.flat(), "testing"].join("|")})/|^src/(index|errors|platform)\\.ts$`;
 
 const importsDownwards = (layer, below) => ({
   name: `${layer}-imports-downwards`,
   severity: "error",
   from: { path: `^src/${layer}/` },
-  to: { path: "^src/", pathNot: `^src/(${[layer, ...below].join("|")})/|^src/errors\\.ts$` },
+  to: {
+    path: "^src/",
+    pathNot: `^src/(${[layer, ...below].join("|")})/|^src/(errors|platform)\\.ts$`,
+  },
 });
 
 const standsAlone = (place, path, itself, elsewhere) => ({
@@ -51,7 +55,13 @@ export default {
       .flatMap((row, at) => row.map((layer) => importsDownwards(layer, rows.slice(at + 1).flat()))),
     // The plan's rules are pure: no package, no module of Node's, no error of ours, no folder but the one that reads JSON.
     standsAlone("plan", "^src/plan/", "^src/(plan|json)/", "."),
-    standsAlone("errors", "^src/errors\\.ts$", "^$", "."),
+    standsAlone("errors", "^src/(errors|platform)\\.ts$", "^$", "."),
+    {
+      name: "the-core-runs-without-node",
+      severity: "error",
+      from: { path: `^src/(index\\.ts$|(${core.join("|")})/)` },
+      to: { dependencyTypes: ["core"] },
+    },
     standsAlone("testing", "^src/testing/", "^src/testing/", "^src/"),
     {
       name: "every-file-has-a-layer",

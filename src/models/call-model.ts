@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 
 import {
@@ -91,7 +89,7 @@ async function askInTurn(request: ModelRequest): Promise<Asked> {
         reason: asked.reason,
       });
     }
-    const reply = await requestModel(handle, request, `model:${randomUUID()}`);
+    const reply = await requestModel(handle, request, `model:${crypto.randomUUID()}`);
     usage = addUsage(usage, reply.usage);
     asked = { ...reply, model: handle.name, usage };
     // Another model would only get around what this one declined.

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 import {
   type BaseMessage,
   HumanMessage,
@@ -116,7 +114,7 @@ export function createIntake({
 }
 
 function freshRecord({ graph, settings }: RunFrame): RunRecord {
-  return { id: randomUUID(), startedAt: settings.clock.now(), activeMs: 0, graph };
+  return { id: crypto.randomUUID(), startedAt: settings.clock.now(), activeMs: 0, graph };
 }
 
 function hasSubRuns({ messages, subRuns = {} }: Conversation): boolean {

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "../platform.js";
 
 /**
  * Wraps the text of an untrusted source so that a model can tell data from instructions. The fence carries a
@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
  * begin a message of its own in a model's template, is disarmed in the text.
  */
 export function fenceUntrusted(source: string, text: string, nonce: string): string {
-  const mark = hash("sha256", `${nonce}\n${text}`).slice(0, 12);
+  const mark = sha256(`${nonce}\n${text}`).slice(0, 12);
   return [
     `<untrusted source="${source}" mark="${mark}">`,
     disarmed(text),

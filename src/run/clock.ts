@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 /** Time and chance as a run sees them; a test hands in its own. */
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -13,11 +11,24 @@ export type Clock = {
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal === undefined ? {} : { signal });
-  },
+  sleep,
   random: () => Math.random(),
 };
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
 
 /** Whether a text names an IANA time zone. */
 export function isTimeZone(name: string): boolean {

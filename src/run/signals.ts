@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { allowAnyListeners } from "../platform.js";
 
 /** The signal of a run, and what stands behind it. */
 export type RunSignal = {
@@ -21,7 +21,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunSignal {
   const controller = new AbortController();
   // Every call that runs at the same time listens.
-  setMaxListeners(0, controller.signal);
+  allowAnyListeners(controller.signal);
   let followed: AbortSignal | undefined;
   const forward = () => {
     controller.abort(followed?.reason);
@@ -30,7 +30,7 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
     followed?.removeEventListener("abort", forward);
     followed = next;
     // Any number of runs may have the same caller.
-    if (next !== undefined) setMaxListeners(0, next);
+    if (next !== undefined) allowAnyListeners(next);
     if (next?.aborted === true) forward();
     else next?.addEventListener("abort", forward, { once: true });
   };
@@ -38,7 +38,8 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
     controller.abort(new DOMException("the run's time is over", "TimeoutError"));
   };
   const timer = ms > maxTimerMs ? undefined : setTimeout(runOut, Math.max(0, ms));
-  timer?.unref();
+  // A browser has a number here, and no process to hold up.
+  if (typeof timer === "object") timer.unref();
   follow(caller);
   return {
     signal: controller.signal,

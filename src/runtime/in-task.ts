@@ -1,8 +1,6 @@
-import { hash } from "node:crypto";
-import { setMaxListeners } from "node:events";
-
 import { getConfig, type LangGraphRunnableConfig, task } from "@langchain/langgraph";
 
+import { allowAnyListeners, sha256 } from "../platform.js";
 import { checkpointerOf, hasCheckpointer } from "./run-frame.js";
 
 /**
@@ -17,7 +15,7 @@ export async function inTask<T>(
 ): Promise<T> {
   if (!hasCheckpointer(config)) return await body();
   // Every task of LangGraph's listens to the node's signal.
-  if (config.signal !== undefined) setMaxListeners(0, config.signal);
+  if (config.signal !== undefined) allowAnyListeners(config.signal);
   return await task(nameOf(), body)();
 }
 
@@ -35,5 +33,5 @@ export async function hasBegunBefore(): Promise<boolean> {
 
 /** Names a task after what it does, so that a changed call never meets another's result. */
 export function taskName(prefix: string, key: string, ...parts: readonly string[]): string {
-  return [prefix, hash("sha256", key).slice(0, 12), ...parts].join(":");
+  return [prefix, sha256(key).slice(0, 12), ...parts].join(":");
 }

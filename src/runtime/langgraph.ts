@@ -2,8 +2,6 @@
  * Every workaround around LangGraph: an upgrade looks here. `test/runtime/langgraph-facts.test.ts` shows the reason
  * of each, and fails when LangGraph no longer needs it.
  */
-import { setMaxListeners } from "node:events";
-
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { IterableReadableStream } from "@langchain/core/utils/stream";
 import {
@@ -16,6 +14,7 @@ import {
 import { z } from "zod";
 
 import { isRecord } from "../json/json.js";
+import { allowAnyListeners } from "../platform.js";
 import type { RunSignal } from "../run/signals.js";
 
 /**
@@ -48,6 +47,13 @@ export function ambientConfig(): LangGraphRunnableConfig {
   const config: LangGraphRunnableConfig | undefined =
     AsyncLocalStorageProviderSingleton.getRunnableConfig();
   return config?.configurable?.["__pregel_read"] === undefined ? {} : config;
+}
+
+/** The config of the task or node at work. Without async context, as in a browser, LangGraph knows none: then `given`. */
+export function currentConfig(given: LangGraphRunnableConfig): LangGraphRunnableConfig {
+  const current: LangGraphRunnableConfig | undefined =
+    AsyncLocalStorageProviderSingleton.getRunnableConfig();
+  return current ?? given;
 }
 
 /** What the graph is configured with, the surrounding graph's part included. */
@@ -87,7 +93,7 @@ export function stopIfDraining(config: LangGraphRunnableConfig): void {
 export function allowManyListeners(configurable: Readonly<Record<string, unknown>>): void {
   const signals = configurable["__pregel_abort_signals"];
   const signal = isRecord(signals) ? signals["externalAbortSignal"] : undefined;
-  if (signal instanceof AbortSignal) setMaxListeners(0, signal);
+  if (signal instanceof AbortSignal) allowAnyListeners(signal);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { getConfig, isGraphDrained } from "@langchain/langgraph";
+import { isGraphDrained } from "@langchain/langgraph";
 
 import { canonicalJson } from "../json/json.js";
 import { isControlFlow } from "../run/errors.js";
@@ -14,7 +14,7 @@ import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-ca
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { asTheyBegan, callResult, type StepResult, type StepResults } from "./plan/step-result.js";
-import { stopIfDraining } from "./langgraph.js";
+import { currentConfig, stopIfDraining } from "./langgraph.js";
 
 /** What the calls of a turn share. */
 export type TurnContext = Omit<
@@ -195,7 +195,14 @@ function inPlace(
   context: TurnContext,
 ): ToolCallContext {
   // The task's own config, not the node's: graphs called below keep their checkpoints under it.
-  return { ...context, config: getConfig(), decision, decisions, continues, inTask: true };
+  return {
+    ...context,
+    config: currentConfig(context.config),
+    decision,
+    decisions,
+    continues,
+    inTask: true,
+  };
 }
 
 /** A call that is to run alone, with the arguments that a person may have edited. */

@@ -15,6 +15,7 @@ import { checkModels, openModel } from "../models/open-model.js";
 import { type Protocol, protocols } from "../models/provider/capabilities.js";
 import { priceOf, type Prices } from "../models/usage.js";
 import type { EventLevel } from "../observe/events.js";
+import { processEnvironment } from "../platform.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
 import { type Limits, limitsOfPart, type ResolvedLimits, resolveLimits } from "../run/limits.js";
@@ -128,7 +129,7 @@ export function resolveSettings(
   const fields = parseRunContext(context);
   const resolve = isPart ? limitsOfPart : resolveLimits;
   const limits = resolve(options.limits, fields.limits);
-  const environment = options.environment ?? process.env;
+  const environment = options.environment ?? processEnvironment();
   const chosen = { ...runDefaults, ...given(options), ...given(fields) };
   const models = async (role: ModelRole) => {
     const like = modelFor(role, [...givenModels(fields), options.models], environment);

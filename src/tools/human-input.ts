@@ -1,6 +1,5 @@
-import { hash } from "node:crypto";
-
 import { canonicalJson, isRecord, type JsonObject } from "../json/json.js";
+import { sha256 } from "../platform.js";
 import type { SoloCall, SubRun } from "../state/conversation.js";
 import {
   type AllowedDecision,
@@ -234,7 +233,7 @@ function preview(value: unknown): string {
  * any other question. `asking` tells apart what is asked of one call.
  */
 export function requestId(runId: string, callId: string, asking: string, args: JsonObject): string {
-  const key = hash("sha256", [runId, callId, asking, canonicalJson(args)].join("\n"));
+  const key = sha256([runId, callId, asking, canonicalJson(args)].join("\n"));
   // No number in hexadecimal digits alone, which LangGraph takes for the id of an interrupt.
   return `req_${key.slice(0, 24)}`;
 }

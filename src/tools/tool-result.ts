@@ -1,3 +1,4 @@
+import { base64 } from "../platform.js";
 import { isToolMessage } from "@langchain/core/messages";
 
 import { parseExact } from "../json/exact-json.js";
@@ -219,7 +220,8 @@ export function readImage(block: unknown): ReadImage | undefined {
   const format = formats.find(({ start }) => start.test(data));
   if (format === undefined) return undefined;
   const { mimeType } = format;
-  const bytes = Buffer.byteLength(data, "base64");
+  const [digits = ""] = data.split("=", 1);
+  const bytes = Math.floor((digits.length * 3) / 4);
   return {
     mimeType,
     bytes,
@@ -236,11 +238,11 @@ function addressIn(block: Record<string, unknown>): string | undefined {
 function dataIn(block: Record<string, unknown>): string | undefined {
   const { data, source } = block;
   const found = isRecord(source) ? (data ?? source["data"]) : data;
-  if (found instanceof Uint8Array) return Buffer.from(found).toString("base64");
+  if (found instanceof Uint8Array) return base64(found);
   const url = placesIn(block).find((place) => /^data:/i.test(place));
   const text = typeof found === "string" ? found : (url ?? "");
-  const base64 = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/\s/g, "");
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : undefined;
+  const read = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/\s/g, "");
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(read) ? read : undefined;
 }
 
 function placesIn({ image_url: image, url, source }: Record<string, unknown>): string[] {

@@ -1,5 +1,3 @@
-import { EventEmitter, once } from "node:events";
-
 import { isCommand } from "@langchain/langgraph";
 
 import { PlangraphError } from "../../errors.js";
@@ -11,7 +9,7 @@ type ThreadOfRun = { readonly saver: object; readonly id: string; readonly key: 
 type Configurable = Readonly<Record<string, unknown>>;
 
 /** A run that has a thread: what calls it off, and what tells its end. */
-type Holder = { readonly signal: AbortSignal; readonly end: EventEmitter };
+type Holder = { readonly signal: AbortSignal; readonly ended: Promise<void> };
 
 /** Threads with a run at work in this process, by what keeps them. */
 const busy = new WeakMap<object, Map<string, Holder>>();
@@ -65,13 +63,16 @@ async function takeThread(
   busy.set(saver, taken);
   for (let holder = taken.get(key); holder !== undefined; holder = taken.get(key)) {
     if (!holder.signal.aborted) throw isBusy(id);
-    await once(holder.end, "end");
+    await holder.ended;
   }
-  const end = new EventEmitter().setMaxListeners(0);
-  taken.set(key, { signal, end });
+  let end: (() => void) | undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  taken.set(key, { signal, ended });
   return () => {
     taken.delete(key);
-    end.emit("end");
+    end?.();
   };
 }
 

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
-
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { CheckpointTuple } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { isRecord } from "../../json/json.js";
+import { canonicalJson, isRecord } from "../../json/json.js";
 import { readySteps } from "../../plan/plan-order.js";
 import type { Step } from "../../plan/step.js";
 import { checkNames } from "../../run/check-names.js";
@@ -159,7 +157,7 @@ export function openInterrupts(
     if (asking !== undefined) return openInterrupts(asking, []);
     // The answer to the interrupt before this one stays on record, with the task that took it.
     const taken = resumed(task);
-    const isTaken = Array.isArray(taken) && isDeepStrictEqual(taken.at(-1), last);
+    const isTaken = Array.isArray(taken) && canonicalJson(taken.at(-1)) === canonicalJson(last);
     const isAnswered = last !== undefined && !isTaken;
     return isAnswered ? [] : interruptValues(value);
   });

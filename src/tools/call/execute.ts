@@ -1,8 +1,7 @@
-import { hash } from "node:crypto";
-
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 
 import { canonicalJson, type JsonObject } from "../../json/json.js";
+import { sha256 } from "../../platform.js";
 import { isControlFlow } from "../../run/errors.js";
 import { type ParentRun, type SubRunEnd, withParentRun } from "../../run/scope.js";
 import { openCallSignal, untilAborted } from "../../run/signals.js";
@@ -75,7 +74,7 @@ function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
 
 /** The same for every attempt of a call, and after a restart. */
 function idempotencyKey(runId: string, callId: string): string {
-  return hash("sha256", `${runId}\n${callId}`).slice(0, 32);
+  return sha256(`${runId}\n${callId}`).slice(0, 32);
 }
 
 /** LangGraph's handlers behind the stream mode "messages", of both versions of its protocol. */
