@@ -4,6 +4,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import * as fc from "fast-check";
 
+import { jsonProtocol } from "../src/models/provider/json-protocol.js";
+import { nativeProtocol } from "../src/models/provider/native-protocol.js";
 import { readReply } from "../src/models/provider/reply.js";
 import { fitting } from "../src/models/structured-output.js";
 import { hardCalls, type MeantCall, plainCalls } from "../test/noise/calls.js";
@@ -95,9 +97,14 @@ for (const shape of shapes) {
   byShape.push([shape.name, ...(await rowOf(replies))]);
 }
 
+const protocols = { native: nativeProtocol, json: jsonProtocol };
+
 /** What becomes of a reply with a call of a tool, before the model is asked anything. */
 function firstVerdict(text: string, protocol: "native" | "json", isRead: boolean): string {
-  const sent = requestOf({ protocol, ...(protocol === "json" ? { rung: "prompt" as const } : {}) });
+  const sent = requestOf({
+    protocol: protocols[protocol],
+    ...(protocol === "json" ? { rung: "prompt" as const } : {}),
+  });
   const { message, written } = readReply(new AIMessage(text), sent, {
     tools: [formOf("refund", "order")],
     reads: new Set(isRead ? ["refund"] : []),

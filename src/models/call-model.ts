@@ -1,106 +1,53 @@
-import { type AIMessage, HumanMessage } from "@langchain/core/messages";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { accounting } from "./call/accounting.js";
+import { capabilities } from "./call/capabilities.js";
+import { contextWindow } from "./call/context-window.js";
+import { continuation } from "./call/continuation.js";
+import { corrections } from "./call/corrections.js";
+import { fallbacks } from "./call/fallbacks.js";
+import { hooks } from "./call/hooks.js";
+import { invoke } from "./call/invoke.js";
+import { retries } from "./call/retries.js";
+import { compose, type Stage } from "./call/stage.js";
+import { CallFailed } from "./model-failure.js";
+import type { ModelReply, ModelRequest } from "./model-request.js";
 
-import {
-  correctionPrompt,
-  wantedAction,
-  wantedCall,
-  writtenCallPrompt,
-} from "../prompts/tool-protocol.js";
-import { isDeclined } from "../state/outcome.js";
-import { addUsage, noUsage } from "../state/usage.js";
-import { type ModelReply, type ModelRequest, type SentBack, toolForm } from "./model-request.js";
-import { replyProblem, withReadableCalls } from "./reply.js";
-import { plainText } from "./message.js";
-import { requestModel } from "./request-model.js";
-import { type Asked, wholeReply } from "./whole-reply.js";
+/** What happens around a model call, the outermost first. */
+const stages: readonly Stage[] = [
+  corrections, // sends a reply that cannot be used back to the model
+  continuation, // asks for the rest of a text that was cut
+  fallbacks, // asks the role's next model when one fails
+  hooks, // the user's wrapModelCall
+  capabilities, // asks in another way for what the server refuses
+  contextWindow, // trims the messages to what fits
+  retries, // repeats a call that failed for the moment
+  accounting, // asks the limits, records usage, emits events
+];
 
-/** How often a reply that cannot be used goes back to the model. */
-const maxCorrections = 2;
+const road = compose(stages, invoke);
 
 /**
- * Asks a model: the only place that calls one. Fits the history to the model's context, checks the
- * limits, calls with retries and fallbacks, and reads the reply: one that is empty, cut off inside a
- * tool call or malformed goes back to the model with what was wrong, twice at most; a text that was cut
- * is continued. A model's failure is data. Throws only when the caller aborts.
+ * Calls a model: the only function that does. A model's failure is data. Throws only when the caller
+ * aborts, and LangGraph's control flow.
  */
-export async function callModel(request: ModelRequest): Promise<Asked> {
+export async function callModel(request: ModelRequest): Promise<ModelReply> {
+  const { ledger } = request.run;
+  const [model] = request.models;
   let usage = noUsage;
-  let postscript = request.postscript ?? [];
-  let sentBack: SentBack | undefined;
-  for (let corrections = 0; ; corrections += 1) {
-    const isLast = corrections === maxCorrections;
-    const turn = { isCorrection: corrections > 0, isLast, sentBack };
-    const reply = await wholeReply({ ...request, ...turn, postscript }, askInTurn);
-    usage = addUsage(usage, reply.usage);
-    if (reply.kind !== "replied") return { ...reply, usage };
-    const message = withReadableCalls(reply.message, request.tools);
-    const problem = reply.problem ?? replyProblem(message);
-    if (problem === undefined) return { ...reply, message, usage };
-    const { run, role } = request;
-    run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
-    if (isLast) {
-      const reason = `The model "${reply.model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
-      return { kind: "failed", reason, model: reply.model, usage };
-    }
-    sentBack = sentBackIn(reply, message) ?? sentBack;
-    const asked = correction(request, { ...reply, message, problem }, sentBack);
-    postscript = [...(request.postscript ?? []), asked];
+  if (model === undefined) {
+    return { kind: "failed", reason: "No model is configured.", model: "", usage };
   }
-}
-
-type Replied = ModelReply & { readonly kind: "replied" };
-
-/** The reply as one that goes back with the question whether its call is meant; nothing for others. */
-function sentBackIn({ written, protocol }: Replied, message: AIMessage): SentBack | undefined {
-  if (written === undefined) return undefined;
-  return { text: plainText(message).trim(), isTurned: protocol === "native" };
-}
-
-/** Tells a model what was wrong with its reply, or asks whether it means the call in it. */
-function correction(
-  request: ModelRequest,
-  { message, problem = "", written = [], protocol }: Replied,
-  sentBack: SentBack | undefined,
-): HumanMessage {
-  const wanted = wantedReply(request, sentBack === undefined ? protocol : "json");
-  const said = plainText(message).trim().slice(-1_000);
-  const prompt = written.length === 0 ? correctionPrompt : writtenCallPrompt;
-  return new HumanMessage(prompt(problem, said, wanted));
-}
-
-/** The form that a reply should have had, in words for the model. */
-function wantedReply({ tools = [], form }: ModelRequest, protocol: "native" | "json"): string {
-  if (form !== undefined) return "give the complete answer in the form that was asked for";
-  if (tools.length === 0) return "give the complete answer";
-  return protocol === "json" ? wantedAction(tools.map(toolForm)) : wantedCall;
-}
-
-/** Asks the role's models in turn until one replies or a limit forbids it. */
-async function askInTurn(request: ModelRequest): Promise<Asked> {
-  let usage = noUsage;
-  let asked: Asked | undefined;
-  for (const handle of request.models) {
-    if (asked?.kind === "failed") {
-      request.run.emit({
-        type: "fallback",
-        from: asked.model,
-        to: handle.name,
-        role: request.role,
-        reason: asked.reason,
-      });
-    }
-    const reply = await requestModel(handle, request, `model:${crypto.randomUUID()}`);
-    usage = addUsage(usage, reply.usage);
-    asked = { ...reply, model: handle.name, usage };
-    // Another model would only get around what this one declined.
-    if (reply.kind !== "failed" || isDeclined(reply.cause)) return asked;
+  const key = `model:${crypto.randomUUID()}`;
+  const record = (used: Usage) => {
+    usage = addUsage(usage, used);
+    ledger.book(`${key}:${usage.modelCalls}`, used, true);
+  };
+  const signal = request.closing === true ? ledger.closingSignal() : ledger.signal();
+  try {
+    const reply = await road({ ...request, model, signal, record });
+    return { kind: "replied", ...reply, usage };
+  } catch (error) {
+    if (error instanceof CallFailed) return { ...error.failure, usage };
+    throw error;
   }
-  return (
-    asked ?? {
-      kind: "failed",
-      reason: "No model is configured.",
-      model: "",
-      usage,
-    }
-  );
 }

@@ -1,6 +1,53 @@
 import { errorLine, redact } from "../observe/redact.js";
-import { causesOf, classifyError } from "../run/errors.js";
+import { causesOf, classifyError, isControlFlow } from "../run/errors.js";
 import type { ErrorKind, MediaKind } from "../state/observation.js";
+import type { ModelCall } from "./call/stage.js";
+import type { ModelFailure } from "./model-request.js";
+
+/** Thrown by the stages of a model call: no reply came, or none that can be used. */
+export class CallFailed extends Error {
+  readonly failure: ModelFailure;
+
+  constructor(failure: ModelFailure) {
+    super(failure.kind === "limit" ? failure.limit : failure.reason);
+    this.failure = failure;
+  }
+}
+
+/** What a call failed of. Throws when the caller aborted, and LangGraph's control flow. */
+export function failureOf(error: unknown, call: ModelCall): ModelFailure {
+  if (isControlFlow(error)) throw error;
+  const failure = error instanceof CallFailed ? error.failure : undefined;
+  const ended = failure?.kind === "limit" ? failure : outOfTime(call);
+  return { ...(ended ?? failure ?? providerFailure(error, call)), model: call.model.name };
+}
+
+/** The limit of time, where it was reached. Throws when the caller aborted. */
+function outOfTime({ run: { ledger }, closing, model }: ModelCall): ModelFailure | undefined {
+  if (ledger.aborted()) ledger.signal().throwIfAborted();
+  const isOver = closing !== true && ledger.signal().aborted;
+  return isOver ? { kind: "limit", limit: "seconds", model: model.name } : undefined;
+}
+
+function providerFailure(
+  error: unknown,
+  { role, model: { name: model } }: ModelCall,
+): ModelFailure {
+  if (isFiltered(error)) {
+    const reason = declinedSentence(model, role, "filtered", "");
+    return { kind: "failed", reason, cause: "filtered", model };
+  }
+  const { status } = classifyError(error);
+  const reason = failureSentence(model, error, role);
+  return { kind: "failed", reason, model, ...(status === undefined ? {} : { status }) };
+}
+
+/** Whether a provider's content filter rejected the prompt, as Azure answers then. */
+function isFiltered(error: unknown): boolean {
+  return causesOf(error).some(
+    (each) => each instanceof Error && Reflect.get(each, "code") === "content_filter",
+  );
+}
 
 /** Whether a server refused a request because it does not fit its context. */
 export function isTooLong(error: unknown): boolean {

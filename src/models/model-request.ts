@@ -11,6 +11,8 @@ import type { Usage } from "../state/usage.js";
 import type { WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";
 import type { Protocol } from "./provider/capabilities.js";
+import type { SentBack, ToolProtocol } from "./provider/tool-protocol.js";
+import type { MissingCapability } from "../state/capability.js";
 import type { Form } from "./provider/output-mode.js";
 import type { Prices } from "./usage.js";
 
@@ -22,13 +24,6 @@ export type ReplyListener = {
   readonly hear: (piece: string) => void;
   /** The reply is complete. A reply that was cut off never ends. */
   readonly end: () => void;
-};
-
-/** A reply that went back to the model with the question whether it means the call in it. */
-export type SentBack = {
-  readonly text: string;
-  /** Whether a model that is called natively is asked for JSON in the rest of the turn. */
-  readonly isTurned: boolean;
 };
 
 /** What a model is asked, and by whom. */
@@ -77,24 +72,34 @@ export type ModelRequest = {
   readonly closing?: boolean;
 };
 
-/** What came of a request. `usage` covers every attempt, fallback and correction. */
-export type ModelReply = { readonly usage: Usage } & (
-  | {
-      readonly kind: "replied";
-      readonly message: AIMessage;
-      /** Why it cannot be used, in words for the model. */
-      readonly problem?: string;
-      /** The tools that it calls in words; the model is asked whether it means that. */
-      readonly written?: readonly string[];
-      /** How the model was asked to call tools. */
-      readonly protocol: "native" | "json";
-    }
+/** A model's reply. */
+export type Reply = {
+  readonly message: AIMessage;
+  /** Why it cannot be used, in words for the model. */
+  readonly problem?: string;
+  /** The tools that it calls in words; the model is asked whether it means that. */
+  readonly written?: readonly string[];
+  /** How the model was asked to call tools. */
+  readonly protocol: ToolProtocol;
+  /** The capability that the model turned out to lack. */
+  readonly learned?: MissingCapability;
+  /** The name of the model that replied. */
+  readonly model: string;
+  /** What the attempt used that brought it. */
+  readonly used: Usage;
+};
+
+/** Why no reply came, or none that can be used. */
+export type ModelFailure = {
+  /** The name of the model that was asked last. */
+  readonly model: string;
+  /** As much of the answer as came, the text that a filter stopped, or the words of a refusal. */
+  readonly said?: AIMessage;
+} & (
   | {
       readonly kind: "limit";
       readonly limit: ReachedLimit;
-      /** Of a text that stayed cut: as far as it came. */
-      readonly said?: AIMessage;
-      /** Why it could not be continued, where it was not for its length. */
+      /** Why a cut text could not be continued, where it was not for its length. */
       readonly reason?: string;
     }
   | {
@@ -102,11 +107,14 @@ export type ModelReply = { readonly usage: Usage } & (
       readonly reason: string;
       /** The HTTP status of the last answer, where that is what failed. */
       readonly status?: number;
-      /** What a person may take over for, where it is no failure of any kind. */
+      /** What a person may take over for. */
       readonly cause?: OutcomeCause;
-      /** What the model had written where its reply was filtered, or the words of its refusal. */
-      readonly said?: AIMessage;
     }
+);
+
+/** What came of a request. `usage` covers every attempt, fallback and correction. */
+export type ModelReply = { readonly usage: Usage } & (
+  ({ readonly kind: "replied" } & Reply) | ModelFailure
 );
 
 /** Forms already made: turning a zod schema into JSON takes longer than all the rest. */

@@ -22,12 +22,17 @@ const plainTypes: ReadonlySet<string> = new Set([
   "invalid_tool_call",
 ]);
 
+/** A reply as the program knows every reply: its text as a string, reasoning beside it, tool calls with exact arguments. */
+export function normalizeReply(reply: AIMessage): AIMessage {
+  return withExactArguments(withObjectArguments(withThoughtsAside(withoutBlocks(reply))));
+}
+
 /**
  * A reply that came as content blocks, in the form of every other reply. LangGraph's v3 streams make
  * models answer so, and what is no readable call is then told in the blocks only. Blocks that need to
  * go back to the provider as they are (pictures, signed reasoning) stay.
  */
-export function plainReply(reply: AIMessage): AIMessage {
+function withoutBlocks(reply: AIMessage): AIMessage {
   const { content, response_metadata: metadata } = reply;
   if (typeof content === "string" || metadata["output_version"] !== "v1") return reply;
   const broken = [...(reply.invalid_tool_calls ?? []), ...content.flatMap(brokenCall)];
@@ -71,15 +76,6 @@ function fieldOf(block: ContentBlock, field: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/**
- * A reply without what servers get wrong and LangChain's client makes worse: thinking written into the
- * text goes beside it, and arguments that came as objects, which the client takes for broken text, are
- * taken as they are. Other replies come back as they were.
- */
-export function mendReply(reply: AIMessage): AIMessage {
-  return withExactArguments(withObjectArguments(withThoughtsAside(reply)));
-}
-
 /** Arguments whose numbers the client's parser changed are read anew from the text that came: their digits stay. */
 function withExactArguments(reply: AIMessage): AIMessage {
   const texts = argumentTexts(reply).flatMap((text) => exactlyRead(text));
@@ -115,6 +111,7 @@ function exactlyRead(text: string) {
   }
 }
 
+/** Reasoning that was written into the text goes beside it. */
 function withThoughtsAside(reply: AIMessage): AIMessage {
   if (typeof reply.content !== "string") return reply;
   const { thoughts, rest } = splitThoughts(reply.content);
@@ -129,6 +126,7 @@ function withThoughtsAside(reply: AIMessage): AIMessage {
 type NamedCall = { readonly id?: string | undefined; readonly name?: string | undefined };
 type ObjectCall = { readonly id: string; readonly name: string; readonly args: object };
 
+/** Arguments that came as objects, which the client takes for broken text, are taken as they are. */
 function withObjectArguments(reply: AIMessage): AIMessage {
   const raw: unknown = reply.additional_kwargs["tool_calls"];
   const calls = Array.isArray(raw) ? raw.flatMap((call: unknown) => objectCall(call)) : [];
@@ -160,7 +158,7 @@ function objectCall(raw: unknown): ObjectCall[] {
  * A model's reply as an AI message. Throws for a stream that ended before its end: LangChain hands
  * out what had come by then, as if it were all.
  */
-export function completeReply(reply: BaseMessage): AIMessage {
+export function requireComplete(reply: BaseMessage): AIMessage {
   if (!isAIMessage(reply)) throw new TypeError("the model returned no AI message");
   if (isWithoutEnd(reply) && reply.content.length === 0) {
     throw new TypeError("the model's stream held no reply");

@@ -14,7 +14,7 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { wholeHistory } from "../models/history.js";
+import { sanitizeHistory } from "../models/sanitize-history.js";
 import type { ModelRole } from "../models/model.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
 import { onRecord } from "../runtime/call-batch.js";
@@ -226,14 +226,14 @@ function repaired(
   { messages, observations, soloCalls }: Conversation,
   tools: Toolbox | undefined,
 ): BaseMessage[] {
-  if (wholeHistory(messages) === messages) return [];
+  if (sanitizeHistory(messages) === messages) return [];
   const { calls } = openTurn(messages, observations);
   const known = resultMessages(calls, observations);
   const started = onRecord(soloCalls ?? []);
   const open = calls.filter(({ id }) => id !== started?.callId);
   // Ahead of the results: those count, where there are any.
   const asked = messages.findLastIndex(isAIMessage) + 1;
-  const whole = wholeHistory([
+  const whole = sanitizeHistory([
     ...messages.slice(0, asked),
     ...open.flatMap((call) => notBegun(call, tools)),
     ...messages.slice(asked),

@@ -23,7 +23,7 @@ const action = JSON.stringify({ thought: "Hm.", action: "remove", action_input: 
 const final = '{"thought":"Hm.","action":"final_answer","action_input":"Done."}';
 const called = {
   kind: "replied",
-  protocol: "json",
+  protocol: { name: "json" },
   message: { tool_calls: [{ name: "remove", args }] },
 };
 const wantedForm =

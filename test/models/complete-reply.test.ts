@@ -1,7 +1,7 @@
 import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { expect, it } from "vitest";
 
-import { completeReply } from "../../src/models/normalize-reply.js";
+import { requireComplete } from "../../src/models/normalize-reply.js";
 
 const chunk = (content: string, metadata: Record<string, unknown>) =>
   new AIMessageChunk({ content, response_metadata: metadata });
@@ -15,16 +15,16 @@ it.each([
   { name: "an empty stream with its end", reply: chunk("", { ...openai, finish_reason: "stop" }) },
   { name: "another provider's stream", reply: chunk("hi", { model_provider: "else" }) },
 ])("accepts $name", ({ reply }) => {
-  expect(completeReply(reply)).toBe(reply);
+  expect(requireComplete(reply)).toBe(reply);
 });
 
 it.each([
   { name: "OpenAI's without a finish reason", reply: chunk("half an ans", openai) },
   { name: "any with nothing in it", reply: chunk("", {}) },
 ])("takes a stream for broken off: $name", ({ reply }) => {
-  expect(() => completeReply(reply)).toThrow(expect.objectContaining({ kind: "unavailable" }));
+  expect(() => requireComplete(reply)).toThrow(expect.objectContaining({ kind: "unavailable" }));
 });
 
 it("refuses what is no AI message", () => {
-  expect(() => completeReply(new HumanMessage("me"))).toThrow(TypeError);
+  expect(() => requireComplete(new HumanMessage("me"))).toThrow(TypeError);
 });

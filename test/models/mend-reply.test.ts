@@ -1,15 +1,16 @@
 import { AIMessage, type AIMessageFields } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { invokeModel } from "../../src/models/invoke-model.js";
-import { mendReply } from "../../src/models/normalize-reply.js";
-import { modelRequest, specModel, ways } from "../support/model-request.js";
+import { invokeModel } from "../../src/models/call/invoke.js";
+import { normalizeReply } from "../../src/models/normalize-reply.js";
+import { modelCall } from "../support/model-call.js";
+import { specModel, ways } from "../support/model-request.js";
 import { requestOf } from "../support/provider-requests.js";
 import { serve } from "../testing/client.js";
 
 const message = (fields: AIMessageFields) => new AIMessage({ content: "", ...fields });
 
-describe("mendReply", () => {
+describe("normalizeReply", () => {
   it.each([
     { name: "a text", reply: message({ content: " It is 4.\n" }) },
     { name: "a call", reply: message({ tool_calls: [{ id: "1", name: "a", args: {} }] }) },
@@ -20,7 +21,7 @@ describe("mendReply", () => {
     { name: "a text about thinking tags", reply: message({ content: "It writes <think> first." }) },
   ])("gives $name back as it was", ({ reply }) => {
     const before = JSON.stringify(reply);
-    expect(mendReply(reply)).toBe(reply);
+    expect(normalizeReply(reply)).toBe(reply);
     expect(JSON.stringify(reply)).toBe(before);
   });
 
@@ -30,7 +31,7 @@ describe("mendReply", () => {
       content,
       additional_kwargs: { reasoning_content: "First.", other: 1 },
     });
-    expect(mendReply(reply)).toMatchObject({
+    expect(normalizeReply(reply)).toMatchObject({
       content: "It is 4.",
       additional_kwargs: { reasoning_content: "First.\nHm.", other: 1 },
     });
@@ -61,9 +62,8 @@ describe("calls whose arguments come as objects", () => {
         }),
       },
     });
-    const { request } = modelRequest([], { config: config() });
-    const model = await specModel(server);
-    const reply = await invokeModel(model, request, requestOf(), new AbortController().signal);
+    const { call } = modelCall(await specModel(server), { config: config() });
+    const reply = await invokeModel(call, requestOf());
     const read = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
     expect(new Set(read.map(({ name }) => name))).toEqual(new Set(["remove", "search"]));
     expect(read).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { AIMessage, type ContentBlock } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { plainReply } from "../../src/models/normalize-reply.js";
+import { normalizeReply } from "../../src/models/normalize-reply.js";
 
 const blocks = (...content: ContentBlock[]) =>
   new AIMessage({
@@ -12,16 +12,18 @@ const blocks = (...content: ContentBlock[]) =>
 
 const broken = { type: "invalid_tool_call", id: "1", name: "t", args: "{", error: "no" } as const;
 
-describe("plainReply", () => {
+describe("normalizeReply", () => {
   it("leaves a plain reply, and another's blocks, as they are", () => {
     const plain = new AIMessage("hello");
     const other = new AIMessage({ content: [{ type: "text", text: "hello" }] });
-    expect(plainReply(plain)).toBe(plain);
-    expect(plainReply(other)).toBe(other);
+    expect(normalizeReply(plain)).toBe(plain);
+    expect(normalizeReply(other)).toBe(other);
   });
 
   it("makes texts one text and keeps id and end", () => {
-    const reply = plainReply(blocks({ type: "text", text: "hel" }, { type: "text", text: "lo" }));
+    const reply = normalizeReply(
+      blocks({ type: "text", text: "hel" }, { type: "text", text: "lo" }),
+    );
     expect(reply).toMatchObject({
       id: "m",
       content: "hello",
@@ -31,7 +33,7 @@ describe("plainReply", () => {
   });
 
   it("keeps calls and reasoning where plain replies have them", () => {
-    const reply = plainReply(
+    const reply = normalizeReply(
       blocks(
         { type: "reasoning", reasoning: "hm" },
         { type: "tool_call", id: "1", name: "t", args: { a: 1 } },
@@ -53,7 +55,7 @@ describe("plainReply", () => {
       plain: false,
     },
   ])("tells of a call that could not be read $name", ({ content, plain }) => {
-    const reply = plainReply(blocks(...content));
+    const reply = normalizeReply(blocks(...content));
     expect(reply.invalid_tool_calls).toMatchObject([{ id: "1", name: "t", args: "{" }]);
     expect(typeof reply.content === "string").toBe(plain);
   });

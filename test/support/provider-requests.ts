@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 
-import type { ProviderRequest } from "../../src/models/provider/request.js";
+import { nativeProtocol } from "../../src/models/provider/native-protocol.js";
+import type { ProviderRequest } from "../../src/models/provider/tool-protocol.js";
 
 /** A request as it goes to a model: a question alone, called natively, where nothing else is said. */
 export function requestOf(parts: Partial<ProviderRequest> = {}): ProviderRequest {
@@ -8,7 +9,7 @@ export function requestOf(parts: Partial<ProviderRequest> = {}): ProviderRequest
     messages: [new HumanMessage("q")],
     tools: [],
     options: {},
-    protocol: "native",
+    protocol: nativeProtocol,
     mayAdapt: true,
     missing: new Set(),
     ...parts,

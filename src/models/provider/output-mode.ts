@@ -19,19 +19,16 @@ export const neededCapability: { readonly [R in OutputMode]?: MissingCapability 
   json_mode: "no_json_mode",
 };
 
-/** The order of fallback, the most reliable first; every model takes "prompt". */
-const modes: readonly OutputMode[] = ["json_schema", "forced_tool", "json_mode"];
-
-/** The first mode that the model supports. The JSON protocol has no tools to force. */
+/** The first mode that the model supports; every model supports "prompt". */
 export function outputModeFor(
   missing: ReadonlySet<MissingCapability>,
-  isJson: boolean,
+  modes: readonly OutputMode[],
 ): OutputMode {
   const takes = (mode: OutputMode) => {
     const capability = neededCapability[mode];
     return capability === undefined || !missing.has(capability);
   };
-  return modes.find((mode) => takes(mode) && !(mode === "forced_tool" && isJson)) ?? "prompt";
+  return modes.find(takes) ?? "prompt";
 }
 
 /** The options of a model's `invoke` that ask for a form in this way. */

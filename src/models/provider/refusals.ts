@@ -1,19 +1,48 @@
 import { isAIMessage } from "@langchain/core/messages";
 
 import { errorLine } from "../../observe/redact.js";
-import { causesOf, classifyError } from "../../run/errors.js";
+import { causesOf, ClassifiedError, classifyError } from "../../run/errors.js";
 import type { MissingCapability } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
 import { isTooLong } from "../model-failure.js";
 import { mediaIn, mediaCapabilities } from "./media.js";
 import { neededCapability } from "./output-mode.js";
-import type { ProviderRequest } from "./request.js";
+import type { ProviderRequest } from "./tool-protocol.js";
 
-/** A refusal that servers put into words: what it is about, and whether the request had it. */
+/** A request that the provider's server does not support; it may be asked in another way. */
+export class Refused extends ClassifiedError {
+  /** The capability that the refusal names. */
+  readonly capability: MissingCapability | undefined;
+  /** Where it names none: the capabilities that the server may lack, in the order of trying. */
+  readonly suspected: readonly (readonly MissingCapability[])[];
+
+  constructor(
+    cause: unknown,
+    capability: MissingCapability | undefined,
+    suspected: readonly (readonly MissingCapability[])[],
+  ) {
+    super("rejected", errorLine(cause), { cause });
+    this.capability = capability;
+    this.suspected = suspected;
+  }
+}
+
+/** The error of a request as a refusal; nothing for other errors. */
+export function refusalOf(error: unknown, sent: ProviderRequest): Refused | undefined {
+  const capability = refusedCapability(error, sent);
+  const suspected = capability === undefined ? suspectedCapabilities(error, sent) : [];
+  const isRefused = capability !== undefined || suspected.length > 0;
+  return isRefused ? new Refused(error, capability, suspected) : undefined;
+}
+
+/** A refusal that servers put into words. */
 type Refusal = {
   readonly capability: MissingCapability;
   readonly words: RegExp;
+  /** Whether the request had what the server refuses. */
   readonly concerns: (sent: ProviderRequest) => boolean;
+  /** When it is suspected behind a refusal without a word: "last" costs the model most, "never" has no other way. */
+  readonly suspected?: "last" | "never";
 };
 
 /** What models and servers say that take nothing but text. */
@@ -26,6 +55,7 @@ function refusedMedia(kind: MediaKind, words: RegExp): Refusal {
     capability: mediaCapabilities[kind],
     words: new RegExp(`${words.source}|${onlyText.source}`, "i"),
     concerns: ({ messages }) => mediaIn(messages).has(kind),
+    suspected: "never",
   };
 }
 
@@ -63,6 +93,7 @@ const refusals: readonly Refusal[] = [
     capability: "json_calls",
     words: /alternat/i,
     concerns: (sent) => mayTurn(sent) && hasCalls(sent),
+    suspected: "last",
   },
   { capability: "no_system", words: /alternat/i, concerns: hasSystem },
   {
@@ -70,11 +101,17 @@ const refusals: readonly Refusal[] = [
     words: /(system|developer).{0,30}(role|message|prompt|instruction)|role.{0,20}system/i,
     concerns: hasSystem,
   },
-  { capability: "no_stream_usage", words: /stream_options|include_usage/i, concerns: () => true },
+  {
+    capability: "no_stream_usage",
+    words: /stream_options|include_usage/i,
+    concerns: () => true,
+    suspected: "last",
+  },
   {
     capability: "json_calls",
     words: /tool|function|reasoning_content/i,
     concerns: (sent) => mayTurn(sent) && (sent.tools.length > 0 || hasCalls(sent)),
+    suspected: "last",
   },
 ];
 
@@ -82,10 +119,7 @@ const refusals: readonly Refusal[] = [
  * What a server's refusal tells of it: the first thing that the request had, the refusal names and was
  * not known when the request was made. Nothing for other errors.
  */
-export function refusedCapability(
-  error: unknown,
-  sent: ProviderRequest,
-): MissingCapability | undefined {
+function refusedCapability(error: unknown, sent: ProviderRequest): MissingCapability | undefined {
   const said = causesOf(error).map(wordsOf).join("\n");
   if (!isRefusal(error, said)) return undefined;
   return refusals.find(
@@ -94,34 +128,32 @@ export function refusedCapability(
   )?.capability;
 }
 
-/** What takes more from a model than another form: guessed at last. */
-const severe: ReadonlySet<MissingCapability> = new Set(["json_calls", "no_stream_usage"]);
-
-/** What is never guessed: there is no other way to send it. */
-const unguessed: ReadonlySet<MissingCapability> = new Set(Object.values(mediaCapabilities));
-
 /**
  * What a request may have been refused for where the refusal does not say, in the order of trying: the
  * way it asked for an object or, where the client lost every word of it, anything that servers are known
  * not to take.
  */
-export function suspectedCapabilities(
+function suspectedCapabilities(
   error: unknown,
   sent: ProviderRequest,
 ): readonly (readonly MissingCapability[])[] {
   const { status } = classifyError(error);
   if ((status !== 400 && status !== 422) || isTooLong(error)) return [];
-  const mode = neededCapability[sent.mode ?? "prompt"];
-  const asked = mode === undefined ? [] : [mode];
+  const needed = neededCapability[sent.mode ?? "prompt"];
   const isSilent = /\(no body\)/.test(errorLine(error));
-  const concerned = refusals.filter(({ concerns }) => isSilent && concerns(sent));
-  const all = new Set([...asked, ...concerned.map(({ capability }) => capability)]);
-  const unknown = [...all].filter(
-    (capability) => !sent.missing.has(capability) && !unguessed.has(capability),
-  );
-  const mild = unknown.filter((capability) => !severe.has(capability));
-  const isAll = mild.length === unknown.length;
-  return [mild, ...(isAll ? [] : [unknown])].filter((missing) => missing.length > 0);
+  const rows = [
+    ...refusals.filter(({ capability }) => capability === needed),
+    ...refusals.filter(
+      ({ suspected, concerns }) => isSilent && suspected !== "never" && concerns(sent),
+    ),
+  ].filter(({ capability }) => !sent.missing.has(capability));
+  const mild = capabilitiesOf(rows.filter(({ suspected }) => suspected !== "last"));
+  const all = capabilitiesOf(rows);
+  return (mild.length === all.length ? [all] : [mild, all]).filter((each) => each.length > 0);
+}
+
+function capabilitiesOf(rows: readonly Refusal[]): readonly MissingCapability[] {
+  return [...new Set(rows.map(({ capability }) => capability))];
 }
 
 /** All that an error says: a chat template's exception stands below a page of the template. */
@@ -158,5 +190,5 @@ function hasSystem({ messages }: ProviderRequest): boolean {
 
 /** Whether a model called natively may be asked for JSON instead. */
 function mayTurn({ mayAdapt, protocol }: ProviderRequest): boolean {
-  return mayAdapt && protocol === "native";
+  return mayAdapt && protocol.name === "native";
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { actionForm, withFreeDates } from "../../../src/models/provider/request.js";
+import { responseSchema, withFreeDates } from "../../../src/models/provider/json-protocol.js";
 import { formOf } from "../../support/tool-forms.js";
 
 const date = { type: "string", format: "date", pattern: "^x$", description: "The day" };
@@ -35,6 +35,6 @@ it.each([
 
 it("the form of a turn lets a day be written in words", () => {
   const parameters = { type: "object", properties: { day: date } };
-  const form = JSON.stringify(actionForm([{ ...formOf("a"), parameters }]).schema);
+  const form = JSON.stringify(responseSchema([{ ...formOf("a"), parameters }]).schema);
   expect(form).toContain('"day":{"type":"string","description":"The day"}');
 });

@@ -8,7 +8,7 @@ import {
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { jsonHistory } from "../../../src/models/provider/messages.js";
+import { jsonHistory } from "../../../src/models/provider/json-protocol.js";
 import { observationReminder } from "../../../src/prompts/tool-protocol.js";
 import { histories } from "../../support/histories.js";
 import { forms } from "../../support/tool-forms.js";

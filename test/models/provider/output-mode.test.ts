@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { jsonProtocol } from "../../../src/models/provider/json-protocol.js";
+import { nativeProtocol } from "../../../src/models/provider/native-protocol.js";
 import { formOptions, formTool, outputModeFor } from "../../../src/models/provider/output-mode.js";
 import type { MissingCapability } from "../../../src/state/capability.js";
 
@@ -36,8 +38,8 @@ describe("outputModeFor", () => {
   ])(
     "with $missing asks by $mode, in the JSON protocol by $inJson",
     ({ missing, mode, inJson }) => {
-      expect(outputModeFor(new Set(missing), false)).toBe(mode);
-      expect(outputModeFor(new Set(missing), true)).toBe(inJson);
+      expect(outputModeFor(new Set(missing), nativeProtocol.modes)).toBe(mode);
+      expect(outputModeFor(new Set(missing), jsonProtocol.modes)).toBe(inJson);
     },
   );
 });

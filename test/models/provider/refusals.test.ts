@@ -1,11 +1,17 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { refusedCapability, suspectedCapabilities } from "../../../src/models/provider/refusals.js";
-import type { ProviderRequest } from "../../../src/models/provider/request.js";
+import { jsonProtocol } from "../../../src/models/provider/json-protocol.js";
+import { refusalOf } from "../../../src/models/provider/refusals.js";
+import type { ProviderRequest } from "../../../src/models/provider/tool-protocol.js";
 import type { MissingCapability } from "../../../src/state/capability.js";
 import { formOf } from "../../support/tool-forms.js";
 import { callsOf, question, resultOf, system, requestOf } from "../../support/provider-requests.js";
+
+const refusedCapability = (error: unknown, sent: ProviderRequest) =>
+  refusalOf(error, sent)?.capability;
+const suspectedCapabilities = (error: unknown, sent: ProviderRequest) =>
+  refusalOf(error, sent)?.suspected ?? [];
 
 /** An error as OpenAI's client throws it. */
 function answered(status: number, message: string): Error {
@@ -33,7 +39,7 @@ const strict = requestOf({
 });
 const forced = requestOf({ mode: "forced_tool" });
 const jsonMode = requestOf({ mode: "json_mode" });
-const written = requestOf({ protocol: "json", tools: [] });
+const written = requestOf({ protocol: jsonProtocol, tools: [] });
 
 const knowing = (
   sent: ProviderRequest,
@@ -46,7 +52,7 @@ const knowing = (
 const turns = "Conversation roles must alternate user/assistant/user/assistant/...";
 const noTools = "registry.ollama.ai/library/x does not support tools";
 
-describe("refusedCapability", () => {
+describe("the capability that a refusal names", () => {
   it.each([
     { said: "Unsupported parameter: 'stop'", sent: withStop, capability: "no_stop" },
     {
@@ -210,7 +216,7 @@ describe("refusedCapability", () => {
   );
 });
 
-describe("suspectedCapabilities", () => {
+describe("the capabilities that a refusal may mean", () => {
   const silent = answered(400, "status code (no body)");
 
   it.each([

@@ -1,8 +1,9 @@
 import { AIMessage, type AIMessageFields } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 
-import { type Expected, readReply } from "../../../src/models/provider/reply.js";
-import type { ProviderRequest } from "../../../src/models/provider/request.js";
+import { jsonProtocol } from "../../../src/models/provider/json-protocol.js";
+import { readReply } from "../../../src/models/provider/reply.js";
+import type { Expected, ProviderRequest } from "../../../src/models/provider/tool-protocol.js";
 import { forms } from "../../support/tool-forms.js";
 import { requestOf } from "../../support/provider-requests.js";
 
@@ -13,8 +14,8 @@ const corrected: Expected = { tools: forms, results, reads, isCorrection: true }
 const forming: Expected = { tools: [], form: "response", results, reads, isCorrection: false };
 
 const native = requestOf();
-const byPrompt = requestOf({ protocol: "json", mode: "prompt" });
-const bySchema = requestOf({ protocol: "json", mode: "json_schema" });
+const byPrompt = requestOf({ protocol: jsonProtocol, mode: "prompt" });
+const bySchema = requestOf({ protocol: jsonProtocol, mode: "json_schema" });
 
 const cut = { finish_reason: "length" };
 const call = { id: "1", name: "search", args: { query: "x" }, type: "tool_call" as const };

@@ -23,7 +23,7 @@ const request = (
 describe("providerRequest", () => {
   it("sends tools and messages as they are where nothing is known", () => {
     const sent = request({ tools });
-    expect(sent).toMatchObject({ protocol: "native", options: {}, mayAdapt: true });
+    expect(sent).toMatchObject({ protocol: { name: "native" }, options: {}, mayAdapt: true });
     expect(sent.tools).toBe(tools);
     expect(sent.messages).toBe(history);
     expect(sent).not.toHaveProperty("mode");
@@ -53,7 +53,10 @@ describe("providerRequest", () => {
       mayAdapt: true,
     },
   ])("$name", ({ protocol, missing, as, mayAdapt }) => {
-    expect(request({ protocol, tools }, ...missing)).toMatchObject({ protocol: as, mayAdapt });
+    expect(request({ protocol, tools }, ...missing)).toMatchObject({
+      protocol: { name: as },
+      mayAdapt,
+    });
   });
 
   it("in JSON binds no tools, tells of them, and asks for an action by schema", () => {
@@ -91,7 +94,7 @@ describe("providerRequest", () => {
 
   it("asks for an answer without tools as for any", () => {
     const sent = request({}, "json_calls");
-    expect(sent).toMatchObject({ protocol: "json", tools: [], options: {} });
+    expect(sent).toMatchObject({ protocol: { name: "json" }, tools: [], options: {} });
     expect(sent).not.toHaveProperty("mode");
     expect(sent.messages.map(({ text }) => text).join()).not.toContain("JSON object");
   });

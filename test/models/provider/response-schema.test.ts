@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { formOptions } from "../../../src/models/provider/output-mode.js";
-import { actionForm } from "../../../src/models/provider/request.js";
+import { responseSchema } from "../../../src/models/provider/json-protocol.js";
 import { formOf } from "../../support/tool-forms.js";
 
 const branch = (action: string, input: object) => ({
@@ -12,20 +12,20 @@ const branch = (action: string, input: object) => ({
 });
 const answer = branch("final_answer", { type: "string", minLength: 1 });
 const inputs = (parameters: unknown) => {
-  const [first] = Object.values(actionForm([{ ...formOf("a"), parameters }]).schema);
+  const [first] = Object.values(responseSchema([{ ...formOf("a"), parameters }]).schema);
   return first;
 };
 
 const asked = (parameters: unknown) =>
   JSON.stringify(
-    formOptions(actionForm([{ ...formOf("a"), parameters }]), "json_schema", new Set()),
+    formOptions(responseSchema([{ ...formOf("a"), parameters }]), "json_schema", new Set()),
   );
 
-describe("actionForm", () => {
+describe("responseSchema", () => {
   it("has a branch for each tool, with its arguments, and one for the answer", () => {
     const search = formOf("search", "query");
     const now = formOf("now");
-    expect(actionForm([search, now])).toEqual({
+    expect(responseSchema([search, now])).toEqual({
       name: "action",
       schema: {
         anyOf: [
@@ -39,7 +39,7 @@ describe("actionForm", () => {
 
   it("names the answer otherwise where a tool has its name", () => {
     const own = formOf("final_answer", "text");
-    expect(actionForm([own]).schema).toEqual({
+    expect(responseSchema([own]).schema).toEqual({
       anyOf: [
         branch("final_answer", Object(own.parameters)),
         branch("give_final_answer", { type: "string", minLength: 1 }),

@@ -8,9 +8,10 @@ import {
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { fitHistory, wholeHistory } from "../../src/models/history.js";
-import { messageTokens } from "../../src/models/usage.js";
-import { histories } from "../support/histories.js";
+import { trimHistory } from "../../../src/models/call/context-window.js";
+import { sanitizeHistory } from "../../../src/models/sanitize-history.js";
+import { messageTokens } from "../../../src/models/usage.js";
+import { histories } from "../../support/histories.js";
 
 const size = (messages: readonly BaseMessage[]) =>
   messages.reduce((total, message) => total + messageTokens(message), 0);
@@ -38,13 +39,13 @@ const conversation = [
   result("c", filler("C")),
 ];
 
-describe("fitHistory", () => {
+describe("trimHistory", () => {
   it("gives back the same list when it fits", () => {
-    expect(fitHistory(conversation, size(conversation))).toBe(conversation);
+    expect(trimHistory(conversation, size(conversation))).toBe(conversation);
   });
 
   it("shortens the oldest result first, and no more than it must", () => {
-    const fitted = fitHistory(conversation, size(conversation) - 100);
+    const fitted = trimHistory(conversation, size(conversation) - 100);
     expect(fitted).toHaveLength(conversation.length);
     expect(fitted[3]?.text).toMatch(/^Ax+ … \[shortened to fit the model's context\] … x+A$/);
     expect(fitted[5]).toBe(conversation[5]);
@@ -60,7 +61,7 @@ describe("fitHistory", () => {
       status: "error",
     });
     const history = [new HumanMessage("q"), call("a"), failed];
-    expect(fitHistory(history, 100)[2]).toMatchObject({
+    expect(trimHistory(history, 100)[2]).toMatchObject({
       id: "m1",
       tool_call_id: "a",
       name: "search",
@@ -69,19 +70,19 @@ describe("fitHistory", () => {
   });
 
   it("shortens all results before it leaves one out", () => {
-    const fitted = fitHistory(conversation, 350);
+    const fitted = trimHistory(conversation, 350);
     expect(fitted).toHaveLength(conversation.length);
     expect(size(fitted)).toBeLessThanOrEqual(350);
   });
 
   it("leaves out the oldest call with its result, and keeps system, question and the last call", () => {
-    const fitted = fitHistory(conversation, 170);
+    const fitted = trimHistory(conversation, 170);
     expect(fitted.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool"]);
     expect(fitted.at(-1)?.text).toMatch(/^Cx/);
   });
 
   it("keeps what is protected even where that is too much", () => {
-    const fitted = fitHistory(conversation, 0);
+    const fitted = trimHistory(conversation, 0);
     expect(fitted.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool"]);
   });
 
@@ -95,7 +96,7 @@ describe("fitHistory", () => {
       call("a"),
       new ToolMessage({ content: parts, tool_call_id: "a" }),
     ];
-    const fitted = fitHistory(history, 300);
+    const fitted = trimHistory(history, 300);
     expect(size(fitted)).toBeLessThanOrEqual(300);
     expect(fitted[2]?.text).toMatch(/^Ax.*xB$/);
   });
@@ -113,17 +114,17 @@ describe("fitHistory", () => {
       picture("b", "The chart: [image]"),
     ];
     expect(size(history)).toBeLessThan(4_200);
-    expect(fitHistory(history, 4_200)).toBe(history);
-    const [, , first, , second] = fitHistory(history, 3_000);
+    expect(trimHistory(history, 4_200)).toBe(history);
+    const [, , first, , second] = trimHistory(history, 3_000);
     expect(first?.content).toBe("[image] (left out to fit the model's context)");
     expect(second).toBe(history[4]);
-    const [, , , , latest] = fitHistory(history, 300);
+    const [, , , , latest] = trimHistory(history, 300);
     expect(latest?.content).toBe("The chart: [image] (left out to fit the model's context)");
   });
 
   it("shortens the words of the last result before its picture goes", () => {
     const history = [new HumanMessage("q"), call("a"), picture("a", filler("A"))];
-    const [, , short] = fitHistory(history, 2_400);
+    const [, , short] = trimHistory(history, 2_400);
     expect(short?.content).toEqual([
       { type: "text", text: expect.stringMatching(/shortened/) },
       image,
@@ -133,7 +134,7 @@ describe("fitHistory", () => {
   it("does not part the halves of an emoji", () => {
     for (const before of ["", "x"]) {
       const history = [new HumanMessage("q"), call("a"), result("a", before + "😀".repeat(3_000))];
-      const [, , short] = fitHistory(history, 400);
+      const [, , short] = trimHistory(history, 400);
       expect(Buffer.from(short?.text ?? "", "utf8").toString("utf8")).toBe(short?.text);
     }
   });
@@ -147,16 +148,16 @@ describe("fitHistory", () => {
       new AIMessage("answer 2"),
       new HumanMessage("question 3"),
     ];
-    const fitted = fitHistory(history, 200);
+    const fitted = trimHistory(history, 200);
     expect(texts(fitted)).toEqual(["system", "question 2", "answer 2", "question 3"]);
   });
 
   it("fits any history, or leaves only what is protected", () => {
     fc.assert(
       fc.property(histories, fc.nat({ max: 3_000 }), (given, limit) => {
-        const history = wholeHistory(given);
-        const fitted = fitHistory(history, limit);
-        expect(wholeHistory(fitted)).toBe(fitted);
+        const history = sanitizeHistory(given);
+        const fitted = trimHistory(history, limit);
+        expect(sanitizeHistory(fitted)).toBe(fitted);
         expect(fitted === history).toBe(size(history) <= limit);
         expect(size(fitted) <= limit || fitted.length === protectedIn(history)).toBe(true);
         expect(systemsOf(fitted)).toEqual(systemsOf(history));

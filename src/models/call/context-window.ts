@@ -1,107 +1,68 @@
 import {
-  type AIMessage,
   type BaseMessage,
   isAIMessage,
   isToolMessage,
   ToolMessage,
 } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { changeInFence, insideFence } from "../prompts/fence.js";
-import { withoutImages } from "../prompts/image-text.js";
-import { mediaKind } from "./provider/media.js";
-import { messageLike } from "./message.js";
-import { messageTokens } from "./usage.js";
+import { changeInFence, insideFence } from "../../prompts/fence.js";
+import { withoutImages } from "../../prompts/image-text.js";
+import { isTooLong } from "../model-failure.js";
+import { toolForm } from "../model-request.js";
+import { mediaKind } from "../provider/media.js";
+import { sanitizeHistory } from "../sanitize-history.js";
+import { estimateTokens, messageTokens } from "../usage.js";
+import type { ModelCall, Stage } from "./stage.js";
 
-/** What stands in for a result that never came. */
-const noResult = "This call was interrupted; its result is not known.";
-
-/**
- * Makes a history whole, as model servers demand it: behind each message with tool calls stand the
- * results of just these calls, in call order. A call without a result gets an error result, a result
- * without a call is left out, and so are the client's own copy of calls that could not be read and a
- * front end's word for results that never came. Idempotent; a whole history comes back as the same list.
- */
-export function wholeHistory(messages: readonly BaseMessage[]): readonly BaseMessage[] {
-  if (isWhole(messages)) return messages;
-  const results = resultsByCaller(messages);
-  return messages.flatMap((message) => {
-    if (isToolMessage(message)) return [];
-    if (hasRawCalls(message)) return withoutRawCalls(message);
-    const own = results.get(message);
-    return [message, ...callIds(message).map((id) => own?.get(id) ?? missingResult(id))];
-  });
-}
-
-type ResultsById = Map<string, ToolMessage>;
-
-/** The results of each message's calls. An id may come again: a result belongs to the latest call before it. */
-function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, ResultsById> {
-  const byCaller = new Map<BaseMessage, ResultsById>();
-  const latest = new Map<string, ResultsById>();
-  const early: ResultsById = new Map();
-  for (const message of messages) {
-    if (isToolMessage(message)) {
-      const { tool_call_id: id } = message;
-      if (!isMadeUp(message)) (latest.get(id) ?? early).set(id, message);
-      continue;
-    }
-    const own: ResultsById = new Map();
-    byCaller.set(message, own);
-    for (const id of callIds(message)) {
-      const result = early.get(id);
-      if (result !== undefined) own.set(id, result);
-      early.delete(id);
-      latest.set(id, own);
-    }
-  }
-  return byCaller;
-}
+/** Share of a model's context that is kept free for its reply. */
+const replyShare = 0.15;
 
 /**
- * What agent-chat-ui adds for calls without a result when the user writes on, such as a call that waits
- * for approval: it says that the call was handled, and nobody has run it.
+ * Sanitizes the history and trims it to the model's context window, where that is known. A prompt that the server
+ * finds too long is trimmed further and sent once more.
  */
-function isMadeUp({ id }: ToolMessage): boolean {
-  return id?.startsWith("do-not-render-") === true;
-}
-
-/** A message without readable calls whose client kept the calls as they came: it would send them again. */
-function hasRawCalls(message: BaseMessage): message is AIMessage {
-  if (!isAIMessage(message) || (message.tool_calls ?? []).length > 0) return false;
-  const raw = message.additional_kwargs.tool_calls;
-  return raw !== undefined && raw.length > 0;
-}
-
-function withoutRawCalls(message: AIMessage): AIMessage[] {
-  if (message.text.trim() === "") return [];
-  const { tool_calls: _calls, ...kwargs } = message.additional_kwargs;
-  return [messageLike(message, { additional_kwargs: kwargs, invalid_tool_calls: [] })];
-}
-
-function isWhole(messages: readonly BaseMessage[]): boolean {
-  let awaited: string[] = [];
-  for (const message of messages) {
-    if (isToolMessage(message)) {
-      if (awaited.shift() !== message.tool_call_id || isMadeUp(message)) return false;
-    } else {
-      if (awaited.length > 0 || hasRawCalls(message)) return false;
-      awaited = callIds(message);
-    }
+export const contextWindow: Stage = async (call, next) => {
+  const known = call.contextTokens ?? call.model.contextTokens;
+  const prompt = promptOf(call, known);
+  try {
+    return await next({ ...call, prompt });
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    const shorter = promptOf(call, shorterContext(call, known));
+    const isSame =
+      shorter.length === prompt.length && shorter.every((one, at) => one === prompt[at]);
+    if (isSame) throw error;
+    return next({ ...call, prompt: shorter });
   }
-  return awaited.length === 0;
+};
+
+/** The messages as they are sent: the history trimmed to what the tools and the messages behind it leave. */
+function promptOf(call: ModelCall, contextTokens: number | undefined): readonly BaseMessage[] {
+  const { postscript = [], tools = [] } = call;
+  const messages = sanitizeHistory(call.messages);
+  if (contextTokens === undefined) return [...messages, ...postscript];
+  const taken = sum(tools.map(toolTokens)) + sum(postscript.map(messageTokens));
+  return [...trimHistory(messages, contextTokens * (1 - replyShare) - taken), ...postscript];
 }
 
-function callIds(message: BaseMessage): string[] {
-  if (!isAIMessage(message)) return [];
-  return (message.tool_calls ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
+/** A context that forces the messages to become shorter than they are. */
+function shorterContext(
+  { messages, postscript = [] }: ModelCall,
+  known: number | undefined,
+): number {
+  return Math.min(known ?? Infinity, sum([...messages, ...postscript].map(messageTokens))) * 0.6;
 }
 
-function missingResult(id: string): ToolMessage {
-  return new ToolMessage({
-    content: noResult,
-    tool_call_id: id,
-    status: "error",
-  });
+/** The sizes of tools already seen: turning a schema into JSON takes longer than all the rest. */
+const toolSizes = new WeakMap<StructuredToolInterface, number>();
+
+function toolTokens(tool: StructuredToolInterface): number {
+  const known = toolSizes.get(tool);
+  if (known !== undefined) return known;
+  const size = estimateTokens(JSON.stringify(toolForm(tool)));
+  toolSizes.set(tool, size);
+  return size;
 }
 
 /** Lengths, in characters, that old tool results are shortened to, step by step; images of the last turn go at last. */
@@ -117,12 +78,12 @@ const gap = " … [shortened to fit the model's context] … ";
 const leftOut = "(left out to fit the model's context)";
 
 /**
- * Fits a history to `maxTokens` (estimated): the oldest tool results are shortened first, the latest
+ * Trims a history to `maxTokens` (estimated): the oldest tool results are shortened first, the latest
  * last; then the oldest messages are left out, a call always together with its results, an answer
  * with its question. System messages, the last human message and the last message (with its call) are
  * kept. The same list comes back when it fits.
  */
-export function fitHistory(
+export function trimHistory(
   messages: readonly BaseMessage[],
   maxTokens: number,
 ): readonly BaseMessage[] {

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { tool } from "@langchain/core/tools";
 
-import { callModel } from "../../src/models/call-model.js";
-import { openModel } from "../../src/models/open-model.js";
-import { fault, scriptedModel, type ScriptedReply } from "../../src/testing/index.js";
-import { inEveryWay, modelRequest, specModel, ways } from "../support/model-request.js";
-import { serve } from "../testing/client.js";
+import { callModel } from "../../../src/models/call-model.js";
+import { openModel } from "../../../src/models/open-model.js";
+import { fault, scriptedModel, type ScriptedReply } from "../../../src/testing/index.js";
+import { inEveryWay, modelRequest, specModel, ways } from "../../support/model-request.js";
+import { serve } from "../../testing/client.js";
 
 const cut = (text: string): ScriptedReply => ({ text, finishReason: "length" });
 const look = tool(() => "found", { name: "look", description: "Looks.", schema: z.object({}) });

@@ -3,11 +3,11 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { callModel } from "../../src/models/call-model.js";
-import type { WrapModelCall } from "../../src/models/model-hook.js";
-import { scriptedModel, type ServerReply } from "../../src/testing/index.js";
-import { modelRequest, type RequestOptions, specModel } from "../support/model-request.js";
-import { serve } from "../testing/client.js";
+import { callModel } from "../../../src/models/call-model.js";
+import type { WrapModelCall } from "../../../src/models/model-hook.js";
+import { scriptedModel, type ServerReply } from "../../../src/testing/index.js";
+import { modelRequest, type RequestOptions, specModel } from "../../support/model-request.js";
+import { serve } from "../../testing/client.js";
 
 const search = tool(() => "found", {
   name: "search",

@@ -2,15 +2,20 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
-import { callModel } from "../../src/models/call-model.js";
+import { callModel } from "../../../src/models/call-model.js";
 import {
   type ChatRequest,
   fault,
   type RecordedRequest,
   type ServerAnswer,
-} from "../../src/testing/index.js";
-import { inEveryWay, modelRequest, specModel, StreamListener } from "../support/model-request.js";
-import { serve } from "../testing/client.js";
+} from "../../../src/testing/index.js";
+import {
+  inEveryWay,
+  modelRequest,
+  specModel,
+  StreamListener,
+} from "../../support/model-request.js";
+import { serve } from "../../testing/client.js";
 
 const remove = tool(() => "removed", {
   name: "remove",

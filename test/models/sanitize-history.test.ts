@@ -8,7 +8,7 @@ import {
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { wholeHistory } from "../../src/models/history.js";
+import { sanitizeHistory } from "../../src/models/sanitize-history.js";
 import { histories } from "../support/histories.js";
 import { client, serve } from "../testing/client.js";
 
@@ -52,7 +52,7 @@ function refusal(messages: readonly BaseMessage[]): string | undefined {
   return open.length > 0 ? `unanswered ${open.join()}` : undefined;
 }
 
-describe("wholeHistory", () => {
+describe("sanitizeHistory", () => {
   it.each([
     { name: "nothing", history: [], whole: [] },
     {
@@ -107,17 +107,17 @@ describe("wholeHistory", () => {
       whole: ["ai", `1=${interrupted}`, "human", "ai", "1=second"],
     },
   ])("makes whole: $name", ({ history, whole }) => {
-    expect(outline(wholeHistory(history))).toEqual(whole);
+    expect(outline(sanitizeHistory(history))).toEqual(whole);
   });
 
   it("marks what stands in for a missing result as an error", () => {
-    expect(wholeHistory([call("1")])[1]).toMatchObject({ status: "error" });
+    expect(sanitizeHistory([call("1")])[1]).toMatchObject({ status: "error" });
   });
 
   it("gives whole histories back as the same list", () => {
     fc.assert(
       fc.property(histories, (history) => {
-        expect(wholeHistory(history)).toBe(history);
+        expect(sanitizeHistory(history)).toBe(history);
       }),
       { numRuns: 1_000 },
     );
@@ -127,9 +127,9 @@ describe("wholeHistory", () => {
     fc.assert(
       fc.property(histories, fc.infiniteStream(fc.boolean()), (history, coin) => {
         const left = history.filter(() => coin.next().value === true);
-        const whole = wholeHistory(left);
+        const whole = sanitizeHistory(left);
         expect(refusal(whole)).toBe(undefined);
-        expect(wholeHistory(whole)).toBe(whole);
+        expect(sanitizeHistory(whole)).toBe(whole);
         const kept = left.filter(({ type }) => type !== "tool");
         expect(whole.filter(({ type }) => type !== "tool")).toEqual(kept);
       }),
@@ -143,7 +143,7 @@ describe("wholeHistory", () => {
     const nonEmpty = fc.sample(histories, { seed: 7, numRuns: 60 });
     for (const [at, history] of nonEmpty.entries()) {
       const left = history.filter((_, index) => (index + at) % 3 > 0);
-      await model.invoke([...wholeHistory(left), q]);
+      await model.invoke([...sanitizeHistory(left), q]);
     }
     expect(server.requests.every(({ status }) => status === 200)).toBe(true);
   });
@@ -171,9 +171,9 @@ describe("calls that could not be read", () => {
     { name: "keeps the text beside them", content: "Let me see.", whole: ["human", "ai", "human"] },
   ])("$name", ({ content, whole }) => {
     const history = [q, new AIMessage<StandardMessageStructure>(unreadable(content)), q];
-    const fixed = wholeHistory(history);
+    const fixed = sanitizeHistory(history);
     expect(outline(fixed)).toEqual(whole);
-    expect(wholeHistory(fixed)).toBe(fixed);
+    expect(sanitizeHistory(fixed)).toBe(fixed);
   });
 
   it("would be sent again by the client and refused for want of results", async () => {
@@ -181,6 +181,6 @@ describe("calls that could not be read", () => {
     const model = client(server);
     const history = [q, new AIMessage<StandardMessageStructure>(unreadable("Let me see.")), q];
     await expect(model.invoke(history)).rejects.toThrow("must be followed by tool messages");
-    expect((await model.invoke([...wholeHistory(history)])).text).toBe("ok");
+    expect((await model.invoke([...sanitizeHistory(history)])).text).toBe("ok");
   });
 });

@@ -3,16 +3,16 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { callModel } from "../../src/models/call-model.js";
+import { callModel } from "../../../src/models/call-model.js";
 import {
   type ChatRequest,
   type DialectName,
   fault,
   type ServerAnswer,
-} from "../../src/testing/index.js";
-import { modelRequest, type RequestOptions, specModel } from "../support/model-request.js";
-import { callsOf, resultOf } from "../support/provider-requests.js";
-import { serve } from "../testing/client.js";
+} from "../../../src/testing/index.js";
+import { modelRequest, type RequestOptions, specModel } from "../../support/model-request.js";
+import { callsOf, resultOf } from "../../support/provider-requests.js";
+import { serve } from "../../testing/client.js";
 
 const search = tool(() => "found", {
   name: "search",
@@ -193,10 +193,10 @@ describe("a template that takes no system message, and speaks of turns", () => {
 it("gives a reply that is a stated read in words as a call, and asks for JSON from then on", async () => {
   const { ask, server, handle } = await modelOn("calls-as-fenced-text");
   const first = await ask({ reads: new Set(["search"]) });
-  expect(first.reply).toMatchObject({ ...called, protocol: "native" });
+  expect(first.reply).toMatchObject({ ...called, protocol: { name: "native" } });
   expect(first.learned).toEqual(["json_calls"]);
   const second = await ask();
-  expect(second.reply).toMatchObject({ ...called, protocol: "json" });
+  expect(second.reply).toMatchObject({ ...called, protocol: { name: "json" } });
   expect(server.requests[1]?.body).not.toHaveProperty("tools");
   expect([...handle.missing]).toEqual(["json_calls"]);
 });
@@ -204,10 +204,18 @@ it("gives a reply that is a stated read in words as a call, and asks for JSON fr
 it("asks a model that writes a call of no stated read for JSON, once, and learns it of the call that comes", async () => {
   const { ask, server, handle } = await modelOn("calls-as-fenced-text");
   const first = await ask();
-  expect(first.reply).toMatchObject({ ...called, protocol: "json", usage: { modelCalls: 2 } });
+  expect(first.reply).toMatchObject({
+    ...called,
+    protocol: { name: "json" },
+    usage: { modelCalls: 2 },
+  });
   expect(first.learned).toEqual(["json_calls"]);
   const second = await ask();
-  expect(second.reply).toMatchObject({ ...called, protocol: "json", usage: { modelCalls: 1 } });
+  expect(second.reply).toMatchObject({
+    ...called,
+    protocol: { name: "json" },
+    usage: { modelCalls: 1 },
+  });
   expect(server.requests.map(({ body }) => Object.hasOwn(body ?? {}, "tools"))).toEqual([
     true,
     false,

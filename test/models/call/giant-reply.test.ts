@@ -2,13 +2,13 @@ import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { describe, expect, it } from "vitest";
 
-import { callModel } from "../../src/models/call-model.js";
-import { boundedReply, hearReply, maxReplyChars } from "../../src/models/giant-reply.js";
-import type { ReplyListener } from "../../src/models/model-request.js";
-import { replyProblem, withReadableCalls } from "../../src/models/reply.js";
-import type { ScriptedReply, ScriptedServer } from "../../src/testing/index.js";
-import { modelRequest, specModel, ways } from "../support/model-request.js";
-import { serve } from "../testing/client.js";
+import { callModel } from "../../../src/models/call-model.js";
+import { boundedReply, hearReply, maxReplyChars } from "../../../src/models/call/invoke.js";
+import type { ReplyListener } from "../../../src/models/model-request.js";
+import { replyProblem, withReadableCalls } from "../../../src/models/reply.js";
+import type { ScriptedReply, ScriptedServer } from "../../../src/testing/index.js";
+import { modelRequest, specModel, ways } from "../../support/model-request.js";
+import { serve } from "../../testing/client.js";
 
 const piece = "some words of it ".repeat(600);
 /** So many characters, in pieces that a server streams one by one. */

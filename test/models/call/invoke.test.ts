@@ -9,26 +9,27 @@ import { ChatOpenAI } from "@langchain/openai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 
-import { callModel } from "../../src/models/call-model.js";
-import { invokeModel } from "../../src/models/invoke-model.js";
-import { openModel } from "../../src/models/open-model.js";
-import type { ProviderRequest } from "../../src/models/provider/request.js";
-import { fault, scriptedModel } from "../../src/testing/index.js";
+import { callModel } from "../../../src/models/call-model.js";
+import { invokeModel } from "../../../src/models/call/invoke.js";
+import { openModel } from "../../../src/models/open-model.js";
+import type { ProviderRequest } from "../../../src/models/provider/tool-protocol.js";
+import { nativeProtocol } from "../../../src/models/provider/native-protocol.js";
+import { fault, scriptedModel } from "../../../src/testing/index.js";
 import {
   BlockListener,
   modelRequest,
   specModel,
   StreamListener,
   testKey,
-} from "../support/model-request.js";
-import { serve } from "../testing/client.js";
+} from "../../support/model-request.js";
+import { modelCall } from "../../support/model-call.js";
+import { serve } from "../../testing/client.js";
 
-const never = new AbortController().signal;
 const question: ProviderRequest = {
   messages: [new HumanMessage("q")],
   tools: [],
   options: {},
-  protocol: "native",
+  protocol: nativeProtocol,
   mayAdapt: false,
   missing: new Set(),
 };
@@ -47,8 +48,8 @@ describe("a streamed reply", () => {
     const server = await serve({ replies: ["hello"] });
     const listener = new StreamListener();
     const model = await specModel(server);
-    const { request } = modelRequest([model], { config: { callbacks: callbacks(listener) } });
-    const reply = await invokeModel(model, request, question, never);
+    const { call } = modelCall(model, { config: { callbacks: callbacks(listener) } });
+    const reply = await invokeModel(call, question);
     expect(reply.response_metadata).toMatchObject({ finish_reason: "stop" });
     expect(listener.tokens.join("")).toBe("hello");
     expect(server.requests[0]?.body?.stream).toBe(true);
@@ -115,8 +116,8 @@ it("leaves no clock running when a call is called off", async () => {
   const controller = new AbortController();
   const model = await specModel(server);
   const config = { callbacks: [new StreamListener()] };
-  const { request } = modelRequest([model], { idleMs: 60_000, config });
-  const reply = invokeModel(model, request, question, controller.signal);
+  const { call } = modelCall(model, { idleMs: 60_000, config });
+  const reply = invokeModel({ ...call, signal: controller.signal }, question);
   setTimeout(() => controller.abort(), 50);
   await expect(reply).rejects.toThrow(/abort/i);
   await new Promise((resolve) => {
@@ -145,8 +146,8 @@ it.each([
   const { abortMs, idleMs, error } = given;
   const controller = new AbortController();
   const model = await openModel(new DeafModel({}), {});
-  const { request } = modelRequest([model], { idleMs });
-  const reply = invokeModel(model, request, question, controller.signal);
+  const { call } = modelCall(model, { idleMs });
+  const reply = invokeModel({ ...call, signal: controller.signal }, question);
   const timer = setTimeout(() => controller.abort(new Error("called off")), abortMs);
   await expect(reply).rejects.toThrow(error);
   clearTimeout(timer);

@@ -1,0 +1,200 @@
+import { CallbackManager } from "@langchain/core/callbacks/manager";
+import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import { ChatGenerationChunk } from "@langchain/core/outputs";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { continuePrompt } from "../../prompts/closing.js";
+import { joinOnto, joinTexts } from "../join-text.js";
+import { messageLike } from "../message.js";
+import { CallFailed, declinedSentence } from "../model-failure.js";
+import type { ModelFailure, Reply, ReplyListener } from "../model-request.js";
+import { howEnded, refusalIn } from "../reply.js";
+import { maxReplyChars } from "./invoke.js";
+import type { ModelCall, Stage } from "./stage.js";
+
+/** How often a text that was cut is continued, and never once it is as long as a reply may be. */
+const maxContinuations = 2;
+
+/**
+ * Asks for the rest of a text that was cut at the provider's limit on its length, and joins the parts. A text
+ * that is still cut then fails with the limit `outputTokens`. A reply that a content filter stopped, or that is a
+ * refusal, fails and is not asked for again.
+ */
+export const continuation: Stage = async (call, next) => {
+  const first = await next(call);
+  const declined = declinedReply(first, call);
+  if (declined !== undefined) throw new CallFailed(declined);
+  if (!isCutText(first, call)) return first;
+  const relay = await relayFor(first, call);
+  let reply = first;
+  for (let times = 0; times < maxContinuations; times += 1) {
+    if (reply.message.text.length >= maxReplyChars) break;
+    const more = await next(continued(reply, call, relay)).catch((error: unknown) => {
+      throw stillCut(error, reply);
+    });
+    const endedEarly = declinedReply(more, call);
+    reply = joinedReply(reply, more);
+    await relay?.tell(reply.message.text);
+    if (endedEarly !== undefined) throw new CallFailed({ ...endedEarly, said: reply.message });
+    if (howEnded(more.message) === "whole" && more.message.text !== "") return reply;
+  }
+  const { message: said, model } = reply;
+  throw new CallFailed({ kind: "limit", limit: "outputTokens", said, model });
+};
+
+/** A reply that a filter or the model itself ended, as a failure with its words. */
+function declinedReply(
+  { message, model }: Reply,
+  { role, form }: ModelCall,
+): ModelFailure | undefined {
+  const cause = howEnded(message);
+  if (cause === "whole" || cause === "cut") return undefined;
+  const words = refusalIn(message) ?? message.text;
+  const reason = declinedSentence(model, role, cause, words);
+  const isTold = form === undefined && words.trim() !== "";
+  const { tool_calls: _calls, ...additional_kwargs } = message.additional_kwargs;
+  const none = { additional_kwargs, tool_calls: [], invalid_tool_calls: [] };
+  const said = messageLike(message, { content: words, ...none });
+  return { kind: "failed", reason, cause, model, ...(isTold ? { said } : {}) };
+}
+
+/** Whether a reply is a text that stops early: an object, or a call, is asked for again instead. */
+function isCutText({ message, problem }: Reply, { form }: ModelCall): boolean {
+  const calls = [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
+  const isText = form === undefined && calls.length === 0 && message.text.trim() !== "";
+  return isText && problem === undefined && howEnded(message) === "cut";
+}
+
+/** Streams the rest as chat where the beginning was streamed so. */
+async function relayFor(
+  { message, protocol }: Reply,
+  { toUser, config }: ModelCall,
+): Promise<ChatRelay | undefined> {
+  return toUser && protocol.streams ? openChatRelay(config, message) : undefined;
+}
+
+/** A continuation that fails leaves the text cut. */
+function stillCut(error: unknown, { message: said }: Reply): unknown {
+  if (!(error instanceof CallFailed)) return error;
+  const { failure } = error;
+  const { model } = failure;
+  const reason =
+    failure.kind === "failed" ? failure.reason : `The limit of ${failure.limit} was reached.`;
+  return new CallFailed({ kind: "limit", limit: "outputTokens", said, reason, model });
+}
+
+/**
+ * The call for the rest of a text: to the model that wrote it, and read as plain text. What looks like a tool call
+ * in the middle of a text is none.
+ */
+function continued(
+  { message, model, protocol }: Reply,
+  { models, postscript = [], tools = [], ...call }: ModelCall,
+  relay: ChatRelay | undefined,
+): ModelCall {
+  const { text } = message;
+  const at = models.findIndex(({ name }) => name === model);
+  return {
+    ...call,
+    model: models[at] ?? call.model,
+    models: models.slice(Math.max(at, 0)),
+    postscript: [...postscript, new AIMessage(text), new HumanMessage(continuePrompt)],
+    tools: protocol.name === "native" ? tools : [],
+    protocol: protocol.name,
+    sentBack: undefined,
+    toUser: false,
+    ...(relay === undefined ? {} : { listener: relay.listener(text) }),
+  };
+}
+
+/** Two replies as one, which has the id of the first and the calls of the second. */
+function joinedReply({ message: earlier }: Reply, more: Reply): Reply {
+  const { text, tool_calls = [], invalid_tool_calls = [], response_metadata } = more.message;
+  const joined = joinTexts(earlier.text, text);
+  const { content } = earlier;
+  const added = joined.slice(earlier.text.length);
+  const message = messageLike(earlier, {
+    content: typeof content === "string" ? joined : [...content, { type: "text", text: added }],
+    response_metadata,
+    tool_calls,
+    invalid_tool_calls,
+  });
+  return { ...more, message };
+}
+
+/** Streams the rest of a message as chat, where LangGraph streams its messages. */
+type ChatRelay = {
+  /** Hears a continuation of the text so far while it is written, and streams what is new of it. */
+  readonly listener: (soFar: string) => ReplyListener;
+  /** Streams what is still missing of the text; resolves when all of it is out. */
+  readonly tell: (text: string) => Promise<void>;
+};
+
+/**
+ * LangGraph's handlers of the stream mode `messages`: other listeners hear the model itself. Its streams of content
+ * blocks know no second piece of a message that has ended: they get the joined text with the state.
+ */
+const chatHandlers: ReadonlySet<string> = new Set(["StreamMessagesHandler"]);
+
+const name = "continuation";
+
+/** Opens a relay for a message that has been streamed; nothing where nobody streams. */
+async function openChatRelay(
+  { callbacks, tags, metadata }: LangGraphRunnableConfig,
+  { id, text }: AIMessage,
+): Promise<ChatRelay | undefined> {
+  const manager = CallbackManager.configure(callbacks, undefined, tags, undefined, metadata);
+  const handlers = (manager?.handlers ?? []).filter((handler) => chatHandlers.has(handler.name));
+  if (manager === undefined || handlers.length === 0 || id === undefined) return undefined;
+  manager.setHandlers(handlers);
+  const [run] = await manager.handleChatModelStart(
+    { lc: 1, type: "not_implemented", id: ["plangraph", name] },
+    [[]],
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    name,
+  );
+  if (run === undefined) return undefined;
+  let told = text;
+  let last: Promise<unknown> = Promise.resolve();
+  const stream = (piece: string) => {
+    if (piece === "") return;
+    told += piece;
+    last = last.then(() => run.handleLLMNewToken(...token(piece, id)));
+  };
+  return {
+    listener: (soFar) => listening(soFar, stream),
+    tell: async (whole) => {
+      if (whole.startsWith(told)) stream(whole.slice(told.length));
+      await last;
+    },
+  };
+}
+
+/** A piece as LangGraph's handlers hear it of a model: as a chunk of the message. */
+function token(text: string, id: string) {
+  const chunk = new ChatGenerationChunk({
+    text,
+    message: new AIMessageChunk({ content: text, id }),
+  });
+  const place = { prompt: 0, completion: 0 };
+  return [text, place, undefined, undefined, undefined, { chunk }] as const;
+}
+
+/** Of an attempt that is made again nothing is streamed: what the first one brought may not be what comes. */
+function listening(soFar: string, stream: (piece: string) => void): ReplyListener {
+  const join = joinOnto(soFar);
+  let attempts = 0;
+  return {
+    begin: () => {
+      attempts += 1;
+    },
+    hear: (piece) => {
+      if (attempts === 1) stream(join.push(piece));
+    },
+    end: () => undefined,
+  };
+}

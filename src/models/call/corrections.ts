@@ -1,0 +1,63 @@
+import { type AIMessage, HumanMessage } from "@langchain/core/messages";
+
+import { correctionPrompt, writtenCallPrompt } from "../../prompts/tool-protocol.js";
+import { plainText } from "../message.js";
+import { CallFailed } from "../model-failure.js";
+import { type Reply, toolForm } from "../model-request.js";
+import { replyProblem, withReadableCalls } from "../reply.js";
+import { jsonProtocol } from "../provider/json-protocol.js";
+import type { SentBack, ToolProtocol } from "../provider/tool-protocol.js";
+import type { ModelCall, Stage } from "./stage.js";
+
+/** How often a reply that cannot be used goes back to the model. */
+const maxCorrections = 2;
+
+/**
+ * Reads the reply's calls. A reply that is empty, cut off inside a tool call or malformed goes back to the
+ * model with what was wrong; a call in words goes back with the question whether it is meant.
+ */
+export const corrections: Stage = async (call, next) => {
+  const { run, role, tools, postscript = [] } = call;
+  let sentBack: SentBack | undefined;
+  let asked: readonly HumanMessage[] = [];
+  for (let corrected = 0; ; corrected += 1) {
+    const isLast = corrected === maxCorrections;
+    const turn = { isCorrection: corrected > 0, isLast, sentBack };
+    const reply = await next({ ...call, ...turn, postscript: [...postscript, ...asked] });
+    const message = withReadableCalls(reply.message, tools);
+    const problem = reply.problem ?? replyProblem(message);
+    if (problem === undefined) return { ...reply, message };
+    const { model } = reply;
+    run.emit({ type: "model_corrected", model, role, content: { problem } });
+    if (isLast) {
+      const reason = `The model "${model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
+      throw new CallFailed({ kind: "failed", reason, model });
+    }
+    sentBack = sentBackIn(reply, message) ?? sentBack;
+    asked = [correction(call, { ...reply, message, problem }, sentBack)];
+  }
+};
+
+/** The reply as one that goes back with the question whether its call is meant; nothing for others. */
+function sentBackIn({ written, protocol }: Reply, message: AIMessage): SentBack | undefined {
+  if (written === undefined) return undefined;
+  return { text: plainText(message).trim(), isTurned: protocol.name === "native" };
+}
+
+/** Tells a model what was wrong with its reply, or asks whether it means the call in it. */
+function correction(
+  call: ModelCall,
+  { message, problem = "", written = [], protocol }: Reply,
+  sentBack: SentBack | undefined,
+): HumanMessage {
+  const wanted = wantedReply(call, sentBack === undefined ? protocol : jsonProtocol);
+  const said = plainText(message).trim().slice(-1_000);
+  const prompt = written.length === 0 ? correctionPrompt : writtenCallPrompt;
+  return new HumanMessage(prompt(problem, said, wanted));
+}
+
+/** What the reply has to be, in words for the model. */
+function wantedReply({ tools = [], form }: ModelCall, protocol: ToolProtocol): string {
+  if (form !== undefined) return "give the complete answer in the form that was asked for";
+  return tools.length === 0 ? "give the complete answer" : protocol.reminder(tools.map(toolForm));
+}

@@ -1,0 +1,19 @@
+import { isDeclined } from "../../state/outcome.js";
+import { CallFailed, failureOf } from "../model-failure.js";
+import type { Stage } from "./stage.js";
+
+/** Asks the role's models in order until one replies or a limit is reached. Every failure of theirs becomes a `CallFailed`. */
+export const fallbacks: Stage = async (call, next) => {
+  const { run, role, model } = call;
+  const [other, ...others] = call.models.slice(1);
+  try {
+    return { ...(await next(call)), model: model.name };
+  } catch (error) {
+    const failure = failureOf(error, call);
+    // Another model would only get around what this one declined.
+    const isFinal = failure.kind === "limit" || isDeclined(failure.cause);
+    if (isFinal || other === undefined) throw new CallFailed(failure);
+    run.emit({ type: "fallback", from: model.name, to: other.name, role, reason: failure.reason });
+    return fallbacks({ ...call, model: other, models: [other, ...others] }, next);
+  }
+};

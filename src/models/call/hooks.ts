@@ -1,0 +1,174 @@
+import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { PlangraphError } from "../../errors.js";
+import { isRecord } from "../../json/json.js";
+import { isControlFlow } from "../../run/errors.js";
+import { CallFailed, hookSentence } from "../model-failure.js";
+import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "../model-hook.js";
+import type { Reply } from "../model-request.js";
+import { isChatModel, type ModelHandle } from "../model.js";
+import { instanceHandle } from "../open-model.js";
+import { nativeProtocol } from "../provider/native-protocol.js";
+import { noUsage } from "../../state/usage.js";
+import type { ModelCall, Stage } from "./stage.js";
+
+/**
+ * Calls the user's hooks, the first outermost. A hook that throws fails the call; an error of the model that it does
+ * not catch stays what it was. No hook can hold back a limit that was reached, or LangGraph's control flow.
+ */
+export const hooks: Stage = async (call, next) => {
+  if (call.wrap.length === 0) return next(call);
+  const first = requestFor(call);
+  const replies: Reply[] = [];
+  const errors = new Set<unknown>();
+  const passing: unknown[] = [];
+  const watched = (handler: ModelCallHandler): ModelCallHandler => {
+    return async (changed) => {
+      try {
+        return await handler(changed);
+      } catch (error) {
+        if (isLimit(error) || isControlFlow(error)) passing.push(error);
+        throw error;
+      }
+    };
+  };
+  const innermost: ModelCallHandler = async (changed) => {
+    const asked = changedCall(changed, call);
+    try {
+      const reply = await next(asked);
+      replies.push(reply);
+      return reply.message;
+    } catch (error) {
+      errors.add(error);
+      throw error;
+    }
+  };
+  const outermost = call.wrap.reduceRight<ModelCallHandler>(
+    (handler, hook) =>
+      watched(async (changed) => messageOf(await hook(seenBy(changed, first), handler))),
+    watched(innermost),
+  );
+  try {
+    const message = await outermost(first);
+    if (passing.length === 0) return hookedReply(message, replies, call);
+  } catch (error) {
+    if (passing.length === 0) throw errors.has(error) ? error : hookFailure(error, call);
+  }
+  throw passing.at(-1);
+};
+
+function isLimit(error: unknown): boolean {
+  return error instanceof CallFailed && error.failure.kind === "limit";
+}
+
+function hookFailure(error: unknown, { model }: ModelCall): CallFailed {
+  return new CallFailed({ kind: "failed", reason: hookSentence(error), model: model.name });
+}
+
+/** What the hooks returned. What was wrong with a reply of the model stays wrong with the same words, and with no others. */
+function hookedReply(message: AIMessage, replies: readonly Reply[], call: ModelCall): Reply {
+  const same = replies.findLast((reply) => saysTheSame(reply.message, message));
+  if (same !== undefined) return { ...same, message };
+  const { protocol = nativeProtocol } = replies.at(-1) ?? {};
+  return { message, model: call.model.name, protocol, used: noUsage };
+}
+
+/** Whether two replies have the same text and as many calls: a hook may return a copy. */
+function saysTheSame(left: AIMessage, right: AIMessage): boolean {
+  const [calls, others] = [left, right].map(({ tool_calls: made = [] }) => made.length);
+  return left.text === right.text && calls === others;
+}
+
+/** What the next hook sees of a call that the one around it changed. */
+function seenBy(changed: ChangedModelCall, first: ModelCallRequest): ModelCallRequest {
+  const systemMessage = changedSystem(changed, first.systemMessage);
+  return { ...first, ...changed, systemMessage, systemPrompt: systemMessage.text };
+}
+
+function requestFor(call: ModelCall): ModelCallRequest {
+  const { model: handle, messages, postscript = [], tools = [], state, config, options } = call;
+  const systemMessage = systemOf(call);
+  return {
+    model: handle.model,
+    messages: [...messages.filter((message) => !isSystem(message)), ...postscript],
+    systemPrompt: systemMessage.text,
+    systemMessage,
+    tools: [...tools],
+    state: { ...state, messages: [...messages] },
+    runtime: { ...config, context: { ...config.context } },
+    ...(options === undefined ? {} : { modelSettings: { ...options } }),
+  };
+}
+
+function handleOf({ model }: ChangedModelCall, handle: ModelHandle): ModelHandle {
+  if (model === handle.model) return handle;
+  if (isChatModel(model)) return instanceHandle(model);
+  throw new PlangraphError(
+    "invalid_option",
+    "wrapModelCall handed on a model that is no chat model",
+  );
+}
+
+/** The call with what a hook changed. A message of ours behind the history stays one, unless the hook took it out. */
+function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
+  const { postscript = [] } = call;
+  const { messages, modelSettings } = changed;
+  const system = changedSystem(changed, systemOf(call));
+  return {
+    ...call,
+    model: handleOf(changed, call.model),
+    messages: [
+      ...(system.text === "" ? [] : [system]),
+      ...messages.filter((message) => !postscript.includes(message)),
+    ],
+    postscript: messages.filter((message) => postscript.includes(message)),
+    tools: changedTools(changed, call),
+    ...(modelSettings === undefined ? {} : { options: modelSettings }),
+  };
+}
+
+/** The system message as text or as message, whichever was changed. */
+function changedSystem(
+  { systemMessage = new SystemMessage(""), systemPrompt }: ChangedModelCall,
+  before: SystemMessage,
+): SystemMessage {
+  const isPrompt = ![undefined, systemMessage.text, before.text].includes(systemPrompt);
+  if (isPrompt) return new SystemMessage(systemPrompt ?? "");
+  return systemMessage.text === "" ? before : systemMessage;
+}
+
+/** The same list keeps its tools bound. */
+function changedTools({ tools: changed }: ChangedModelCall, { tools = [] }: ModelCall) {
+  if (changed.length === tools.length && changed.every((tool, at) => tool === tools[at])) {
+    return tools;
+  }
+  return changed.map((tool) => {
+    if (isTool(tool)) return tool;
+    throw new PlangraphError(
+      "invalid_option",
+      "wrapModelCall handed on a tool that is no LangChain tool",
+    );
+  });
+}
+
+function isTool(tool: unknown): tool is StructuredToolInterface {
+  return isRecord(tool) && typeof tool["invoke"] === "function" && "schema" in tool;
+}
+
+function systemOf({ messages }: ModelCall): SystemMessage {
+  const system = messages.filter(isSystem);
+  return new SystemMessage(system.map(({ text }) => text).join("\n\n"));
+}
+
+function isSystem({ type }: BaseMessage): boolean {
+  return type === "system";
+}
+
+function messageOf(reply: unknown): AIMessage {
+  if (AIMessage.isInstance(reply)) return reply;
+  throw new PlangraphError(
+    "invalid_option",
+    "wrapModelCall returned no AI message; other results have no meaning here",
+  );
+}

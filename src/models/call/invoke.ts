@@ -1,0 +1,309 @@
+import { BaseCallbackHandler, type CallbackHandlerMethods } from "@langchain/core/callbacks/base";
+import type { Callbacks } from "@langchain/core/callbacks/manager";
+import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_models/chat_models";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  isToolMessage,
+} from "@langchain/core/messages";
+
+import { isRecord, isTooDeep } from "../../json/json.js";
+import { type CallSignal, openCallSignal, untilAborted } from "../../run/signals.js";
+import { messageLike, plainText } from "../message.js";
+import { type Reply, type ReplyListener, toolForm } from "../model-request.js";
+import { requireComplete, normalizeReply } from "../normalize-reply.js";
+import { withHonestFetch } from "../provider/honest-fetch.js";
+import { refusalOf } from "../provider/refusals.js";
+import { readReply } from "../provider/reply.js";
+import { providerRequest } from "../provider/request.js";
+import type { Expected, ProviderRequest } from "../provider/tool-protocol.js";
+import { priceOf, replyUsage } from "../usage.js";
+import type { ModelCall } from "./stage.js";
+
+/** Sends the call to the model's provider and reads the reply. Throws `Refused` for a request that the server does not support, else what the client throws. */
+export async function invoke(call: ModelCall): Promise<Reply> {
+  const { model, messages, postscript = [], role, prices } = call;
+  const { missing = model.missing, prompt = [...messages, ...postscript] } = call;
+  const sent = providerRequest(call, prompt, missing);
+  try {
+    const reply = await invokeModel(call, sent);
+    const used = replyUsage(role, reply, sent.messages, priceOf(model.name, prices));
+    const { protocol } = sent;
+    return { ...readReply(reply, sent, expectedOf(call)), model: model.name, protocol, used };
+  } catch (error) {
+    throw refusalOf(error, sent) ?? error;
+  }
+}
+
+function expectedOf({ tools = [], messages, form, ...call }: ModelCall): Expected {
+  const { isCorrection = false, isLast = false, closing = false, sentBack } = call;
+  const { reads = new Set<string>() } = call;
+  const results = () => messages.filter(isToolMessage).map(({ text }) => text);
+  const of = { reads, isCorrection, sentBack, isLast, isClosing: closing };
+  return { tools: tools.map(toolForm), form: form?.name, results, ...of };
+}
+
+/**
+ * Sends one request to a model and gives its complete reply. Throws what the client throws, and a
+ * TimeoutError when for `idleMs` neither the reply nor a token of it came: so a server that never
+ * answers and a stream that stalls end, and a long, lively stream goes on. A reply longer than
+ * `maxReplyChars` is stopped there, and is a reply that was cut.
+ */
+export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
+  const {
+    model: { model },
+    config,
+    idleMs,
+    listener,
+    signal: runSignal,
+  } = request;
+  const call = openCallSignal(runSignal, idleMs);
+  const ending = hearEnding(call);
+  listener?.begin();
+  const heard = hearReply(listener, call.stop);
+  try {
+    const asked = {
+      ...config,
+      ...sent.options,
+      tags: tagsOf(request, sent),
+      signal: call.signal,
+      ...listening(model, request, sent, [ending.callbacks, heard.callbacks]),
+    };
+    const runnable = withTools(model, sent.tools);
+    const reply = await untilAborted(() => runnable.invoke([...sent.messages], asked), call.signal);
+    reply.response_metadata = ending.metadata(reply);
+    listener?.end();
+    return normalizeReply(boundedReply(requireComplete(reply)));
+  } catch (error) {
+    const giant = runSignal.aborted ? undefined : heard.giant();
+    if (giant !== undefined) return normalizeReply(giant);
+    throw call.isOver() ? call.signal.reason : error;
+  } finally {
+    call.close();
+  }
+}
+
+/** Takes every token for a sign of life, and hears how a reply ends. */
+function hearEnding(call: CallSignal) {
+  let ending: Record<string, unknown> = {};
+  let reason: unknown;
+  const hear = () => {
+    // A token may come late, when the call has been given up: it must not start the clock again.
+    if (!call.signal.aborted) call.touch();
+  };
+  const callbacks: CallbackHandlerMethods = {
+    handleLLMNewToken: hear,
+    handleChatModelStreamEvent: (event) => {
+      hear();
+      // In a stream of content blocks LangChain puts words of its own in the place of the provider's.
+      if (event.event === "message-finish") reason = event.responseMetadata?.["finish_reason"];
+    },
+    handleLLMEnd: ({ generations }) => {
+      ending = generations[0]?.[0]?.generationInfo ?? {};
+    },
+  };
+  return {
+    callbacks,
+    // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
+    metadata: ({ response_metadata: metadata }: BaseMessage) => {
+      return {
+        ...ending,
+        ...metadata,
+        ...(typeof reason === "string" ? { finish_reason: reason } : {}),
+      };
+    },
+  };
+}
+
+/**
+ * Whether the reply has to be streamed through `invoke`'s own stream. The answer to a JSON schema has:
+ * else OpenAI's client parses it by itself, and throws it away, tokens and all, when it is cut or not
+ * pure JSON. And so has every reply of a model set to `streaming`: else that client fetches a tokenizer
+ * from the network to count what the server reported anyway. And what is listened to.
+ */
+function mustStream(
+  model: BaseChatModel,
+  { listener }: ModelCall,
+  { options }: ProviderRequest,
+): boolean {
+  const format = options["response_format"];
+  const isSchema = isRecord(format) && format["type"] === "json_schema";
+  return isSchema || listener !== undefined || Reflect.get(model, "streaming") === true;
+}
+
+/** The callbacks of a call whose tokens may come one by one: because someone listens, or because they must. */
+function listening(
+  model: BaseChatModel,
+  request: ModelCall,
+  sent: ProviderRequest,
+  methods: readonly CallbackHandlerMethods[],
+): { readonly callbacks?: Callbacks } {
+  const { callbacks } = request.config;
+  const handlers = methods.map(waitedFor);
+  if (mustStream(model, request, sent)) {
+    for (const handler of handlers) Object.assign(handler, { lc_prefer_streaming: true });
+    return { callbacks: withHandlers(callbacks, handlers) };
+  }
+  const isHeard = (callbacks ?? model.callbacks) !== undefined;
+  return isHeard ? { callbacks: withHandlers(callbacks, handlers) } : {};
+}
+
+function waitedFor(methods: CallbackHandlerMethods): BaseCallbackHandler {
+  const handler = BaseCallbackHandler.fromMethods(methods);
+  handler.awaitHandlers = true;
+  return handler;
+}
+
+/** The callbacks with some handlers more. */
+function withHandlers(
+  callbacks: Callbacks | undefined,
+  handlers: BaseCallbackHandler[],
+): Callbacks {
+  if (callbacks === undefined) return handlers;
+  return Array.isArray(callbacks) ? [...callbacks, ...handlers] : callbacks.copy(handlers);
+}
+
+type Bound = ReturnType<typeof bindTools>;
+
+/** Models with their tools bound: binding translates every schema, and a graph's tools stay the same. */
+const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
+
+function withTools(model: BaseChatModel, tools: ProviderRequest["tools"]): Bound {
+  const known = bound.get(model) ?? new WeakMap<object, Bound>();
+  const runnable = known.get(tools) ?? withHonestFetch(bindTools(model, tools));
+  bound.set(model, known.set(tools, runnable));
+  return runnable;
+}
+
+function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
+  return tools.length > 0 && model.bindTools !== undefined ? model.bindTools([...tools]) : model;
+}
+
+/** LangGraph's `nostream` tag keeps from the chat what is not meant for the user, as it is: an answer in JSON is read first. */
+function tagsOf({ config, toUser }: ModelCall, { protocol }: ProviderRequest): string[] {
+  return [...(config.tags ?? []), ...(toUser && protocol.streams ? [] : ["nostream"])];
+}
+
+/**
+ * The longest reply that is taken, in characters of its text, its thoughts and its arguments: more than any model is
+ * meant to write at once. One that goes on is stopped, and is a reply that was cut.
+ */
+export const maxReplyChars = 500_000;
+
+const cut = { finish_reason: "length" };
+
+/** A reply while it comes. */
+type HeardReply = {
+  readonly callbacks: ReturnType<typeof replyPieces>;
+  /** What was heard of a reply that became too long; nothing of any other. */
+  readonly giant: () => AIMessage | undefined;
+};
+
+/** Hears a reply, for a listener too, until it is too long: then calls `stop`, once, and hears nothing more. */
+export function hearReply(listener: ReplyListener | undefined, stop: () => void): HeardReply {
+  const heard = { text: "", thought: "", args: "", tool: "", id: "" };
+  const chars = () => heard.text.length + heard.thought.length + heard.args.length;
+  const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {
+    if (chars() > maxReplyChars) return;
+    heard.text += text;
+    heard.thought += thought;
+    heard.args += args;
+    heard.tool = tool ?? heard.tool;
+    heard.id = id ?? heard.id;
+    if (text + args !== "") listener?.hear(text + args);
+    if (chars() > maxReplyChars) stop();
+  };
+  return {
+    callbacks: replyPieces(hear),
+    giant: () => (chars() > maxReplyChars ? asCut(heard) : undefined),
+  };
+}
+
+function asCut({ text, thought, args, tool, id }: Required<ReplyPiece>): AIMessage {
+  const call = { type: "invalid_tool_call", name: tool, args, error: "Cut off." } as const;
+  return new AIMessage({
+    content: text,
+    ...(id === "" ? {} : { id }),
+    additional_kwargs: thought === "" ? {} : { reasoning_content: thought },
+    invalid_tool_calls: args === "" ? [] : [call],
+    response_metadata: cut,
+  });
+}
+
+/** A reply that came in one piece; of one that is too long the beginning, as a reply that was cut. */
+export function boundedReply(reply: AIMessage): AIMessage {
+  const text = plainText(reply);
+  const args = (reply.tool_calls ?? []).filter((call) => !isTooDeep(call.args));
+  const broken = (reply.invalid_tool_calls ?? []).map((call) => call.args?.length ?? 0);
+  const sizes = [...args.map((call) => JSON.stringify(call.args).length), ...broken];
+  const chars = sizes.reduce((sum, size) => sum + size, text.length);
+  if (chars <= maxReplyChars) return reply;
+  return messageLike(reply, {
+    ...(text.length > maxReplyChars ? { content: text.slice(0, maxReplyChars) } : {}),
+    response_metadata: { ...reply.response_metadata, ...cut },
+  });
+}
+
+/** What comes of a reply at once. */
+type ReplyPiece = {
+  readonly text: string;
+  readonly thought: string;
+  /** Of the arguments of its tool calls. */
+  readonly args: string;
+  /** The name of the tool, where a call begins. */
+  readonly tool?: string;
+  /** The id of the message, as far as it is known. */
+  readonly id?: string;
+};
+
+const nothing: ReplyPiece = { text: "", thought: "", args: "" };
+
+/**
+ * Callbacks that hand on a reply's text, its thoughts and the arguments of its tool calls as they come.
+ * LangChain tells of tokens or, where LangGraph listens for them, of events.
+ */
+function replyPieces(
+  hear: (piece: ReplyPiece) => void,
+): Required<Pick<CallbackHandlerMethods, "handleLLMNewToken" | "handleChatModelStreamEvent">> {
+  let known = "";
+  return {
+    handleLLMNewToken: (token, _index, _runId, _parent, _tags, fields) => {
+      hear({ ...piecesOf(fields?.chunk), text: token });
+    },
+    handleChatModelStreamEvent: (event) => {
+      if (event.event === "message-start" && event.id !== undefined)
+        hear({ ...nothing, id: event.id });
+      const delta: unknown = Reflect.get(event, "delta");
+      if (!isRecord(delta)) return;
+      const { fields } = delta;
+      const [text, thought] = [textIn(delta, "text"), textIn(delta, "reasoning")];
+      const all = isRecord(fields) ? textIn(fields, "args") : "";
+      const tool = isRecord(fields) ? textIn(fields, "name") : "";
+      // Arguments come as all there is of them by now.
+      const args = all.startsWith(known) ? all.slice(known.length) : all;
+      if (all !== "") known = all;
+      hear({ text, thought, args, ...(tool === "" ? {} : { tool }) });
+    },
+  };
+}
+
+/** What a chunk of a message holds beside its text. */
+function piecesOf(chunk: object | undefined): ReplyPiece {
+  const message: unknown = chunk === undefined ? undefined : Reflect.get(chunk, "message");
+  if (!AIMessageChunk.isInstance(message)) return nothing;
+  const { id, additional_kwargs: kwargs, tool_call_chunks: calls = [] } = message;
+  const tool = calls.find(({ name = "" }) => name !== "")?.name;
+  return {
+    text: "",
+    thought: textIn(kwargs, "reasoning_content"),
+    args: calls.map(({ args = "" }) => args).join(""),
+    ...(tool === undefined ? {} : { tool }),
+    ...(id === undefined ? {} : { id }),
+  };
+}
+
+function textIn(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,25 @@
+import { errorLine } from "../../observe/redact.js";
+import { withRetries } from "../../run/retry.js";
+import type { Stage } from "./stage.js";
+
+/** Repeats a call that failed for the moment, as often as the model's retry policy allows. */
+export const retries: Stage = async (call, next) => {
+  const { model, run, role, signal } = call;
+  const attempted = await withRetries(
+    (attempt) => next({ ...call, attempt }),
+    {
+      policy: model.retry,
+      mayRetry: ({ kind, status }) =>
+        kind === "unavailable" || kind === "rate_limited" || status === 408,
+      clock: run.clock,
+      signal,
+      onRetry: ({ attempt, delayMs, error }) => {
+        const reason = errorLine(error);
+        run.emit({ type: "retry", of: model.name, role, attempt, delayMs, reason });
+      },
+    },
+    () => false,
+  );
+  if (attempted.ok) return attempted.value;
+  throw attempted.error;
+};

@@ -1,0 +1,46 @@
+import type { AIMessage } from "@langchain/core/messages";
+
+import { wantedCall } from "../../prompts/tool-protocol.js";
+import { readTextCalls } from "../protocol/read-text-calls.js";
+import { wasCut } from "../reply.js";
+import { acted, askedBack, type Calls, isQuotedCall, offered, quotedCall } from "./action-reply.js";
+import type { Expected, NormalizedReply, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
+
+/** Tools are called by the provider's own means. */
+export const nativeProtocol: ToolProtocol = {
+  name: "native",
+  streams: true,
+  modes: ["json_schema", "forced_tool", "json_mode"],
+  ask: (offer) => offer,
+  action: (reply, tools, { mayAdapt }) =>
+    mayAdapt ? readTextCalls(reply.text, tools, wasCut(reply)) : undefined,
+  read: textReply,
+  reminder: () => wantedCall,
+};
+
+/**
+ * A reply of a model that should have called natively. A call in its text runs only where the reply is nothing
+ * else and its tool is a stated read; of any other the model is asked whether it means it.
+ */
+function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected): NormalizedReply {
+  const action = nativeProtocol.action(reply, expected.tools, sent);
+  if (action === undefined || action.kind === "answer") return { message: reply };
+  if (action.kind === "neither") return askedBack(reply, [], expected, action.problem);
+  const names = offered(action, expected);
+  if (isQuotedCall(action, expected)) {
+    return action.isAlone ? askedBack(reply, names, expected, quotedCall) : { message: reply };
+  }
+  if (names.length === 0) return unknownCall(reply, action, expected);
+  const isRead = action.isAlone && action.calls.every(({ name }) => expected.reads.has(name));
+  return isRead
+    ? { ...acted(reply, action), learned: "json_calls" }
+    : askedBack(reply, names, expected);
+}
+
+/** A call of a tool that nobody offered: data that only looks so, unless it stands in a call's own tags. */
+function unknownCall(reply: AIMessage, { calls }: Calls, expected: Expected): NormalizedReply {
+  const [call] = calls;
+  return call !== undefined && /<\/?tool_call|\[TOOL_CALLS\]/i.test(reply.text)
+    ? askedBack(reply, [], expected, `there is no tool "${call.name}"`)
+    : { message: reply };
+}
