@@ -32,7 +32,7 @@ import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
-import { withPolicy } from "../tools/policy.js";
+import { withoutCount, withPolicy } from "../tools/policy.js";
 import { createToolbox, type Toolbox } from "../tools/toolbox.js";
 
 /** What the executor works with. */
@@ -77,7 +77,6 @@ export function createExecutor({
       // Hooks are around the calls that a step makes.
       wrappers: [],
       state: { messages: state.messages },
-      isStep: true,
       isPlanned: true,
       gate,
     } as const;
@@ -128,5 +127,5 @@ function stepTool(
     },
   });
   // A step's words may be the answer: what models read of them is cut where they are told.
-  return withPolicy(made, { volatile: true, maxResultChars: maxKeptChars });
+  return withPolicy(withoutCount(made), { volatile: true, maxResultChars: maxKeptChars });
 }

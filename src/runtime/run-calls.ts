@@ -19,7 +19,7 @@ import { currentConfig, stopIfDraining } from "./langgraph.js";
 /** What the calls of a turn share. */
 export type TurnContext = Omit<
   ToolCallContext,
-  "run" | "inTask" | "decision" | "decisions" | "continues" | "onRecord"
+  "run" | "execution" | "decision" | "decisions" | "continues"
 > & { readonly run: Run };
 
 /** A call to make, with what people said of it so far. */
@@ -129,9 +129,9 @@ export async function runSolo(
   const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
   const asked = { ...callOf(call), continues };
   if (call.why === "pauses") {
-    const alone = { ...context, ...asked, onRecord: true, inTask: false };
-    const result = await runToolCall(asked, alone);
-    bookLive(result, continues, context);
+    const execution = { place: "node", isCommitted: true } as const;
+    const result = await runToolCall(asked, { ...context, ...asked, execution });
+    bookLive(result, asked, context);
     return result;
   }
   const body = () => runInTask(asked, context, true);
@@ -170,21 +170,21 @@ function callOf({ callId: id, tool: name, args, decided, decisions = [] }: SoloC
 export async function runInTask(
   call: CallToMake,
   context: TurnContext,
-  onRecord = false,
+  isCommitted = false,
 ): Promise<ToolCallResult> {
   const { run } = context;
   const { continues } = call;
   stopIfDraining(context.config);
   try {
-    const result = await runToolCall(call, { ...inPlace(call, context), onRecord });
+    const result = await runToolCall(call, inPlace(call, context, isCommitted));
     // What the caller called off is not on record: a resumed run makes the call again.
     if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
-    bookLive(result, continues, context);
+    bookLive(result, call, context);
     return result;
   } catch (error) {
     // A call of a run that drains is not on record: a resumed run makes it again, and its sub-run goes on.
     if (!isControlFlow(error) || isGraphDrained(error)) throw error;
-    if (continues === undefined && context.isStep !== true) run.ledger.giveBack("toolCalls");
+    if (continues === undefined && counts(call.name, context)) run.ledger.giveBack("toolCalls");
     return { kind: "alone", call: soloCall(call, "pauses") };
   }
 }
@@ -193,16 +193,12 @@ export async function runInTask(
 function inPlace(
   { decision, decisions, continues }: CallToMake,
   context: TurnContext,
+  isCommitted = false,
 ): ToolCallContext {
+  const execution = { place: "task", isCommitted } as const;
   // The task's own config, not the node's: graphs called below keep their checkpoints under it.
-  return {
-    ...context,
-    config: currentConfig(context.config),
-    decision,
-    decisions,
-    continues,
-    inTask: true,
-  };
+  const config = currentConfig(context.config);
+  return { ...context, config, decision, decisions, continues, execution };
 }
 
 /** A call that is to run alone, with the arguments that a person may have edited. */
@@ -263,11 +259,15 @@ export function observationIn(result: ToolCallResult): Observation[] {
 /** Counts a call that ran just now; what it used inside has been booked as it happened. */
 function bookLive(
   result: ToolCallResult,
-  continues: ToolCallContext["continues"],
-  { run, isStep }: Pick<ToolCallContext, "isStep"> & { readonly run: Run },
+  { name, continues }: CallToMake,
+  context: TurnContext,
 ): void {
-  const used = continues === undefined && isStep !== true ? toolUsage(1) : noUsage;
-  if (isMade(result)) bookOnce(result, used, true, run);
+  const used = continues === undefined && counts(name, context) ? toolUsage(1) : noUsage;
+  if (isMade(result)) bookOnce(result, used, true, context.run);
+}
+
+function counts(name: string, { toolbox }: TurnContext): boolean {
+  return toolbox.get(name)?.counts !== false;
 }
 
 /** Counts what a replayed result used; one that ran just now has been counted already. */

@@ -55,6 +55,7 @@ export type BuiltInRole = "ask_user" | "hand_off" | "sub_run" | "read_result";
 
 const policyKey = Symbol.for("plangraph.policy");
 const roleKey = Symbol.for("plangraph.role");
+const uncountedKey = Symbol.for("plangraph.uncounted");
 const effectsKey = Symbol.for("plangraph.effects");
 
 /**
@@ -84,6 +85,16 @@ export function attachedPolicy(tool: object): ToolPolicy {
 /** The part that the run has in a tool, if any. */
 export function roleOf(tool: object): BuiltInRole | undefined {
   return Reflect.get(tool, roleKey);
+}
+
+/** Marks a tool whose calls are no tool calls of the run: each is a step of a plan, which counts its own. */
+export function withoutCount<T extends StructuredToolInterface>(tool: T): T {
+  return Object.assign(tool, { [uncountedKey]: true });
+}
+
+/** Whether calls of a tool are tool calls of the run. */
+export function countsCalls(tool: object): boolean {
+  return Reflect.get(tool, uncountedKey) !== true;
 }
 
 /** What the tools of a graph may change: nothing that they state, something, or something that must not happen twice. */

@@ -70,6 +70,14 @@ export type ToolCallResult =
 /** A call after which the run goes to its end. */
 export type CallEnd = "repeated" | "handed_off" | "limit";
 
+/** Where a call runs. */
+type Execution = {
+  /** Inside a task nothing may pause. */
+  readonly place: "task" | "node";
+  /** Its start is on record: a write may go ahead. */
+  readonly isCommitted: boolean;
+};
+
 /** What a call needs from the run it belongs to. */
 export type ToolCallContext = {
   readonly toolbox: Toolbox;
@@ -80,18 +88,14 @@ export type ToolCallContext = {
   readonly observations: readonly Observation[];
   /** What the user wrote, for `grounded` parameters. */
   readonly texts: () => readonly string[];
-  /** Whether the call runs inside a task, where nothing may pause. */
-  readonly inTask: boolean;
+  /** Where the call runs. */
+  readonly execution: Execution;
   /** A person's answer to what this call asked. */
   readonly decision?: TakenDecision | undefined;
   /** The sub-run that this call goes on with. */
   readonly continues?: Continuation | undefined;
   /** What people decided of the call before, in a process that may have stopped. */
   readonly decisions?: readonly DecisionRecord[] | undefined;
-  /** Its start is on record: a write may go ahead. */
-  readonly onRecord?: boolean;
-  /** The call is a step of a plan that a run of its own carries out: no tool call that counts. */
-  readonly isStep?: true;
   /** The call was planned beside others, and not thought of after their results. */
   readonly isPlanned?: true;
   /** Hooks around the tool, the first outermost. */

@@ -6,6 +6,7 @@ import {
   attachedPolicy,
   type BuiltInRole,
   checkPolicy,
+  countsCalls,
   effectsInside,
   type GraphEffects,
   hasOwnPolicy,
@@ -18,6 +19,8 @@ export type ToolEntry = {
   readonly tool: StructuredToolInterface;
   readonly policy: ToolPolicy;
   readonly role: BuiltInRole | undefined;
+  /** Whether its calls are tool calls of the run; a step of a plan is none. */
+  readonly counts: boolean;
 };
 
 /** A graph's tools by name. */
@@ -47,7 +50,12 @@ export function createToolbox(
     checkTool(tool, toolbox);
     const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
     checkPolicy(tool, given);
-    toolbox.set(tool.name, { tool, policy: withEffect(given), role: roleOf(tool) });
+    toolbox.set(tool.name, {
+      tool,
+      policy: withEffect(given),
+      role: roleOf(tool),
+      counts: countsCalls(tool),
+    });
   }
   for (const name of Object.keys(policies)) {
     if (!toolbox.has(name) && name !== anyTool) {

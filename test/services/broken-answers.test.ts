@@ -21,7 +21,7 @@ const led = (path: string, then: (response: ServerResponse) => unknown) => {
 
 async function called(answer: (response: ServerResponse) => unknown, given: ServiceChanges) {
   const { run } = calledService(await serving(answer), given);
-  return run.observe("rooms", {}, { onRecord: true });
+  return run.observe("rooms", {}, { isCommitted: true });
 }
 
 describe("a call that may have been carried out, and brought no answer of the service", () => {
@@ -118,7 +118,7 @@ describe("a call that may have been carried out, and brought no answer of the se
       { host: "127.0.0.1", url: "http://127.0.0.1:1" },
       { request: { method: "POST" } },
     );
-    const seen = await run.observe("rooms", {}, { onRecord: true });
+    const seen = await run.observe("rooms", {}, { isCommitted: true });
     expect(seen).toMatchObject({ ok: false, error: { kind: "unavailable" } });
     expect(seen).not.toHaveProperty("maybeDuplicate");
   });

@@ -69,7 +69,7 @@ describe("the tools of MCP servers", () => {
 
 it("embedded files and links of a result reach the model", async () => {
   const { observe } = toolRun(shops.tools);
-  const { content } = await observe("shop_file", {}, { onRecord: true });
+  const { content } = await observe("shop_file", {}, { isCommitted: true });
   expect(content).toContain("Downloaded one file.\n");
   expect(content).toContain("pets://list (text/csv):\nRex,dog\n");
   expect(content).toContain("https://pets.example/list (text/html)\n");
@@ -108,7 +108,7 @@ it("a server cannot choose a component that shows its result", async () => {
     initializeConnections: () => Promise.resolve({ shop: [page] }),
     close: () => Promise.resolve(),
   });
-  const observed = await toolRun(tools).observe("page", {}, { onRecord: true });
+  const observed = await toolRun(tools).observe("page", {}, { isCommitted: true });
   expect(observed).toMatchObject({ ok: true, value: data });
   expect(observed.render).toBe(undefined);
 });

@@ -130,7 +130,7 @@ describe("a call of a service", () => {
     },
   ])("tells the model of $name", async ({ given, body, status, kind, calls }) => {
     const { server, run } = await servedService(body, given, status);
-    const onRecord = { onRecord: true };
+    const onRecord = { isCommitted: true };
     const { ok, error } = await run.observe("rooms", building, onRecord);
     expect(ok).toBe(false);
     expect(error?.kind).toBe(kind);
@@ -147,7 +147,7 @@ describe("a call of a service", () => {
 
   it("that changes something carries a key by which the service knows a repetition", async () => {
     const { server, run } = await servedService({}, { request: { method: "POST" } });
-    await run.observe("rooms", building, { onRecord: true });
+    await run.observe("rooms", building, { isCommitted: true });
     expect(server.received[0]?.headers["idempotency-key"]).toMatch(/^[\da-f]{32}$/);
     const { server: other, run: reading } = await servedService({});
     await reading.observe("rooms", building);

@@ -35,7 +35,7 @@ describe("a service that changed something, and whose answer cannot be read", ()
     },
   ])("is told as done where $name", async ({ body, given, says }) => {
     const { server, run } = await servedService(body, given);
-    const { ok, error, content } = await run.observe("rooms", {}, { onRecord: true });
+    const { ok, error, content } = await run.observe("rooms", {}, { isCommitted: true });
     expect({ ok, error }).toEqual({ ok: true, error: undefined });
     expect(content).toContain("Done: the service did what it was asked.");
     expect(content).toContain("Do not ask it for this again.");
@@ -72,7 +72,7 @@ describe("a service that changed something, and whose answer cannot be read", ()
     },
   ])("is an error where $name", async ({ body, given, status, kind }) => {
     const { run } = await servedService(body, given, status);
-    const { ok, error, content } = await run.observe("rooms", {}, { onRecord: true });
+    const { ok, error, content } = await run.observe("rooms", {}, { isCommitted: true });
     expect({ ok, kind: error?.kind }).toEqual({ ok: false, kind });
     expect(content).not.toContain("Done");
   });
@@ -138,7 +138,7 @@ async function answeredWith(
 ) {
   const server = await serving(answer);
   const limited = { ...given, request: { ...request, maxBytes: 1_000 } };
-  const seen = await calledService(server, limited).run.observe("rooms", {}, { onRecord: true });
+  const seen = await calledService(server, limited).run.observe("rooms", {}, { isCommitted: true });
   return { seen, server };
 }
 

@@ -25,7 +25,7 @@ export function toolRequest(
     run: scope.run,
     config: {},
     observations: [],
-    inTask: false,
+    execution: { place: "node", isCommitted: false },
     texts: () => [],
     wrappers: [],
     state: { messages: [] },
@@ -34,7 +34,7 @@ export function toolRequest(
   const args = { town: "Alma" };
   const request: CheckedRequest = {
     call: { id: "c1", name: "look_up", args },
-    entry: { tool: lookUp, policy, role: undefined },
+    entry: { tool: lookUp, policy, role: undefined, counts: true },
     context,
   };
   const running: RunRequest = { ...request, spent: scope.run.ledger, last: {} };

@@ -9,11 +9,12 @@ import { runScope, type RunScopeOptions } from "./run-scope.js";
 
 /** What a call in a test differs in from a plain one. */
 export type CallOptions = Partial<
-  Pick<
-    ToolCallContext,
-    "observations" | "decision" | "onRecord" | "config" | "inTask" | "wrappers" | "state"
-  >
-> & { readonly id?: string; readonly texts?: readonly string[] };
+  Pick<ToolCallContext, "observations" | "decision" | "config" | "wrappers" | "state">
+> &
+  Partial<ToolCallContext["execution"]> & {
+    readonly id?: string;
+    readonly texts?: readonly string[];
+  };
 
 /** A run with tools to call. */
 export function toolRun(
@@ -24,7 +25,7 @@ export function toolRun(
   const scope = runScope(options);
   const toolbox = createToolbox(tools, policies);
   const call = (name: string, args: unknown, given: CallOptions = {}): Promise<ToolCallResult> => {
-    const { id = "c1", texts = [], ...context } = given;
+    const { id = "c1", texts = [], place = "node", isCommitted = false, ...context } = given;
     return runToolCall(
       { id, name, args },
       {
@@ -32,7 +33,7 @@ export function toolRun(
         run: scope.run,
         config: {},
         observations: [],
-        inTask: false,
+        execution: { place, isCommitted },
         texts: () => texts,
         wrappers: [],
         state: { messages: [] },

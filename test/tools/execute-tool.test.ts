@@ -68,7 +68,7 @@ describe("retries", () => {
     "a tool of effect $effect makes $attempts attempts at $kind",
     async ({ effect, kind, attempts }) => {
       const run = work(failingUntil(9, kind), effect === undefined ? {} : { effect });
-      const seen = await run.observe("work", {}, { onRecord: true });
+      const seen = await run.observe("work", {}, { isCommitted: true });
       expect(seen).toMatchObject({ ok: false, attempts, error: { kind } });
       expect(run.attempts).toHaveLength(attempts);
       expect(run.slept).toHaveLength(attempts - 1);
@@ -91,7 +91,7 @@ describe("retries", () => {
     const reading = work(failingUntil(9), { effect: "read", retry });
     expect((await reading.observe("work", {})).attempts).toBe(5);
     const writing = work(failingUntil(9), { effect: "write", retry });
-    expect((await writing.observe("work", {}, { onRecord: true })).attempts).toBe(1);
+    expect((await writing.observe("work", {}, { isCommitted: true })).attempts).toBe(1);
   });
 
   it("use one idempotency key for all attempts of a call, and another for another", async () => {
@@ -135,7 +135,7 @@ describe("time", () => {
     const { effect, isTold } = given;
     const policy = { timeoutMs: 20, retry: { attempts: 1, baseMs: 0 } };
     const run = work(deaf, effect === undefined ? policy : { ...policy, effect });
-    const seen = await run.observe("work", {}, { onRecord: true });
+    const seen = await run.observe("work", {}, { isCommitted: true });
     expect(seen.error?.kind).toBe("timeout");
     expect(seen.content.includes("may still take effect: find out")).toBe(isTold);
     expect(seen.maybeDuplicate ?? false).toBe(isTold);
@@ -298,7 +298,7 @@ describe("the run's budget", () => {
       parent?.ledger.book("sub", used, true);
       return parent?.inTask === true ? "in a task" : "free to pause";
     });
-    expect(await run.observe("work", {}, { inTask: true })).toMatchObject({
+    expect(await run.observe("work", {}, { place: "task" })).toMatchObject({
       content: "in a task",
       usage: { modelCalls: 2, tokensIn: 30 },
     });

@@ -255,7 +255,7 @@ describe("a call that writes", () => {
 
   it("runs when it is on record", async () => {
     const { observe, orders } = shop({ effect: "write" });
-    const options: CallOptions = { onRecord: true, decision: { type: "approve" } };
+    const options: CallOptions = { isCommitted: true, decision: { type: "approve" } };
     expect((await observe("order", tea, options)).ok).toBe(true);
     expect(orders).toEqual([tea]);
   });

@@ -223,7 +223,7 @@ describe("a tool that ran, and whose result is no data", () => {
       return circular;
     }, fields);
     const policies = effect === undefined ? {} : { work: { effect } };
-    const seen = await toolRun([made], policies).observe("work", {}, { onRecord: true });
+    const seen = await toolRun([made], policies).observe("work", {}, { isCommitted: true });
     expect(seen.ok).toBe(false);
     expect(seen.content.includes("may have taken effect: find out")).toBe(isTold);
     expect(seen.maybeDuplicate ?? false).toBe(isTold);

@@ -59,7 +59,10 @@ function withLlm(toolbox: Toolbox, run: Run): Toolbox {
     throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
   });
   return new Map([
-    [llmToolName, { tool, policy: { effect: "read", timeoutMs: Infinity }, role: undefined }],
+    [
+      llmToolName,
+      { tool, policy: { effect: "read", timeoutMs: Infinity }, role: undefined, counts: true },
+    ],
     ...toolbox,
   ]);
 }

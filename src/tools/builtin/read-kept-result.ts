@@ -49,6 +49,7 @@ export function withReadResult(toolbox: Toolbox, observations: readonly Observat
       trust: isOutside ? "untrusted" : "trusted",
     },
     role: "read_result",
+    counts: true,
   };
   return new Map([...toolbox, [readResultName, entry]]);
 }

@@ -6,10 +6,9 @@ export async function accounting(
   request: CheckedRequest,
   next: Next<CheckedRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
-  const { call, context } = request;
+  const { call, entry, context } = request;
   const { ledger, emit } = context.run;
-  const reached =
-    context.isStep === true ? ledger.reached("modelCalls") : ledger.begin("toolCalls");
+  const reached = entry.counts ? ledger.begin("toolCalls") : ledger.reached("modelCalls");
   if (reached !== undefined) {
     const message = `not run: the run's limit of ${reached} was reached.`;
     return observed(refused(call, "cancelled", message, context), "limit");

@@ -31,7 +31,7 @@ function answeredByPerson({ call, entry, context }: CheckedRequest): ToolCallRes
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
   if (decision !== undefined) return decided(call, decision, entry, context);
-  if (context.onRecord === true || !needsApproval(entry, call.args)) return undefined;
+  if (context.execution.isCommitted || !needsApproval(entry, call.args)) return undefined;
   return asks(call, entry, context);
 }
 

@@ -47,10 +47,15 @@ export async function execute(request: RunRequest): Promise<unknown> {
 
 /** What graphs inside the tool work for; a tool that is a graph leaves its end in `last`. */
 function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
-  const { inTask, continues, run, texts, observations } = context;
+  const { execution, continues, run, texts, observations } = context;
   const { runId, clock, timeZone, locale } = run;
   const of = { runId, callId: call.id };
-  const shared = { ledger: spent, inTask, of, time: { clock, timeZone, locale } };
+  const shared = {
+    ledger: spent,
+    inTask: execution.place === "task",
+    of,
+    time: { clock, timeZone, locale },
+  };
   if (entry.role !== "sub_run") return shared;
   const report = (end: SubRunEnd) => {
     last.end = end;

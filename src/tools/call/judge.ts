@@ -70,7 +70,7 @@ export async function judge(
     ...marks(entry, addUsage(before, used)),
   };
   return end?.kind === "waits"
-    ? waits(observation, end, used, context)
+    ? waits(observation, end, used, request)
     : ended(observation, bare, { end, used }, request);
 }
 
@@ -87,7 +87,7 @@ function ended(
       ? observed(withNotes(observation, context))
       : { ...observed(observation, "handed_off"), handedOver }),
     ...(observation.ok && entry.policy.returnDirect === true ? { direct: bare } : {}),
-    ...(context.continues === undefined && context.isStep !== true ? {} : { used }),
+    ...(context.continues === undefined && entry.counts ? {} : { used }),
   };
 }
 
@@ -124,15 +124,16 @@ function waits(
   observation: Observation & { readonly args: JsonObject },
   { state, requests }: SubRunEnd & { readonly kind: "waits" },
   used: Usage,
-  { continues, decision, decisions, isStep }: ToolCallContext,
+  { entry, context }: CheckedRequest,
 ): ToolCallResult {
   const { callId, tool, args, startedAt, ms, usage = noUsage } = observation;
+  const { continues, decision, decisions } = context;
   const earlier = continues?.subRun;
   const subRun = {
     callId,
     tool,
     args,
-    ...(isStep === true ? { isStep } : {}),
+    ...(entry.counts ? {} : { isStep: true as const }),
     ...(earlier === undefined ? decidedAs({ decision, decisions }) : decidedBefore(earlier)),
     parts: (earlier?.parts ?? 0) + 1,
     startedAt,
@@ -141,7 +142,7 @@ function waits(
     requests,
     state,
   };
-  const isCounted = earlier === undefined && isStep !== true;
+  const isCounted = earlier === undefined && entry.counts;
   return { kind: "waits", subRun, used: isCounted ? addUsage(toolUsage(1), used) : used };
 }
 

@@ -8,7 +8,7 @@ export async function record(
   next: Next<CheckedRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
   const { call, entry, context } = request;
-  if (entry.policy.effect !== "write" || context.onRecord === true) return next(request);
+  if (entry.policy.effect !== "write" || context.execution.isCommitted) return next(request);
   const { id: callId, name: tool, args } = call;
   return { kind: "alone", call: { callId, tool, args, why: "writes", ...decidedAs(context) } };
 }

@@ -15,3 +15,11 @@ it("counts a call and emits its start, until the limit is reached", async () => 
   expect(requests).toHaveLength(1);
   expect(events).toHaveLength(1);
 });
+
+it("does not count a step of a plan, which counts its own calls", async () => {
+  const { request, found, run } = toolRequest({}, {}, { limits: { toolCalls: 1 } });
+  const step = { ...request, entry: { ...request.entry, counts: false } };
+  expect(await accounting(step, rest(found).next)).toBe(found);
+  expect(await accounting(step, rest(found).next)).toBe(found);
+  expect(run.ledger.reached("toolCalls")).toBeUndefined();
+});

@@ -14,7 +14,10 @@ it("leaves a write whose start is not on record", async () => {
 });
 
 it("lets a write go on that is on record, and what does not write", async () => {
-  const write = toolRequest({ effect: "write" }, { onRecord: true });
+  const write = toolRequest(
+    { effect: "write" },
+    { execution: { place: "task", isCommitted: true } },
+  );
   expect(await record(write.request, rest(write.found).next)).toBe(write.found);
   const idempotent = toolRequest({ effect: "idempotent" });
   expect(await record(idempotent.request, rest(idempotent.found).next)).toBe(idempotent.found);
