@@ -11,8 +11,7 @@ import type { Usage } from "../state/usage.js";
 import type { WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";
 import type { Protocol } from "./provider/capabilities.js";
-import type { SentBack, ToolProtocol } from "./provider/tool-protocol.js";
-import type { MissingCapability } from "../state/capability.js";
+import type { NormalizedReply, ToolProtocol, Turn } from "./provider/tool-protocol.js";
 import type { Form } from "./provider/output-mode.js";
 import type { Prices } from "./usage.js";
 
@@ -27,7 +26,7 @@ export type ReplyListener = {
 };
 
 /** What a model is asked, and by whom. */
-export type ModelRequest = {
+export type ModelRequest = Turn & {
   readonly role: ModelRole;
   /** The role's model, then its fallbacks. */
   readonly models: readonly ModelHandle[];
@@ -35,8 +34,6 @@ export type ModelRequest = {
   /** What follows them: a correction, a wanted form. Always sent whole, and never taken for the question. */
   readonly postscript?: readonly BaseMessage[];
   readonly tools?: readonly StructuredToolInterface[];
-  /** The tools that are stated reads and need no approval; default none. Only their calls run out of a text. */
-  readonly reads?: ReadonlySet<string>;
   /** How the tools are called. */
   readonly protocol: Protocol;
   /** An object that the reply is to be, in place of tool calls or an answer. */
@@ -54,12 +51,6 @@ export type ModelRequest = {
   readonly idleMs: number;
   /** The reply is meant for the user: it streams as chat. */
   readonly toUser: boolean;
-  /** The last reply went back already: plain prose is then taken as the answer. */
-  readonly isCorrection?: boolean;
-  /** The reply of this turn of which the model was asked whether it means the call in it. */
-  readonly sentBack?: SentBack | undefined;
-  /** No reply of this turn goes back any more. */
-  readonly isLast?: boolean;
   /** What the caller wraps around the call, the first outermost. */
   readonly wrap: readonly WrapModelCall[];
   /** A model that cannot read images and the like is asked all the same, with notes in their place. */
@@ -68,21 +59,12 @@ export type ModelRequest = {
   readonly resultsMustBeRead?: boolean;
   /** The state of the graph, as far as hooks may read it. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** The run's last call, made from the reserve: no limit is asked but time. */
-  readonly closing?: boolean;
 };
 
 /** A model's reply. */
-export type Reply = {
-  readonly message: AIMessage;
-  /** Why it cannot be used, in words for the model. */
-  readonly problem?: string;
-  /** The tools that it calls in words; the model is asked whether it means that. */
-  readonly written?: readonly string[];
+export type Reply = NormalizedReply & {
   /** How the model was asked to call tools. */
   readonly protocol: ToolProtocol;
-  /** The capability that the model turned out to lack. */
-  readonly learned?: MissingCapability;
   /** The name of the model that replied. */
   readonly model: string;
   /** What the attempt used that brought it. */

@@ -11,36 +11,25 @@ export type ModelOrSpec = BaseChatModel | string;
 /** A model, a spec, or a list of these: the later ones are fallbacks. */
 export type ModelLike = ModelOrSpec | readonly ModelOrSpec[];
 
+/** The roles of models. A role without a model of its own inherits the model of the next role in its row. */
+const roles = [
+  ["planner"],
+  ["executor"],
+  ["replanner", "planner"],
+  ["joiner", "planner"],
+  ["solver", "executor"],
+  ["router", "executor"],
+  ["repairer", "executor"],
+] as const;
+
 /** What models are used for. */
-export type ModelRole =
-  "planner" | "executor" | "replanner" | "joiner" | "solver" | "router" | "rewriter" | "repairer";
+export type ModelRole = (typeof roles)[number][0];
+
+/** All roles. */
+export const modelRoles: readonly ModelRole[] = roles.map(([role]) => role);
 
 /** One model for everything, or models by role. */
 export type Models = ModelLike | { readonly [Role in ModelRole]?: ModelLike };
-
-/** All roles. */
-export const modelRoles: readonly ModelRole[] = [
-  "planner",
-  "executor",
-  "replanner",
-  "joiner",
-  "solver",
-  "router",
-  "rewriter",
-  "repairer",
-];
-
-/** A role, and the one it inherits from where it has no model of its own. */
-const lineages: { readonly [Role in ModelRole]: readonly ModelRole[] } = {
-  planner: ["planner"],
-  executor: ["executor"],
-  replanner: ["replanner", "planner"],
-  joiner: ["joiner", "planner"],
-  solver: ["solver", "executor"],
-  router: ["router", "executor"],
-  rewriter: ["rewriter", "executor"],
-  repairer: ["repairer", "executor"],
-};
 
 /** Environment variables as a program gets them. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -56,7 +45,7 @@ export function modelFor(
   given: readonly (Models | null | undefined)[],
   environment: Environment,
 ): ModelLike {
-  const lineage = lineages[role];
+  const lineage: readonly ModelRole[] = roles.find(([name]) => name === role) ?? [role];
   const other: ModelRole = lineage.includes("planner") ? "executor" : "planner";
   const forAll = specOf(environment, "PLANGRAPH_MODEL");
   const model =

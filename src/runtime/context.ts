@@ -37,7 +37,6 @@ export const RunContext = z.object({
       joiner: spec("deciding whether a plan is done"),
       solver: spec("the answer from evidence"),
       router: spec("choosing a route"),
-      rewriter: spec("rewriting questions"),
       repairer: spec("repairing arguments"),
     })
     .optional()

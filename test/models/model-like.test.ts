@@ -159,7 +159,6 @@ describe("modelFor", () => {
     joiner: "planner",
     solver: "executor",
     router: "executor",
-    rewriter: "executor",
     repairer: "executor",
   } satisfies Record<ModelRole, ModelRole>;
 

@@ -195,7 +195,6 @@ describe("the LangGraph dev server", () => {
       "models.joiner": spec,
       "models.solver": spec,
       "models.router": spec,
-      "models.rewriter": spec,
       "models.repairer": spec,
       model: spec,
       limits: "object",

@@ -37,11 +37,8 @@ export async function invoke(call: ModelCall): Promise<Reply> {
 }
 
 function expectedOf({ tools = [], messages, form, ...call }: ModelCall): Expected {
-  const { isCorrection = false, isLast = false, closing = false, sentBack } = call;
-  const { reads = new Set<string>() } = call;
   const results = () => messages.filter(isToolMessage).map(({ text }) => text);
-  const of = { reads, isCorrection, sentBack, isLast, isClosing: closing };
-  return { tools: tools.map(toolForm), form: form?.name, results, ...of };
+  return { ...call, tools: tools.map(toolForm), form: form?.name, results };
 }
 
 /**

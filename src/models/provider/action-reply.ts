@@ -52,7 +52,7 @@ export function acted(reply: AIMessage, action: Action): NormalizedReply {
 export function unheeded(
   reply: AIMessage,
   { mode = "prompt" }: ProviderRequest,
-  isCorrection: boolean,
+  isCorrection = false,
 ) {
   const isEmpty = reply.text.trim() === "" && (reply.tool_calls ?? []).length === 0;
   if (isEmpty && !isCorrection) return undefined;

@@ -234,5 +234,7 @@ function otherReply(
   isRepeated = false,
 ): NormalizedReply {
   const isProse = action.kind === "neither" && !action.isBroken;
-  return isRepeated || (isProse && isCorrection) ? { message: reply } : acted(reply, action);
+  return isRepeated || (isProse && isCorrection === true)
+    ? { message: reply }
+    : acted(reply, action);
 }

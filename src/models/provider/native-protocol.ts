@@ -31,7 +31,7 @@ function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected):
     return action.isAlone ? askedBack(reply, names, expected, quotedCall) : { message: reply };
   }
   if (names.length === 0) return unknownCall(reply, action, expected);
-  const isRead = action.isAlone && action.calls.every(({ name }) => expected.reads.has(name));
+  const isRead = action.isAlone && action.calls.every(({ name }) => expected.reads?.has(name));
   return isRead
     ? { ...acted(reply, action), learned: "json_calls" }
     : askedBack(reply, names, expected);

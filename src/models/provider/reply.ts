@@ -14,7 +14,7 @@ export function readReply(
   }
   const hasCalls = (reply.tool_calls ?? []).length + (reply.invalid_tool_calls ?? []).length > 0;
   if (hasCalls) return { message: reply };
-  if (expected.isClosing === true) return lastWords(reply, sent);
+  if (expected.closing === true) return lastWords(reply, sent);
   if (expected.tools.length === 0) return { message: reply };
   return sent.protocol.read(reply, sent, expected);
 }
@@ -31,7 +31,7 @@ function formReply(
   reply: AIMessage,
   sent: ProviderRequest,
   form: string,
-  isCorrection: boolean,
+  isCorrection = false,
 ): NormalizedReply {
   const call = (reply.tool_calls ?? []).find(({ name }) => name === form);
   const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === form);

@@ -55,23 +55,27 @@ export type SentBack = {
   readonly isTurned: boolean;
 };
 
+/** What was asked for before in the turn of a reply, and what its calls may do. */
+export type Turn = {
+  /** The tools that are stated reads and need no approval; default none. Only their calls run out of a text. */
+  readonly reads?: ReadonlySet<string>;
+  /** The last reply went back already: plain prose is then taken as the answer. */
+  readonly isCorrection?: boolean;
+  /** The reply of this turn of which the model was asked whether it means the call in it. */
+  readonly sentBack?: SentBack | undefined;
+  /** No reply of this turn goes back any more. */
+  readonly isLast?: boolean;
+  /** The run's final-answer call, made from the reserve: no limit applies but time. */
+  readonly closing?: boolean;
+};
+
 /** What a reply is read for. */
-export type Expected = {
+export type Expected = Turn & {
   readonly tools: readonly ToolForm[];
   /** The name of the form asked for, if one was. */
   readonly form?: string | undefined;
-  /** The tools that are stated reads and need no approval: their calls may run out of a text. */
-  readonly reads: ReadonlySet<string>;
   /** What tools have returned in the conversation. */
   readonly results: () => readonly string[];
-  /** The last reply went back already: plain prose is then taken as the answer. */
-  readonly isCorrection: boolean;
-  /** The reply of this turn of which the model was asked whether it means the call in it. */
-  readonly sentBack?: SentBack | undefined;
-  /** No reply goes back any more. */
-  readonly isLast?: boolean;
-  /** The final answer is asked for, without tools: a model may still write it as it wrote before. */
-  readonly isClosing?: boolean;
 };
 
 /** A reply in the one form that the rest of the program knows: tool calls as such, an answer as plain text. */
