@@ -123,7 +123,7 @@ function hasSubRuns({ messages, subRuns = {} }: Conversation): boolean {
 
 /** Decisions and a hand-back go on with a run; only the kind of graph that began it can. */
 function checkBegan(run: RunRecord | undefined, graph: string): void {
-  if (run?.graph === undefined || run.graph === graph) return;
+  if (run === undefined || run.graph === graph) return;
   const message = `The run in this state was begun by the graph "${run.graph}", and this one is "${graph}". Expected the graph that began it; a new question may go to any graph.`;
   throw new PlangraphError("wrong_graph", message);
 }

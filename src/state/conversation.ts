@@ -35,8 +35,8 @@ export type RunRecord = {
   readonly startedAt: number;
   /** Milliseconds of work; the time that people take to answer is left out. */
   readonly activeMs: number;
-  /** The graph that began it: no other kind can go on with it. Runs of earlier versions have none. */
-  readonly graph?: string;
+  /** The graph that began it: no other kind can go on with it. */
+  readonly graph: string;
   /** When what people have not answered yet was asked first, in milliseconds since the epoch, by the id of the request. */
   readonly asked?: { readonly [requestId: string]: number };
 };
