@@ -3,10 +3,12 @@ import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import type { ResponseFormat } from "../models/structured-output.js";
+import { type ResponseFormat, zodForm } from "../models/structured-output.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { handOffCausesFor } from "../runtime/hand-off.js";
 import { runOptionNames, type RunOptions } from "../runtime/settings.js";
 import type { ToolPolicy } from "../tools/policy.js";
+import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
 /** What every graph can consist of, whatever its method. Every field is optional. */
 export type GraphOptions = RunOptions & {
@@ -67,4 +69,29 @@ export function checkGraphOptions(
   const [name, text] = wrong;
   const message = `${where}: prompts.${name}: expected a text, got ${shown(text)}.`;
   throw new PlangraphError("invalid_option", message);
+}
+
+/** What a graph with tools is known by and takes. */
+type GraphNames = {
+  /** The graph's name in LangGraph. */
+  readonly name: string;
+  /** The function that makes it, as errors name it. */
+  readonly where: string;
+  readonly names: { readonly [name: string]: true };
+  readonly promptNames: { readonly [name: string]: true };
+};
+
+/** Checks a graph's options and makes of them what every graph with tools consists of, and is compiled with. */
+export function graphParts(
+  options: GraphOptions & { readonly prompts?: object },
+  { name, where, names, promptNames }: GraphNames,
+) {
+  checkGraphOptions(where, options, names, promptNames);
+  const { tools = [], toolPolicies, responseFormat, checkpointer, store } = options;
+  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
+  const toolbox = createToolbox(tools, toolPolicies);
+  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
+  const run = { ...options, handOffOn };
+  const compile = { name, checkpointer, store, run, effects: effectsOf(toolbox) };
+  return { tools, toolbox, handOffOn, form, compile };
 }

@@ -1,6 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { zodForm } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -13,10 +12,8 @@ import { defaultPlannerInstructions } from "../roles/planner.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/context.js";
-import { handOffCausesFor } from "../runtime/hand-off.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
+import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** What an LLMCompiler graph consists of. Every field is optional. */
@@ -71,16 +68,17 @@ function afterJoiner({ outcome }: Planning) {
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
  */
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
-  checkGraphOptions("createLlmCompilerGraph", options, names, promptNames);
-  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
-  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
-  const toolbox = createToolbox(tools, toolPolicies);
-  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
+  const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
+    name: "llm-compiler",
+    where: "createLlmCompilerGraph",
+    names,
+    promptNames,
+  });
   const {
     planner = defaultPlannerInstructions,
     joiner = defaultJoinerInstructions,
     agent = agentInstructions(tools, handOffOn),
-  } = prompts ?? {};
+  } = options.prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
@@ -101,12 +99,6 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
       .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
       .addEdge("finalizer", END),
-    {
-      name: "llm-compiler",
-      checkpointer,
-      store,
-      run: { ...options, handOffOn },
-      effects: effectsOf(toolbox),
-    },
+    compile,
   );
 }

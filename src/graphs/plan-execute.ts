@@ -1,6 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { zodForm } from "../models/structured-output.js";
 import { createExecutor } from "../nodes/executor.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -15,12 +14,10 @@ import type { NamesOf } from "../run/check-names.js";
 import type { Limits } from "../run/limits.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/context.js";
-import { handOffCausesFor } from "../runtime/hand-off.js";
 import { isReplanDue, type Replanning, replannings } from "../runtime/plan/task-plan.js";
 import { checkChoice } from "../runtime/settings.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
+import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
 /** What a plan-and-execute graph consists of. Every field is optional. */
@@ -111,18 +108,19 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
  * plan-and-execute.
  */
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
-  checkGraphOptions("createPlanExecuteGraph", options, names, promptNames);
-  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
+  const { tools, toolbox, form, compile } = graphParts(options, {
+    name: "plan-execute",
+    where: "createPlanExecuteGraph",
+    names,
+    promptNames,
+  });
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
-  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
-  const toolbox = createToolbox(tools, toolPolicies);
-  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
   const {
     planner = defaultTaskPlannerInstructions,
     executor = executorInstructions(tools),
     replanner = defaultReplannerInstructions,
-  } = prompts ?? {};
+  } = options.prompts ?? {};
   const graph = stepGraph(options, executor);
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
@@ -143,12 +141,6 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       ])
       .addConditionalEdges("replanner", afterPlanning, ["reviewer", "executor", "finalizer"])
       .addEdge("finalizer", END),
-    {
-      name: "plan-execute",
-      checkpointer,
-      store,
-      run: { ...options, handOffOn },
-      effects: effectsOf(toolbox),
-    },
+    compile,
   );
 }

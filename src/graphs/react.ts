@@ -1,6 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { zodForm } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -9,10 +8,8 @@ import { agentInstructions } from "../roles/agent.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/context.js";
-import { handOffCausesFor } from "../runtime/hand-off.js";
 import { ConversationState } from "../state/conversation.js";
-import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
+import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
@@ -40,12 +37,13 @@ const promptNames: NamesOf<NonNullable<ReactOptions["prompts"]>> = { agent: true
  * Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), arXiv:2210.03629.
  */
 export function createReactGraph(options: ReactOptions = {}) {
-  checkGraphOptions("createReactGraph", options, names, promptNames);
-  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
-  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
-  const toolbox = createToolbox(tools, toolPolicies);
-  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
-  const instructions = prompts?.agent ?? agentInstructions(tools, handOffOn);
+  const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
+    name: "react",
+    where: "createReactGraph",
+    names,
+    promptNames,
+  });
+  const instructions = options.prompts?.agent ?? agentInstructions(tools, handOffOn);
   return compileGraph(
     new StateGraph(ConversationState, contextSchema())
       .addNode("intake", createIntake({ roles: ["executor"], tools: toolbox }))
@@ -57,12 +55,6 @@ export function createReactGraph(options: ReactOptions = {}) {
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
       .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
       .addEdge("finalizer", END),
-    {
-      name: "react",
-      checkpointer,
-      store,
-      run: { ...options, handOffOn },
-      effects: effectsOf(toolbox),
-    },
+    compile,
   );
 }

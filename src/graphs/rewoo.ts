@@ -1,6 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 
-import { zodForm } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -14,10 +13,8 @@ import { defaultSolverInstructions } from "../roles/solver.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/context.js";
-import { handOffCausesFor } from "../runtime/hand-off.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
-import { checkGraphOptions, graphOptionNames, type GraphOptions } from "./graph-options.js";
+import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** What a ReWOO graph consists of. Every field is optional. */
@@ -75,16 +72,17 @@ function afterWorker(state: Planning) {
  * (2023), arXiv:2305.18323.
  */
 export function createRewooGraph(options: RewooOptions = {}) {
-  checkGraphOptions("createRewooGraph", options, names, promptNames);
-  const { tools = [], toolPolicies, prompts, responseFormat, checkpointer, store } = options;
-  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
-  const toolbox = createToolbox(tools, toolPolicies);
-  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
+  const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
+    name: "rewoo",
+    where: "createRewooGraph",
+    names,
+    promptNames,
+  });
   const {
     planner = defaultPlannerInstructions,
     solver = defaultSolverInstructions,
     agent = agentInstructions(tools, handOffOn),
-  } = prompts ?? {};
+  } = options.prompts ?? {};
   return compileGraph(
     new StateGraph(PlanState, contextSchema())
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
@@ -102,12 +100,6 @@ export function createRewooGraph(options: RewooOptions = {}) {
       .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
       .addEdge("solver", "finalizer")
       .addEdge("finalizer", END),
-    {
-      name: "rewoo",
-      checkpointer,
-      store,
-      run: { ...options, handOffOn },
-      effects: effectsOf(toolbox),
-    },
+    compile,
   );
 }
