@@ -75,7 +75,7 @@ function afterReviewer({ outcome, feedback }: Planning) {
 function afterExecutor(replanning: Replanning) {
   return (state: Planning) => {
     if (state.outcome !== undefined) return "finalizer";
-    if (state.soloCalls !== undefined || state.subRuns !== undefined) return "executor";
+    if (state.isolatedCalls !== undefined || state.subRuns !== undefined) return "executor";
     return isReplanDue(state, replanning) ? "replanner" : "executor";
   };
 }

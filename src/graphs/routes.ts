@@ -20,14 +20,14 @@ export function afterAgent({ outcome, messages, observations }: Conversation) {
   return isOver ? "finalizer" : "tools";
 }
 
-/** Where a run goes after the tools: on with those that run alone, back to the agent, or to its end. */
-export function afterTools({ outcome, soloCalls, subRuns }: Conversation) {
+/** Where a run goes after the tools: on with those that run isolated, back to the agent, or to its end. */
+export function afterTools({ outcome, isolatedCalls, subRuns }: Conversation) {
   if (outcome !== undefined) return "finalizer";
-  return soloCalls === undefined && subRuns === undefined ? "agent" : "tools";
+  return isolatedCalls === undefined && subRuns === undefined ? "agent" : "tools";
 }
 
-/** Whether every step of the plan has its result, and no call is left that runs alone. */
-export function isPlanDone({ steps, observations, soloCalls }: Planning): boolean {
+/** Whether every step of the plan has its result, and no call is left that runs isolated. */
+export function isPlanDone({ steps, observations, isolatedCalls }: Planning): boolean {
   const done = new Set(observations.map(({ callId }) => callId));
-  return soloCalls === undefined && steps.every(({ id }) => done.has(id));
+  return isolatedCalls === undefined && steps.every(({ id }) => done.has(id));
 }

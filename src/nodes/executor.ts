@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { TaskStep } from "../plan/step.js";
 import { executorPrompt } from "../roles/executor.js";
 import type { Ledger } from "../run/ledger.js";
-import type { Round } from "../runtime/call-batch.js";
+import type { ToolBatch } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
@@ -12,7 +12,7 @@ import {
   closePlan,
   observationsOf,
   type PlanWrites,
-  roundOfPlan,
+  runPlanBatch,
 } from "../runtime/plan/run-plan.js";
 import { createStepGate } from "../runtime/plan/step-result.js";
 import {
@@ -80,13 +80,13 @@ export function createExecutor({
       isPlanned: true,
       gate,
     } as const;
-    const round = await roundOfPlan(steps, current, context);
-    const writes = closePlan(round, steps, current, context);
-    const observations = observationsOf(round, steps, state.observations);
+    const batch = await runPlanBatch(steps, current, context);
+    const writes = closePlan(batch, steps, current, context);
+    const observations = observationsOf(batch, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
     if (answer !== undefined) return { ...writes, outcome: { status: "answered" }, answer };
-    const limit = limitHit(round, run.ledger);
+    const limit = limitHit(batch, run.ledger);
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
     return {
       ...writes,
@@ -96,7 +96,7 @@ export function createExecutor({
 }
 
 /** The run's own limit, where a step came to it. */
-function limitHit({ results }: Round, ledger: Ledger): LimitName | undefined {
+function limitHit({ results }: ToolBatch, ledger: Ledger): LimitName | undefined {
   const isHit = results.flatMap(observationIn).some(({ run }) => run?.outcome.status === "limit");
   return isHit ? limitAt(ledger) : undefined;
 }

@@ -17,7 +17,7 @@ import { PlangraphError } from "../errors.js";
 import { sanitizeHistory } from "../models/sanitize-history.js";
 import type { ModelRole } from "../models/model.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
-import { onRecord } from "../runtime/call-batch.js";
+import { committedCall } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type BackWrites, resumedHandoff, resumesHandoff } from "../runtime/hand-off.js";
 import {
@@ -40,7 +40,7 @@ import type {
   Conversation,
   ConversationState,
   RunRecord,
-  SoloCall,
+  IsolatedCall,
   Writes,
 } from "../state/conversation.js";
 import type { Routed } from "../state/routing.js";
@@ -73,7 +73,7 @@ type Fresh = Writes<
   | "usage"
   | "observations"
   | "run"
-  | "soloCalls"
+  | "isolatedCalls"
   | "subRuns"
   | "decisions"
 >;
@@ -169,7 +169,7 @@ async function fresh(
     usage: new Overwrite(noUsage),
     observations: new Overwrite([]),
     run: record,
-    soloCalls: undefined,
+    isolatedCalls: undefined,
     subRuns: undefined,
     decisions: undefined,
   };
@@ -223,13 +223,13 @@ function continued({ messages }: Conversation, record: RunRecord): Continued {
  * the rest is marked as interrupted. Nothing to do for a whole history.
  */
 function repaired(
-  { messages, observations, soloCalls }: Conversation,
+  { messages, observations, isolatedCalls }: Conversation,
   tools: Toolbox | undefined,
 ): BaseMessage[] {
   if (sanitizeHistory(messages) === messages) return [];
   const { calls } = openTurn(messages, observations);
   const known = resultMessages(calls, observations);
-  const started = onRecord(soloCalls ?? []);
+  const started = committedCall(isolatedCalls ?? []);
   const open = calls.filter(({ id }) => id !== started?.callId);
   // Ahead of the results: those count, where there are any.
   const asked = messages.findLastIndex(isAIMessage) + 1;
@@ -243,8 +243,8 @@ function repaired(
   return [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...whole];
 }
 
-function startedWrite(started: SoloCall | undefined): ToolMessage[] {
-  if (started?.why !== "writes") return [];
+function startedWrite(started: IsolatedCall | undefined): ToolMessage[] {
+  if (started?.reason !== "write") return [];
   return [new ToolMessage({ content: inDoubt, tool_call_id: started.callId, status: "error" })];
 }
 

@@ -12,8 +12,8 @@ import {
   closePlan,
   type PlanWrites,
   resultsOf,
-  roundOfPlan,
-  roundOfRunner,
+  runPlanBatch,
+  batchOfRunner,
 } from "../runtime/plan/run-plan.js";
 import { openStepRunner } from "../runtime/plan/run-steps.js";
 import {
@@ -53,7 +53,7 @@ export function createScheduler({
     const context = planContext(toolbox, state, run);
     const earlier = toolStepsOf(state.steps);
     if (earlier.length > 0 && state.feedback === undefined) {
-      return closePlan(await roundOfPlan(earlier, state, context), earlier, state, context);
+      return closePlan(await runPlanBatch(earlier, state, context), earlier, state, context);
     }
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const request = await plannerRequest(state, run, { tools, instructions });
@@ -67,18 +67,18 @@ export function createScheduler({
     const { steps, planningError, ...end } = acceptPlan(planned, state);
     const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
     const planning = { ...state.planning, earlierPlans, planningError };
-    const round =
+    const batch =
       end.outcome === undefined
-        ? await roundOfPlan(steps, state, context, runner)
-        : await roundOfRunner(runner);
+        ? await runPlanBatch(steps, state, context, runner)
+        : await batchOfRunner(runner);
     return {
       objective: lastQuestion(state.messages),
       steps: [...earlier, ...steps],
       feedback: undefined,
       planning,
-      ...closePlan(round, steps, { ...state, planning }, context),
+      ...closePlan(batch, steps, { ...state, planning }, context),
       ...end,
-      usage: addUsage(planned.usage, round.usage),
+      usage: addUsage(planned.usage, batch.usage),
     };
   };
 }

@@ -1,11 +1,11 @@
 import type { GraphNode } from "@langchain/langgraph";
 
 import { readResultName } from "../prompts/read-on-hint.js";
-import { roundOfTurn } from "../runtime/call-batch.js";
+import { runToolBatch } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { knownTexts, openTurn } from "../runtime/messages.js";
 import type { TurnContext } from "../runtime/run-calls.js";
-import { closeRound, type TurnWrites } from "../runtime/turn-writes.js";
+import { closeBatch, type TurnWrites } from "../runtime/turn-writes.js";
 import type { ConversationState } from "../state/conversation.js";
 import { withReadResult } from "../tools/builtin/read-kept-result.js";
 import type { Toolbox } from "../tools/toolbox.js";
@@ -35,6 +35,6 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
       wrappers,
       state,
     };
-    return closeRound(await roundOfTurn(turn, state, context), turn, state, context);
+    return closeBatch(await runToolBatch(turn, state, context), turn, state, context);
   };
 }

@@ -3,7 +3,7 @@ import type { GraphNode } from "@langchain/langgraph";
 import { toolStepsOf } from "../plan/step.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { planContext } from "../runtime/plan/context.js";
-import { closePlan, type PlanWrites, roundOfPlan } from "../runtime/plan/run-plan.js";
+import { closePlan, type PlanWrites, runPlanBatch } from "../runtime/plan/run-plan.js";
 import type { PlanState } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -16,6 +16,6 @@ export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanS
     const run = enterRun(state, config, "worker");
     const context = planContext(toolbox, state, run);
     const steps = toolStepsOf(state.steps);
-    return closePlan(await roundOfPlan(steps, state, context), steps, state, context);
+    return closePlan(await runPlanBatch(steps, state, context), steps, state, context);
   };
 }

@@ -1,4 +1,4 @@
-import type { Conversation, SoloCall, SubRun } from "../state/conversation.js";
+import type { Conversation, IsolatedCall, SubRun } from "../state/conversation.js";
 import type { TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { expired, toldByPerson } from "../tools/call/approval.js";
@@ -28,70 +28,73 @@ import {
   callIdOf,
   type CallToMake,
   observationIn,
-  recordedSolo,
-  runSolo,
-  runTogether,
+  recordedIsolated,
+  runIsolated,
+  runConcurrently,
   type TurnContext,
   usageOf,
 } from "./run-calls.js";
 
 /** What one superstep of a turn brought. */
-export type Round = {
+export type ToolBatch = {
   readonly results: readonly ToolCallResult[];
   /** What the superstep used. */
   readonly usage: Usage;
   /** What people must answer before the turn can go on, in a run that cannot pause. */
   readonly waiting?: readonly PersonRequest[];
-  /** The calls that run alone after it, in call order. */
-  readonly alone?: readonly SoloCall[];
+  /** The calls that run isolated after it, in call order. */
+  readonly isolated?: readonly IsolatedCall[];
 };
 
 /** What of the state says how a turn goes on. */
 type Open = Pick<Conversation, "decisions" | "subRuns">;
 
 /**
- * Runs a turn as far as it goes in one superstep: the call that is on record to run alone, or else the others, side
+ * Runs a turn as far as it goes in one superstep: the call that is on record to run isolated, or else the others, side
  * by side as far as their order allows. What needs people is asked at once.
  */
-export async function roundOfTurn(
+export async function runToolBatch(
   turn: Turn,
   state: Conversation,
   context: TurnContext,
-): Promise<Round> {
-  const { soloCalls = [] } = state;
+): Promise<ToolBatch> {
+  const { isolatedCalls = [] } = state;
   const order = await callOrder(turn.calls, context.toolbox, context.run);
-  const solo = onRecord(soloCalls);
-  if (solo !== undefined) {
-    const round = await roundAlone(solo, state, context);
-    return { ...round, alone: aloneAfter(round.results, order, state, context) };
+  const isolated = committedCall(isolatedCalls);
+  if (isolated !== undefined) {
+    const batch = await runIsolatedBatch(isolated, state, context);
+    return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
   }
-  const alone = new Set(soloCalls.map(({ callId }) => callId));
-  const pending = turn.pending.filter(({ id }) => !alone.has(id));
-  const round = await roundTogether({ ...turn, pending }, order, state, context);
-  return { ...round, alone: aloneAfter(round.results, order, state, context) };
+  const elsewhere = new Set(isolatedCalls.map(({ callId }) => callId));
+  const pending = turn.pending.filter(({ id }) => !elsewhere.has(id));
+  const batch = await runOpenCalls({ ...turn, pending }, order, state, context);
+  return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
 }
 
 /** The call that may have started. */
-export function onRecord(soloCalls: readonly SoloCall[]): SoloCall | undefined {
-  return soloCalls.find(({ waits }) => waits !== true);
+export function committedCall(isolatedCalls: readonly IsolatedCall[]): IsolatedCall | undefined {
+  return isolatedCalls.find(({ waits }) => waits !== true);
 }
 
 /**
- * The calls that run alone after a superstep with these results, in order; those whose turn has not come wait. In a
+ * The calls that run isolated after a superstep with these results, in order; those whose turn has not come wait. In a
  * run that drains all wait: a resumed run knows then that none has started.
  */
-export function aloneAfter(
+export function isolatedAfter(
   results: readonly ToolCallResult[],
   order: CallOrder,
-  { soloCalls = [], observations }: Pick<Conversation, "soloCalls" | "observations">,
+  { isolatedCalls = [], observations }: Pick<Conversation, "isolatedCalls" | "observations">,
   { config }: Pick<TurnContext, "config">,
-): SoloCall[] {
+): IsolatedCall[] {
   const made = new Set(results.map(callIdOf));
   const known = [...observations, ...results.flatMap(observationIn)];
   const ended = new Set(known.map(({ callId }) => callId));
   const places = [...order.keys()];
   const quiet = results.filter((result) => requestsIn(result).length === 0);
-  return [...quiet.flatMap(soloCallIn), ...soloCalls.filter(({ callId }) => !made.has(callId))]
+  return [
+    ...quiet.flatMap(isolatedCallIn),
+    ...isolatedCalls.filter(({ callId }) => !made.has(callId)),
+  ]
     .toSorted((left, right) => places.indexOf(left.callId) - places.indexOf(right.callId))
     .map(({ waits: _waits, ...call }) => {
       const isDue = (order.get(call.callId) ?? []).every((id) => ended.has(id));
@@ -99,22 +102,22 @@ export function aloneAfter(
     });
 }
 
-/** The call as one that runs alone: so does a sub-run that waits for no person, but for a place to pause. */
-function soloCallIn(result: ToolCallResult): SoloCall[] {
-  if (result.kind === "alone") return [result.call];
+/** The call as one that runs isolated: so does a sub-run that waits for no person, but for a place to pause. */
+function isolatedCallIn(result: ToolCallResult): IsolatedCall[] {
+  if (result.kind === "isolated") return [result.call];
   if (result.kind !== "waits") return [];
   const { callId, tool, args } = result.subRun;
-  return [{ callId, tool, args, why: "pauses" }];
+  return [{ callId, tool, args, reason: "pause" }];
 }
 
 /** Runs a turn's open calls side by side; what needs a person is asked at once when the others are done. */
-async function roundTogether(
+async function runOpenCalls(
   { pending }: Turn,
   order: CallOrder,
   { decisions, subRuns = {} }: Open,
   context: TurnContext,
-): Promise<Round> {
-  const begun = await runTogether(
+): Promise<ToolBatch> {
+  const begun = await runConcurrently(
     pending.filter(({ id }) => subRuns[id] === undefined),
     { order, known: resultsById(Object.values(subRuns).map(stillWaits)) },
     context,
@@ -143,19 +146,19 @@ export function stillWaits(subRun: SubRun): ToolCallResult {
  * superstep: LangGraph knows a question by the superstep that it is asked in.
  */
 async function answered(
-  round: Round,
+  batch: ToolBatch,
   given: Conversation["decisions"],
   order: CallOrder,
   context: TurnContext,
-): Promise<Round> {
-  const { results, usage } = round;
+): Promise<ToolBatch> {
+  const { results, usage } = batch;
   const requests = results.flatMap(requestsIn);
-  if (requests.length === 0 || endingIn(results) !== undefined) return round;
+  if (requests.length === 0 || endingIn(results) !== undefined) return batch;
   const asked = await askPeople(requests, given, context.run);
-  if (asked.kind === "cannot_pause") return { ...round, waiting: requests };
+  if (asked.kind === "cannot_pause") return { ...batch, waiting: requests };
   const quiet = results.filter((result) => requestsIn(result).length === 0);
   const calls = decidedCalls(results, asked.decisions);
-  const decided = await runTogether(calls, { order, known: resultsById(quiet) }, context);
+  const decided = await runConcurrently(calls, { order, known: resultsById(quiet) }, context);
   return { results: [...quiet, ...decided], usage: addUsage(usage, usageOf(decided)) };
 }
 
@@ -192,18 +195,18 @@ export function decidedCalls(
 /** The order of a call whose turn has come. */
 const byItself: CallOrder = new Map();
 
-/** Runs the next call that runs alone. A write that was on record before a crash may have happened: people decide. */
-export async function roundAlone(
-  solo: SoloCall,
+/** Runs the next call that runs isolated. A write that was on record before a crash may have happened: people decide. */
+export async function runIsolatedBatch(
+  isolated: IsolatedCall,
   { decisions, subRuns }: Open,
   context: TurnContext,
-): Promise<Round> {
+): Promise<ToolBatch> {
   const { run, toolbox } = context;
-  const subRun = subRuns?.[solo.callId];
-  if (solo.why === "pauses") {
+  const subRun = subRuns?.[isolated.callId];
+  if (isolated.reason === "pause") {
     // Where nothing pauses by itself, the calling run goes on with this one where something may.
     if (run.delegatesInterrupts) return { results: [], usage: noUsage, waiting: [] };
-    return roundOf([marked(await runSolo(solo, subRun, context), solo)]);
+    return batchOf([marked(await runIsolated(isolated, subRun, context), isolated)]);
   }
   if (subRun !== undefined) {
     return answered(
@@ -214,27 +217,27 @@ export async function roundAlone(
     );
   }
   // A sub-run goes on from its own record, and asks of its own writes.
-  const isSubRun = toolbox.get(solo.tool)?.role === "sub_run";
-  const isKnown = run.onRecord.has(solo.callId) || isSubRun || solo.why === "decided";
-  if (!isKnown) return roundDoubtful(solo, decisions, context);
-  const result = marked(await runSolo(solo, undefined, context), solo);
-  return answered(roundOf([result]), undefined, byItself, context);
+  const isSubRun = toolbox.get(isolated.tool)?.role === "sub_run";
+  const isKnown = run.committed.has(isolated.callId) || isSubRun || isolated.reason === "decided";
+  if (!isKnown) return askInDoubt(isolated, decisions, context);
+  const result = marked(await runIsolated(isolated, undefined, context), isolated);
+  return answered(batchOf([result]), undefined, byItself, context);
 }
 
 /**
  * Asks whether a write that may have been run is to run again. If it is, it goes on record once more before it
  * starts: the answer is known to every process that comes after, and is to let it run once.
  */
-async function roundDoubtful(
-  solo: SoloCall,
+async function askInDoubt(
+  isolated: IsolatedCall,
   given: Conversation["decisions"],
   context: TurnContext,
-): Promise<Round> {
+): Promise<ToolBatch> {
   const { run, toolbox } = context;
-  const recorded = await recordedSolo(solo, context);
+  const recorded = await recordedIsolated(isolated, context);
   if (recorded !== undefined)
-    return answered(roundOf([marked(recorded, solo)]), undefined, byItself, context);
-  const { callId, tool: name, args } = solo;
+    return answered(batchOf([marked(recorded, isolated)]), undefined, byItself, context);
+  const { callId, tool: name, args } = isolated;
   const description = `${name} may already have been run before the program stopped. Run it again?`;
   const { expiresAfter } = toolbox.get(name)?.policy ?? {};
   const request: PersonRequest = {
@@ -242,7 +245,7 @@ async function roundDoubtful(
     ...(expiresAfter === undefined ? {} : { expiresAfter }),
     // Each time that it is asked whether to run it again is another question.
     action: {
-      id: requestId(run.runId, callId, `again ${solo.decisions?.length ?? 0}`, args),
+      id: requestId(run.runId, callId, `again ${isolated.decisions?.length ?? 0}`, args),
       name,
       args,
       description,
@@ -253,15 +256,15 @@ async function roundDoubtful(
   const asked = await askPeople([request], given, run);
   if (asked.kind === "cannot_pause") return { results: [], usage: noUsage, waiting: [request] };
   const [decision] = asked.decisions;
-  const records = recordsOf({ decision, decisions: solo.decisions });
-  const doubtful: SoloCall = { ...solo, ...withDecisions(records), maybeDuplicate: true };
+  const records = recordsOf({ decision, decisions: isolated.decisions });
+  const doubtful: IsolatedCall = { ...isolated, ...withDecisions(records), maybeDuplicate: true };
   const answer = decidedInDoubt({ id: callId, name, args }, decision, context);
-  const result = marked(answer ?? { kind: "alone", call: doubtful }, doubtful);
+  const result = marked(answer ?? { kind: "isolated", call: doubtful }, doubtful);
   if (result.kind === "observed") emitToolEvents(result.observation, false, run);
-  return roundOf([result]);
+  return batchOf([result]);
 }
 
-function roundOf(results: readonly ToolCallResult[]): Round {
+function batchOf(results: readonly ToolCallResult[]): ToolBatch {
   return { results, usage: usageOf(results) };
 }
 
@@ -295,10 +298,10 @@ function lateInDoubt(call: ReadCall, late: string | undefined, policy: ToolPolic
 /** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */
 function marked(
   result: ToolCallResult,
-  { maybeDuplicate, decisions = [] }: SoloCall,
+  { maybeDuplicate, decisions = [] }: IsolatedCall,
 ): ToolCallResult {
   if (maybeDuplicate === undefined) return result;
-  if (result.kind === "alone") return { ...result, call: { ...result.call, maybeDuplicate } };
+  if (result.kind === "isolated") return { ...result, call: { ...result.call, maybeDuplicate } };
   if (result.kind !== "observed") return result;
   const kept = withDecisions(decisions);
   return { ...result, observation: { ...result.observation, ...kept, maybeDuplicate } };

@@ -180,13 +180,13 @@ function opened(
   const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
   const ledger = openLedger(settings, call.signal, parent?.ledger);
   const isHeard = hasListener(given, ambient);
-  const onRecord = new Set<string>();
+  const committed = new Set<string>();
   const frame = {
     graph: name,
     ledger,
     settings,
     isHeard,
-    onRecord,
+    committed,
     delegatesInterrupts,
     ...fromAbove(parent),
   };

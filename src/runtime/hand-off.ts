@@ -29,7 +29,14 @@ import { planTools } from "./plan/context.js";
 /** What a run writes that a person has handed back. */
 export type BackWrites = Writes<
   typeof ConversationState,
-  "messages" | "answer" | "outcome" | "observations" | "run" | "soloCalls" | "subRuns" | "decisions"
+  | "messages"
+  | "answer"
+  | "outcome"
+  | "observations"
+  | "run"
+  | "isolatedCalls"
+  | "subRuns"
+  | "decisions"
 >;
 
 /** Whether a person hands a run back: it was handed off, and there is nothing to decide. */
@@ -56,7 +63,7 @@ export async function resumedHandoff(
     outcome: undefined,
     observations: new Overwrite(valid),
     run: record,
-    soloCalls: undefined,
+    isolatedCalls: undefined,
     subRuns: undefined,
     decisions: undefined,
   };

@@ -2,7 +2,7 @@ import { isGraphDrained } from "@langchain/langgraph";
 
 import { canonicalJson } from "../json/json.js";
 import { isControlFlow } from "../run/errors.js";
-import type { SoloCall, SubRun } from "../state/conversation.js";
+import type { IsolatedCall, SubRun } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
@@ -34,7 +34,7 @@ type TurnOrder = { readonly order: CallOrder; readonly known: StepResults };
  * LangGraph knows them by it. A call that equals an earlier one of the list waits for its result. What has to wait
  * for a call without a result is left out of the results.
  */
-export async function runTogether(
+export async function runConcurrently(
   calls: readonly CallToMake[],
   { order, known }: TurnOrder,
   context: TurnContext,
@@ -61,7 +61,7 @@ export async function runTogether(
     return result;
   });
   const results = (await Promise.all(running)).flatMap(callResult);
-  for (const result of results) bookResult(result, context.run);
+  for (const result of results) replayUsage(result, context.run);
   return results;
 }
 
@@ -117,39 +117,39 @@ function isOver(
 function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResult {
   const { effect, ...policy } = toolbox.get(call.name)?.policy ?? {};
   const isWrite = effect === "write" && whyTooLate(call.decision?.record, policy) === undefined;
-  return { kind: "alone", call: soloCall(call, isWrite ? "writes" : "decided") };
+  return { kind: "isolated", call: isolatedCall(call, isWrite ? "write" : "decided") };
 }
 
-/** Runs a call that runs alone: a write that is on record, or one that pauses, where it may pause. */
-export async function runSolo(
-  call: SoloCall,
+/** Runs a call that runs isolated: a write that is on record, or one that pauses, where it may pause. */
+export async function runIsolated(
+  call: IsolatedCall,
   subRun: SubRun | undefined,
   context: TurnContext,
 ): Promise<ToolCallResult> {
   const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
   const asked = { ...callOf(call), continues };
-  if (call.why === "pauses") {
+  if (call.reason === "pause") {
     const execution = { place: "node", isCommitted: true } as const;
     const result = await runToolCall(asked, { ...context, ...asked, execution });
-    bookLive(result, asked, context);
+    recordLiveUsage(result, asked, context);
     return result;
   }
   const body = () => runInTask(asked, context, true);
   const result = await inTask(() => nameOf(asked, keyOf(asked)), context.config, body);
-  bookResult(result, context.run);
+  replayUsage(result, context.run);
   return result;
 }
 
-/** The result that a process put on record of a call that runs alone, if it stopped before the superstep's end. */
-export async function recordedSolo(
-  solo: SoloCall,
+/** The result that a process put on record of a call that runs isolated, if it stopped before the superstep's end. */
+export async function recordedIsolated(
+  isolated: IsolatedCall,
   { config, run }: TurnContext,
 ): Promise<ToolCallResult | undefined> {
-  const call = callOf(solo);
+  const call = callOf(isolated);
   // LangGraph hands it out for the task that is called as this one was: first, and by its name.
   const found = await inTask(() => nameOf(call, keyOf(call)), config, noResult);
   if (found.kind === "none") return undefined;
-  bookResult(found, run);
+  replayUsage(found, run);
   return found;
 }
 
@@ -157,7 +157,7 @@ const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> =
   kind: "none",
 });
 
-function callOf({ callId: id, tool: name, args, decided, decisions = [] }: SoloCall) {
+function callOf({ callId: id, tool: name, args, decided, decisions = [] }: IsolatedCall) {
   if (decided === undefined) return { id, name, args, decision: undefined, decisions };
   const edit: Decision = { type: "edit", edited_action: { name, args } };
   const decision = decided === "edit" ? edit : ({ type: "approve" } as const);
@@ -179,13 +179,13 @@ export async function runInTask(
     const result = await runToolCall(call, inPlace(call, context, isCommitted));
     // What the caller called off is not on record: a resumed run makes the call again.
     if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
-    bookLive(result, call, context);
+    recordLiveUsage(result, call, context);
     return result;
   } catch (error) {
     // A call of a run that drains is not on record: a resumed run makes it again, and its sub-run goes on.
     if (!isControlFlow(error) || isGraphDrained(error)) throw error;
     if (continues === undefined && counts(call.name, context)) run.ledger.giveBack("toolCalls");
-    return { kind: "alone", call: soloCall(call, "pauses") };
+    return { kind: "isolated", call: isolatedCall(call, "pause") };
   }
 }
 
@@ -201,14 +201,14 @@ function inPlace(
   return { ...context, config, decision, decisions, continues, execution };
 }
 
-/** A call that is to run alone, with the arguments that a person may have edited. */
-function soloCall(
+/** A call that is to run isolated, with the arguments that a person may have edited. */
+function isolatedCall(
   { id, name, args, decision, decisions }: CallToMake,
-  why: SoloCall["why"],
-): SoloCall {
+  reason: IsolatedCall["reason"],
+): IsolatedCall {
   const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
   const decided = decidedAs({ decision, decisions });
-  return { callId: id, tool: name, args: read.ok ? read.args : {}, why, ...decided };
+  return { callId: id, tool: name, args: read.ok ? read.args : {}, reason, ...decided };
 }
 
 /** What equal calls have in common. A sub-run that goes on is like no other. */
@@ -257,13 +257,13 @@ export function observationIn(result: ToolCallResult): Observation[] {
 }
 
 /** Counts a call that ran just now; what it used inside has been booked as it happened. */
-function bookLive(
+function recordLiveUsage(
   result: ToolCallResult,
   { name, continues }: CallToMake,
   context: TurnContext,
 ): void {
   const used = continues === undefined && counts(name, context) ? toolUsage(1) : noUsage;
-  if (isMade(result)) bookOnce(result, used, true, context.run);
+  if (isMade(result)) recordUsageOnce(result, used, true, context.run);
 }
 
 function counts(name: string, { toolbox }: TurnContext): boolean {
@@ -271,24 +271,29 @@ function counts(name: string, { toolbox }: TurnContext): boolean {
 }
 
 /** Counts what a replayed result used; one that ran just now has been counted already. */
-export function bookResult(result: ToolCallResult, run: Run): void {
-  bookOnce(result, usageIn(result), false, run);
+export function replayUsage(result: ToolCallResult, run: Run): void {
+  recordUsageOnce(result, usageIn(result), false, run);
 }
 
-function bookOnce(result: ToolCallResult, used: Usage, live: boolean, { ledger }: Run): void {
-  ledger.book(bookingKey(result), used, live);
+function recordUsageOnce(
+  result: ToolCallResult,
+  used: Usage,
+  live: boolean,
+  { ledger }: Run,
+): void {
+  ledger.book(usageKey(result), used, live);
 }
 
 /** The key of what a call used, in this part of it. */
-function bookingKey(result: ToolCallResult): string {
+function usageKey(result: ToolCallResult): string {
   const callId = callIdOf(result);
   if (result.kind === "observed") return callId;
   return result.kind === "waits" ? `${callId}:part ${result.subRun.parts}` : `${callId}:begun`;
 }
 
 /** Notes that what a call used has been counted as it happened. */
-export function markBooked(result: ToolCallResult, run: Run): void {
-  bookOnce(result, noUsage, true, run);
+export function markRecorded(result: ToolCallResult, run: Run): void {
+  recordUsageOnce(result, noUsage, true, run);
 }
 
 /** Whether a tool ran. */

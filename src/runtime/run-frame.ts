@@ -15,7 +15,7 @@ export type RunFrame = {
   /** Whether anyone listens to events: an unheard run makes none. */
   readonly isHeard: boolean;
   /** Writes that this very stream put on record: after a crash a new stream knows none. */
-  readonly onRecord: Set<string>;
+  readonly committed: Set<string>;
   /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
   readonly delegatesInterrupts: boolean;
   /** The run above this one that has the last words at its limits, or wants none. */

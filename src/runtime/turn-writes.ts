@@ -1,12 +1,17 @@
 import type { Ledger } from "../run/ledger.js";
-import type { Conversation, ConversationState, SoloCall, Writes } from "../state/conversation.js";
+import type {
+  Conversation,
+  ConversationState,
+  IsolatedCall,
+  Writes,
+} from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import { type LimitName } from "../state/limits.js";
 import type { Planning } from "../state/plan.js";
 import { personRequests } from "../tools/human-input.js";
 import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";
-import { endingIn, onRecord, type Round } from "./call-batch.js";
+import { committedCall, endingIn, type ToolBatch } from "./call-batch.js";
 import type { Run } from "./enter-run.js";
 import { askedAt } from "./interrupts.js";
 import {
@@ -25,21 +30,21 @@ export type TurnWrites = Writes<
   | "observations"
   | "usage"
   | "run"
-  | "soloCalls"
+  | "isolatedCalls"
   | "subRuns"
   | "decisions"
   | "outcome"
   | "answer"
 >;
 
-/** Turns what a superstep brought into state: the next calls that run alone, or the whole turn's results. */
-export function closeRound(
-  round: Round,
+/** Turns what a superstep brought into state: the next calls that run isolated, or the whole turn's results. */
+export function closeBatch(
+  batch: ToolBatch,
   turn: Turn,
   state: Conversation,
   context: TurnContext,
 ): TurnWrites {
-  const { results, usage, waiting, alone: soloCalls = [] } = round;
+  const { results, usage, waiting, isolated: isolatedCalls = [] } = batch;
   const { run } = context;
   const observed = results.flatMap(observationIn);
   const ending = endingIn(results);
@@ -50,15 +55,15 @@ export function closeRound(
   };
   if (waiting !== undefined) {
     const end = wait(turn, state, { results, waiting }, run);
-    return { ...base, ...soloCallsKept(round, state), ...end };
+    return { ...base, ...isolatedCallsKept(batch, state), ...end };
   }
   const done = new Set(observed.map(({ callId }) => callId));
   if (ending === undefined && turn.pending.some(({ id }) => !done.has(id))) {
-    putOnRecord(soloCalls, run);
+    commitNext(isolatedCalls, run);
     return {
       ...base,
       observations: observed,
-      soloCalls,
+      isolatedCalls,
       ...withSubRuns(waitingSubRuns(results, state), state),
     };
   }
@@ -67,7 +72,7 @@ export function closeRound(
   return {
     ...base,
     observations: observations.map(withoutImages),
-    ...(state.soloCalls === undefined ? {} : { soloCalls: undefined }),
+    ...(state.isolatedCalls === undefined ? {} : { isolatedCalls: undefined }),
     ...(state.subRuns === undefined ? {} : { subRuns: undefined }),
     messages: resultMessages(turn.calls, untoldInTurn(state.messages, observations)),
     ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
@@ -75,24 +80,27 @@ export function closeRound(
 }
 
 /** Notes that the next call is about to start: this superstep's end puts it on record. */
-export function putOnRecord(soloCalls: readonly SoloCall[], run: Run): void {
-  const next = onRecord(soloCalls);
-  if (next !== undefined) run.onRecord.add(next.callId);
+export function commitNext(isolatedCalls: readonly IsolatedCall[], run: Run): void {
+  const next = committedCall(isolatedCalls);
+  if (next !== undefined) run.committed.add(next.callId);
 }
 
 /**
  * Where the run ends to wait: the call that is on record stays so, and what people decided of others is kept. Calls
  * that have not begun are found again; on record, they would pass for ones that have.
  */
-export function soloCallsKept({ results, alone = [] }: Round, { soloCalls }: Conversation) {
-  const begun = onRecord(soloCalls ?? []);
+export function isolatedCallsKept(
+  { results, isolated = [] }: ToolBatch,
+  { isolatedCalls }: Conversation,
+) {
+  const begun = committedCall(isolatedCalls ?? []);
   const isMade = results.some((result) => callIdOf(result) === begun?.callId);
-  const kept = alone.flatMap((call): SoloCall[] => {
+  const kept = isolated.flatMap((call): IsolatedCall[] => {
     if (call.callId === begun?.callId && !isMade) return [begun];
     return call.decided === undefined ? [] : [{ ...call, waits: true }];
   });
-  if (kept.length > 0) return { soloCalls: kept };
-  return soloCalls === undefined ? {} : { soloCalls: undefined };
+  if (kept.length > 0) return { isolatedCalls: kept };
+  return isolatedCalls === undefined ? {} : { isolatedCalls: undefined };
 }
 
 /** The sub-runs that wait after this superstep, by call id. */
@@ -146,7 +154,7 @@ export function waitingEnd(
 function wait(
   turn: Turn,
   state: Conversation,
-  { results, waiting }: Pick<Round, "results"> & Required<Pick<Round, "waiting">>,
+  { results, waiting }: Pick<ToolBatch, "results"> & Required<Pick<ToolBatch, "waiting">>,
   run: Run,
 ) {
   const observed = results.flatMap(observationIn);

@@ -41,13 +41,13 @@ export type RunRecord = {
   readonly asked?: { readonly [requestId: string]: number };
 };
 
-/** A call that runs alone, in a superstep of its own: on record before it starts, unless it still waits for its turn. */
-export type SoloCall = {
+/** A call that runs isolated, in a superstep of its own: on record before it starts, unless it still waits for its turn. */
+export type IsolatedCall = {
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject;
   /** It writes, it pauses the run by itself, or a person has decided on it before its turn had come. */
-  readonly why: "writes" | "pauses" | "decided";
+  readonly reason: "write" | "pause" | "decided";
   /** A call before it has no result yet: it has not begun. */
   readonly waits?: true;
   /** What a person decided of it; without one the repetition guard still judges the call. */
@@ -108,8 +108,8 @@ export const ConversationState = Annotation.Root({
     default: () => [],
   }),
   run: Annotation<RunRecord | undefined>(),
-  /** The turn's calls that run alone, in call order; the first that does not wait may have started. Empty: the turn goes on. */
-  soloCalls: Annotation<readonly SoloCall[] | undefined>(),
+  /** The turn's calls that run isolated, in call order; the first that does not wait may have started. Empty: the turn goes on. */
+  isolatedCalls: Annotation<readonly IsolatedCall[] | undefined>(),
   /** The turn's calls whose sub-runs wait, by call id. */
   subRuns: Annotation<{ readonly [callId: string]: SubRun } | undefined>(),
   /** Input only: a person's answers to the requests of a run that ended "needs_input"; none hand back one that was handed off. */

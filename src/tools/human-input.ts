@@ -1,6 +1,6 @@
 import { canonicalJson, isRecord, type JsonObject } from "../json/json.js";
 import { sha256 } from "../platform.js";
-import type { SoloCall, SubRun } from "../state/conversation.js";
+import type { IsolatedCall, SubRun } from "../state/conversation.js";
 import {
   type AllowedDecision,
   Decision,
@@ -272,7 +272,7 @@ type Decided = Pick<ToolCallContext, "decision" | "decisions">;
 export function decidedAs({
   decision,
   decisions,
-}: Decided): Pick<SoloCall, "decided" | "decisions"> {
+}: Decided): Pick<IsolatedCall, "decided" | "decisions"> {
   const { type } = decision ?? {};
   return {
     ...(type === "approve" || type === "edit" ? { decided: type } : {}),
@@ -286,7 +286,7 @@ export function recordsOf({ decision, decisions = [] }: Decided): readonly Decis
 }
 
 /** The records as the field that keeps them; nothing where there are none. */
-export function withDecisions(records: readonly DecisionRecord[]): Pick<SoloCall, "decisions"> {
+export function withDecisions(records: readonly DecisionRecord[]): Pick<IsolatedCall, "decisions"> {
   return records.length === 0 ? {} : { decisions: records };
 }
 

@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { Json, JsonObject } from "../json/json.js";
 import type { Continuation, RunScope } from "../run/scope.js";
-import type { SoloCall, SubRun } from "../state/conversation.js";
+import type { IsolatedCall, SubRun } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import type {
   ActionRequest,
@@ -61,8 +61,8 @@ export type ToolCallResult =
   /** The call is a sub-run that waits; `used` is what this part of it used. */
   | { readonly kind: "waits"; readonly subRun: SubRun; readonly used: Usage }
   | {
-      readonly kind: "alone";
-      readonly call: SoloCall;
+      readonly kind: "isolated";
+      readonly call: IsolatedCall;
       /** What was used before the call came to wait for its turn. */
       readonly used?: Usage;
     };

@@ -87,9 +87,9 @@ describe("a call that needs approval", () => {
   });
 
   it.each<{ name: string; policy: ToolPolicy; kind: string }>([
-    { name: "states no effect", policy: {}, kind: "alone" },
-    { name: "has a rule and states none", policy: { needsApproval: () => true }, kind: "alone" },
-    { name: "is a write", policy: { effect: "write" }, kind: "alone" },
+    { name: "states no effect", policy: {}, kind: "isolated" },
+    { name: "has a rule and states none", policy: { needsApproval: () => true }, kind: "isolated" },
+    { name: "is a write", policy: { effect: "write" }, kind: "isolated" },
     { name: "is idempotent", policy: { effect: "idempotent" }, kind: "observed" },
     { name: "is a read", policy: { effect: "read" }, kind: "observed" },
   ])(
@@ -97,7 +97,7 @@ describe("a call that needs approval", () => {
     async ({ policy, kind }) => {
       const { call, orders } = shop({ needsApproval: true, ...policy }, {});
       expect((await call("order", tea, { decision: { type: "approve" } })).kind).toBe(kind);
-      expect(orders).toHaveLength(kind === "alone" ? 0 : 1);
+      expect(orders).toHaveLength(kind === "isolated" ? 0 : 1);
     },
   );
 
@@ -246,8 +246,8 @@ describe("a call that writes", () => {
   it("comes back to be put on record before it runs", async () => {
     const { call, orders, run } = shop({ effect: "write" });
     expect(await call("order", '{"item":"tea","amount":"2"}')).toEqual({
-      kind: "alone",
-      call: { callId: "c1", tool: "order", args: tea, why: "writes" },
+      kind: "isolated",
+      call: { callId: "c1", tool: "order", args: tea, reason: "write" },
     });
     expect(orders).toEqual([]);
     expect(run.ledger.begin("toolCalls")).toBeUndefined();
@@ -264,12 +264,12 @@ describe("a call that writes", () => {
     const { call } = shop({ effect: "write", needsApproval: true });
     expect((await call("order", tea)).kind).toBe("asks");
     expect(await call("order", tea, { decision: edit({ item: "milk", amount: 1 }) })).toEqual({
-      kind: "alone",
+      kind: "isolated",
       call: {
         callId: "c1",
         tool: "order",
         args: { item: "milk", amount: 1 },
-        why: "writes",
+        reason: "write",
         decided: "edit",
       },
     });

@@ -7,14 +7,14 @@ import { addUsage, noUsage } from "../../state/usage.js";
 import { type CallOrder, callOrder } from "../../tools/call-order.js";
 import type { ToolCallResult } from "../../tools/tool-call.js";
 import {
-  aloneAfter,
+  isolatedAfter,
   decidedCalls,
   endingIn,
-  onRecord,
+  committedCall,
   requestsIn,
   resultsById,
-  type Round,
-  roundAlone,
+  type ToolBatch,
+  runIsolatedBatch,
   stillWaits,
 } from "../call-batch.js";
 import { askPeople } from "../interrupts.js";
@@ -27,8 +27,8 @@ import {
 } from "../run-calls.js";
 import {
   endOfRun,
-  putOnRecord,
-  soloCallsKept,
+  commitNext,
+  isolatedCallsKept,
   unreadEnd,
   waitingEnd,
   waitingSubRuns,
@@ -38,7 +38,7 @@ import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.j
 import { callResult, type StepResults } from "./step-result.js";
 
 /** What of the state says how far a plan is. */
-type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decisions">;
+type Open = Pick<Conversation, "observations" | "isolatedCalls" | "subRuns" | "decisions">;
 
 /**
  * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
@@ -48,38 +48,40 @@ type Open = Pick<Conversation, "observations" | "soloCalls" | "subRuns" | "decis
  * so is what is to be asked where a call ran alone. `begun` is the pass that some of the steps have been
  * started in while the plan was written.
  */
-export async function roundOfPlan(
+export async function runPlanBatch(
   steps: readonly ToolStep[],
   state: Open,
   context: PlanContext,
   begun?: StepRunner,
-): Promise<Round> {
+): Promise<ToolBatch> {
   const calls = steps.map(({ id, tool: name, args }) => ({ id, name, args }));
   const order = await callOrder(calls, context.toolbox, context.run);
-  const round = await roundInOrder({ steps, order, begun }, state, context);
-  return { ...round, alone: aloneAfter(round.results, order, state, context) };
+  const batch = await runInPlanOrder({ steps, order, begun }, state, context);
+  return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
 }
 
-async function roundInOrder(
+async function runInPlanOrder(
   { steps, order, begun }: Omit<Work, "first">,
   state: Open,
   context: PlanContext,
-): Promise<Round> {
-  const { soloCalls = [], decisions } = state;
-  const solo = onRecord(soloCalls);
-  const elsewhere = new Set(soloCalls.filter((call) => call !== solo).map(({ callId }) => callId));
+): Promise<ToolBatch> {
+  const { isolatedCalls = [], decisions } = state;
+  const isolated = committedCall(isolatedCalls);
+  const elsewhere = new Set(
+    isolatedCalls.filter((call) => call !== isolated).map(({ callId }) => callId),
+  );
   const work = { steps: steps.filter(({ id }) => !elsewhere.has(id)), order, begun };
-  if (solo === undefined) return runPasses({ ...work, first: [] }, state, decisions, context);
-  const { results: first, usage, waiting } = await roundAlone(solo, state, context);
+  if (isolated === undefined) return runPasses({ ...work, first: [] }, state, decisions, context);
+  const { results: first, usage, waiting } = await runIsolatedBatch(isolated, state, context);
   if (waiting !== undefined || endingIn(first) !== undefined) {
     return { results: first, usage, ...(waiting === undefined ? {} : { waiting }) };
   }
-  const round = await runPasses({ ...work, first }, state, undefined, context);
-  return { ...round, usage: addUsage(usage, round.usage) };
+  const batch = await runPasses({ ...work, first }, state, undefined, context);
+  return { ...batch, usage: addUsage(usage, batch.usage) };
 }
 
 /** What the steps brought that had begun when the run came to its end: nobody is asked for more. */
-export async function roundOfRunner(runner: StepRunner): Promise<Round> {
+export async function batchOfRunner(runner: StepRunner): Promise<ToolBatch> {
   const results = [...(await runner.ended()).values()].flatMap(callResult);
   return { results, usage: usageOf(results) };
 }
@@ -100,7 +102,7 @@ async function runPasses(
   { observations, subRuns = {} }: Open,
   given: Conversation["decisions"],
   context: PlanContext,
-): Promise<Round> {
+): Promise<ToolBatch> {
   const known = resultsOf(observations);
   const results = resultsById([...Object.values(subRuns).map(stillWaits), ...first]);
   let usage = noUsage;
@@ -112,20 +114,20 @@ async function runPasses(
     const made = await runner.ended();
     usage = addUsage(usage, usageOf([...made.values()].flatMap(callResult)));
     for (const [id, result] of made) results.set(id, result);
-    const round = steps.flatMap(({ id }) => callResult(results.get(id)));
-    const requests = round.flatMap(requestsIn);
+    const batch = steps.flatMap(({ id }) => callResult(results.get(id)));
+    const requests = batch.flatMap(requestsIn);
     // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next.
     const isFirst = decided.length === 0 && mayAsk(first, made, context);
-    if (!isFirst || !isAsking(round)) return { results: round, usage };
+    if (!isFirst || !isAsking(batch)) return { results: batch, usage };
     const asked = await askPeople(requests, given, context.run);
-    if (asked.kind === "cannot_pause") return { results: round, usage, waiting: requests };
-    decided = decidedCalls(round, asked.decisions);
+    if (asked.kind === "cannot_pause") return { results: batch, usage, waiting: requests };
+    decided = decidedCalls(batch, asked.decisions);
   }
 }
 
 /** Whether people are asked for a result, and none of the others ends the run. */
-function isAsking(round: readonly ToolCallResult[]): boolean {
-  return endingIn(round) === undefined && round.some((result) => requestsIn(result).length > 0);
+function isAsking(batch: readonly ToolCallResult[]): boolean {
+  return endingIn(batch) === undefined && batch.some((result) => requestsIn(result).length > 0);
 }
 
 /** Whether what was done so far is in the state, as far as it has to be before people are asked. */
@@ -157,9 +159,9 @@ export function resultsOf(observations: readonly Observation[]): StepResults {
   return resultsById(observations.map((observation) => ({ kind: "observed", observation })));
 }
 
-/** The observations of a plan's steps so far, in plan order: those of the round and those `known` before. */
+/** The observations of a plan's steps so far, in plan order: those of the batch and those `known` before. */
 export function observationsOf(
-  { results }: Round,
+  { results }: ToolBatch,
   steps: readonly ToolStep[],
   known: readonly Observation[],
 ): Observation[] {
@@ -174,20 +176,27 @@ export function observationsOf(
 /** What a superstep of a plan writes. */
 export type PlanWrites = Writes<
   typeof ConversationState,
-  "observations" | "usage" | "run" | "soloCalls" | "subRuns" | "decisions" | "outcome" | "answer"
+  | "observations"
+  | "usage"
+  | "run"
+  | "isolatedCalls"
+  | "subRuns"
+  | "decisions"
+  | "outcome"
+  | "answer"
 >;
 
-/** Turns what a superstep of a plan brought into state: results, and the next calls that run alone. */
+/** Turns what a superstep of a plan brought into state: results, and the next calls that run isolated. */
 export function closePlan(
-  round: Round,
+  batch: ToolBatch,
   steps: readonly ToolStep[],
   state: Conversation & Pick<Planning, "planning">,
   context: TurnContext,
 ): PlanWrites {
-  const { results, usage, waiting } = round;
+  const { results, usage, waiting } = batch;
   const ending = endingIn(results);
   const subRuns = ending === undefined ? waitingSubRuns(results, state) : {};
-  const observations = observationsOf(round, steps, state.observations);
+  const observations = observationsOf(batch, steps, state.observations);
   const base = {
     usage,
     run: context.run.record(),
@@ -196,15 +205,15 @@ export function closePlan(
     ...(state.decisions === undefined ? {} : { decisions: undefined }),
   };
   if (waiting !== undefined)
-    return { ...base, ...soloCallsKept(round, state), ...waitingEnd(waiting, context.run) };
-  const { alone = [] } = round;
-  putOnRecord(alone, context.run);
-  const next = alone.length === 0 ? undefined : alone;
+    return { ...base, ...isolatedCallsKept(batch, state), ...waitingEnd(waiting, context.run) };
+  const { isolated = [] } = batch;
+  commitNext(isolated, context.run);
+  const next = isolated.length === 0 ? undefined : isolated;
   return {
     ...base,
-    ...(next === state.soloCalls ? {} : { soloCalls: next }),
+    ...(next === state.isolatedCalls ? {} : { isolatedCalls: next }),
     ...(ending === undefined
-      ? (directEnd(round, steps, { ...state, observations, soloCalls: next }) ??
+      ? (directEnd(batch, steps, { ...state, observations, isolatedCalls: next }) ??
         unreadEnd(results.flatMap(observationIn), context.run))
       : endOfRun(ending, context)),
   };
@@ -212,12 +221,12 @@ export function closePlan(
 
 /** The end that a plan's last step gives the run, where its result is for the user as it is and nothing else is open. */
 function directEnd(
-  { results }: Round,
+  { results }: ToolBatch,
   steps: readonly ToolStep[],
-  { observations, soloCalls, planning }: Conversation & Pick<Planning, "planning">,
+  { observations, isolatedCalls, planning }: Conversation & Pick<Planning, "planning">,
 ): { readonly outcome: Outcome; readonly answer: string } | undefined {
   const done = new Set(observations.map(({ callId }) => callId));
-  const isDone = soloCalls === undefined && steps.every(({ id }) => done.has(id));
+  const isDone = isolatedCalls === undefined && steps.every(({ id }) => done.has(id));
   const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);
   const direct = last?.kind === "observed" ? last.direct : undefined;
   return isDone && planning.planningError === undefined && direct !== undefined

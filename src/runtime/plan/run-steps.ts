@@ -15,11 +15,11 @@ import {
 import { capResult } from "../../tools/tool-result.js";
 import { hasBegunBefore, inTask, taskName } from "../in-task.js";
 import {
-  bookResult,
+  replayUsage,
   type CallToMake,
   createSlots,
   type Earlier,
-  markBooked,
+  markRecorded,
   runInOrder,
   runInTask,
   type TurnContext,
@@ -79,7 +79,7 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
     ended: async () => {
       const ended = new Map<string, StepResult>();
       for (const [id, result] of running) ended.set(id, await result);
-      for (const result of [...ended.values()].flatMap(callResult)) bookResult(result, run);
+      for (const result of [...ended.values()].flatMap(callResult)) replayUsage(result, run);
       return ended;
     },
   };
@@ -260,14 +260,14 @@ async function repairedOnce(
   const { id, tool } = step;
   const { args, usage } = await repair(step, evidence, result.observation);
   if (args === undefined) {
-    markBooked(result, run);
+    markRecorded(result, run);
     return withUsage(result, usage);
   }
   run.emit({ type: "arguments_repaired", callId: id, tool, content: { args } });
   const first = result.observation.attempts > 0 ? toolUsage(1) : noUsage;
   run.ledger.book(`${id}:first`, first, true);
   const again = await runInTask({ id, name: tool, args }, context);
-  markBooked(again, run);
+  markRecorded(again, run);
   return withUsage(again, addUsage(first, usage));
 }
 

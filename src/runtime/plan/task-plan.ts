@@ -60,17 +60,17 @@ function hasFailed({ ok, run }: Observation): boolean {
 
 /** What of a run's waiting calls belongs to its plan as it is now; a caller may have changed it meanwhile. */
 export function pendingInPlan({
-  soloCalls,
+  isolatedCalls,
   subRuns,
   ...state
-}: Pick<Planning, "steps" | "observations" | "soloCalls" | "subRuns">) {
+}: Pick<Planning, "steps" | "observations" | "isolatedCalls" | "subRuns">) {
   const open = new Map(
     planProgress(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
   );
   const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
     open.get(callId) === canonicalJson(args);
   return {
-    soloCalls: soloCalls?.filter(isPlanned),
+    isolatedCalls: isolatedCalls?.filter(isPlanned),
     subRuns:
       subRuns &&
       Object.fromEntries(Object.entries(subRuns).filter(([, subRun]) => isPlanned(subRun))),

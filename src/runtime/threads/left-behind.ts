@@ -7,7 +7,7 @@ import type { Observation } from "../../state/observation.js";
 import { PersonRequests } from "../../state/person.js";
 import { readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox } from "../../tools/toolbox.js";
-import { onRecord } from "../call-batch.js";
+import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
 import { taskTool } from "../plan/task-plan.js";
 import { checkpointerOf, type Saver } from "../run-frame.js";
@@ -154,9 +154,9 @@ export const notApproved =
 
 /** A write that has no result: it may have begun, also where a person is asked about it. */
 function writeOnRecord({ state, tuple }: Part): CallLeft[] {
-  const write = onRecord(state.soloCalls);
+  const write = committedCall(state.isolatedCalls);
   const isEnded = tuple !== undefined && write !== undefined && endedIn(tuple).has(write.callId);
-  if (write?.why !== "writes" || isEnded) return [];
+  if (write?.reason !== "write" || isEnded) return [];
   const { callId, tool, args } = write;
   return [{ callId, tool, args, isWrite: true }];
 }

@@ -6,10 +6,10 @@ import { canonicalJson, isRecord } from "../../json/json.js";
 import { readySteps } from "../../plan/plan-order.js";
 import type { Step } from "../../plan/step.js";
 import { checkNames } from "../../run/check-names.js";
-import type { RunRecord, SoloCall, SubRun, SubRunState } from "../../state/conversation.js";
+import type { RunRecord, IsolatedCall, SubRun, SubRunState } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import { PersonRequests } from "../../state/person.js";
-import { onRecord } from "../call-batch.js";
+import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
 import { asCall } from "../plan/task-plan.js";
 import type { Saver } from "../run-frame.js";
@@ -191,7 +191,7 @@ function depthOf({ config }: CheckpointTuple): number {
 export type RunState = {
   readonly messages: readonly BaseMessage[];
   readonly observations: readonly Observation[];
-  readonly soloCalls: readonly SoloCall[];
+  readonly isolatedCalls: readonly IsolatedCall[];
   readonly steps: readonly Step[];
   readonly run: RunRecord | undefined;
   /** The runs inside it that wait for it to ask people, or to pause. */
@@ -204,7 +204,7 @@ const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(is
 const State = z.object({
   messages: listOf<BaseMessage>(isBaseMessage),
   observations: listOf<Observation>(isRecord),
-  soloCalls: listOf<SoloCall>(isRecord),
+  isolatedCalls: listOf<IsolatedCall>(isRecord),
   steps: listOf<Step>(isRecord),
   run: z.custom<RunRecord>(isRecord).optional(),
   subRuns: z
@@ -258,14 +258,14 @@ const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "e
 /** What was in flight in one run: the write on record, or else the calls of its turn and the ready steps of its plan. */
 export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
   if (!openNodes(tuple).some((node) => calling.has(node))) return [];
-  const { messages, observations, soloCalls, steps } = stateOf(tuple);
+  const { messages, observations, isolatedCalls, steps } = stateOf(tuple);
   const ended = endedIn(tuple);
-  const alone = onRecord(soloCalls);
-  if (alone !== undefined) {
-    const { callId, tool, args, why } = alone;
-    return ended.has(callId) ? [] : [{ callId, tool, args, isWrite: why === "writes" }];
+  const committed = committedCall(isolatedCalls);
+  if (committed !== undefined) {
+    const { callId, tool, args, reason } = committed;
+    return ended.has(callId) ? [] : [{ callId, tool, args, isWrite: reason === "write" }];
   }
-  const held = new Set([...ended, ...soloCalls.map(({ callId }) => callId)]);
+  const held = new Set([...ended, ...isolatedCalls.map(({ callId }) => callId)]);
   const finished = new Map(
     observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
   );
@@ -282,7 +282,7 @@ const Called = z.object({ callId: z.string() });
 const Ended = z.union([
   z.object({ observation: Called }).transform(({ observation }) => observation),
   // It goes on record before it begins, or its run waits.
-  z.object({ kind: z.literal("alone"), call: Called }).transform(({ call }) => call),
+  z.object({ kind: z.literal("isolated"), call: Called }).transform(({ call }) => call),
   z.object({ kind: z.literal("waits"), subRun: Called }).transform(({ subRun }) => subRun),
 ]);
 

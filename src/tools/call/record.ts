@@ -10,5 +10,5 @@ export async function record(
   const { call, entry, context } = request;
   if (entry.policy.effect !== "write" || context.execution.isCommitted) return next(request);
   const { id: callId, name: tool, args } = call;
-  return { kind: "alone", call: { callId, tool, args, why: "writes", ...decidedAs(context) } };
+  return { kind: "isolated", call: { callId, tool, args, reason: "write", ...decidedAs(context) } };
 }

@@ -7,8 +7,8 @@ it("leaves a write whose start is not on record", async () => {
   const { request, found } = toolRequest({ effect: "write" });
   const { requests, next } = rest(found);
   expect(await record(request, next)).toEqual({
-    kind: "alone",
-    call: { callId: "c1", tool: "look_up", args: { town: "Alma" }, why: "writes" },
+    kind: "isolated",
+    call: { callId: "c1", tool: "look_up", args: { town: "Alma" }, reason: "write" },
   });
   expect(requests).toEqual([]);
 });
