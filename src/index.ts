@@ -37,7 +37,7 @@ export {
 export { type Bindings, type Substituted, substituteReferences } from "./plan/references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
 export type { AgentGraph, AgentResult } from "./runtime/graph-tool.js";
-export type { Replanning } from "./runtime/plan/task-plan.js";
+export type { Replanning } from "./plan/replanning.js";
 export {
   type CallInFlight,
   type UnfinishedRun,

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
-import { pruneCheckpoints, type Pruned, type SqliteDatabase } from "../sqlite/index.js";
+import type { Pruned, SqliteDatabase } from "../sqlite/index.js";
 import type { CliIo } from "./io.js";
 import { count, fileSize } from "./view/event-lines.js";
 
@@ -156,6 +156,7 @@ function wrong(message: string): PlangraphError {
 async function pruneFile({ file, keep, threadId }: PruneFlags) {
   const threads = await openThreads(file);
   try {
+    const { pruneCheckpoints } = await import("../sqlite/index.js");
     const pruned = await pruneCheckpoints(threads, { keep, threadId });
     if (threadId !== undefined && pruned.threads === 0) {
       throw new PlangraphError("invalid_input", `There is no thread "${threadId}" in ${file}.`);

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import type { Models } from "../models/model.js";
 import { protocols } from "../models/provider/capabilities.js";
+import { replannings } from "../plan/replanning.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
 import { limitNames } from "../state/limits.js";
-import { replannings } from "../runtime/plan/task-plan.js";
 import type { LimitName } from "../state/limits.js";
 
 const Given = z.object({

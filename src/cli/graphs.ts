@@ -1,13 +1,8 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { createDefaultRouter } from "../graphs/default-router.js";
-import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
-import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
-import { createReactGraph } from "../graphs/react.js";
-import { createRewooGraph } from "../graphs/rewoo.js";
 import type { ModelRole } from "../models/model.js";
-import { type Replanning, replannings } from "../runtime/plan/task-plan.js";
+import { type Replanning, replannings } from "../plan/replanning.js";
 import type { RunOptions } from "../runtime/settings.js";
 
 /** What the command line builds a graph from. */
@@ -52,7 +47,8 @@ export type GraphEntry = {
   readonly roles: readonly ModelRole[];
   /** The flags that it has beside those of every graph. */
   readonly flags?: readonly OwnFlag[];
-  readonly create: (options: GraphOptions) => RunnableGraph;
+  /** Loads the graph's code, which `--help` does without. */
+  readonly create: (options: GraphOptions) => Promise<RunnableGraph>;
 };
 
 /** The options without those that one graph alone has. */
@@ -66,13 +62,19 @@ export const graphs: readonly GraphEntry[] = [
     name: "react",
     summary: "think, act, observe, until the answer is there",
     roles: ["executor"],
-    create: (options) => createReactGraph(shared(options)),
+    create: async (options) => {
+      const { createReactGraph } = await import("../graphs/react.js");
+      return createReactGraph(shared(options));
+    },
   },
   {
     name: "rewoo",
     summary: "the whole plan first, then its steps, then one answer from the results",
     roles: ["planner", "solver"],
-    create: (options) => createRewooGraph(shared(options)),
+    create: async (options) => {
+      const { createRewooGraph } = await import("../graphs/rewoo.js");
+      return createRewooGraph(shared(options));
+    },
   },
   {
     name: "plan-execute",
@@ -90,19 +92,28 @@ export const graphs: readonly GraphEntry[] = [
       },
       { flag: "--review", summary: "have the plan approved before it is carried out" },
     ],
-    create: createPlanExecuteGraph,
+    create: async (options) => {
+      const { createPlanExecuteGraph } = await import("../graphs/plan-execute.js");
+      return createPlanExecuteGraph(options);
+    },
   },
   {
     name: "llm-compiler",
     summary: "a plan whose steps start while it is written, extended until the answer is there",
     roles: ["planner", "joiner"],
-    create: (options) => createLlmCompilerGraph(shared(options)),
+    create: async (options) => {
+      const { createLlmCompilerGraph } = await import("../graphs/llm-compiler.js");
+      return createLlmCompilerGraph(shared(options));
+    },
   },
   {
     name: "router",
     summary: "mathematics to a graph that plans, all else to one that reasons step by step",
     roles: ["router", "planner", "executor"],
     flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
-    create: (options) => createDefaultRouter(shared(options)),
+    create: async (options) => {
+      const { createDefaultRouter } = await import("../graphs/default-router.js");
+      return createDefaultRouter(shared(options));
+    },
   },
 ];

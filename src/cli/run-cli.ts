@@ -2,12 +2,8 @@ import { CommanderError } from "commander";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine, errorText } from "../observe/redact.js";
-import { pruneCommand } from "./checkpoint.js";
-import { importServicesCommand } from "./import-services.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { createProgram } from "./program.js";
-import { runCommand } from "./run-command.js";
-import { runsCommand } from "./runs.js";
 
 /** A word that `--tools` takes in beside its first: the path of a module. */
 const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
@@ -19,12 +15,23 @@ const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
 export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
   let status: number = exitStatus.answered;
   const program = createProgram(version, io, {
+    // Each command loads its code: help needs neither LangGraph nor a service.
     graph: async (entry, flags) => {
+      const { runCommand } = await import("./run-command.js");
       status = await runCommand(entry, flags, io);
     },
-    prune: (options) => pruneCommand(options, io),
-    runs: (options) => runsCommand(options, io),
-    importServices: (file, options) => importServicesCommand(file, options, io),
+    prune: async (options) => {
+      const { pruneCommand } = await import("./checkpoint.js");
+      await pruneCommand(options, io);
+    },
+    runs: async (options) => {
+      const { runsCommand } = await import("./runs.js");
+      await runsCommand(options, io);
+    },
+    importServices: async (file, options) => {
+      const { importServicesCommand } = await import("./import-services.js");
+      await importServicesCommand(file, options, io);
+    },
   });
   try {
     await program.parseAsync(spreadToolFiles(argv), { from: "user" });

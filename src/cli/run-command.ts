@@ -59,7 +59,7 @@ async function openSession(
   const person = given.json ? undefined : io.person;
   // With nobody to ask and nowhere to wait, a run ends "needs_input" rather than pauses.
   const saver = file?.saver ?? (person === undefined ? undefined : new MemorySaver());
-  const graph = entry.create({
+  const graph = await entry.create({
     tools,
     models,
     limits,

@@ -1,6 +1,7 @@
 import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
+import type { Replanning } from "../plan/replanning.js";
 import type { TaskStep } from "../plan/step.js";
 import { executorPrompt } from "../roles/executor.js";
 import type { Ledger } from "../run/ledger.js";
@@ -21,7 +22,6 @@ import {
   finalAnswer,
   freshResults,
   isSurprise,
-  type Replanning,
   planProgress,
   pendingInPlan,
   taskTool,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PlangraphError } from "../../errors.js";
 import { canonicalJson, type JsonObject } from "../../json/json.js";
 import type { EventStep } from "../../observe/events.js";
+import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
 import { type Step, type TaskStep, taskStepsOf, type ToolStep } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
@@ -85,15 +86,6 @@ export function isSamePlan(left: readonly TaskStep[], right: readonly TaskStep[]
 function told(steps: readonly TaskStep[]): string {
   return JSON.stringify(steps.map(({ id, task, after = [] }) => [id, task, after.toSorted()]));
 }
-
-/** All there are. */
-export const replannings = ["auto", "on-failure", "always"] as const;
-
-/**
- * When a plan of tasks is looked at again. "always": after every step. "on-failure": after one that failed.
- * "auto": after one that failed, or reports that the plan has to change. And whenever no step is left.
- */
-export type Replanning = (typeof replannings)[number];
 
 /** Whether a step's result calls for another look at the plan, whatever is still open. */
 export function isSurprise(result: Observation, replanning: Replanning): boolean {
