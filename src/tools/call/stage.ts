@@ -38,7 +38,7 @@ export type RunRequest = CheckedRequest & {
 export type Next<Request, Result> = (request: Request) => Promise<Result>;
 
 /** One stage of a tool call: it may change the request, call `next` once, several times or never, and change the result. */
-export type Stage<Request, Result, NextRequest = Request, NextResult = Result> = (
+type Stage<Request, Result, NextRequest = Request, NextResult = Result> = (
   request: Request,
   next: Next<NextRequest, NextResult>,
 ) => Promise<Result>;
