@@ -76,7 +76,7 @@ function afterReviewer({ outcome, feedback }: Planning) {
 function afterExecutor(replanning: Replanning) {
   return (state: Planning) => {
     if (state.outcome !== undefined) return "finalizer";
-    if (state.isolatedCalls !== undefined || state.subRuns !== undefined) return "executor";
+    if (state.pending !== undefined) return "executor";
     return isReplanDue(state, replanning) ? "replanner" : "executor";
   };
 }

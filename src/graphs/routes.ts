@@ -21,13 +21,13 @@ export function afterAgent({ outcome, messages, observations }: Conversation) {
 }
 
 /** Where a run goes after the tools: on with those that run isolated, back to the agent, or to its end. */
-export function afterTools({ outcome, isolatedCalls, subRuns }: Conversation) {
+export function afterTools({ outcome, pending }: Conversation) {
   if (outcome !== undefined) return "finalizer";
-  return isolatedCalls === undefined && subRuns === undefined ? "agent" : "tools";
+  return pending === undefined ? "agent" : "tools";
 }
 
 /** Whether every step of the plan has its result, and no call is left that runs isolated. */
-export function isPlanDone({ steps, observations, isolatedCalls }: Planning): boolean {
+export function isPlanDone({ steps, observations, pending }: Planning): boolean {
   const done = new Set(observations.map(({ callId }) => callId));
-  return isolatedCalls === undefined && steps.every(({ id }) => done.has(id));
+  return pending === undefined && steps.every(({ id }) => done.has(id));
 }

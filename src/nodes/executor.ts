@@ -9,12 +9,7 @@ import type { ToolBatch } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
-import {
-  closePlan,
-  observationsOf,
-  type PlanWrites,
-  runPlanBatch,
-} from "../runtime/plan/run-plan.js";
+import { closePlan, observationsOf, runPlanBatch } from "../runtime/plan/run-plan.js";
 import { createStepGate } from "../runtime/plan/step-result.js";
 import {
   asCall,
@@ -27,7 +22,7 @@ import {
   taskTool,
 } from "../runtime/plan/task-plan.js";
 import { observationIn } from "../runtime/run-calls.js";
-import { limitAt, noToolEnd } from "../runtime/turn-writes.js";
+import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -56,10 +51,10 @@ export function createExecutor({
   replanning,
 }: ExecutorOptions): GraphNode<typeof PlanState> {
   const isDirect = (tool: string) => toolbox.get(tool)?.policy.returnDirect === true;
-  return async function executor(state, config): Promise<PlanWrites> {
+  return async function executor(state, config): Promise<BatchWrites> {
     const run = enterRun(state, config, "executor");
     checkPlan(state);
-    const current = { ...state, ...pendingInPlan(state) };
+    const current = { ...state, pending: pendingInPlan(state) };
     const progress = planProgress(state);
     const gate = createStepGate({
       stopsAt: (result) => isSurprise(result, replanning),

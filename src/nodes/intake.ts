@@ -73,8 +73,7 @@ type Fresh = Writes<
   | "usage"
   | "observations"
   | "run"
-  | "isolatedCalls"
-  | "subRuns"
+  | "pending"
   | "decisions"
 >;
 type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outcome" | "run">;
@@ -117,8 +116,8 @@ function freshRecord({ graph, settings }: RunFrame): RunRecord {
   return { id: crypto.randomUUID(), startedAt: settings.clock.now(), activeMs: 0, graph };
 }
 
-function hasSubRuns({ messages, subRuns = {} }: Conversation): boolean {
-  return waitingSubRunIds(messages).every((id) => subRuns[id] !== undefined);
+function hasSubRuns({ messages, pending }: Conversation): boolean {
+  return waitingSubRunIds(messages).every((id) => pending?.subRuns[id] !== undefined);
 }
 
 /** Decisions and a hand-back go on with a run; only the kind of graph that began it can. */
@@ -169,8 +168,7 @@ async function fresh(
     usage: new Overwrite(noUsage),
     observations: new Overwrite([]),
     run: record,
-    isolatedCalls: undefined,
-    subRuns: undefined,
+    pending: undefined,
     decisions: undefined,
   };
 }
@@ -223,13 +221,13 @@ function continued({ messages }: Conversation, record: RunRecord): Continued {
  * the rest is marked as interrupted. Nothing to do for a whole history.
  */
 function repaired(
-  { messages, observations, isolatedCalls }: Conversation,
+  { messages, observations, pending }: Conversation,
   tools: Toolbox | undefined,
 ): BaseMessage[] {
   if (sanitizeHistory(messages) === messages) return [];
   const { calls } = openTurn(messages, observations);
   const known = resultMessages(calls, observations);
-  const started = committedCall(isolatedCalls ?? []);
+  const started = committedCall(pending?.calls);
   const open = calls.filter(({ id }) => id !== started?.callId);
   // Ahead of the results: those count, where there are any.
   const asked = messages.findLastIndex(isAIMessage) + 1;

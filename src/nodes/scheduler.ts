@@ -8,13 +8,7 @@ import { plannerPrompt, replanPrompt } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { planContext, planTools } from "../runtime/plan/context.js";
-import {
-  closePlan,
-  type PlanWrites,
-  resultsOf,
-  runPlanBatch,
-  batchOfRunner,
-} from "../runtime/plan/run-plan.js";
+import { closePlan, resultsOf, runPlanBatch, batchOfRunner } from "../runtime/plan/run-plan.js";
 import { openStepRunner } from "../runtime/plan/run-steps.js";
 import {
   type PlanStream,
@@ -22,6 +16,7 @@ import {
   type StreamedPlan,
   streamPlan,
 } from "../runtime/plan/stream-plan.js";
+import type { BatchWrites } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -35,7 +30,7 @@ type SchedulerOptions = {
   readonly instructions: string;
 };
 
-type Scheduled = PlanWrites &
+type Scheduled = BatchWrites &
   Writes<typeof PlanState, "objective" | "steps" | "feedback" | "planning">;
 
 /**
@@ -47,7 +42,7 @@ export function createScheduler({
   toolbox,
   instructions,
 }: SchedulerOptions): GraphNode<typeof PlanState> {
-  return async function scheduler(state, config): Promise<Scheduled | PlanWrites> {
+  return async function scheduler(state, config): Promise<Scheduled | BatchWrites> {
     const run = enterRun(state, config, "scheduler");
     const tools = planTools(toolbox, run);
     const context = planContext(toolbox, state, run);

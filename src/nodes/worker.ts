@@ -3,7 +3,8 @@ import type { GraphNode } from "@langchain/langgraph";
 import { toolStepsOf } from "../plan/step.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { planContext } from "../runtime/plan/context.js";
-import { closePlan, type PlanWrites, runPlanBatch } from "../runtime/plan/run-plan.js";
+import { closePlan, runPlanBatch } from "../runtime/plan/run-plan.js";
+import type { BatchWrites } from "../runtime/turn-writes.js";
 import type { PlanState } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -12,7 +13,7 @@ export type WorkerOptions = { readonly toolbox: Toolbox };
 
 /** Works a plan off: runs its steps, side by side where they do not need one another. */
 export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanState> {
-  return async function worker(state, config): Promise<PlanWrites> {
+  return async function worker(state, config): Promise<BatchWrites> {
     const run = enterRun(state, config, "worker");
     const context = planContext(toolbox, state, run);
     const steps = toolStepsOf(state.steps);

@@ -1,4 +1,9 @@
-import type { Conversation, IsolatedCall, SubRun } from "../state/conversation.js";
+import {
+  type Conversation,
+  type IsolatedCall,
+  nothingPending,
+  type SubRun,
+} from "../state/conversation.js";
 import type { TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { expired, toldByPerson } from "../tools/call/approval.js";
@@ -47,7 +52,7 @@ export type ToolBatch = {
 };
 
 /** What of the state says how a turn goes on. */
-type Open = Pick<Conversation, "decisions" | "subRuns">;
+type Open = Pick<Conversation, "decisions" | "pending">;
 
 /**
  * Runs a turn as far as it goes in one superstep: the call that is on record to run isolated, or else the others, side
@@ -58,22 +63,21 @@ export async function runToolBatch(
   state: Conversation,
   context: TurnContext,
 ): Promise<ToolBatch> {
-  const { isolatedCalls = [] } = state;
   const order = await callOrder(turn.calls, context.toolbox, context.run);
-  const isolated = committedCall(isolatedCalls);
+  const isolated = committedCall(state.pending?.calls);
   if (isolated !== undefined) {
     const batch = await runIsolatedBatch(isolated, state, context);
     return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
   }
-  const elsewhere = new Set(isolatedCalls.map(({ callId }) => callId));
+  const elsewhere = new Set(state.pending?.calls.map(({ callId }) => callId));
   const pending = turn.pending.filter(({ id }) => !elsewhere.has(id));
   const batch = await runOpenCalls({ ...turn, pending }, order, state, context);
   return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
 }
 
 /** The call that may have started. */
-export function committedCall(isolatedCalls: readonly IsolatedCall[]): IsolatedCall | undefined {
-  return isolatedCalls.find(({ waits }) => waits !== true);
+export function committedCall(calls: readonly IsolatedCall[] = []): IsolatedCall | undefined {
+  return calls.find(({ waits }) => waits !== true);
 }
 
 /**
@@ -83,7 +87,7 @@ export function committedCall(isolatedCalls: readonly IsolatedCall[]): IsolatedC
 export function isolatedAfter(
   results: readonly ToolCallResult[],
   order: CallOrder,
-  { isolatedCalls = [], observations }: Pick<Conversation, "isolatedCalls" | "observations">,
+  { pending = nothingPending, observations }: Pick<Conversation, "pending" | "observations">,
   { config }: Pick<TurnContext, "config">,
 ): IsolatedCall[] {
   const made = new Set(results.map(callIdOf));
@@ -93,7 +97,7 @@ export function isolatedAfter(
   const quiet = results.filter((result) => requestsIn(result).length === 0);
   return [
     ...quiet.flatMap(isolatedCallIn),
-    ...isolatedCalls.filter(({ callId }) => !made.has(callId)),
+    ...pending.calls.filter(({ callId }) => !made.has(callId)),
   ]
     .toSorted((left, right) => places.indexOf(left.callId) - places.indexOf(right.callId))
     .map(({ waits: _waits, ...call }) => {
@@ -114,7 +118,7 @@ function isolatedCallIn(result: ToolCallResult): IsolatedCall[] {
 async function runOpenCalls(
   { pending }: Turn,
   order: CallOrder,
-  { decisions, subRuns = {} }: Open,
+  { decisions, pending: { subRuns } = nothingPending }: Open,
   context: TurnContext,
 ): Promise<ToolBatch> {
   const begun = await runConcurrently(
@@ -198,11 +202,11 @@ const byItself: CallOrder = new Map();
 /** Runs the next call that runs isolated. A write that was on record before a crash may have happened: people decide. */
 export async function runIsolatedBatch(
   isolated: IsolatedCall,
-  { decisions, subRuns }: Open,
+  { decisions, pending }: Open,
   context: TurnContext,
 ): Promise<ToolBatch> {
   const { run, toolbox } = context;
-  const subRun = subRuns?.[isolated.callId];
+  const subRun = pending?.subRuns[isolated.callId];
   if (isolated.reason === "pause") {
     // Where nothing pauses by itself, the calling run goes on with this one where something may.
     if (run.delegatesInterrupts) return { results: [], usage: noUsage, waiting: [] };

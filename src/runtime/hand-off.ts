@@ -29,14 +29,7 @@ import { planTools } from "./plan/context.js";
 /** What a run writes that a person has handed back. */
 export type BackWrites = Writes<
   typeof ConversationState,
-  | "messages"
-  | "answer"
-  | "outcome"
-  | "observations"
-  | "run"
-  | "isolatedCalls"
-  | "subRuns"
-  | "decisions"
+  "messages" | "answer" | "outcome" | "observations" | "run" | "pending" | "decisions"
 >;
 
 /** Whether a person hands a run back: it was handed off, and there is nothing to decide. */
@@ -63,8 +56,7 @@ export async function resumedHandoff(
     outcome: undefined,
     observations: new Overwrite(valid),
     run: record,
-    isolatedCalls: undefined,
-    subRuns: undefined,
+    pending: undefined,
     decisions: undefined,
   };
 }

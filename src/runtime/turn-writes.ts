@@ -1,9 +1,11 @@
 import type { Ledger } from "../run/ledger.js";
-import type {
-  Conversation,
-  ConversationState,
-  IsolatedCall,
-  Writes,
+import {
+  type Conversation,
+  type ConversationState,
+  type IsolatedCall,
+  nothingPending,
+  type Pending,
+  type Writes,
 } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
@@ -23,19 +25,14 @@ import {
 } from "./messages.js";
 import { callIdOf, observationIn, type TurnContext } from "./run-calls.js";
 
-/** What a superstep of a turn writes. */
-export type TurnWrites = Writes<
+/** What a superstep of calls writes. */
+export type BatchWrites = Writes<
   typeof ConversationState,
-  | "messages"
-  | "observations"
-  | "usage"
-  | "run"
-  | "isolatedCalls"
-  | "subRuns"
-  | "decisions"
-  | "outcome"
-  | "answer"
+  "observations" | "usage" | "run" | "pending" | "decisions" | "outcome" | "answer"
 >;
+
+/** What a superstep of a turn writes. */
+export type TurnWrites = BatchWrites & Writes<typeof ConversationState, "messages">;
 
 /** Turns what a superstep brought into state: the next calls that run isolated, or the whole turn's results. */
 export function closeBatch(
@@ -44,68 +41,60 @@ export function closeBatch(
   state: Conversation,
   context: TurnContext,
 ): TurnWrites {
-  const { results, usage, waiting, isolated: isolatedCalls = [] } = batch;
-  const { run } = context;
+  const { results, waiting } = batch;
   const observed = results.flatMap(observationIn);
   const ending = endingIn(results);
-  const base = {
-    usage,
-    run: run.record(),
-    ...(state.decisions === undefined ? {} : { decisions: undefined }),
-  };
+  const base = batchWrites(batch, state, context.run);
+  const pending = pendingAfter(batch, state, context.run);
   if (waiting !== undefined) {
-    const end = wait(turn, state, { results, waiting }, run);
-    return { ...base, ...isolatedCallsKept(batch, state), ...end };
+    return { ...base, ...waitingTurn(turn, state, { results, waiting, pending }, context.run) };
   }
   const done = new Set(observed.map(({ callId }) => callId));
   if (ending === undefined && turn.pending.some(({ id }) => !done.has(id))) {
-    commitNext(isolatedCalls, run);
-    return {
-      ...base,
-      observations: observed,
-      isolatedCalls,
-      ...withSubRuns(waitingSubRuns(results, state), state),
-    };
+    return { ...base, observations: observed, pending };
   }
   const known = [...state.observations, ...observed];
-  const observations = turnObservations(turn, known, waitingSubRuns(results, state), context);
+  const observations = turnObservations(turn, known, pending, context);
   return {
     ...base,
     observations: observations.map(withoutImages),
-    ...(state.isolatedCalls === undefined ? {} : { isolatedCalls: undefined }),
-    ...(state.subRuns === undefined ? {} : { subRuns: undefined }),
+    ...withPending(nothingPending, state),
     messages: resultMessages(turn.calls, untoldInTurn(state.messages, observations)),
     ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
   };
 }
 
-/** Notes that the next call is about to start: this superstep's end puts it on record. */
-export function commitNext(isolatedCalls: readonly IsolatedCall[], run: Run): void {
-  const next = committedCall(isolatedCalls);
+/** What every superstep of calls writes; decisions are used up. */
+export function batchWrites({ usage }: ToolBatch, { decisions }: Conversation, run: Run) {
+  return { usage, run: run.record(), ...(decisions === undefined ? {} : { decisions: undefined }) };
+}
+
+/** What is pending after a superstep. The next call is about to start: this superstep's end puts it on record. */
+export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): Pending {
+  const subRuns = waitingSubRuns(batch.results, state);
+  if (batch.waiting !== undefined) return { calls: callsKept(batch, state), subRuns };
+  const pending = { calls: batch.isolated ?? [], subRuns };
+  const next = committedCall(pending.calls);
   if (next !== undefined) run.committed.add(next.callId);
+  return pending;
 }
 
 /**
  * Where the run ends to wait: the call that is on record stays so, and what people decided of others is kept. Calls
  * that have not begun are found again; on record, they would pass for ones that have.
  */
-export function isolatedCallsKept(
-  { results, isolated = [] }: ToolBatch,
-  { isolatedCalls }: Conversation,
-) {
-  const begun = committedCall(isolatedCalls ?? []);
+function callsKept({ results, isolated = [] }: ToolBatch, state: Conversation): IsolatedCall[] {
+  const begun = committedCall(state.pending?.calls);
   const isMade = results.some((result) => callIdOf(result) === begun?.callId);
-  const kept = isolated.flatMap((call): IsolatedCall[] => {
+  return isolated.flatMap((call): IsolatedCall[] => {
     if (call.callId === begun?.callId && !isMade) return [begun];
     return call.decided === undefined ? [] : [{ ...call, waits: true }];
   });
-  if (kept.length > 0) return { isolatedCalls: kept };
-  return isolatedCalls === undefined ? {} : { isolatedCalls: undefined };
 }
 
 /** The sub-runs that wait after this superstep, by call id. */
-export function waitingSubRuns(results: readonly ToolCallResult[], { subRuns }: Conversation) {
-  const after = { ...subRuns };
+function waitingSubRuns(results: readonly ToolCallResult[], { pending }: Conversation) {
+  const after = { ...pending?.subRuns };
   for (const { callId } of results.flatMap(observationIn)) delete after[callId];
   for (const result of results) {
     if (result.kind === "waits") after[result.subRun.callId] = result.subRun;
@@ -113,17 +102,18 @@ export function waitingSubRuns(results: readonly ToolCallResult[], { subRuns }: 
   return after;
 }
 
-/** Writes them where there are any, or were. */
-export function withSubRuns(after: ReturnType<typeof waitingSubRuns>, { subRuns }: Conversation) {
-  if (Object.keys(after).length > 0) return { subRuns: after };
-  return subRuns === undefined ? {} : { subRuns: undefined };
+/** Writes what is pending, where anything is or was. */
+export function withPending(pending: Pending, before: Pick<Conversation, "pending">) {
+  const isEmpty = pending.calls.length === 0 && Object.keys(pending.subRuns).length === 0;
+  if (!isEmpty) return { pending };
+  return before.pending === undefined ? {} : { pending: undefined };
 }
 
 /** The turn's observations in call order; a call the run has no time left for gets one that says so. */
 function turnObservations(
   turn: Turn,
   known: readonly Observation[],
-  subRuns: ReturnType<typeof waitingSubRuns>,
+  { subRuns }: Pending,
   context: TurnContext,
 ): Observation[] {
   const byId = new Map(known.map((observation) => [observation.callId, observation]));
@@ -151,25 +141,30 @@ export function waitingEnd(
 }
 
 /** The turn as far as it came, with stand-ins for what waits. */
-function wait(
+function waitingTurn(
   turn: Turn,
   state: Conversation,
-  { results, waiting }: Pick<ToolBatch, "results"> & Required<Pick<ToolBatch, "waiting">>,
+  {
+    results,
+    waiting,
+    pending,
+  }: Required<Pick<ToolBatch, "results" | "waiting">> & {
+    readonly pending: Pending;
+  },
   run: Run,
 ) {
   const observed = results.flatMap(observationIn);
   const known = [...state.observations, ...observed];
   const done = new Set(observed.map(({ callId }) => callId));
   const open = new Set(turn.pending.map(({ id }) => id).filter((id) => !done.has(id)));
-  const subRuns = waitingSubRuns(results, state);
   const untold = untoldInTurn(state.messages, known);
   const messages = turn.calls.flatMap((call) => {
     const asked = waiting.find(({ callId }) => callId === call.id)?.action.description;
     if (!open.has(call.id)) return resultMessages([call], untold);
-    return [waitingMessage(call, asked, subRuns[call.id] !== undefined)];
+    return [waitingMessage(call, asked, pending.subRuns[call.id] !== undefined)];
   });
   return {
-    ...withSubRuns(subRuns, state),
+    ...withPending(pending, state),
     observations: known
       .filter((each) => each.images !== undefined || observed.includes(each))
       .map(withoutImages),

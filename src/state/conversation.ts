@@ -82,6 +82,17 @@ export type SubRun = {
   readonly state: SubRunState;
 };
 
+/** The calls of a turn, or the steps of a plan, that have no result yet and that a resumed run goes on with. */
+export type Pending = {
+  /** Those that run isolated, in call order: the first that does not wait may have started. */
+  readonly calls: readonly IsolatedCall[];
+  /** Those whose sub-runs wait, by call id. */
+  readonly subRuns: { readonly [callId: string]: SubRun };
+};
+
+/** Nothing is left of a turn that is complete. */
+export const nothingPending: Pending = { calls: [], subRuns: {} };
+
 /** What is known of the state of any sub-run. */
 export type SubRunState = {
   readonly [key: string]: unknown;
@@ -108,10 +119,8 @@ export const ConversationState = Annotation.Root({
     default: () => [],
   }),
   run: Annotation<RunRecord | undefined>(),
-  /** The turn's calls that run isolated, in call order; the first that does not wait may have started. Empty: the turn goes on. */
-  isolatedCalls: Annotation<readonly IsolatedCall[] | undefined>(),
-  /** The turn's calls whose sub-runs wait, by call id. */
-  subRuns: Annotation<{ readonly [callId: string]: SubRun } | undefined>(),
+  /** Pending tool calls; `undefined` once the turn is complete. */
+  pending: Annotation<Pending | undefined>(),
   /** Input only: a person's answers to the requests of a run that ended "needs_input"; none hand back one that was handed off. */
   decisions: Annotation<(Decision | string)[] | undefined>(),
 });

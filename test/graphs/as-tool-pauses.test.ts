@@ -53,7 +53,7 @@ describe("a tool that pauses by itself inside a sub-run", () => {
     expect(anna.runs).toEqual(["price shoe", "size 42", "order shoe"]);
     expect(done.observations).toMatchObject([{ content: "anna is fitted.", attempts: 1 }]);
     expect(done.usage).toMatchObject({ modelCalls: 2 + 3, toolCalls: 1 + 3 });
-    expect(done.subRuns).toBeUndefined();
+    expect(done.pending).toBeUndefined();
     anna.models.assertExhausted();
   });
 

@@ -63,7 +63,7 @@ describe("what sub-runs ask", () => {
       { callId: "anna", ok: true, content: "anna has ordered.", attempts: 1 },
       { callId: "ben", ok: true, content: "ben has ordered.", attempts: 1 },
     ]);
-    expect(done.subRuns).toBeUndefined();
+    expect(done.pending).toBeUndefined();
     for (const { models: each } of [anna, ben, { models }]) each.assertExhausted();
   });
 
@@ -185,7 +185,7 @@ describe("without a checkpointer", () => {
     });
     const done = await graph.invoke({ ...second, decisions: [approve] });
     expect(done.outcome).toEqual({ status: "answered" });
-    expect(done.subRuns).toBeUndefined();
+    expect(done.pending).toBeUndefined();
     expect(anna.runs).toEqual(["price tea", "order tea", "order milk"]);
     expect(ben.runs).toEqual(["price salt", "order salt"]);
     expect(done.usage).toMatchObject({ modelCalls: 2 + 4 + 3, toolCalls: 2 + 3 + 2 });
@@ -220,6 +220,6 @@ describe("without a checkpointer", () => {
     const messages = [...first.messages, { role: "user" as const, content: "never mind" }];
     const done = await graph.invoke({ ...first, messages });
     expect(done.answer).toBe("Done.");
-    expect(done.subRuns).toBeUndefined();
+    expect(done.pending).toBeUndefined();
   });
 });

@@ -189,7 +189,7 @@ describe("a plan that is changed while a step waits for a person", () => {
     await graph.updateState(thread, { steps });
     const result = await graph.invoke(null, thread);
     expect(result).toMatchObject({ answer: "Done.", outcome: { status: "answered" } });
-    expect(result.subRuns).toBeUndefined();
+    expect(result.pending).toBeUndefined();
     expect(runs.toSorted()).toEqual(["price cocoa", "price milk", "price tea"]);
     expect(result.observations.at(-1)?.content).toBe("cocoa costs 3.");
   });

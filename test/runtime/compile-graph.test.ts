@@ -99,7 +99,7 @@ it("a write is under durability sync, with its start on record before it runs", 
   const put = saver.put.bind(saver);
   saver.put = async (...args) => {
     const values: Record<string, unknown> = args[1].channel_values;
-    if (values["isolatedCalls"] !== undefined) seen.push(`on record, ${runs.length} runs`);
+    if (values["pending"] !== undefined) seen.push(`on record, ${runs.length} runs`);
     return put(...args);
   };
   const graph = createReactGraph({

@@ -1,5 +1,5 @@
 import type { ToolStep } from "../../plan/step.js";
-import type { Conversation, ConversationState, Writes } from "../../state/conversation.js";
+import { type Conversation, nothingPending } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Planning } from "../../state/plan.js";
@@ -26,19 +26,19 @@ import {
   usageOf,
 } from "../run-calls.js";
 import {
+  type BatchWrites,
+  batchWrites,
   endOfRun,
-  commitNext,
-  isolatedCallsKept,
+  pendingAfter,
   unreadEnd,
   waitingEnd,
-  waitingSubRuns,
-  withSubRuns,
+  withPending,
 } from "../turn-writes.js";
 import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
 import { callResult, type StepResults } from "./step-result.js";
 
 /** What of the state says how far a plan is. */
-type Open = Pick<Conversation, "observations" | "isolatedCalls" | "subRuns" | "decisions">;
+type Open = Pick<Conversation, "observations" | "pending" | "decisions">;
 
 /**
  * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
@@ -65,10 +65,10 @@ async function runInPlanOrder(
   state: Open,
   context: PlanContext,
 ): Promise<ToolBatch> {
-  const { isolatedCalls = [], decisions } = state;
-  const isolated = committedCall(isolatedCalls);
+  const { pending = nothingPending, decisions } = state;
+  const isolated = committedCall(pending.calls);
   const elsewhere = new Set(
-    isolatedCalls.filter((call) => call !== isolated).map(({ callId }) => callId),
+    pending.calls.filter((call) => call !== isolated).map(({ callId }) => callId),
   );
   const work = { steps: steps.filter(({ id }) => !elsewhere.has(id)), order, begun };
   if (isolated === undefined) return runPasses({ ...work, first: [] }, state, decisions, context);
@@ -99,7 +99,7 @@ type Work = {
 /** Runs what can run and asks what must be asked, until neither is left. */
 async function runPasses(
   { steps, order, first, begun }: Work,
-  { observations, subRuns = {} }: Open,
+  { observations, pending: { subRuns } = nothingPending }: Open,
   given: Conversation["decisions"],
   context: PlanContext,
 ): Promise<ToolBatch> {
@@ -173,63 +173,36 @@ export function observationsOf(
   });
 }
 
-/** What a superstep of a plan writes. */
-export type PlanWrites = Writes<
-  typeof ConversationState,
-  | "observations"
-  | "usage"
-  | "run"
-  | "isolatedCalls"
-  | "subRuns"
-  | "decisions"
-  | "outcome"
-  | "answer"
->;
-
 /** Turns what a superstep of a plan brought into state: results, and the next calls that run isolated. */
 export function closePlan(
   batch: ToolBatch,
   steps: readonly ToolStep[],
   state: Conversation & Pick<Planning, "planning">,
   context: TurnContext,
-): PlanWrites {
-  const { results, usage, waiting } = batch;
+): BatchWrites {
+  const { results, waiting } = batch;
+  const { run } = context;
   const ending = endingIn(results);
-  const subRuns = ending === undefined ? waitingSubRuns(results, state) : {};
   const observations = observationsOf(batch, steps, state.observations);
-  const base = {
-    usage,
-    run: context.run.record(),
-    observations,
-    ...withSubRuns(subRuns, state),
-    ...(state.decisions === undefined ? {} : { decisions: undefined }),
-  };
-  if (waiting !== undefined)
-    return { ...base, ...isolatedCallsKept(batch, state), ...waitingEnd(waiting, context.run) };
-  const { isolated = [] } = batch;
-  commitNext(isolated, context.run);
-  const next = isolated.length === 0 ? undefined : isolated;
-  return {
-    ...base,
-    ...(next === state.isolatedCalls ? {} : { isolatedCalls: next }),
-    ...(ending === undefined
-      ? (directEnd(batch, steps, { ...state, observations, isolatedCalls: next }) ??
-        unreadEnd(results.flatMap(observationIn), context.run))
-      : endOfRun(ending, context)),
-  };
+  const after = pendingAfter(batch, state, run);
+  const pending = ending === undefined ? after : { ...after, subRuns: {} };
+  const base = { ...batchWrites(batch, state, run), observations, ...withPending(pending, state) };
+  if (waiting !== undefined) return { ...base, ...waitingEnd(waiting, run) };
+  if (ending !== undefined) return { ...base, ...endOfRun(ending, context) };
+  const isDone = pending.calls.length === 0 && observations.length === steps.length;
+  const direct = isDone ? directEnd(results, steps, state) : undefined;
+  return { ...base, ...(direct ?? unreadEnd(results.flatMap(observationIn), run)) };
 }
 
-/** The end that a plan's last step gives the run, where its result is for the user as it is and nothing else is open. */
+/** The end that the last step of a finished plan gives the run, where its result is for the user as it is. */
 function directEnd(
-  { results }: ToolBatch,
+  results: readonly ToolCallResult[],
   steps: readonly ToolStep[],
-  { observations, isolatedCalls, planning }: Conversation & Pick<Planning, "planning">,
+  { planning }: Pick<Planning, "planning">,
 ): { readonly outcome: Outcome; readonly answer: string } | undefined {
-  const done = new Set(observations.map(({ callId }) => callId));
-  const isDone = isolatedCalls === undefined && steps.every(({ id }) => done.has(id));
   const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);
   const direct = last?.kind === "observed" ? last.direct : undefined;
-  return isDone && planning.planningError === undefined && direct !== undefined
+  return planning.planningError === undefined && direct !== undefined
     ? { outcome: { status: "answered" }, answer: direct }
     : undefined;
 }

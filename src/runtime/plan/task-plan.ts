@@ -9,7 +9,7 @@ import { type Step, type TaskStep, taskStepsOf, type ToolStep } from "../../plan
 import { validatePlan } from "../../plan/validate-plan.js";
 import { saysPlanChange } from "../../roles/executor.js";
 import { issueLines } from "../../run/errors.js";
-import type { Writes } from "../../state/conversation.js";
+import type { Pending, Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import type { Planning, PlanState } from "../../state/plan.js";
 import { wholeText } from "../../tools/kept-result.js";
@@ -61,21 +61,17 @@ function hasFailed({ ok, run }: Observation): boolean {
 
 /** What of a run's waiting calls belongs to its plan as it is now; a caller may have changed it meanwhile. */
 export function pendingInPlan({
-  isolatedCalls,
-  subRuns,
+  pending,
   ...state
-}: Pick<Planning, "steps" | "observations" | "isolatedCalls" | "subRuns">) {
+}: Pick<Planning, "steps" | "observations" | "pending">): Pending | undefined {
+  if (pending === undefined) return undefined;
   const open = new Map(
     planProgress(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
   );
   const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
     open.get(callId) === canonicalJson(args);
-  return {
-    isolatedCalls: isolatedCalls?.filter(isPlanned),
-    subRuns:
-      subRuns &&
-      Object.fromEntries(Object.entries(subRuns).filter(([, subRun]) => isPlanned(subRun))),
-  };
+  const subRuns = Object.entries(pending.subRuns).filter(([, subRun]) => isPlanned(subRun));
+  return { calls: pending.calls.filter(isPlanned), subRuns: Object.fromEntries(subRuns) };
 }
 
 /** Whether two lists of open steps are the same. */

@@ -103,8 +103,8 @@ async function standAt(last: CheckpointTuple, saver: Saver): Promise<Stand> {
 }
 
 /** The runs that wait in a state for their callers, those inside them first. */
-function waitingIn({ subRuns }: RunState): Part[] {
-  const states = subRuns.map(({ state }) => readState(state));
+function waitingIn({ pending }: RunState): Part[] {
+  const states = pending.subRuns.map(({ state }) => readState(state));
   return states.flatMap((state) => [...waitingIn(state), { state }]);
 }
 
@@ -154,7 +154,7 @@ export const notApproved =
 
 /** A write that has no result: it may have begun, also where a person is asked about it. */
 function writeOnRecord({ state, tuple }: Part): CallLeft[] {
-  const write = committedCall(state.isolatedCalls);
+  const write = committedCall(state.pending.calls);
   const isEnded = tuple !== undefined && write !== undefined && endedIn(tuple).has(write.callId);
   if (write?.reason !== "write" || isEnded) return [];
   const { callId, tool, args } = write;

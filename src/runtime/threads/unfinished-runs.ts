@@ -191,11 +191,13 @@ function depthOf({ config }: CheckpointTuple): number {
 export type RunState = {
   readonly messages: readonly BaseMessage[];
   readonly observations: readonly Observation[];
-  readonly isolatedCalls: readonly IsolatedCall[];
+  readonly pending: {
+    readonly calls: readonly IsolatedCall[];
+    /** The runs inside it that wait for it to ask people, or to pause. */
+    readonly subRuns: readonly Pick<SubRun, "state">[];
+  };
   readonly steps: readonly Step[];
   readonly run: RunRecord | undefined;
-  /** The runs inside it that wait for it to ask people, or to pause. */
-  readonly subRuns: readonly Pick<SubRun, "state">[];
 };
 
 const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(isOne)).catch([]);
@@ -204,13 +206,17 @@ const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(is
 const State = z.object({
   messages: listOf<BaseMessage>(isBaseMessage),
   observations: listOf<Observation>(isRecord),
-  isolatedCalls: listOf<IsolatedCall>(isRecord),
+  pending: z
+    .object({
+      calls: listOf<IsolatedCall>(isRecord),
+      subRuns: z
+        .record(z.string(), z.object({ state: z.custom<SubRunState>(isRecord) }))
+        .transform((subRuns) => Object.values(subRuns))
+        .catch([]),
+    })
+    .catch({ calls: [], subRuns: [] }),
   steps: listOf<Step>(isRecord),
   run: z.custom<RunRecord>(isRecord).optional(),
-  subRuns: z
-    .record(z.string(), z.object({ state: z.custom<SubRunState>(isRecord) }))
-    .transform((subRuns) => Object.values(subRuns))
-    .catch([]),
 });
 
 /** What of a state says what was in flight. */
@@ -258,14 +264,14 @@ const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "e
 /** What was in flight in one run: the write on record, or else the calls of its turn and the ready steps of its plan. */
 export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
   if (!openNodes(tuple).some((node) => calling.has(node))) return [];
-  const { messages, observations, isolatedCalls, steps } = stateOf(tuple);
+  const { messages, observations, pending, steps } = stateOf(tuple);
   const ended = endedIn(tuple);
-  const committed = committedCall(isolatedCalls);
+  const committed = committedCall(pending.calls);
   if (committed !== undefined) {
     const { callId, tool, args, reason } = committed;
     return ended.has(callId) ? [] : [{ callId, tool, args, isWrite: reason === "write" }];
   }
-  const held = new Set([...ended, ...isolatedCalls.map(({ callId }) => callId)]);
+  const held = new Set([...ended, ...pending.calls.map(({ callId }) => callId)]);
   const finished = new Map(
     observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
   );
