@@ -31,18 +31,17 @@ const road = compose(stages, invoke);
  * aborts, and LangGraph's control flow.
  */
 export async function callModel(request: ModelRequest): Promise<ModelReply> {
-  const { ledger } = request.run;
+  const { budget } = request.run;
   const [model] = request.models;
   let usage = noUsage;
   if (model === undefined) {
     return { kind: "failed", reason: "No model is configured.", model: "", usage };
   }
-  const key = `model:${crypto.randomUUID()}`;
   const record = (used: Usage) => {
     usage = addUsage(usage, used);
-    ledger.book(`${key}:${usage.modelCalls}`, used, true);
+    budget.record(used);
   };
-  const signal = request.closing === true ? ledger.closingSignal() : ledger.signal();
+  const signal = request.closing === true ? budget.closingSignal() : budget.signal();
   try {
     const reply = await road({ ...request, model, signal, record });
     return { kind: "replied", ...reply, usage };

@@ -23,9 +23,9 @@ export function failureOf(error: unknown, call: ModelCall): ModelFailure {
 }
 
 /** The limit of time, where it was reached. Throws when the caller aborted. */
-function outOfTime({ run: { ledger }, closing, model }: ModelCall): ModelFailure | undefined {
-  if (ledger.aborted()) ledger.signal().throwIfAborted();
-  const isOver = closing !== true && ledger.signal().aborted;
+function outOfTime({ run: { budget }, closing, model }: ModelCall): ModelFailure | undefined {
+  if (budget.aborted()) budget.signal().throwIfAborted();
+  const isOver = closing !== true && budget.signal().aborted;
   return isOver ? { kind: "limit", limit: "seconds", model: model.name } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Replanning } from "../plan/replanning.js";
 import type { TaskStep } from "../plan/step.js";
 import { executorPrompt } from "../roles/executor.js";
-import type { Ledger } from "../run/ledger.js";
+import type { Budget } from "../run/budget.js";
 import type { ToolBatch } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
@@ -81,7 +81,7 @@ export function createExecutor({
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
     if (answer !== undefined) return { ...writes, outcome: { status: "answered" }, answer };
-    const limit = limitHit(batch, run.ledger);
+    const limit = limitHit(batch, run.budget);
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
     return {
       ...writes,
@@ -91,9 +91,9 @@ export function createExecutor({
 }
 
 /** The run's own limit, where a step came to it. */
-function limitHit({ results }: ToolBatch, ledger: Ledger): LimitName | undefined {
+function limitHit({ results }: ToolBatch, budget: Budget): LimitName | undefined {
   const isHit = results.flatMap(observationIn).some(({ run }) => run?.outcome.status === "limit");
-  return isHit ? limitAt(ledger) : undefined;
+  return isHit ? limitAt(budget) : undefined;
 }
 
 /** Whether a plan is the question itself: no other came. */

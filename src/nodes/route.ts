@@ -42,11 +42,11 @@ export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof Rou
   return async function route(state, config): Promise<RouteWrites> {
     const run = enterRun(state, config, name);
     const { waiting } = state.routing;
-    if (waiting?.run !== undefined) run.ledger.knows(waiting.run.id, waiting.usage);
+    if (waiting?.run !== undefined) run.budget.seedSubRun(waiting.run.id, waiting.usage);
     const asksHere = !run.mayPause || !isKept;
     const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
     // A run that had ended before a crash has told nothing of what it used.
-    if (result.run !== undefined) run.ledger.takeUp(result.run, result.usage);
+    if (result.run !== undefined) run.budget.recordSubRun(result.run, result.usage);
     if (asksHere && !run.delegatesInterrupts) tellQuestions(result, run);
     return { ...ended(result, state), run: run.record() };
   };

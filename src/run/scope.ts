@@ -5,12 +5,12 @@ import type { SubRun, SubRunState } from "../state/conversation.js";
 import type { RunOfCall } from "../state/observation.js";
 import type { Decision } from "../state/person.js";
 import type { Clock } from "./clock.js";
-import { Ledger } from "./ledger.js";
+import { Budget } from "./budget.js";
 
 /** What everything that works for a run is handed: its identity, its budget, its time and its event stream. */
 export type RunScope = {
   readonly runId: string;
-  readonly ledger: Ledger;
+  readonly budget: Budget;
   readonly clock: Clock;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
@@ -24,11 +24,11 @@ export type RunTime = Pick<RunScope, "clock" | "timeZone" | "locale">;
 
 /** What a run hands to a graph that works for it: where usage is booked, and whether the call may pause. */
 export type ParentRun = {
-  readonly ledger: Ledger;
+  readonly budget: Budget;
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
   /** The run that has the last words at its limits, or wants none: no run within it asks a model for its own. */
-  readonly finalAnswerOwner?: Ledger | undefined;
+  readonly finalAnswerOwner?: Budget | undefined;
   /** The time as the calling run tells it: its tools know no other. */
   readonly time?: RunTime;
   /** The call that the graph works for; absent where a node calls it. */
@@ -87,7 +87,7 @@ export function parentRunOf(config: Configured | undefined): ParentRun | undefin
 }
 
 function isParentRun(value: unknown): value is ParentRun {
-  return isRecord(value) && value["ledger"] instanceof Ledger;
+  return isRecord(value) && value["budget"] instanceof Budget;
 }
 
 /** What a hook in the shape of LangChain's middleware sees of the run around it. */

@@ -6,7 +6,7 @@ import {
   RunControl,
 } from "@langchain/langgraph";
 
-import { Ledger } from "../run/ledger.js";
+import { Budget } from "../run/budget.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
 import type { GraphEffects } from "../tools/policy.js";
@@ -85,7 +85,7 @@ const closingShare = 0.2;
 
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
- * subgraph node, in a chain, in a tool. On every entry it opens the run's ledger, raises LangGraph's
+ * subgraph node, in a chain, in a tool. On every entry it opens the run's budget, raises LangGraph's
  * recursion limit, and lets a caller stop it after a node without losing tasks.
  */
 export function compileGraph<G extends Streamable>(
@@ -178,19 +178,19 @@ function opened(
   );
   // LangGraph would go on listening to the caller's own signal when the run has ended.
   const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
-  const ledger = openLedger(settings, call.signal, parent?.ledger);
+  const budget = openBudget(settings, call.signal, parent?.budget);
   const isHeard = hasListener(given, ambient);
   const committed = new Set<string>();
   const frame = {
     graph: name,
-    ledger,
+    budget,
     settings,
     isHeard,
     committed,
     delegatesInterrupts,
     ...fromAbove(parent),
   };
-  const finalAnswerOwner = settings.earlyStopping === "force" ? ledger : frame.finalAnswerOwner;
+  const finalAnswerOwner = settings.earlyStopping === "force" ? budget : frame.finalAnswerOwner;
   const config: LangGraphRunnableConfig = {
     ...given,
     ...stopsAfterNodes(given),
@@ -198,10 +198,10 @@ function opened(
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(effects === "writes" ? { durability: "sync" } : {}),
     ...(checkpointer === false ? ownControl(configurable) : {}),
-    configurable: withFrame(asParent(configurable, { ledger, inTask, finalAnswerOwner }), frame),
+    configurable: withFrame(asParent(configurable, { budget, inTask, finalAnswerOwner }), frame),
   };
   const close = () => {
-    ledger.close();
+    budget.close();
     call.close();
   };
   return { ...call, close, config, isRoot, own: configurable };
@@ -217,13 +217,13 @@ function fromAbove(run: ParentRun | undefined) {
   return { finalAnswerOwner: run?.finalAnswerOwner, known: run?.call?.known, parent: run?.of };
 }
 
-function openLedger(
+function openBudget(
   { limits, clock, earlyStopping }: RunSettings,
   signal: AbortSignal | undefined,
-  parent: Ledger | undefined,
-): Ledger {
+  parent: Budget | undefined,
+): Budget {
   const reserve = earlyStopping === "generate" ? closingShare : 0;
-  return new Ledger({ limits, clock, signal, parent, reserve });
+  return new Budget({ limits, clock, signal, parent, reserve });
 }
 
 /** Makes every graph that is called from this run a part of it. */

@@ -20,7 +20,7 @@ export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites
   const ending = handedOver(told, state, run.settings.handOffOn);
   const { answer, outcome, usage, structuredResponse } = ending;
   const record = run.record();
-  run.ledger.close();
+  run.budget.close();
   const { status, limit, reason } = outcome;
   if (status === "handed_off") run.emit(handOffEvent(outcome));
   run.emit({

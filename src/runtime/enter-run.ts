@@ -58,15 +58,15 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 /** Finds the run a node works for, and takes up its budget where the state left it. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
   const frame = frameOf(config);
-  const { graph, ledger, settings } = frame;
+  const { graph, budget, settings } = frame;
   const { clock, events, timeZone, locale } = settings;
   const { id, startedAt, activeMs } = state.run ?? {
     id: "",
     startedAt: clock.now(),
     activeMs: 0,
   };
-  ledger.resume(id, state.usage, activeMs);
-  ledger.follow(config.signal);
+  budget.seed(id, state.usage, activeMs);
+  budget.follow(config.signal);
   const emit = createEmitter({
     write: frame.isHeard ? config.writer : undefined,
     level: events,
@@ -78,7 +78,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   const waiting = new Map(Object.entries(state.run?.asked ?? {}));
   const record = () => {
     const open = waiting.size === 0 ? {} : { asked: Object.fromEntries(waiting) };
-    return { id, startedAt, activeMs: ledger.activeMs(), graph, ...open };
+    return { id, startedAt, activeMs: budget.activeMs(), graph, ...open };
   };
   const entered: Entered = {
     ...frame,

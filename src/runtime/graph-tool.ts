@@ -70,7 +70,7 @@ function told(
 ): SubRunEnd | undefined {
   if (parent === undefined) return undefined;
   // A sub-run that had ended before a crash has told nothing of what it used.
-  if (result.run !== undefined) parent.ledger.takeUp(result.run, result.usage);
+  if (result.run !== undefined) parent.budget.recordSubRun(result.run, result.usage);
   if (parent.call === undefined) return undefined;
   const end = endOf(result, options);
   parent.call.report(end);

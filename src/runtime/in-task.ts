@@ -4,19 +4,27 @@ import { allowAnyListeners, sha256 } from "../platform.js";
 import { checkpointerOf, hasCheckpointer } from "./run-frame.js";
 
 /**
- * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead
- * of running it again. The task is called at once; LangGraph knows it by name and order of call.
- * Without a checkpointer there is no record and no resuming: nothing is named, and the body runs as it is.
+ * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead of running it
+ * again: `replay` gets it then. The task is called at once; LangGraph knows it by name and order of call. Without a
+ * checkpointer nothing is recorded, and the body just runs.
  */
 export async function inTask<T>(
   nameOf: () => string,
   config: LangGraphRunnableConfig,
   body: () => Promise<T>,
+  replay: (result: T) => void = () => {},
 ): Promise<T> {
   if (!hasCheckpointer(config)) return await body();
   // Every task of LangGraph's listens to the node's signal.
   if (config.signal !== undefined) allowAnyListeners(config.signal);
-  return await task(nameOf(), body)();
+  let hasRun = false;
+  const live = async (): Promise<T> => {
+    hasRun = true;
+    return body();
+  };
+  const result = await task(nameOf(), live)();
+  if (!hasRun) replay(result);
+  return result;
 }
 
 /**

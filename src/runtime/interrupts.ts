@@ -147,9 +147,9 @@ async function keepTime(run: Run): Promise<number> {
   const { activeMs, now } = await inTask(
     () => "working-time",
     run.config,
-    async () => ({ activeMs: run.ledger.activeMs(), now: run.clock.now() }),
+    async () => ({ activeMs: run.budget.activeMs(), now: run.clock.now() }),
   );
-  run.ledger.addEarlier(activeMs);
+  run.budget.addEarlier(activeMs);
   return now;
 }
 
@@ -174,7 +174,7 @@ function paused(asked: PersonRequests, run: Run): unknown {
     return interrupt(asked);
   } catch (error) {
     tellAsked(asked, run);
-    run.ledger.close();
+    run.budget.close();
     throw error;
   }
 }

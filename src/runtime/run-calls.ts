@@ -55,14 +55,13 @@ export async function runConcurrently(
       const knowing = { ...context, observations: [...context.observations, ...observations] };
       return runInOrder(call, earlier, knowing, (given) => inSlot(() => runInTask(call, given)));
     };
-    const result = inTask(() => nameOf(call, key), context.config, body);
+    const replay = (recorded: StepResult) => replayUsage(recorded, context.run);
+    const result = inTask(() => nameOf(call, key), context.config, body, replay);
     same.set(key, [...equal, result]);
     started.set(call.id, result);
     return result;
   });
-  const results = (await Promise.all(running)).flatMap(callResult);
-  for (const result of results) replayUsage(result, context.run);
-  return results;
+  return (await Promise.all(running)).flatMap(callResult);
 }
 
 /** Waits for what becomes in this superstep of calls that stand before another one. */
@@ -131,13 +130,12 @@ export async function runIsolated(
   if (call.reason === "pause") {
     const execution = { place: "node", isCommitted: true } as const;
     const result = await runToolCall(asked, { ...context, ...asked, execution });
-    recordLiveUsage(result, asked, context);
+    recordUsage(result, asked, context);
     return result;
   }
   const body = () => runInTask(asked, context, true);
-  const result = await inTask(() => nameOf(asked, keyOf(asked)), context.config, body);
-  replayUsage(result, context.run);
-  return result;
+  const replay = (recorded: ToolCallResult) => replayUsage(recorded, context.run);
+  return inTask(() => nameOf(asked, keyOf(asked)), context.config, body, replay);
 }
 
 /** The result that a process put on record of a call that runs isolated, if it stopped before the superstep's end. */
@@ -178,13 +176,13 @@ export async function runInTask(
   try {
     const result = await runToolCall(call, inPlace(call, context, isCommitted));
     // What the caller called off is not on record: a resumed run makes the call again.
-    if (run.ledger.aborted()) run.ledger.signal().throwIfAborted();
-    recordLiveUsage(result, call, context);
+    if (run.budget.aborted()) run.budget.signal().throwIfAborted();
+    recordUsage(result, call, context);
     return result;
   } catch (error) {
     // A call of a run that drains is not on record: a resumed run makes it again, and its sub-run goes on.
     if (!isControlFlow(error) || isGraphDrained(error)) throw error;
-    if (continues === undefined && counts(call.name, context)) run.ledger.giveBack("toolCalls");
+    if (continues === undefined && counts(call.name, context)) run.budget.giveBack("toolCalls");
     return { kind: "isolated", call: isolatedCall(call, "pause") };
   }
 }
@@ -256,44 +254,23 @@ export function observationIn(result: ToolCallResult): Observation[] {
   return result.kind === "observed" ? [result.observation] : [];
 }
 
-/** Counts a call that ran just now; what it used inside has been booked as it happened. */
-function recordLiveUsage(
+/** Records a call that ran just now; what it used inside was recorded as it happened. */
+function recordUsage(
   result: ToolCallResult,
   { name, continues }: CallToMake,
   context: TurnContext,
 ): void {
-  const used = continues === undefined && counts(name, context) ? toolUsage(1) : noUsage;
-  if (isMade(result)) recordUsageOnce(result, used, true, context.run);
+  const isCounted = continues === undefined && counts(name, context) && isMade(result);
+  if (isCounted) context.run.budget.record(toolUsage(1));
 }
 
 function counts(name: string, { toolbox }: TurnContext): boolean {
   return toolbox.get(name)?.counts !== false;
 }
 
-/** Counts what a replayed result used; one that ran just now has been counted already. */
-export function replayUsage(result: ToolCallResult, run: Run): void {
-  recordUsageOnce(result, usageIn(result), false, run);
-}
-
-function recordUsageOnce(
-  result: ToolCallResult,
-  used: Usage,
-  live: boolean,
-  { ledger }: Run,
-): void {
-  ledger.book(usageKey(result), used, live);
-}
-
-/** The key of what a call used, in this part of it. */
-function usageKey(result: ToolCallResult): string {
-  const callId = callIdOf(result);
-  if (result.kind === "observed") return callId;
-  return result.kind === "waits" ? `${callId}:part ${result.subRun.parts}` : `${callId}:begun`;
-}
-
-/** Notes that what a call used has been counted as it happened. */
-export function markRecorded(result: ToolCallResult, run: Run): void {
-  recordUsageOnce(result, noUsage, true, run);
+/** Records what a result used that LangGraph had on record. */
+export function replayUsage(result: StepResult, { budget }: Run): void {
+  budget.replay(usageOf(callResult(result)));
 }
 
 /** Whether a tool ran. */

@@ -3,14 +3,14 @@ import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/la
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { ParentCall } from "../observe/events.js";
-import type { Ledger } from "../run/ledger.js";
+import type { Budget } from "../run/budget.js";
 import type { RunSettings } from "./settings.js";
 
 /** What lives in memory while a graph streams: opened by `compileGraph`, found by its nodes. */
 export type RunFrame = {
   /** The graph's name. */
   readonly graph: string;
-  readonly ledger: Ledger;
+  readonly budget: Budget;
   readonly settings: RunSettings;
   /** Whether anyone listens to events: an unheard run makes none. */
   readonly isHeard: boolean;
@@ -19,7 +19,7 @@ export type RunFrame = {
   /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
   readonly delegatesInterrupts: boolean;
   /** The run above this one that has the last words at its limits, or wants none. */
-  readonly finalAnswerOwner: Ledger | undefined;
+  readonly finalAnswerOwner: Budget | undefined;
   /** What grounds arguments in a run whose question a model has written: the calling run says it. */
   readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */

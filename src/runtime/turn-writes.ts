@@ -1,4 +1,4 @@
-import type { Ledger } from "../run/ledger.js";
+import type { Budget } from "../run/budget.js";
 import {
   type Conversation,
   type ConversationState,
@@ -207,7 +207,7 @@ export function endOfRun(
   const { ends, handedOver } = last;
   if (ends === "handed_off") return { outcome: { status: "handed_off", ...handedOver } };
   if (ends !== undefined) {
-    const limit = ends === "repeated" ? "repeatedCalls" : (limitAt(run.ledger) ?? "toolCalls");
+    const limit = ends === "repeated" ? "repeatedCalls" : (limitAt(run.budget) ?? "toolCalls");
     return { outcome: { status: "limit", limit } };
   }
   return {};
@@ -229,8 +229,8 @@ export function unreadEnd(
 }
 
 /** The limit that stands against any further call: a step of a plan counts no tool call. */
-export function limitAt(ledger: Ledger): LimitName | undefined {
-  return ledger.reached("toolCalls") ?? ledger.reached("modelCalls");
+export function limitAt(budget: Budget): LimitName | undefined {
+  return budget.reached("toolCalls") ?? budget.reached("modelCalls");
 }
 
 /** What comes of asking for a tool that does not exist, and of asking again. */

@@ -121,12 +121,12 @@ it("closes with retries even when the time for work is over", async () => {
   const server = await serve({ replies: [fault.status(503), "closing words"] });
   const started = Date.now();
   const clock = { now: () => started, random: () => 0.5, sleep: async () => undefined };
-  const { request, ledger } = modelRequest([await specModel(server)], {
+  const { request, budget } = modelRequest([await specModel(server)], {
     limits: { seconds: 3 },
     reserve: 0.95,
     closing: true,
     clock,
   });
-  await expect.poll(() => ledger.signal().aborted).toBe(true);
+  await expect.poll(() => budget.signal().aborted).toBe(true);
   expect(await callModel(request)).toMatchObject({ kind: "replied" });
 });

@@ -40,14 +40,14 @@ it.each(
   ]),
 )("$way recovers after $name", async ({ answers, slept, config }) => {
   const server = await serve({ replies: [...answers, "recovered"] });
-  const { request, sleeps, ledger, types } = modelRequest([await specModel(server)], {
+  const { request, sleeps, budget, types } = modelRequest([await specModel(server)], {
     config: config(),
   });
   const reply = await callModel(request);
   expect(reply).toMatchObject({ kind: "replied", message: { content: "recovered" } });
   expect(sleeps).toEqual(slept);
   expect(reply.usage.modelCalls).toBe(server.requests.length);
-  expect(ledger.usage()).toEqual(reply.usage);
+  expect(budget.usage()).toEqual(reply.usage);
   expect(types().filter((type) => type === "retry")).toHaveLength(slept.length);
   server.assertExhausted();
 });

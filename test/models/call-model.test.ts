@@ -77,7 +77,7 @@ describe("usage", () => {
       replies: [down, "", { text: "done", usage: { input: 70, output: 7, cached: 10 } }],
     });
     const prices = { x: { input: 1, output: 10 } };
-    const { request, ledger } = modelRequest([await specModel(server)], {
+    const { request, budget } = modelRequest([await specModel(server)], {
       prices,
       config: config(),
     });
@@ -90,7 +90,7 @@ describe("usage", () => {
     expect(usage.costUsd).toBeCloseTo((server.usage.input + server.usage.output * 10) / 1e6, 12);
     expect(usage.byRole["executor"]).toMatchObject({ modelCalls: 3, tokensIn: usage.tokensIn });
     expect(usage).not.toHaveProperty("estimated");
-    expect(ledger.usage()).toEqual(usage);
+    expect(budget.usage()).toEqual(usage);
   });
 
   it.each(ways)("$way estimates where the server reports nothing", async ({ config }) => {
@@ -188,7 +188,7 @@ describe("the caller's abort", () => {
   it("costs no further listener on its signal with every call", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
     const { signal } = new AbortController();
-    const { request, ledger } = modelRequest(
+    const { request, budget } = modelRequest(
       [
         await openModel(
           scriptedModel(() => "ok"),
@@ -201,7 +201,7 @@ describe("the caller's abort", () => {
       },
     );
     const listeners = () =>
-      [signal, ledger.signal()].map((each) => getEventListeners(each, "abort").length);
+      [signal, budget.signal()].map((each) => getEventListeners(each, "abort").length);
     await callModel(request);
     const atFirst = listeners();
     for (let calls = 0; calls < 200; calls += 1) await callModel(request);

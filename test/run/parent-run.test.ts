@@ -4,7 +4,7 @@ import { parentRunOf, withParentRun } from "../../src/run/scope.js";
 import { runScope } from "../support/run-scope.js";
 
 it("hands a parent down with a config, beside what was there", () => {
-  const parent = { ledger: runScope().run.ledger, inTask: true };
+  const parent = { budget: runScope().run.budget, inTask: true };
   const config = { configurable: { thread_id: "t" } };
   const handed = withParentRun(config, parent);
   expect(parentRunOf(handed)).toBe(parent);
@@ -17,7 +17,7 @@ it.each([
   { name: "no configurable", config: {} },
   {
     name: "something else under its name",
-    config: { configurable: { __plangraph_parent: { ledger: {}, inTask: true } } },
+    config: { configurable: { __plangraph_parent: { budget: {}, inTask: true } } },
   },
 ])("finds no parent in $name", ({ config }) => {
   expect(parentRunOf(config)).toBeUndefined();

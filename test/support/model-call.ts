@@ -22,12 +22,12 @@ export function modelCall(
 ) {
   const { missing, models = [model], ...rest } = options;
   const { request, ...run } = modelRequest(models, rest);
-  const { ledger } = run;
+  const { budget } = run;
   let usage: Usage = noUsage;
   const record = (used: Usage) => {
     usage = addUsage(usage, used);
   };
-  const signal = rest.closing === true ? ledger.closingSignal() : ledger.signal();
+  const signal = rest.closing === true ? budget.closingSignal() : budget.signal();
   const call: ModelCall = {
     ...request,
     model,

@@ -6,7 +6,7 @@ import type { ModelHandle } from "../../src/models/model.js";
 import { openModel } from "../../src/models/open-model.js";
 import { createEmitter } from "../../src/observe/emit.js";
 import type { Clock } from "../../src/run/clock.js";
-import { Ledger, type LedgerOptions } from "../../src/run/ledger.js";
+import { Budget, type BudgetOptions } from "../../src/run/budget.js";
 import { type Limits, resolveLimits } from "../../src/run/limits.js";
 import type { ScriptedServer } from "../../src/testing/index.js";
 
@@ -31,7 +31,7 @@ export function sleepingClock(): Clock & { readonly sleeps: number[] } {
 
 /** What a request is made of, beside its models. */
 export type RequestOptions = Partial<Omit<ModelRequest, "models" | "run">> &
-  Pick<LedgerOptions, "signal" | "parent" | "reserve"> & {
+  Pick<BudgetOptions, "signal" | "parent" | "reserve"> & {
     readonly limits?: Limits;
     readonly clock?: Clock;
     /** A question in place of messages. */
@@ -53,7 +53,7 @@ export function modelRequest(models: readonly ModelHandle[], options: RequestOpt
     node: "agent",
     now: clock.now,
   });
-  const ledger = new Ledger({ limits: resolveLimits(limits), clock, signal, parent, reserve });
+  const budget = new Budget({ limits: resolveLimits(limits), clock, signal, parent, reserve });
   const request: ModelRequest = {
     role: "executor",
     models,
@@ -67,10 +67,10 @@ export function modelRequest(models: readonly ModelHandle[], options: RequestOpt
     wrap: [],
     state: {},
     ...rest,
-    run: { runId: "run", ledger, clock, emit },
+    run: { runId: "run", budget, clock, emit },
   };
   const types = () => events.map((event) => Reflect.get(Object(event), "type"));
-  return { request, ledger, events, types, sleeps: sleeping.sleeps };
+  return { request, budget, events, types, sleeps: sleeping.sleeps };
 }
 
 /** The real client behind a spec, talking to a scripted server. */

@@ -1,6 +1,6 @@
 import type { AgentEventBody } from "../../src/observe/events.js";
 import type { Clock } from "../../src/run/clock.js";
-import { Ledger, type LedgerOptions } from "../../src/run/ledger.js";
+import { Budget, type BudgetOptions } from "../../src/run/budget.js";
 import { type Limits, resolveLimits } from "../../src/run/limits.js";
 import type { RunScope } from "../../src/run/scope.js";
 
@@ -24,18 +24,18 @@ export function fakeClock(startedAt = 1_000) {
 }
 
 /** What a test's run is made of; everything may be left out. */
-export type RunScopeOptions = Pick<LedgerOptions, "signal" | "parent" | "reserve"> & {
+export type RunScopeOptions = Pick<BudgetOptions, "signal" | "parent" | "reserve"> & {
   readonly runId?: string;
   readonly limits?: Limits;
 };
 
 /** A run to work for, with its clock and its events in the test's hands. */
-export function runScope({ runId = "run-1", limits, ...ledger }: RunScopeOptions = {}) {
+export function runScope({ runId = "run-1", limits, ...budget }: RunScopeOptions = {}) {
   const time = fakeClock();
   const events: AgentEventBody[] = [];
   const run: RunScope = {
     runId,
-    ledger: new Ledger({ ...ledger, limits: resolveLimits(limits), clock: time.clock }),
+    budget: new Budget({ ...budget, limits: resolveLimits(limits), clock: time.clock }),
     clock: time.clock,
     emit: (event) => {
       events.push(event);

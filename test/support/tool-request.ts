@@ -37,7 +37,7 @@ export function toolRequest(
     entry: { tool: lookUp, policy, role: undefined, counts: true },
     context,
   };
-  const running: RunRequest = { ...request, spent: scope.run.ledger, last: {} };
+  const running: RunRequest = { ...request, spent: scope.run.budget, last: {} };
   return { ...scope, request, running, found: found() };
 }
 

@@ -286,22 +286,22 @@ describe("the run's budget", () => {
   it("counts a call once, however often it is attempted", async () => {
     const run = work(failingUntil(3), { effect: "read" }, { limits: { toolCalls: 2 } });
     await run.observe("work", {});
-    expect(run.run.ledger.begin("toolCalls")).toBeUndefined();
-    expect(run.run.ledger.begin("toolCalls")).toBe("toolCalls");
+    expect(run.run.budget.begin("toolCalls")).toBeUndefined();
+    expect(run.run.budget.begin("toolCalls")).toBe("toolCalls");
   });
 
   it("is shared with what the tool runs, whose usage the observation tells", async () => {
     const used = roleUsage("executor", { modelCalls: 2, tokensIn: 30 });
     const run = work((_, config) => {
       const parent = parentRunOf(config);
-      parent?.ledger.count("modelCalls");
-      parent?.ledger.book("sub", used, true);
+      parent?.budget.count("modelCalls");
+      parent?.budget.record(used);
       return parent?.inTask === true ? "in a task" : "free to pause";
     });
     expect(await run.observe("work", {}, { place: "task" })).toMatchObject({
       content: "in a task",
       usage: { modelCalls: 2, tokensIn: 30 },
     });
-    expect(run.run.ledger.usage().tokensIn).toBe(30);
+    expect(run.run.budget.usage().tokensIn).toBe(30);
   });
 });

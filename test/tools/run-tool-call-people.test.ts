@@ -250,7 +250,7 @@ describe("a call that writes", () => {
       call: { callId: "c1", tool: "order", args: tea, reason: "write" },
     });
     expect(orders).toEqual([]);
-    expect(run.ledger.begin("toolCalls")).toBeUndefined();
+    expect(run.budget.begin("toolCalls")).toBeUndefined();
   });
 
   it("runs when it is on record", async () => {

@@ -101,7 +101,7 @@ describe.each(["zod", "json"])("a call of a tool described by %s", (name) => {
     expect(seen.content).toMatch(/^Error \(invalid_arguments\): \S/);
     expect(seen.content.length).toBeLessThanOrEqual(1_500);
     expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
-    expect(run.ledger.usage().toolCalls).toBe(0);
+    expect(run.budget.usage().toolCalls).toBe(0);
   });
 
   it.each<readonly [string, unknown, unknown]>([

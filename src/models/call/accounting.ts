@@ -34,12 +34,12 @@ export const accounting: Stage = async (call, next) => {
 };
 
 /** Counts the call as begun. The final-answer call is made whatever the limits say. */
-function begin({ run: { ledger }, closing, model }: ModelCall): void {
+function begin({ run: { budget }, closing, model }: ModelCall): void {
   if (closing === true) {
-    ledger.count("modelCalls");
+    budget.count("modelCalls");
     return;
   }
-  const limit = ledger.begin("modelCalls");
+  const limit = budget.begin("modelCalls");
   if (limit !== undefined) throw new CallFailed({ kind: "limit", limit, model: model.name });
 }
 

@@ -49,9 +49,9 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
 /** The tools, and one that asks the executor model. */
 function withLlm(toolbox: Toolbox, run: Run): Toolbox {
   const tool = createLlmTool(async (prompt, toolConfig) => {
-    const ledger = parentRunOf(toolConfig)?.ledger ?? run.ledger;
+    const budget = parentRunOf(toolConfig)?.budget ?? run.budget;
     const reply = await run.ask("executor", {
-      run: { ...run, ledger },
+      run: { ...run, budget },
       messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
       toUser: false,
     });

@@ -19,7 +19,6 @@ import {
   type CallToMake,
   createSlots,
   type Earlier,
-  markRecorded,
   runInOrder,
   runInTask,
   type TurnContext,
@@ -27,7 +26,6 @@ import {
 import {
   allEnded,
   asTheyBegan,
-  callResult,
   type StepGate,
   type StepResult,
   type StepResults,
@@ -70,7 +68,7 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
       const earlier = before.length === 0 ? undefined : () => resultsOf(before, finished);
       const shared = { finished, inSlot, known: observed, earlier };
       const body = () => runStep(step, decided, shared, context);
-      const result = inTask(name, config, body);
+      const result = inTask(name, config, body, (recorded) => replayUsage(recorded, run));
       // A failed task is told of where the runner ends, not before.
       result.then((ended) => context.gate?.ended(step.id, ended)).catch(() => undefined);
       running.set(step.id, result);
@@ -79,7 +77,6 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
     ended: async () => {
       const ended = new Map<string, StepResult>();
       for (const [id, result] of running) ended.set(id, await result);
-      for (const result of [...ended.values()].flatMap(callResult)) replayUsage(result, run);
       return ended;
     },
   };
@@ -259,15 +256,10 @@ async function repairedOnce(
   if (!isUnfit(result.observation)) return result;
   const { id, tool } = step;
   const { args, usage } = await repair(step, evidence, result.observation);
-  if (args === undefined) {
-    markRecorded(result, run);
-    return withUsage(result, usage);
-  }
+  if (args === undefined) return withUsage(result, usage);
   run.emit({ type: "arguments_repaired", callId: id, tool, content: { args } });
   const first = result.observation.attempts > 0 ? toolUsage(1) : noUsage;
-  run.ledger.book(`${id}:first`, first, true);
   const again = await runInTask({ id, name: tool, args }, context);
-  markRecorded(again, run);
   return withUsage(again, addUsage(first, usage));
 }
 

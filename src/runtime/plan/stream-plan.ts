@@ -61,11 +61,10 @@ export async function streamPlan(
         emitPlan([step], run);
         void writer.write(step);
       });
-      // What a plan made just now used has been counted as it happened.
-      run.ledger.book(key, noUsage, true);
       tellRest(made, stream, run);
       return made;
     },
+    ({ usage }) => run.budget.replay(usage),
   );
   const close = () => writer.close();
   planning.then(close, close);
@@ -73,7 +72,6 @@ export async function streamPlan(
   for await (const step of handed.readable) start(step);
   const made = await planning;
   for (const step of made.begun) start(step);
-  run.ledger.book(key, made.usage, false);
   return made;
 }
 

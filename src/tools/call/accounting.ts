@@ -7,8 +7,8 @@ export async function accounting(
   next: Next<CheckedRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
   const { call, entry, context } = request;
-  const { ledger, emit } = context.run;
-  const reached = entry.counts ? ledger.begin("toolCalls") : ledger.reached("modelCalls");
+  const { budget, emit } = context.run;
+  const reached = entry.counts ? budget.begin("toolCalls") : budget.reached("modelCalls");
   if (reached !== undefined) {
     const message = `not run: the run's limit of ${reached} was reached.`;
     return observed(refused(call, "cancelled", message, context), "limit");

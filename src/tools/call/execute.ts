@@ -32,7 +32,7 @@ export async function execute(request: RunRequest): Promise<unknown> {
   const runnable = withWrittenResult(withoutOwnPatterns(tool));
   const parent = parentOf(request);
   const heard = parent.call === undefined ? config : withoutChat(config);
-  const open = openCallSignal(run.ledger.signal(), policy.timeoutMs ?? defaultTimeoutMs);
+  const open = openCallSignal(run.budget.signal(), policy.timeoutMs ?? defaultTimeoutMs);
   const { signal } = open;
   const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
   try {
@@ -51,7 +51,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
   const { runId, clock, timeZone, locale } = run;
   const of = { runId, callId: call.id };
   const shared = {
-    ledger: spent,
+    budget: spent,
     inTask: execution.place === "task",
     of,
     time: { clock, timeZone, locale },

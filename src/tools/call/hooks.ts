@@ -22,7 +22,7 @@ export async function hooks(
 ): Promise<Attempted<unknown>> {
   const { wrappers, run } = request.context;
   if (wrappers.length === 0) return next(request);
-  const signal = run.ledger.signal();
+  const signal = run.budget.signal();
   let attempts = 0;
   let controlFlow: { readonly error: unknown } | undefined;
   const watched = async (work: () => Promise<ToolMessage | Command>) => {

@@ -5,7 +5,7 @@ import { errorLine, errorText, redact, withoutKnownSecrets } from "../../observe
 import { fenceUntrusted } from "../../prompts/fence.js";
 import { readOnHint } from "../../prompts/read-on-hint.js";
 import { classifyError, type Failure } from "../../run/errors.js";
-import { Ledger } from "../../run/ledger.js";
+import { Budget } from "../../run/budget.js";
 import { unlimited } from "../../run/limits.js";
 import type { Attempted } from "../../run/retry.js";
 import type { SubRunEnd } from "../../run/scope.js";
@@ -100,11 +100,11 @@ function marks({ policy }: ToolEntry, usage: Usage): Pick<Observation, "trust" |
 
 const nothingYet = { ms: 0, usage: noUsage };
 
-/** The ledger of what this part of the call uses. */
-function openSpent({ run, continues }: ToolCallContext): Ledger {
-  const spent = new Ledger({ limits: unlimited, clock: run.clock, parent: run.ledger });
+/** The budget of what this part of the call uses. */
+function openSpent({ run, continues }: ToolCallContext): Budget {
+  const spent = new Budget({ limits: unlimited, clock: run.clock, parent: run.budget });
   const state = continues?.subRun.state;
-  if (state?.run !== undefined) spent.knows(state.run.id, state.usage);
+  if (state?.run !== undefined) spent.seedSubRun(state.run.id, state.usage);
   return spent;
 }
 
@@ -256,11 +256,11 @@ function cleanJson<Value extends Json>(value: Value): Value {
 
 /** The error that a call failed with. */
 function failed(error: unknown, request: CheckedRequest): Judged {
-  const { ledger } = request.context.run;
+  const { budget } = request.context.run;
   const classified = classifyError(error);
-  const kind = kindOf(classified, ledger);
+  const kind = kindOf(classified, budget);
   const act = request.entry.policy.effect === "read" ? undefined : mayAct(classified, kind);
-  const said = messageOf(error, kind, ledger);
+  const said = messageOf(error, kind, budget);
   const message =
     act === undefined ? said : `${asSentence(said)} It ${act}: find out before you call it again.`;
   const { content, bare } = failure(toolErrorText(kind, message), { kind, message }, request);
@@ -277,15 +277,15 @@ function mayAct({ isEffectUnknown }: Failure, kind: ErrorKind): string | undefin
   return isEffectUnknown === true ? "may have taken effect" : undefined;
 }
 
-function kindOf({ kind }: Failure, ledger: Ledger): ErrorKind {
-  if (ledger.aborted()) return "cancelled";
+function kindOf({ kind }: Failure, budget: Budget): ErrorKind {
+  if (budget.aborted()) return "cancelled";
   return kind === "cancelled" ? "rejected" : kind;
 }
 
-function messageOf(error: unknown, kind: ErrorKind, ledger: Ledger): string {
+function messageOf(error: unknown, kind: ErrorKind, budget: Budget): string {
   if (kind === "cancelled") return "the run was called off before the tool finished.";
   if (kind !== "timeout") return errorText(error);
-  return ledger.signal().aborted
+  return budget.signal().aborted
     ? "the run's time was over before the tool finished."
     : `the tool did not answer in time (${errorLine(error).replace(/\.$/, "")}).`;
 }

@@ -29,7 +29,7 @@ export async function memory(
 
 function repeatedCall(call: ToolCall, context: ToolCallContext): ToolCallResult | undefined {
   const { observations, toolbox, run, isPlanned } = context;
-  const { repeatedCalls } = run.ledger.limits;
+  const { repeatedCalls } = run.budget.limits;
   const asked = { tool: call.name, args: call.args };
   const rest = [observations, policyIn(toolbox), repeatedCalls] as const;
   const same = judgeRepetition(asked, ...rest);
@@ -58,7 +58,7 @@ export async function inARow(
   next: Next<CheckedRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
   const { observations, run } = request.context;
-  const { repeatedCalls } = run.ledger.limits;
+  const { repeatedCalls } = run.budget.limits;
   const result = await next(request);
   const isVolatile = request.entry.policy.volatile === true;
   if (result.kind !== "observed" || !isVolatile || repeatedCalls === null) return result;

@@ -15,14 +15,14 @@ export function retries(
   next: Next<RunRequest, unknown>,
 ): Promise<Attempted<unknown>> {
   const { call, entry, context } = request;
-  const { clock, emit, ledger } = context.run;
+  const { clock, emit, budget } = context.run;
   return withRetries(
     () => next(request),
     {
       policy: isRepeatable(entry.policy) ? (entry.policy.retry ?? defaultRetry) : once,
       mayRetry: ({ kind }) => retriedKinds.has(kind),
       clock,
-      signal: ledger.signal(),
+      signal: budget.signal(),
       onRetry: ({ attempt, delayMs, error }) => {
         emit({ type: "retry", of: call.name, attempt, delayMs, reason: errorLine(error) });
       },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json/json.js";
 import type { SubRunEnd } from "../../run/scope.js";
-import type { Ledger } from "../../run/ledger.js";
+import type { Budget } from "../../run/budget.js";
 import type { ReadCall, ToolCall, ToolCallContext } from "../tool-call.js";
 import type { ToolEntry } from "../toolbox.js";
 
@@ -29,7 +29,7 @@ export type CheckedRequest = CallRequest & { readonly call: ReadCall; readonly e
 /** A call whose tool runs. */
 export type RunRequest = CheckedRequest & {
   /** Counts what the tool uses inside. */
-  readonly spent: Ledger;
+  readonly spent: Budget;
   /** How the sub-run that the tool is ended last. */
   readonly last: { end?: SubRunEnd };
 };

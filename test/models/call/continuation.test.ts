@@ -13,17 +13,17 @@ const look = tool(() => "found", { name: "look", description: "Looks.", schema: 
 
 async function ask(replies: readonly (ScriptedReply | string)[], options = {}) {
   const server = await serve({ replies: [...replies] });
-  const { request, events, ledger } = modelRequest([await specModel(server)], options);
+  const { request, events, budget } = modelRequest([await specModel(server)], options);
   const reply = await callModel(request);
   server.assertExhausted();
-  return { reply, server, events, ledger };
+  return { reply, server, events, budget };
 }
 
 describe("a text that was cut", () => {
   it.each(inEveryWay([{ protocol: "native" as const }, { protocol: "auto" as const }]))(
     "$way is continued and comes back as one ($protocol)",
     async ({ config, protocol }) => {
-      const { reply, server, ledger } = await ask(
+      const { reply, server, budget } = await ask(
         [cut("The steps are: first you"), cut("first you open it, then"), " you close it."],
         { config: config(), protocol },
       );
@@ -36,7 +36,7 @@ describe("a text that was cut", () => {
         tokensIn: server.usage.input,
         tokensOut: server.usage.output,
       });
-      expect(ledger.usage()).toEqual(reply.usage);
+      expect(budget.usage()).toEqual(reply.usage);
       const asked = server.requests[2]?.body?.messages.slice(-2);
       expect(asked).toMatchObject([
         { role: "assistant", content: "The steps are: first you open it, then" },

@@ -21,5 +21,5 @@ it("does not count a step of a plan, which counts its own calls", async () => {
   const step = { ...request, entry: { ...request.entry, counts: false } };
   expect(await accounting(step, rest(found).next)).toBe(found);
   expect(await accounting(step, rest(found).next)).toBe(found);
-  expect(run.ledger.reached("toolCalls")).toBeUndefined();
+  expect(run.budget.reached("toolCalls")).toBeUndefined();
 });

@@ -31,7 +31,7 @@ it("does not judge what a person decided, nor a new call", async () => {
 it("says how often a volatile tool was called in a row", async () => {
   const observations = [earlier, { ...earlier, callId: "c9" }];
   const { request } = toolRequest({ volatile: true }, { observations });
-  const limits = { repeatedCalls: request.context.run.ledger.limits.repeatedCalls };
+  const limits = { repeatedCalls: request.context.run.budget.limits.repeatedCalls };
   expect(limits).toEqual({ repeatedCalls: 3 });
   expect(await inARow(request, rest(found()).next)).toMatchObject({
     observation: { content: expect.stringContaining("3 times in a row") },

@@ -4,36 +4,35 @@ import type { Clock } from "./clock.js";
 import type { ResolvedLimits } from "./limits.js";
 import { openRunSignal, type RunSignal } from "./signals.js";
 
-/** The calls a ledger counts as they begin. */
+/** The calls that are counted as they begin. */
 export type CountedCall = "modelCalls" | "toolCalls";
 
-/** What a ledger is opened with. */
-export type LedgerOptions = {
+/** What a budget is opened with. */
+export type BudgetOptions = {
   readonly limits: ResolvedLimits;
   readonly clock: Clock;
   /** The caller's signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The ledger of the run that this one is part of. */
-  readonly parent?: Ledger | undefined;
-  /** Share of the seconds kept back for the closing call. */
+  /** The budget of the run that this one is part of. */
+  readonly parent?: Budget | undefined;
+  /** Share of the seconds kept back for the final-answer call. */
   readonly reserve?: number;
 };
 
-/** At most this much of `seconds` is kept back for the closing call, in milliseconds. */
+/** At most this much of `seconds` is kept back for the final-answer call, in milliseconds. */
 const maxReserveMs = 20_000;
 
 /**
  * What a run has used and what it may still use: one in memory for each run, shared by everything
- * that works for it at the same time. A sub-run's ledger has limits of its own and books into its
- * parent's as well.
+ * that works for it at the same time. A sub-run's budget has limits of its own and records in its
+ * parent's as well. The state's usage is the sum of what is committed; this one knows what is in flight, too.
  */
-export class Ledger {
+export class Budget {
   readonly limits: ResolvedLimits;
   readonly #clock: Clock;
-  readonly #parent: Ledger | undefined;
+  readonly #parent: Budget | undefined;
   #callerSignal: AbortSignal | undefined;
   readonly #reserve: number;
-  readonly #booked = new Set<string>();
   readonly #subRuns = new Map<string, Usage>();
   readonly #begun = { modelCalls: 0, toolCalls: 0 };
   #usage: Usage = noUsage;
@@ -42,7 +41,7 @@ export class Ledger {
   #runId: string | undefined;
   #open: RunSignal | undefined;
 
-  constructor(options: LedgerOptions) {
+  constructor(options: BudgetOptions) {
     this.limits = options.limits;
     this.#clock = options.clock;
     this.#callerSignal = options.signal;
@@ -51,8 +50,8 @@ export class Ledger {
     this.#openedAt = options.clock.now();
   }
 
-  /** Takes up a run where its state left it. Only the first call for a run does anything. */
-  resume(runId: string, used: Usage, activeMs: number): void {
+  /** Starts from where a run's state left it. Only the first call for a run does anything. */
+  seed(runId: string, used: Usage, activeMs: number): void {
     if (this.#runId === runId) return;
     this.#runId = runId;
     this.#usage = used;
@@ -60,22 +59,22 @@ export class Ledger {
     this.#begun.toolCalls = used.toolCalls;
     this.#earlierMs = activeMs;
     this.close();
-    this.#parent?.takeUp({ id: runId, activeMs }, used);
+    this.#parent?.recordSubRun({ id: runId, activeMs }, used);
   }
 
-  /** Says what a sub-run had used when this ledger's run already counted it. */
-  knows(runId: string, used: Usage): void {
+  /** States what a sub-run had used when this budget's run already counted it. */
+  seedSubRun(runId: string, used: Usage): void {
     this.#subRuns.set(runId, used);
   }
 
-  /** Books what a sub-run used where this ledger did not see it: before a pause, or in a process before. */
-  takeUp({ id, activeMs }: { readonly id: string; readonly activeMs: number }, used: Usage): void {
+  /** Records what a sub-run used that was not seen here: before a pause, or in an earlier process. */
+  recordSubRun(run: { readonly id: string; readonly activeMs: number }, used: Usage): void {
     // A run has worked no less than a part of it, which may have paused by itself.
-    this.addEarlier(activeMs - this.#clock.now() + this.#openedAt);
-    const unseen = usageSince(used, this.#subRuns.get(id) ?? noUsage);
+    this.addEarlier(run.activeMs - this.#clock.now() + this.#openedAt);
+    const unseen = usageSince(used, this.#subRuns.get(run.id) ?? noUsage);
     if (unseen.modelCalls + unseen.toolCalls <= 0) return;
-    this.knows(id, used);
-    this.book(`${id}/earlier:${used.modelCalls}:${used.toolCalls}`, unseen, false);
+    this.seedSubRun(run.id, used);
+    this.replay(unseen);
   }
 
   /** Milliseconds this run has worked, people's answering time left out. */
@@ -95,16 +94,15 @@ export class Ledger {
     return reached;
   }
 
-  /** Counts a call that no limit is asked about: the closing call. */
-  count(call: CountedCall): void {
-    this.#begun[call] += 1;
-    this.#parent?.count(call);
+  /** Counts calls that no limit is asked about: the final-answer call, and those of a replayed result. */
+  count(call: CountedCall, times = 1): void {
+    this.#begun[call] += times;
+    this.#parent?.count(call, times);
   }
 
   /** Takes a call back that did not take place: it pauses, and is made anew elsewhere. */
   giveBack(call: CountedCall): void {
-    this.#begun[call] -= 1;
-    this.#parent?.giveBack(call);
+    this.count(call, -1);
   }
 
   /** The limit that stands against another such call, here or in the run this one is part of. */
@@ -123,36 +121,34 @@ export class Ledger {
     return used.find(([name, amount]) => amount >= (this.limits[name] ?? Infinity))?.[0];
   }
 
-  /** Books what a finished call used, once for each key; `live` calls were counted by `begin`. */
-  book(key: string, used: Usage, live: boolean): void {
-    if (this.#booked.has(key)) return;
-    this.#booked.add(key);
-    this.#usage = addUsage(this.#usage, used);
-    if (!live) {
-      this.#begun.modelCalls += used.modelCalls;
-      this.#begun.toolCalls += used.toolCalls;
+  /** Records what a call used that was counted as it began: a call of this run, or of one of its sub-runs. */
+  record(used: Usage, subRunId?: string): void {
+    if (subRunId !== undefined) {
+      this.seedSubRun(subRunId, addUsage(this.#subRuns.get(subRunId) ?? noUsage, used));
     }
-    this.#parent?.bookFor(this.#runId ?? "", key, used, live);
+    this.#usage = addUsage(this.#usage, used);
+    this.#parent?.record(used, this.#runId ?? "");
   }
 
-  /** Books what a call of a sub-run used. */
-  bookFor(runId: string, key: string, used: Usage, live: boolean): void {
-    this.#subRuns.set(runId, addUsage(this.#subRuns.get(runId) ?? noUsage, used));
-    this.book(`${runId}/${key}`, used, live);
+  /** Records what a result used that LangGraph had on record: its calls were counted in an earlier process. */
+  replay(used: Usage): void {
+    this.count("modelCalls", used.modelCalls);
+    this.count("toolCalls", used.toolCalls);
+    this.record(used);
   }
 
-  /** What has been booked so far. */
+  /** What has been recorded so far. */
   usage(): Usage {
     return this.#usage;
   }
 
-  /** Milliseconds left for work, the closing call's share left out; Infinity without a limit. */
+  /** Milliseconds left for work, the final-answer call's share left out; Infinity without a limit. */
   remainingMs(): number {
     const here = this.#secondsMs() - this.#reserveMs() - this.activeMs();
     return Math.max(0, Math.min(here, this.#parent?.remainingMs() ?? Infinity));
   }
 
-  /** From now on the run is called off when this signal aborts: LangGraph makes one for what it runs. */
+  /** From now on the run is cancelled when this signal aborts: LangGraph makes one for what it runs. */
   follow(signal: AbortSignal | undefined): void {
     if (signal === undefined || signal === this.#callerSignal) return;
     this.#callerSignal = signal;
@@ -165,7 +161,7 @@ export class Ledger {
     return this.#open.signal;
   }
 
-  /** For the closing call: aborts when the caller aborts or all the run's time is over. */
+  /** For the final-answer call: aborts when the caller aborts or all the run's time is over. */
   closingSignal(): AbortSignal {
     this.close();
     this.#open = openRunSignal(this.#callerSignal, this.#totalMs());
@@ -184,7 +180,7 @@ export class Ledger {
     this.#open = undefined;
   }
 
-  /** Whether the caller has called the run off. */
+  /** Whether the caller has cancelled the run. */
   aborted(): boolean {
     return this.#callerSignal?.aborted ?? false;
   }
