@@ -44,8 +44,7 @@ export {
   unfinishedRuns,
   type UnfinishedRunsOptions,
 } from "./runtime/threads/unfinished-runs.js";
-export { RunContext, type RunContextFields } from "./runtime/context.js";
-export type { RunOptions } from "./runtime/settings.js";
+export { RunContext, type RunContextFields, type RunOptions } from "./runtime/options.js";
 export { ConversationState, type RunRecord } from "./state/conversation.js";
 export type {
   ErrorKind,

@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/la
 
 import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
-import type { RunOptions } from "../runtime/settings.js";
+import type { RunOptions } from "../runtime/options.js";
 
 /** What the command line builds a graph from. */
 type GraphOptions = RunOptions & {

@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import type { RunOptions } from "../runtime/settings.js";
+import type { RunOptions } from "../runtime/options.js";
 import { calculator } from "../tools/builtin/calculator.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
 import type { GraphOptions } from "./graph-options.js";

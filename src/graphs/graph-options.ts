@@ -6,7 +6,7 @@ import { isRecord } from "../json/json.js";
 import { type ResponseFormat, zodForm } from "../models/structured-output.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
-import { runOptionNames, type RunOptions } from "../runtime/settings.js";
+import { runOptionNames, type RunOptions } from "../runtime/options.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
@@ -53,8 +53,8 @@ const elsewhere = {
 export function checkGraphOptions(
   where: string,
   options: { readonly prompts?: unknown },
-  names: { readonly [name: string]: true },
-  promptNames: { readonly [name: string]: true },
+  names: { readonly [name: string]: unknown },
+  promptNames: { readonly [name: string]: unknown },
 ): void {
   const [first = ""] = Object.keys(promptNames);
   const prompt = `prompts.${first}`;
@@ -77,8 +77,8 @@ type GraphNames = {
   readonly name: string;
   /** The function that makes it, as errors name it. */
   readonly where: string;
-  readonly names: { readonly [name: string]: true };
-  readonly promptNames: { readonly [name: string]: true };
+  readonly names: { readonly [name: string]: unknown };
+  readonly promptNames: { readonly [name: string]: unknown };
 };
 
 /** Checks a graph's options and makes of them what every graph with tools consists of, and is compiled with. */

@@ -11,7 +11,7 @@ import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
-import { contextSchema } from "../runtime/context.js";
+import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";

@@ -7,7 +7,7 @@ import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../roles/agent.js";
 import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
-import { contextSchema } from "../runtime/context.js";
+import { contextSchema } from "../runtime/options.js";
 import { ConversationState } from "../state/conversation.js";
 import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";

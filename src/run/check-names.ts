@@ -3,7 +3,7 @@ import { isRecord } from "../json/json.js";
 import { closeName, nearestFirst } from "../plan/nearest.js";
 
 /** Every name that a type of options has: the compiler refuses a table that lacks one, or has one more. */
-export type NamesOf<Options> = { readonly [Name in keyof Required<Options>]: true };
+export type NamesOf<Options> = { readonly [Name in keyof Required<Options>]: unknown };
 
 /** What other libraries call it, and what it is called here. */
 type Elsewhere = { readonly [name: string]: string };
@@ -15,7 +15,7 @@ type Elsewhere = { readonly [name: string]: string };
 export function checkNames(
   where: string,
   given: unknown,
-  names: { readonly [name: string]: true },
+  names: { readonly [name: string]: unknown },
   elsewhere: Elsewhere = {},
 ): void {
   if (given === undefined) return;

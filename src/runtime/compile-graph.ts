@@ -24,14 +24,8 @@ import {
   withNoDecisions,
 } from "./langgraph.js";
 import { hasCheckpointer, withFrame } from "./run-frame.js";
-import {
-  checkCheckpointer,
-  checkOptions,
-  type ModelCache,
-  resolveSettings,
-  type RunOptions,
-  type RunSettings,
-} from "./settings.js";
+import { checkCheckpointer, checkOptions, type RunOptions } from "./options.js";
+import { type ModelCache, resolveSettings, type RunSettings } from "./settings.js";
 import { boundResume } from "./threads/bound-resume.js";
 import { checkResume, enterThread } from "./threads/thread-of-run.js";
 

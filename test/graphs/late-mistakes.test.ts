@@ -15,7 +15,7 @@ import {
   withPolicy,
 } from "../../src/index.js";
 import { loadServices, servicesFromOpenApi, serviceTools } from "../../src/services/index.js";
-import { parseRunContext } from "../../src/runtime/context.js";
+import { parseRunContext } from "../../src/runtime/options.js";
 
 const graph = createReactGraph({ models: "offline" });
 const named = (name: string, schema: z.ZodObject) =>
@@ -161,7 +161,7 @@ describe("a mistake of the developer's is thrown when the graph is built", () =>
     {
       name: "a number that is a text",
       build: () => Reflect.apply(createReactGraph, undefined, [{ concurrency: "4" }]),
-      error: /concurrency must be 1 or more; it is "4"\./,
+      error: /concurrency: expected 1 or more, got "4"\./,
     },
     {
       name: "a graph as a tool without a description",

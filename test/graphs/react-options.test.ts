@@ -34,7 +34,11 @@ const cases: { name: string; options: object; error: RegExp }[] = [
   },
   { name: "an unknown zone", options: { timeZone: "Mars" }, error: /IANA zone/ },
   { name: "an unknown locale", options: { locale: "en_US" }, error: /BCP 47 tag/ },
-  { name: "no concurrency", options: { concurrency: 0 }, error: /concurrency must be 1 or more/ },
+  {
+    name: "no concurrency",
+    options: { concurrency: 0 },
+    error: /concurrency: expected 1 or more, got 0/,
+  },
   {
     name: "two tools of one name",
     options: { tools: [...countingTools("price").tools, twin] },
@@ -59,12 +63,12 @@ const cases: { name: string; options: object; error: RegExp }[] = [
   {
     name: "a middleware in place of its hook",
     options: { wrapToolCall: [toolRetryMiddleware()] },
-    error: /wrapToolCall: expected a function .* got object/,
+    error: /wrapToolCall: expected a function .* got an object with the keys/,
   },
   {
     name: "a middleware in place of its model hook",
     options: { wrapModelCall: toolRetryMiddleware() },
-    error: /wrapModelCall: expected a function .* got object/,
+    error: /wrapModelCall: expected a function .* got an object with the keys/,
   },
   {
     name: "an unknown way of stopping",

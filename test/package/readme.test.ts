@@ -29,7 +29,8 @@ import {
 } from "../../src/index.js";
 import { modelRoles } from "../../src/models/model.js";
 import { handOffCauses } from "../../src/state/outcome.js";
-import { runDefaults, runOptionNames } from "../../src/runtime/settings.js";
+import { runOptionNames } from "../../src/runtime/options.js";
+import { runDefaults } from "../../src/runtime/settings.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const pages = readPages(repository);

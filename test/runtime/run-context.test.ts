@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseRunContext } from "../../src/runtime/context.js";
+import { parseRunContext } from "../../src/runtime/options.js";
 
 describe("parseRunContext", () => {
   it.each([

@@ -1,0 +1,260 @@
+import { z } from "zod";
+
+import { isLocale } from "../dates/calendar.js";
+import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
+import type { WrapModelCall } from "../models/model-hook.js";
+import { type Environment, modelRoles, type Models } from "../models/model.js";
+import { checkModels } from "../models/open-model.js";
+import { type Protocol, protocols } from "../models/provider/capabilities.js";
+import type { Prices } from "../models/usage.js";
+import type { EventLevel } from "../observe/events.js";
+import { closeName } from "../plan/nearest.js";
+import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { type Clock, isTimeZone } from "../run/clock.js";
+import { issueLines } from "../run/errors.js";
+import { type Limits, resolveLimits } from "../run/limits.js";
+import { byLimit, limitNames, type LimitRow } from "../state/limits.js";
+import type { HandOffCause } from "../state/outcome.js";
+import type { WrapToolCall } from "../tools/wrap-tool-call.js";
+
+/** What every graph can be told about how it runs. */
+export type RunOptions = {
+  /** One model or models by role; default: `PLANGRAPH_MODEL` and its kin. A run for which nothing names one throws `missing_model`. */
+  readonly models?: Models | undefined;
+  readonly limits?: Limits | undefined;
+  /** At a limit: "generate" (default) asks the model once more for an answer from what is known; "force" says a fixed sentence. */
+  readonly earlyStopping?: "generate" | "force" | undefined;
+  /**
+   * How models call tools. "native": by the provider's tool calling. "json": as one JSON object a
+   * turn, for models without it. "auto" (default): native, until a server refuses tools or a model
+   * writes its calls as text; from then on JSON for that model.
+   */
+  readonly protocol?: Protocol | undefined;
+  /** Wraps every model call, as `wrapModelCall` of LangChain's middleware does; of several the first is outermost. */
+  readonly wrapModelCall?: WrapModelCall | readonly (WrapModelCall | undefined)[] | undefined;
+  /** IANA zone of "today"; default: the machine's. */
+  readonly timeZone?: string | undefined;
+  /**
+   * BCP 47 tag, such as "en-GB": whether 03/04 is in April or in March, and the language of a date in words that
+   * does not tell its own. Default: none, so that 03/04 is refused as it may be either.
+   */
+  readonly locale?: string | undefined;
+  /** How many tokens the model can read; default: what its profile says, else no bound. */
+  readonly contextTokens?: number | undefined;
+  /** US dollars for a million tokens, by model; needed for the `costUsd` limit. */
+  readonly prices?: Prices | undefined;
+  /** A model call without a sign of life is given up after this many milliseconds; default 120 000. */
+  readonly modelIdleMs?: number | undefined;
+  /** Whether events carry message content; default "full". */
+  readonly events?: EventLevel | undefined;
+  /** How many tool calls or steps run at once; default 8. */
+  readonly concurrency?: number | undefined;
+  /** Hooks around every tool call, the first outermost; those of LangChain's agent middleware fit. */
+  readonly wrapToolCall?: WrapToolCall | readonly (WrapToolCall | undefined)[] | undefined;
+  /**
+   * For what a person takes a run over although no tool says so. Default: all where the graph has the `hand_off` tool,
+   * so that there is a person; else nothing, and such a run ends as it would.
+   */
+  readonly handOffOn?: readonly HandOffCause[] | undefined;
+  /** Time and chance; a test hands in its own. */
+  readonly clock?: Clock | undefined;
+  /** Whether a decision must name its request by id, or be bound to it by interrupt or checkpoint; default false. */
+  readonly requireDecisionIds?: boolean | undefined;
+  /** Where model specs and keys are looked up; default `process.env`. */
+  readonly environment?: Environment | undefined;
+};
+
+const expected = (what: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `expected ${what}, got ${shown(input)}`,
+});
+const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
+  z.enum(choices, expected(quoted(choices))).optional();
+const text = (what: string, fits: (value: string) => boolean) =>
+  z.string(expected(what)).refine(fits, expected(what)).optional();
+const amount = z.number(expected("1 or more")).min(1, expected("1 or more")).optional();
+const count = z
+  .int(expected("a whole number of 1 or more"))
+  .min(1, expected("1 or more"))
+  .optional();
+const isHook = (hook: unknown) => hook === undefined || typeof hook === "function";
+const hooks = (option: string) => {
+  const what = `a function or a list of functions, such as the ${option} of LangChain's middleware`;
+  const wrongIn = (given: unknown) => [given].flat().find((hook) => !isHook(hook));
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `expected ${what}, got ${shown(wrongIn(input))}`;
+  return z.custom((given) => [given].flat().every(isHook), { error }).optional();
+};
+const unchecked = z.unknown().optional();
+
+/** Every option of a run. What a run's context may set as well has a description, for LangGraph Studio. */
+const optionRows = {
+  models: unchecked, // by checkModels
+  limits: unchecked, // by resolveLimits
+  prices: unchecked, // by checkPrice
+  handOffOn: unchecked, // by handOffCausesFor
+  earlyStopping: choice(["generate", "force"]).describe(
+    'At a limit: "generate" asks the model once more for an answer, "force" gives a fixed sentence',
+  ),
+  protocol: choice(protocols).describe(
+    'How the model calls tools: "native", as "json" in text, or "auto": native as long as the model takes it',
+  ),
+  wrapModelCall: hooks("wrapModelCall"),
+  timeZone: text('an IANA zone such as "Europe/Berlin"', isTimeZone).describe(
+    'IANA zone of "today", such as Europe/Berlin',
+  ),
+  locale: text('a BCP 47 tag such as "en-GB"', isLocale).describe(
+    "BCP 47 tag, such as en-GB: how dates in figures are written, and in which language",
+  ),
+  contextTokens: count.describe("Tokens the model can read; older results are cut first"),
+  modelIdleMs: amount,
+  events: choice(["full", "metadata"]),
+  concurrency: amount,
+  wrapToolCall: hooks("wrapToolCall"),
+  clock: unchecked,
+  requireDecisionIds: unchecked,
+  environment: unchecked,
+} satisfies { readonly [Name in keyof Required<RunOptions>]: z.ZodType };
+
+const Options = z.object(optionRows);
+
+/** The names of the options that every graph has. */
+export const runOptionNames: NamesOf<RunOptions> = optionRows;
+
+/** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
+export function checkOptions(options: RunOptions): void {
+  const { models, limits, prices } = options;
+  // Null comes from JSON, and from programs without types.
+  if (models !== undefined && models !== null) checkModels(models);
+  resolveLimits(limits);
+  for (const [model, price] of Object.entries(prices ?? {})) checkPrice(model, price);
+  const read = Options.safeParse(options);
+  if (read.success) return;
+  throw new PlangraphError("invalid_option", `${issueLines(read.error.issues).join("; ")}.`);
+}
+
+/** A price that is no number would make no cost, and a limit on cost none. */
+function checkPrice(model: string, price: unknown): void {
+  const where = `prices["${model}"]`;
+  checkNames(where, price, { input: true, output: true });
+  for (const name of ["input", "output"]) {
+    const value: unknown = isRecord(price) ? price[name] : undefined;
+    if (typeof value === "number" && value >= 0) continue;
+    const message = `${where}.${name}: expected US dollars for a million tokens, got ${shown(value)}.`;
+    throw new PlangraphError("invalid_option", message);
+  }
+}
+
+/** Throws `invalid_option` for what no run could be kept in, such as a checkpointer that was not awaited. */
+export function checkCheckpointer(checkpointer: unknown): void {
+  if (checkpointer === undefined || checkpointer === null || typeof checkpointer === "boolean")
+    return;
+  if (typeof checkpointer === "object" && "getTuple" in checkpointer) return;
+  throw new PlangraphError(
+    "invalid_option",
+    `checkpointer: expected a checkpointer of LangGraph's, true or false, got ${shown(checkpointer)}.`,
+  );
+}
+
+/** Throws `invalid_option` for a choice that there is not. */
+export function checkChoice(
+  option: string,
+  choices: readonly string[],
+  chosen: string | undefined,
+): void {
+  if (chosen === undefined || choices.includes(chosen)) return;
+  const message = `${option}: expected ${quoted(choices)}, got ${shown(chosen)}.`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
+
+const limit = ({ unit, unset, isWhole }: LimitRow) =>
+  (isWhole ? z.int() : z.number())
+    .nonnegative()
+    .nullable()
+    .optional()
+    .describe(
+      `${unit}. Default: what the graph says, else ${unset ?? "no limit"}; null for no limit`,
+    );
+const spec = (use: string) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe(`Model spec for ${use}, such as "openai:gpt-5"; a list gives fallbacks`);
+
+/**
+ * What a caller, or LangGraph Studio, may set for one run. Every field is optional; one that is not
+ * set falls back to the graph's options. No defaults here: LangGraph would not apply them.
+ */
+export const RunContext = z.object({
+  models: z
+    .strictObject({
+      planner: spec("plans"),
+      executor: spec("steps and tool calls"),
+      replanner: spec("changing plans"),
+      joiner: spec("deciding whether a plan is done"),
+      solver: spec("the answer from evidence"),
+      router: spec("choosing a route"),
+      repairer: spec("repairing arguments"),
+    })
+    .optional()
+    .describe("Models by role"),
+  model: spec("every role that has none of its own"),
+  limits: z.strictObject(byLimit(limit)).optional().describe("What the run may use"),
+  protocol: optionRows.protocol,
+  earlyStopping: optionRows.earlyStopping,
+  timeZone: optionRows.timeZone,
+  locale: optionRows.locale,
+  decidedBy: z
+    .string()
+    .optional()
+    .describe("Who answers what the run asks; kept with each decision that names nobody itself"),
+  contextTokens: optionRows.contextTokens,
+});
+
+/** The fields of a run's context. */
+export type RunContextFields = z.infer<typeof RunContext>;
+
+/**
+ * The same schema, typed loosely for `StateGraph`: LangGraph's types make every field of a context
+ * schema required, so that neither a partial context nor a node's own config would be accepted.
+ */
+export function contextSchema(): z.ZodObject {
+  return RunContext;
+}
+
+/** Words that a host's own fields may well be, near to ours as they are. */
+const ownWords: ReadonlySet<string> = new Set(["mode", "local", "module"]);
+
+/** Fields that are not ours are for the caller's tools; one that is a slip of ours would be ignored. */
+function checkSlips(context: unknown): void {
+  if (!isRecord(context)) return;
+  const ours = Object.keys(RunContext.shape);
+  for (const name of Object.keys(context)) {
+    if (ours.includes(name) || ownWords.has(name)) continue;
+    const meant = closeName(name, ours);
+    if (meant === undefined) continue;
+    const message = `context.${name}: there is no such field; did you mean ${meant}? A field of your tools needs another name.`;
+    throw new PlangraphError("invalid_context", message);
+  }
+}
+
+/** Reads a run's context. Throws `invalid_context` with the path of each field that does not fit. */
+export function parseRunContext(context: unknown): RunContextFields {
+  checkSlips(context);
+  const parsed = RunContext.safeParse(context ?? {});
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issueLines([issue], "context", namesIn(issue.path[0])),
+  );
+  throw new PlangraphError("invalid_context", problems.join("; "), { cause: parsed.error });
+}
+
+/** The names inside a field of the context. */
+function namesIn(field: PropertyKey | undefined): readonly string[] {
+  if (field === "limits") return limitNames;
+  return field === "models" ? modelRoles : [];
+}
