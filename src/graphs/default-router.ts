@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import { defined } from "../json/json.js";
 import type { RunOptions } from "../runtime/options.js";
 import { calculator } from "../tools/builtin/calculator.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
@@ -28,8 +29,7 @@ export function createDefaultRouter({
 }: DefaultRouterOptions = {}) {
   return createRouterGraph({
     ...run,
-    ...(checkpointer === undefined ? {} : { checkpointer }),
-    ...(store === undefined ? {} : { store }),
+    ...defined({ checkpointer, store }),
     routes: {
       mathematics: {
         description:

@@ -10,6 +10,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields of an object that have a value: optional fields are left out rather than `undefined`. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+export function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** JSON text of a value with object keys in order: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? "null";

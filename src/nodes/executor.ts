@@ -27,7 +27,7 @@ import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
-import { withoutCount, withPolicy } from "../tools/policy.js";
+import { withMarks, withPolicy } from "../tools/policy.js";
 import { createToolbox, type Toolbox } from "../tools/toolbox.js";
 
 /** What the executor works with. */
@@ -122,5 +122,8 @@ function stepTool(
     },
   });
   // A step's words may be the answer: what models read of them is cut where they are told.
-  return withPolicy(withoutCount(made), { volatile: true, maxResultChars: maxKeptChars });
+  return withPolicy(withMarks(made, { isStep: true }), {
+    volatile: true,
+    maxResultChars: maxKeptChars,
+  });
 }

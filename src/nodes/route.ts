@@ -1,5 +1,6 @@
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import { failedSentence, stoppedSentence } from "../prompts/closing.js";
 import { parentRunOf, withParentRun } from "../run/scope.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
@@ -97,7 +98,7 @@ function ended(
     usage: waiting === undefined ? usage : usageSince(usage, waiting.usage),
     routing: {
       asked,
-      ...(run === undefined ? {} : { runId: run.id }),
+      ...defined({ runId: run?.id }),
       ...(isHeld(outcome) ? { waiting: result } : {}),
     },
     ...(decisions === undefined ? {} : { decisions: undefined }),

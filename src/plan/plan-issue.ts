@@ -1,3 +1,5 @@
+import { defined } from "../json/json.js";
+
 /** What can be wrong with a plan. */
 export type PlanIssueKind =
   | "no-steps"
@@ -28,11 +30,7 @@ const maxNames = 6;
 
 /** An issue with a message that is not longer than it may be. */
 export function issue(kind: PlanIssueKind, message: string, stepId?: string): PlanIssue {
-  return {
-    kind,
-    ...(stepId === undefined ? {} : { stepId }),
-    message: shortened(message, maxMessage),
-  };
+  return { kind, ...defined({ stepId }), message: shortened(message, maxMessage) };
 }
 
 /** A text in quotation marks, shortened where it is long. */

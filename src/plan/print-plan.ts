@@ -1,4 +1,4 @@
-import { canonicalJson, mapFields } from "../json/json.js";
+import { canonicalJson, defined, mapFields } from "../json/json.js";
 import { dependenciesOf, printReference, replaceReferences, type Step } from "./step.js";
 
 /**
@@ -15,7 +15,7 @@ function printed(step: Step): object {
   const { id, thought, tool, args, after = [] } = step;
   return {
     id,
-    ...(thought === undefined ? {} : { thought }),
+    ...defined({ thought }),
     tool,
     args,
     ...(after.length === 0 ? {} : { after }),

@@ -13,7 +13,7 @@ import type { SubRunState } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
-import { withEffects, withPolicy, withRole } from "../tools/policy.js";
+import { withMarks, withPolicy } from "../tools/policy.js";
 import { compiledGraph } from "./compile-graph.js";
 
 /** How a graph is made a tool. */
@@ -56,8 +56,8 @@ export function graphTool<Schema extends z.ZodObject>(
     return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
   };
   const made = tool(ask, { name, description, schema });
-  const policed = withPolicy(made, { timeoutMs: Infinity });
-  return withRole(withEffects(policed, compiled.effects), "sub_run");
+  const { effects } = compiled;
+  return withPolicy(withMarks(made, { role: "sub_run", effects }), { timeoutMs: Infinity });
 }
 
 type HandingOff = { readonly endsOnHandOff?: boolean };

@@ -7,13 +7,12 @@ import { errorLine } from "../observe/redact.js";
 import { substituteReferences } from "../plan/references.js";
 import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
-import { type ToolPolicy, withPolicy } from "../tools/policy.js";
+import { type ToolPolicy, withMarks, withPolicy } from "../tools/policy.js";
 import {
   changeDigits,
   exactArguments,
   nearestNumber,
   readArguments,
-  withExactNumbers,
 } from "../tools/read-arguments.js";
 import { buildRequest, type Credentials } from "./build-request.js";
 import type { Service } from "./definition.js";
@@ -57,7 +56,7 @@ export function createServiceTool(service: Service, calling: Calling): Structure
       });
     },
   });
-  return withPolicy(withExactNumbers(made), policyOf(service));
+  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
 }
 
 /** The arguments with the digits that LangChain's check cannot take, where they are those of this call. */

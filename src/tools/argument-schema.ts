@@ -111,7 +111,49 @@ function isNamedBy(object: Record<string, unknown>, shape: JsonSchema): boolean 
   );
 }
 
-/** The schema at a path of property names and list positions, as far as it is told. */
+/** Where a value stands in a call's arguments. */
+export type Place = {
+  readonly path: readonly (string | number)[];
+  /** The parameter that it is, or an item of. */
+  readonly parameter?: { readonly name: string; readonly schema: JsonSchema };
+  /** Whether the parameter that it is may be left out. */
+  readonly isOptional: boolean;
+};
+
+/** What becomes of a text, number, boolean or null; undefined leaves the field out. */
+type LeafChange = (leaf: unknown, schema: JsonSchema, place: Place) => unknown;
+
+/** The value with its leaves changed. What the schema does not describe stays; of several shapes the named one counts. */
+export function mapLeaves(
+  value: unknown,
+  schema: JsonSchema,
+  change: LeafChange,
+  place: Place = { path: [], isOptional: false },
+): unknown {
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    if (items === undefined) return value;
+    return value.map((item: unknown, at) =>
+      mapLeaves(item, items, change, { ...place, path: [...place.path, at], isOptional: false }),
+    );
+  }
+  if (!isRecord(value)) return change(value, schema, place);
+  const shape = shapeOf(value, schema);
+  const properties = propertiesOf(shape);
+  const required = requiredOf(shape);
+  const fields = Object.entries(value).flatMap(([name, each]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return [[name, each]];
+    const path = [...place.path, name];
+    const isOptional = !required.includes(name) || "default" in property;
+    const inner = { path, parameter: { name, schema: property }, isOptional };
+    const changed = mapLeaves(each, property, change, inner);
+    return changed === undefined ? [] : [[name, changed]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The schema at a path of property names and list positions; empty where it does not say. */
 export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
   let at = schema;
   for (const key of path) {

@@ -20,7 +20,8 @@ import { llmToolName } from "./builtin/llm.js";
 import { type DateField, dateFields } from "./date-fields.js";
 import { wholeText } from "./kept-result.js";
 import { withPatternsMatched } from "./linear-pattern.js";
-import { changeDigits, fitArguments, nearestNumber, takesExactNumbers } from "./read-arguments.js";
+import { marksOf } from "./policy.js";
+import { changeDigits, fitArguments, nearestNumber } from "./read-arguments.js";
 import type { Toolbox } from "./toolbox.js";
 
 /** What the validator says of one place. */
@@ -46,7 +47,8 @@ export async function checkArguments(
   unread: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
   const schema = argumentSchema(tool);
-  const args = takesExactNumbers(tool) ? changeDigits(given, schema, nearestNumber) : given;
+  const { takesExactNumbers = false } = marksOf(tool);
+  const args = takesExactNumbers ? changeDigits(given, schema, nearestNumber) : given;
   const found = isInteropZodSchema(tool.schema)
     ? await zodProblems(tool.schema, args)
     : schemaProblems(schema, args);

@@ -1,18 +1,10 @@
 import { type Edge, fitsDateFormat, isDateFormat, isEpoch } from "../dates/date-format.js";
-import { isRecord } from "../json/json.js";
-import {
-  branchesOf,
-  itemsOf,
-  type JsonSchema,
-  propertiesOf,
-  shapeOf,
-  typesOf,
-} from "./argument-schema.js";
+import { branchesOf, type JsonSchema, mapLeaves, type Place, typesOf } from "./argument-schema.js";
 import { type LinearPattern, linearPattern } from "./linear-pattern.js";
 
 /** A value in a call's arguments that is to be a date and is none yet. */
 export type DateField = {
-  readonly path: readonly (string | number)[];
+  readonly path: Place["path"];
   readonly text: string;
   /** A format of JSON Schema, or what the parameter says under `x-date-format`. */
   readonly format: string;
@@ -25,41 +17,35 @@ export type DateField = {
   readonly accepts: (text: string) => boolean;
 };
 
-type Place = { readonly path: DateField["path"]; readonly edge: Edge };
-
 /** The values that do not fit the date format which the schema says for them. */
 export function dateFields(args: unknown, schema: JsonSchema): DateField[] {
-  return fieldsIn(args, schema, { path: [], edge: "start" });
-}
-
-function fieldsIn(value: unknown, schema: JsonSchema, place: Place): DateField[] {
-  if (typeof value === "string") return fieldOf(value, schema, place);
-  if (Array.isArray(value)) {
-    const items = itemsOf(schema);
-    if (items === undefined) return [];
-    return value.flatMap((item, at) =>
-      fieldsIn(item, items, { ...place, path: [...place.path, at] }),
-    );
-  }
-  if (!isRecord(value)) return [];
-  const properties = propertiesOf(shapeOf(value, schema));
-  return Object.entries(value).flatMap(([name, item]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) return [];
-    return fieldsIn(item, property, { path: [...place.path, name], edge: edgeOf(name, property) });
+  const fields: DateField[] = [];
+  mapLeaves(args, schema, (leaf, leafSchema, place) => {
+    const field = dateField(leaf, leafSchema, place);
+    if (field !== undefined) fields.push(field);
+    return leaf;
   });
+  return fields;
 }
 
-function fieldOf(text: string, schema: JsonSchema, { path, edge }: Place): DateField[] {
+/** The text as a date that is still to be resolved, if it is one. */
+export function dateField(
+  text: unknown,
+  schema: JsonSchema,
+  { path, parameter }: Place,
+): DateField | undefined {
+  if (typeof text !== "string" || text.trim() === "") return undefined;
   const wanted = [schema, ...branchesOf(schema)].find((each) => formatOf(each) !== undefined);
   const format = wanted && formatOf(wanted);
-  if (wanted === undefined || format === undefined || text.trim() === "") return [];
+  if (wanted === undefined || format === undefined) return undefined;
   const pattern = patternOf(wanted);
   const isNumber = !typesOf(wanted).includes("string");
   const accepts = (each: string) => pattern?.test(each) ?? true;
   const fits = pattern === undefined ? fitsDateFormat(text, format) : accepts(text);
+  if (fits && !isNumber) return undefined;
   const isOwnFormat = wanted["x-date-format"] !== undefined;
-  return fits && !isNumber ? [] : [{ path, text, format, isOwnFormat, edge, isNumber, accepts }];
+  const edge = parameter === undefined ? "start" : edgeOf(parameter.name, parameter.schema);
+  return { path, text, format, isOwnFormat, edge, isNumber, accepts };
 }
 
 const standard: ReadonlySet<unknown> = new Set(["date", "date-time", "time"]);

@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord, type JsonObject } from "../json/json.js";
+import { canonicalJson, defined, isRecord, type JsonObject } from "../json/json.js";
 import { sha256 } from "../platform.js";
 import type { IsolatedCall, SubRun } from "../state/conversation.js";
 import {
@@ -45,7 +45,7 @@ export function personRequests(
       action_name: action.name,
       allowed_decisions: allowed,
     })),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
   };
 }
 
@@ -188,9 +188,7 @@ function readOne(given: unknown, { action, allowed }: PersonRequest): Decision |
 function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown {
   if (typeof given === "string") return inWords(given, allowed, given);
   if (!isRecord(given)) return given;
-  const fields = Object.fromEntries(
-    Object.entries(given).filter(([, field]) => field !== undefined),
-  );
+  const fields: Record<string, unknown> = defined(given);
   const { type, args, edited_action: edited } = fields;
   if (type === "ignore") return { ...namesOf(fields), type: "reject" };
   if (type === "edit") {
@@ -207,7 +205,7 @@ function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown
 
 /** What a decision says of itself, in whatever form. */
 function namesOf({ id, by }: Record<string, unknown>) {
-  return { ...(id === undefined ? {} : { id }), ...(by === undefined ? {} : { by }) };
+  return defined({ id, by });
 }
 
 /** Words alone answer a question. To an approval they are not taken for the call's result. */

@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.js";
+import { defined, type Json } from "../json/json.js";
 import { insideFence } from "../prompts/fence.js";
 import type { Observation } from "../state/observation.js";
 
@@ -50,10 +50,5 @@ export function wholeText({ value, text, content, cut }: Observation): string {
 /** What keeps the result of an observation whose content gets words of ours: what refers to it reads none of them. */
 export function keptOf({ ok, value, text, cut, notKept, content }: Observation): KeptResult {
   const bare = value ?? (ok && notKept === undefined ? content : undefined);
-  return {
-    ...(bare === undefined ? {} : { value: bare }),
-    ...(text === undefined ? {} : { text }),
-    ...(cut === undefined ? {} : { cut }),
-    ...(notKept === undefined ? {} : { notKept }),
-  };
+  return defined({ value: bare, text, cut, notKept });
 }

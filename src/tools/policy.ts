@@ -53,10 +53,22 @@ export type ToolPolicy = {
 /** Tools in which the run has a part: it asks a person, ends, brings out what a sub-run asks, or reads its own results. */
 export type BuiltInRole = "ask_user" | "hand_off" | "sub_run" | "read_result";
 
+/** What the tools of a graph may change: nothing that they state, something, or something that must not happen twice. */
+export type GraphEffects = "none" | "changes" | "writes";
+
+/** What the run knows of a tool that plangraph made. */
+type ToolMarks = {
+  readonly role?: BuiltInRole;
+  /** Its calls are steps of a plan, which count their own calls: they are no tool calls of the run. */
+  readonly isStep?: true;
+  /** What the tools inside it may change; `write` tools put on record by themselves what they begin. */
+  readonly effects?: GraphEffects;
+  /** It takes the digits of a number that JavaScript would change, as a text in the number's place. */
+  readonly takesExactNumbers?: true;
+};
+
 const policyKey = Symbol.for("plangraph.policy");
-const roleKey = Symbol.for("plangraph.role");
-const uncountedKey = Symbol.for("plangraph.uncounted");
-const effectsKey = Symbol.for("plangraph.effects");
+const marksKey = Symbol.for("plangraph.marks");
 
 /**
  * Attaches a policy to a tool, over one it already has, and returns the tool. Throws `invalid_tool` with the fields that
@@ -69,9 +81,15 @@ export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: T
   });
 }
 
-/** Marks a tool as one in which the run has a part. */
-export function withRole<T extends StructuredToolInterface>(tool: T, role: BuiltInRole): T {
-  return Object.assign(tool, { [roleKey]: role });
+/** Marks a tool, beside the marks that it has, and returns it. */
+export function withMarks<T extends StructuredToolInterface>(tool: T, marks: ToolMarks): T {
+  return Object.assign(tool, { [marksKey]: { ...marksOf(tool), ...marks } });
+}
+
+/** The marks of a tool; none of one that plangraph did not make. */
+export function marksOf(tool: object): ToolMarks {
+  const marks: ToolMarks | undefined = Reflect.get(tool, marksKey);
+  return marks ?? {};
 }
 
 /** The policy attached to a tool; LangChain's own `returnDirect` counts. */
@@ -80,35 +98,6 @@ export function attachedPolicy(tool: object): ToolPolicy {
   return Reflect.get(tool, "returnDirect") === true
     ? { returnDirect: true, ...policy }
     : { ...policy };
-}
-
-/** The part that the run has in a tool, if any. */
-export function roleOf(tool: object): BuiltInRole | undefined {
-  return Reflect.get(tool, roleKey);
-}
-
-/** Marks a tool whose calls are no tool calls of the run: each is a step of a plan, which counts its own. */
-export function withoutCount<T extends StructuredToolInterface>(tool: T): T {
-  return Object.assign(tool, { [uncountedKey]: true });
-}
-
-/** Whether calls of a tool are tool calls of the run. */
-export function countsCalls(tool: object): boolean {
-  return Reflect.get(tool, uncountedKey) !== true;
-}
-
-/** What the tools of a graph may change: nothing that they state, something, or something that must not happen twice. */
-export type GraphEffects = "none" | "changes" | "writes";
-
-/** Marks a tool with what the tools inside it may change; `write` tools put on record by themselves what they begin. */
-export function withEffects<T extends StructuredToolInterface>(tool: T, effects: GraphEffects): T {
-  return Object.assign(tool, { [effectsKey]: effects });
-}
-
-/** What the tools inside a tool may change. */
-export function effectsInside(tool: object): GraphEffects {
-  const effects: GraphEffects | undefined = Reflect.get(tool, effectsKey);
-  return effects ?? "none";
 }
 
 /** Whether a policy of its own was attached to a tool. */

@@ -8,14 +8,13 @@ import { readJson } from "../json/read-json.js";
 import type { RunTime } from "../run/scope.js";
 import {
   argumentSchema,
-  itemsOf,
   type JsonSchema,
-  propertiesOf,
-  requiredOf,
-  shapeOf,
+  mapLeaves,
+  type Place,
   typesOf,
 } from "./argument-schema.js";
-import { type DateField, dateFields } from "./date-fields.js";
+import { type DateField, dateField } from "./date-fields.js";
+import { marksOf } from "./policy.js";
 
 /** A call's arguments, or what is wrong with them. */
 type ReadArguments =
@@ -90,11 +89,14 @@ function textOf(value: unknown): string {
  * only the one that the value names is looked at.
  */
 export function coerceArguments(value: unknown, schema: JsonSchema): unknown {
+  return mapLeaves(value, schema, coerceLeaf);
+}
+
+function coerceLeaf(leaf: unknown, schema: JsonSchema, { isOptional }: Place): unknown {
   const types = typesOf(schema);
-  if (typeof value === "string") return coerceText(value, types, schema);
-  if (typeof value === "number") return isExact(value) && isText(types) ? String(value) : value;
-  if (Array.isArray(value)) return coerceList(value, schema);
-  return isRecord(value) ? coerceObject(value, schema) : value;
+  if (typeof leaf === "string") return coerceText(leaf, types, schema);
+  if (typeof leaf === "number") return isExact(leaf) && isText(types) ? String(leaf) : leaf;
+  return leaf === null && isOptional && !types.includes("null") ? undefined : leaf;
 }
 
 function coerceText(text: string, types: readonly string[], schema: JsonSchema): unknown {
@@ -119,25 +121,6 @@ function isOfType(type: string, value: unknown): boolean {
   if (type === "integer") return typeof value === "number";
   if (type === "array") return Array.isArray(value);
   return type === "object" ? isRecord(value) : type === typeof value;
-}
-
-function coerceList(list: readonly unknown[], schema: JsonSchema): unknown {
-  const items = itemsOf(schema);
-  return items === undefined ? list : list.map((item) => coerceArguments(item, items));
-}
-
-function coerceObject(object: Record<string, unknown>, schema: JsonSchema): unknown {
-  const shape = shapeOf(object, schema);
-  const properties = propertiesOf(shape);
-  const required = requiredOf(shape);
-  const fields = Object.entries(object).flatMap(([name, value]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) return [[name, value]];
-    const isOptional = !required.includes(name) || "default" in property;
-    const dropped = value === null && isOptional && !typesOf(property).includes("null");
-    return dropped ? [] : [[name, coerceArguments(value, property)]];
-  });
-  return Object.fromEntries(fields);
 }
 
 /** Whether only text is asked for. */
@@ -176,13 +159,16 @@ export function fitArguments(
 ): FittedArguments {
   const schema = argumentSchema(tool);
   const unread = new Map<string, string>();
-  const coerced = coerceArguments(args, schema);
-  let fitted = takesExactNumbers(tool) ? coerced : changeDigits(coerced, schema, nearestFraction);
-  for (const field of dateFields(fitted, schema)) {
+  const { takesExactNumbers = false } = marksOf(tool);
+  const fitted = mapLeaves(coerceArguments(args, schema), schema, (leaf, leafSchema, place) => {
+    const value = takesExactNumbers ? leaf : changedDigits(leaf, leafSchema, nearestFraction);
+    const field = dateField(value, leafSchema, place);
+    if (field === undefined) return value;
     const found = dateOf(field, time);
-    if ("problem" in found) unread.set(field.path.join("."), found.problem);
-    else fitted = withValue(fitted, field.path, found.value);
-  }
+    if (!("problem" in found)) return found.value;
+    unread.set(field.path.join("."), found.problem);
+    return value;
+  });
   return { args: fitted, unread };
 }
 
@@ -203,30 +189,8 @@ function dateOf(
   return { value: isNumber ? Number(value) : value };
 }
 
-/** A copy with another value at a path that is there. */
-function withValue(whole: unknown, path: DateField["path"], value: unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return value;
-  if (Array.isArray(whole)) {
-    return whole.map((item: unknown, at) => (at === key ? withValue(item, rest, value) : item));
-  }
-  return isRecord(whole) ? { ...whole, [key]: withValue(whole[key], rest, value) } : whole;
-}
-
-const exactKey = Symbol.for("plangraph.exactNumbers");
-
 /** Under what name a call's metadata has arguments whose numbers JavaScript would change. */
 export const exactArguments = "exactArguments";
-
-/** Marks a tool that takes the digits of a number that JavaScript would change, as a text in the number's place. */
-export function withExactNumbers<T extends StructuredToolInterface>(tool: T): T {
-  return Object.assign(tool, { [exactKey]: true });
-}
-
-/** Whether a tool takes them. */
-export function takesExactNumbers(tool: object): boolean {
-  return Reflect.get(tool, exactKey) === true;
-}
 
 /** The value with what `change` makes of the digits that stand where its schema wants a number. */
 export function changeDigits(
@@ -234,19 +198,15 @@ export function changeDigits(
   schema: JsonSchema,
   change: (digits: string) => unknown,
 ): unknown {
-  if (typeof value === "string") return isNumberAt(value, schema) ? change(value) : value;
-  if (Array.isArray(value)) {
-    const items = itemsOf(schema) ?? {};
-    return value.map((item: unknown) => changeDigits(item, items, change));
-  }
-  if (!isRecord(value)) return value;
-  const properties = propertiesOf(shapeOf(value, schema));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, property === undefined ? each : changeDigits(each, property, change)];
-    }),
-  );
+  return mapLeaves(value, schema, (leaf, leafSchema) => changedDigits(leaf, leafSchema, change));
+}
+
+function changedDigits(
+  leaf: unknown,
+  schema: JsonSchema,
+  change: (digits: string) => unknown,
+): unknown {
+  return typeof leaf === "string" && isNumberAt(leaf, schema) ? change(leaf) : leaf;
 }
 
 /** The number that comes nearest to digits. */

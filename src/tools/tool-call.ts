@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import type { Json, JsonObject } from "../json/json.js";
+import { defined, type Json, type JsonObject } from "../json/json.js";
 import type { Continuation, RunScope } from "../run/scope.js";
 import type { IsolatedCall, SubRun } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
@@ -109,7 +109,7 @@ export function observed(observation: Observation, ends?: CallEnd): ToolCallResu
   // Half a surrogate pair, left by a cut, is no text to a server: it refuses the whole request.
   const content = observation.content.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
   const whole = { ...observation, content };
-  return { kind: "observed", observation: whole, ...(ends === undefined ? {} : { ends }) };
+  return { kind: "observed", observation: whole, ...defined({ ends }) };
 }
 
 /** The observation of a call that was not carried out. */
@@ -147,9 +147,7 @@ export function recalled(
     args,
     ok,
     ...keptOf(earlier),
-    ...(render === undefined ? {} : { render }),
-    ...(trust === undefined ? {} : { trust }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ render, trust, error }),
     callId: call.id,
     content: `${earlier.content}\n${nudge}`,
     attempts: 0,
@@ -182,7 +180,7 @@ export function emitToolEvents(
     ok,
     attempts,
     ms,
-    ...(error === undefined ? {} : { error: error.kind }),
+    ...defined({ error: error?.kind }),
     content: { result: content },
   });
 }

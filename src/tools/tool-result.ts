@@ -1,9 +1,9 @@
-import { base64 } from "../platform.js";
 import { isToolMessage } from "@langchain/core/messages";
 
 import { parseExact } from "../json/exact-json.js";
-import { isRecord, isTooDeep, type Json } from "../json/json.js";
+import { defined, isRecord, isTooDeep, type Json } from "../json/json.js";
 import { mediaKind } from "../models/provider/media.js";
+import { base64 } from "../platform.js";
 import { cannotBeRead, imageMark } from "../prompts/image-text.js";
 import { EffectUnknown } from "../run/errors.js";
 import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
@@ -23,10 +23,8 @@ export function readResult(output: unknown): ToolResult {
   const { artifact, render } = failed ? {} : readArtifact(output.artifact, content);
   return {
     content,
-    ...optional("value", artifact ?? value),
-    ...optional("images", images),
-    ...optional("unread", artifact === undefined ? unread : undefined),
-    ...(render === undefined ? {} : { render }),
+    ...defined({ value: artifact ?? value, images, render }),
+    ...(artifact === undefined ? defined({ unread }) : {}),
     failed,
   };
 }
@@ -50,13 +48,11 @@ type Read = Pick<Observation, "content" | "value" | "images" | "unread">;
 
 function textAndValue(output: unknown): Read {
   if (output === undefined || output === null || output === "") return { content: "(no result)" };
-  if (typeof output === "string") return { content: output, ...optional("value", valueOf(output)) };
+  if (typeof output === "string")
+    return { content: output, ...defined({ value: valueOf(output) }) };
   if (Array.isArray(output)) return readList(output);
   const value = jsonOf(output);
-  return {
-    content: value === undefined ? "(data that nest too deep)" : JSON.stringify(value),
-    ...optional("value", value),
-  };
+  return { content: writtenOf(value), ...defined({ value }) };
 }
 
 /** A list of content blocks as text, with the images that models may see beside it; other lists are data. */
@@ -64,22 +60,16 @@ function readList(list: readonly unknown[]): Read {
   const isWorded = list.some(isText);
   const { lines, images } = readBlocks(list);
   const text = lines.join("\n");
-  if (images.length > 0) {
-    return {
-      content: text,
-      images,
-      ...optional("unread", isWorded ? undefined : unreadKind(list)),
-    };
-  }
+  const unread = isWorded ? undefined : unreadKind(list);
+  if (images.length > 0) return { content: text, images, ...defined({ unread }) };
   if (isWorded) return { content: text };
   const value = jsonOf(list);
-  const unread = unreadKind(list);
-  const whole = value === undefined ? "(data that nest too deep)" : JSON.stringify(value);
-  return {
-    content: unread === undefined ? whole : text,
-    ...optional("value", value),
-    ...optional("unread", unread),
-  };
+  const content = unread === undefined ? writtenOf(value) : text;
+  return { content, ...defined({ value, unread }) };
+}
+
+function writtenOf(value: Json | undefined): string {
+  return value === undefined ? "(data that nest too deep)" : JSON.stringify(value);
 }
 
 /** Content blocks as lines, and the images among them as far as they are not too large in all. */
@@ -160,12 +150,6 @@ function jsonOf(value: unknown): Json | undefined {
   // A copy has no circles: looking for its depth comes to an end.
   const json: Json = JSON.parse(writeJson(value));
   return isTooDeep(json) ? undefined : json;
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { readonly [Key in K]?: V } {
-  const record: { [Key in K]?: V } = {};
-  if (value !== undefined) record[key] = value;
-  return record;
 }
 
 /** Default cap of a tool result, in characters. */

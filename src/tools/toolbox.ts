@@ -6,11 +6,9 @@ import {
   attachedPolicy,
   type BuiltInRole,
   checkPolicy,
-  countsCalls,
-  effectsInside,
   type GraphEffects,
   hasOwnPolicy,
-  roleOf,
+  marksOf,
   type ToolPolicy,
 } from "./policy.js";
 
@@ -50,12 +48,8 @@ export function createToolbox(
     checkTool(tool, toolbox);
     const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
     checkPolicy(tool, given);
-    toolbox.set(tool.name, {
-      tool,
-      policy: withEffect(given),
-      role: roleOf(tool),
-      counts: countsCalls(tool),
-    });
+    const { role, isStep } = marksOf(tool);
+    toolbox.set(tool.name, { tool, policy: withEffect(given), role, counts: isStep !== true });
   }
   for (const name of Object.keys(policies)) {
     if (!toolbox.has(name) && name !== anyTool) {
@@ -79,7 +73,7 @@ function standIn(
   tool: object,
   policies: { readonly [name: string]: ToolPolicy },
 ): ToolPolicy | undefined {
-  const hasOwn = hasOwnPolicy(tool) || roleOf(tool) !== undefined;
+  const hasOwn = hasOwnPolicy(tool) || marksOf(tool).role !== undefined;
   return hasOwn ? undefined : policies[anyTool];
 }
 
@@ -157,14 +151,14 @@ export function effectsOf(toolbox: Toolbox): GraphEffects {
 }
 
 function isWrite({ tool, policy }: ToolEntry): boolean {
-  return policy.effect === "write" || effectsInside(tool) === "writes";
+  return policy.effect === "write" || marksOf(tool).effects === "writes";
 }
 
 /** Whether a call of the tool may change something, as far as its policy says so: such calls keep their order. */
 export function mayChange({ tool, policy }: ToolEntry): boolean {
   const { effect, needsApproval = false } = policy;
   if (effect === "write" || effect === "idempotent" || needsApproval === true) return true;
-  if (effectsInside(tool) !== "none") return true;
+  if ((marksOf(tool).effects ?? "none") !== "none") return true;
   return needsApproval !== false && effect !== "read";
 }
 

@@ -1,22 +1,23 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
+import { defined } from "../../json/json.js";
 import type { Outcome } from "../../state/outcome.js";
-import { withRole } from "../policy.js";
+import { withMarks } from "../policy.js";
 
 const questionSchema = z.object({
   question: z.string().describe("One question to the user, complete in itself."),
 });
 
 /** A tool that asks the user for what is missing. The run pauses, or ends "needs_input", until it is answered. */
-export const askUser = withRole(
+export const askUser = withMarks(
   tool(() => "", {
     name: "ask_user",
     description:
       "Ask the user one question when something is missing that no tool can tell. Returns the answer.",
     schema: questionSchema,
   }),
-  "ask_user",
+  { role: "ask_user" },
 );
 
 const handOffSchema = z.object({
@@ -25,11 +26,11 @@ const handOffSchema = z.object({
 });
 
 /** A tool that gives the conversation to a person: the run ends "handed_off" with its reason and summary. */
-export const handOff = withRole(
+export const handOff = withMarks(
   tool(
     ({ reason, summary }): [string, HandedOver] => [
       summary === undefined ? reason : `${reason}\n${summary}`,
-      { reason, ...(summary === undefined ? {} : { summary }) },
+      { reason, ...defined({ summary }) },
     ],
     {
       name: "hand_off",
@@ -38,7 +39,7 @@ export const handOff = withRole(
       schema: handOffSchema,
     },
   ),
-  "hand_off",
+  { role: "hand_off" },
 );
 
 /** Why a person is to take over, and what there is to know, as whoever hands off says it. */
@@ -49,5 +50,5 @@ export function handedOverWith(value: unknown, text: string): HandedOver {
   const { data } = handOffSchema.safeParse(value);
   if (data === undefined) return { reason: text };
   const { reason, summary } = data;
-  return { reason, ...(summary === undefined ? {} : { summary }) };
+  return { reason, ...defined({ summary }) };
 }

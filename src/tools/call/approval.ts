@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json.js";
+import { defined, type JsonObject } from "../../json/json.js";
 import type { RunScope } from "../../run/scope.js";
 import type { Observation } from "../../state/observation.js";
 import type { Decision, TakenDecision } from "../../state/person.js";
@@ -122,9 +122,8 @@ function asks(
     name,
     args,
     description: `Run ${name}? ${tool.description}`,
-    ...(effect === undefined ? {} : { effect }),
+    ...defined({ effect }),
   };
-  const expires = expiresAfter === undefined ? {} : { expiresAfter };
-  const request = { callId, action, allowed: allowedForCall, ...expires };
+  const request = { callId, action, allowed: allowedForCall, ...defined({ expiresAfter }) };
   return { kind: "asks", request, calledWith: args };
 }

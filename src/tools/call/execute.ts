@@ -8,13 +8,8 @@ import { openCallSignal, untilAborted } from "../../run/signals.js";
 import { argumentSchema } from "../argument-schema.js";
 import { trustedTexts } from "../check-arguments.js";
 import { withoutOwnPatterns } from "../linear-pattern.js";
-import {
-  changeDigits,
-  exactArguments,
-  nearestNumber,
-  readArguments,
-  takesExactNumbers,
-} from "../read-arguments.js";
+import { marksOf } from "../policy.js";
+import { changeDigits, exactArguments, nearestNumber, readArguments } from "../read-arguments.js";
 import type { ToolEntry } from "../toolbox.js";
 import { withWrittenResult } from "../write-result.js";
 import type { RunRequest } from "./stage.js";
@@ -69,7 +64,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
  * in the call's metadata, to a tool that takes them.
  */
 function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
-  if (!takesExactNumbers(tool)) return { args: given, exact: {} };
+  if (marksOf(tool).takesExactNumbers !== true) return { args: given, exact: {} };
   const args = readArguments(changeDigits(given, argumentSchema(tool), nearestNumber));
   const isSame = !args.ok || canonicalJson(args.args) === canonicalJson(given);
   return isSame

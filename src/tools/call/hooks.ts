@@ -1,6 +1,7 @@
 import { isToolMessage, ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
 
+import { defined } from "../../json/json.js";
 import { isControlFlow } from "../../run/errors.js";
 import type { Attempted } from "../../run/retry.js";
 import { openCallSignal, untilAborted } from "../../run/signals.js";
@@ -68,13 +69,7 @@ function hookRequest({ call, entry, context }: RunRequest, signal: AbortSignal):
     toolCall: { type: "tool_call", id, name, args },
     tool: entry.tool,
     state: context.state,
-    runtime: {
-      context: given,
-      ...(configurable === undefined ? {} : { configurable }),
-      store,
-      writer,
-      signal,
-    },
+    runtime: { context: given, ...defined({ configurable }), store, writer, signal },
   };
 }
 

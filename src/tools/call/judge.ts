@@ -1,6 +1,6 @@
 import { isCommand } from "@langchain/langgraph";
 
-import type { Json, JsonObject } from "../../json/json.js";
+import { defined, type Json, type JsonObject } from "../../json/json.js";
 import { errorLine, errorText, redact, withoutKnownSecrets } from "../../observe/redact.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
 import { readOnHint } from "../../prompts/read-on-hint.js";
@@ -148,7 +148,7 @@ function waits(
 
 /** What people decided of the call before it began, as every part of it keeps it. */
 function decidedBefore({ decided, decisions = [] }: SubRun): Pick<SubRun, "decided" | "decisions"> {
-  return { ...(decided === undefined ? {} : { decided }), ...withDecisions(decisions) };
+  return { ...defined({ decided }), ...withDecisions(decisions) };
 }
 
 /** The observation, with what the model is told of a person's part in the call: other arguments, and how old its reasons are. */
@@ -206,14 +206,7 @@ function succeeded(
   const isCut = shown !== whole;
   const kept = keepResult({ text: whole, value }, { isCut, isBare: content === shown });
   return {
-    content: {
-      ok: true,
-      content,
-      ...kept,
-      ...(render === undefined ? {} : { render }),
-      ...(images === undefined ? {} : { images }),
-      ...(unread === undefined ? {} : { unread }),
-    },
+    content: { ok: true, content, ...kept, ...defined({ render, images, unread }) },
     bare: whole,
   };
 }
