@@ -11,8 +11,7 @@ import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
-/** What the agent thinks with. */
-export type AgentOptions = {
+type AgentOptions = {
   readonly toolbox: Toolbox;
   readonly instructions: string;
 };

@@ -30,8 +30,7 @@ import { maxKeptChars } from "../tools/kept-result.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
 import { createToolbox, type Toolbox } from "../tools/toolbox.js";
 
-/** What the executor works with. */
-export type ExecutorOptions = {
+type ExecutorOptions = {
   /** Carries out one step. */
   readonly graph: AgentGraph;
   /** The tools that steps are carried out with. */

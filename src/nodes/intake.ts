@@ -51,7 +51,7 @@ import type { ToolCall } from "../tools/tool-call.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 
 /** What the run needs to be able to start. */
-export type IntakeOptions = {
+type IntakeOptions = {
   /** The roles whose models must be there before the first call. */
   readonly roles: readonly ModelRole[];
   /** What else the graph's state begins a run with. */

@@ -1,18 +1,17 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { cutValue, type StructuredReply } from "../models/structured-output.js";
+import type { StructuredReply } from "../models/structured-output.js";
 import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinForm, joinTask } from "../roles/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { shownImages } from "../runtime/messages.js";
+import { unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
-import { cutEnd, failedOutcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 
-/** What the joiner goes by. */
-export type JoinerOptions = { readonly instructions: string };
+type JoinerOptions = { readonly instructions: string };
 
 type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans">;
 
@@ -50,13 +49,7 @@ function decided(
   { replans }: Planning,
   limit: number | null,
 ): Decided {
-  if (!reply.ok) {
-    const { limit: reached, problem, cause, cut } = reply;
-    if (reached !== undefined) return { outcome: { status: "limit", limit: reached } };
-    return cut === undefined
-      ? { outcome: failedOutcome(problem, cause) }
-      : cutEnd(cutValue(cut, "answer"), problem);
-  }
+  if (!reply.ok) return unansweredEnd(reply, "answer");
   const { value } = reply;
   if (value.action === "finish") return { answer: value.answer, outcome: { status: "answered" } };
   const { feedback } = value;

@@ -1,35 +1,40 @@
 import type { GraphNode } from "@langchain/langgraph";
 
+import { toolForm } from "../models/model-request.js";
 import type { StructuredReply } from "../models/structured-output.js";
+import type { Step } from "../plan/step.js";
 import { planReading } from "../roles/plan-reading.js";
-import { planForm, type Planned, plannerPrompt, planTask } from "../roles/planner.js";
+import { planForm, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
+import { taskPlanForm, taskPlannerPrompt } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { isFollowUp, lastQuestion } from "../runtime/messages.js";
+import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { planTools } from "../runtime/plan/context.js";
 import { emitPlan } from "../runtime/plan/task-plan.js";
+import { finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
-import { failedOutcome, isDeclined } from "../state/outcome.js";
 import type { PlanState } from "../state/plan.js";
-import type { Toolbox } from "../tools/toolbox.js";
+import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
-/** What plans are made of. */
-export type PlannerOptions = {
-  /** The tools that steps may call. */
+type PlannerOptions = {
+  /** The tools that steps call, or are carried out with. */
   readonly toolbox: Toolbox;
   readonly instructions: string;
 };
+
+type TaskPlannerOptions = PlannerOptions & {
+  /** Whether a person sees a plan before it is carried out. */
+  readonly isReviewed: boolean;
+};
+
+type Planned = Writes<typeof PlanState, "steps" | "outcome" | "answer">;
+type PlannerWrites = Planned & Writes<typeof PlanState, "objective" | "usage" | "run">;
 
 /** Plans: asks the planner model for all steps at once. A plan that cannot run goes back to it, twice at most. */
 export function createPlanner({
   toolbox,
   instructions,
 }: PlannerOptions): GraphNode<typeof PlanState> {
-  return async function planner(
-    state,
-    config,
-  ): Promise<
-    Writes<typeof PlanState, "objective" | "steps" | "usage" | "run" | "outcome" | "answer">
-  > {
+  return async function planner(state, config): Promise<PlannerWrites> {
     const run = enterRun(state, config, "planner");
     const tools = planTools(toolbox, run);
     const { planSteps } = run.settings.limits;
@@ -41,24 +46,60 @@ export function createPlanner({
     });
     return {
       objective: lastQuestion(state.messages),
-      ...plannedWrites(reply, run),
+      ...planned(reply, [], run),
       usage: reply.usage,
       run: run.record(),
     };
   };
 }
 
-/** What the planner's reply makes of the run. Without a plan that can run, the run goes on without one. */
-function plannedWrites(
-  reply: StructuredReply<Planned>,
+/**
+ * Plans: asks the planner model for the tasks that lead to the answer. A plan that cannot be carried out goes
+ * back to it, twice at most; then the whole question is the only task.
+ */
+export function createTaskPlanner({
+  toolbox,
+  instructions,
+  isReviewed,
+}: TaskPlannerOptions): GraphNode<typeof PlanState> {
+  const tools = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  const acts = changesSomething(toolbox);
+  return async function planner(
+    state,
+    config,
+  ): Promise<PlannerWrites & Writes<typeof PlanState, "planning">> {
+    const run = enterRun(state, config, "planner");
+    const objective = lastQuestion(state.messages);
+    const mayAnswer = isFollowUp(state.messages);
+    const form = taskPlanForm(run.settings.limits.planSteps, acts, mayAnswer);
+    const wanted = { form, task: planTask(mayAnswer) };
+    const reply = await run.askFor("planner", wanted, {
+      messages: taskPlannerPrompt(state.messages, instructions, run.dateLine(), tools),
+    });
+    const whole = { kind: "task", id: "S1", task: wholeTask(objective), final: true } as const;
+    const writes = planned(reply, [whole], run);
+    return {
+      objective,
+      ...writes,
+      planning: { awaitsReview: isReviewed && writes.outcome === undefined },
+      usage: reply.usage,
+      run: run.record(),
+    };
+  };
+}
+
+/** What the planner's reply makes of the run; without a plan that can run, it continues with the steps of `instead`. */
+function planned<S extends Step>(
+  reply: StructuredReply<PlanOrAnswer<S>>,
+  instead: readonly S[],
   run: Run,
-): Writes<typeof PlanState, "steps" | "outcome" | "answer"> {
+): Planned {
   if (!reply.ok) {
-    const { limit, problem, cause } = reply;
-    if (limit !== undefined) return { steps: [], outcome: { status: "limit", limit } };
-    if (isDeclined(cause)) return { steps: [], outcome: failedOutcome(problem, cause) };
-    run.emit({ type: "degraded", to: "react", reason: problem });
-    return { steps: [] };
+    const end = finalEnd(reply);
+    if (end !== undefined) return { steps: [], ...end };
+    run.emit({ type: "degraded", to: "react", reason: reply.problem });
+    if (instead.length > 0) emitPlan(instead, run);
+    return { steps: instead };
   }
   const { value } = reply;
   if (value.kind === "answer") {

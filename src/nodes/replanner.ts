@@ -2,7 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { toolForm } from "../models/model-request.js";
-import { cutValue, type StructuredReply } from "../models/structured-output.js";
+import type { StructuredReply } from "../models/structured-output.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { replanForm, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
@@ -16,13 +16,12 @@ import {
   planProgress,
   emitPlanChange,
 } from "../runtime/plan/task-plan.js";
+import { finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
-import { cutEnd, failedOutcome, isDeclined } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
-/** What the replanner goes by. */
-export type ReplannerOptions = {
+type ReplannerOptions = {
   /** The tools that steps are carried out with. */
   readonly toolbox: Toolbox;
   readonly instructions: string;
@@ -96,14 +95,10 @@ function decision(
   run: Run,
 ): Decided {
   if (!reply.ok) {
-    const { limit, problem, cause, cut } = reply;
-    if (limit !== undefined) return { outcome: { status: "limit", limit } };
-    // Nothing stands against the plan: it goes on as it is.
+    // Nothing stands against the plan: the run continues with it.
     const isWanted = progress.failed.size === 0 && state.feedback === undefined;
-    if (!isDeclined(cause) && progress.open.length > 0 && isWanted) return {};
-    return cut === undefined
-      ? { outcome: failedOutcome(problem, cause) }
-      : cutEnd(cutValue(cut, "response"), problem);
+    const mayContinue = progress.open.length > 0 && isWanted;
+    return mayContinue && finalEnd(reply) === undefined ? {} : unansweredEnd(reply, "response");
   }
   const { value } = reply;
   if (value.action === "respond") {

@@ -14,9 +14,10 @@ import {
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { askPeople } from "../runtime/interrupts.js";
 import { clarifyingId, lastQuestion } from "../runtime/messages.js";
+import { finalEnd } from "../runtime/reply-writes.js";
 import { waitingEnd } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
-import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
+import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";
 import { noUsage, type Usage } from "../state/usage.js";
 import { askUser } from "../tools/builtin/people.js";
@@ -130,11 +131,12 @@ async function chosenByModel(
   });
   const { usage } = reply;
   if (!reply.ok) {
-    const { limit, problem, cause } = reply;
-    if (limit !== undefined) return { kind: "ends", outcome: { status: "limit", limit }, usage };
-    return fallback === undefined || isDeclined(cause)
-      ? { kind: "ends", outcome: failedOutcome(problem, cause), usage }
-      : found(fallback, `No choice came: ${problem}`, usage);
+    const end = finalEnd(reply);
+    if (end === undefined && fallback !== undefined) {
+      return found(fallback, `No choice came: ${reply.problem}`, usage);
+    }
+    const { outcome } = end ?? { outcome: failedOutcome(reply.problem, reply.cause) };
+    return { kind: "ends", outcome, usage };
   }
   const { route = fallback, reason } = reply.value;
   if (route !== undefined) return found(route, reason, usage);

@@ -16,14 +16,14 @@ import {
   type StreamedPlan,
   streamPlan,
 } from "../runtime/plan/stream-plan.js";
+import { finalEnd } from "../runtime/reply-writes.js";
 import type { BatchWrites } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
-import { failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
+import type { Outcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { addUsage } from "../state/usage.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
-/** What the scheduler works with. */
 type SchedulerOptions = {
   readonly toolbox: Toolbox;
   /** What the planner is told. */
@@ -129,11 +129,10 @@ function acceptPlan(
   { steps: earlier, planning }: Pick<Planning, "steps" | "planning">,
 ): AcceptedPlan {
   if (!reply.ok) {
-    const { limit, problem, cause } = reply;
-    if (limit !== undefined) return { steps: begun, outcome: { status: "limit", limit } };
-    if (isDeclined(cause)) return { steps: begun, outcome: failedOutcome(problem, cause) };
-    if (begun.length > 0) return { steps: begun, planningError: problem };
-    return { steps: begun, ...(earlier.length > 0 ? noNewPlan(problem) : {}) };
+    const { problem } = reply;
+    const end = finalEnd(reply);
+    if (end === undefined && begun.length > 0) return { steps: begun, planningError: problem };
+    return { steps: begun, ...(end ?? (earlier.length > 0 ? noNewPlan(problem) : {})) };
   }
   const { value } = reply;
   if (value.kind === "answer") {

@@ -9,8 +9,7 @@ import { shownImages } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { PlanState } from "../state/plan.js";
 
-/** What the solver goes by. */
-export type SolverOptions = { readonly instructions: string };
+type SolverOptions = { readonly instructions: string };
 
 /** Solves: reads the plan with what came of its steps, and answers the question. */
 export function createSolver({ instructions }: SolverOptions): GraphNode<typeof PlanState> {

@@ -10,8 +10,7 @@ import type { ConversationState } from "../state/conversation.js";
 import { withReadResult } from "../tools/builtin/read-kept-result.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
-/** What the tools node acts with. */
-export type ToolsOptions = { readonly toolbox: Toolbox };
+type ToolsOptions = { readonly toolbox: Toolbox };
 
 /**
  * Acts: makes the calls of the last model turn, side by side as far as their order allows; those that run
@@ -22,17 +21,15 @@ export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof Convers
   return async function tools(state, config): Promise<TurnWrites> {
     const run = enterRun(state, config, "tools");
     const { messages, observations } = state;
-    const wrappers = run.settings.wrapToolCall;
     const turn = openTurn(messages, observations);
-    const texts = () => knownTexts(messages, run);
     const isRead = turn.pending.some(({ name }) => name === readResultName);
     const context: TurnContext = {
       toolbox: isRead ? withReadResult(toolbox, observations) : toolbox,
       run,
       config,
       observations,
-      texts,
-      wrappers,
+      texts: () => knownTexts(messages, run),
+      wrappers: run.settings.wrapToolCall,
       state,
     };
     return closeBatch(await runToolBatch(turn, state, context), turn, state, context);

@@ -8,8 +8,7 @@ import type { BatchWrites } from "../runtime/turn-writes.js";
 import type { PlanState } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
-/** What the worker works with. */
-export type WorkerOptions = { readonly toolbox: Toolbox };
+type WorkerOptions = { readonly toolbox: Toolbox };
 
 /** Works a plan off: runs its steps, side by side where they do not need one another. */
 export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanState> {

@@ -37,9 +37,7 @@ export function substituteReferences(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, args: substituted };
 }
 
-type ValueOf = (reference: Reference) => Json;
-
-function substituteText(text: string, valueOf: ValueOf): Json {
+function substituteText(text: string, valueOf: (reference: Reference) => Json): Json {
   const only = wholeReference(text);
   if (only !== undefined) return valueOf(only);
   return replaceReferences(text, (reference) => textOf(valueOf(reference)));
@@ -69,12 +67,9 @@ function lookUp({ text, id, path }: Reference, bindings: Bindings): LookedUp {
 }
 
 function partOf(value: Json, part: string | number): Json | undefined {
-  if (Array.isArray(value)) return typeof part === "number" ? elementOf(value, part) : undefined;
-  return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-}
-
-function elementOf(list: readonly Json[], place: number): Json | undefined {
-  return list[place];
+  if (isJsonObject(value)) return Object.hasOwn(value, part) ? value[part] : undefined;
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  return typeof part === "number" ? list[part] : undefined;
 }
 
 /** What a value is, for a model that asked for a part of it that is not there. */
@@ -114,12 +109,6 @@ export function referenceName(reference: Pick<Reference, "id" | "path">): string
  * whole argument keeps its type; one inside a longer text stands there as text. References without a value stay.
  */
 export function fillReferences(args: JsonObject, values: ReadonlyMap<string, Json>): JsonObject {
-  return mapFields(args, (text) => {
-    const only = wholeReference(text);
-    if (only !== undefined) return values.get(referenceName(only)) ?? text;
-    return replaceReferences(text, (reference) => {
-      const value = values.get(referenceName(reference)) ?? reference.text;
-      return typeof value === "string" ? value : JSON.stringify(value);
-    });
-  });
+  const valueOf = (reference: Reference) => values.get(referenceName(reference)) ?? reference.text;
+  return mapFields(args, (text) => substituteText(text, valueOf));
 }

@@ -1,9 +1,10 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
 import type { ModelReply } from "../models/model-request.js";
+import { cutValue, type StructuredReply } from "../models/structured-output.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import type { ConversationState, Writes } from "../state/conversation.js";
-import { failedOutcome } from "../state/outcome.js";
+import { cutEnd, failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Run } from "./enter-run.js";
 
 /** What a node writes that answers, or acts, with a model's reply. */
@@ -33,4 +34,21 @@ export function replyWrites(
   const { limit } = reply;
   const why = reason === undefined ? {} : { reason };
   return { ...base, ...told, outcome: { status: "limit", limit, ...why } };
+}
+
+type FailedReply = StructuredReply<unknown> & { readonly ok: false };
+type End = { readonly outcome: Outcome; readonly answer?: string };
+
+/** How the run ends where no object came and asking for another makes no sense: at a limit, and where the model declined. */
+export function finalEnd({ limit, problem, cause }: FailedReply): End | undefined {
+  if (limit !== undefined) return { outcome: { status: "limit", limit } };
+  return isDeclined(cause) ? { outcome: failedOutcome(problem, cause) } : undefined;
+}
+
+/** How the run ends where the object with its answer did not come; of a cut one the text of `field` is the answer. */
+export function unansweredEnd({ limit, problem, cause, cut }: FailedReply, field: string): End {
+  if (limit !== undefined) return { outcome: { status: "limit", limit } };
+  return cut === undefined
+    ? { outcome: failedOutcome(problem, cause) }
+    : cutEnd(cutValue(cut, field), problem);
 }

@@ -90,14 +90,14 @@ export function branchesOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /** The schema of a list's items; nothing where there is none, or several. */
-export function itemsOf(schema: JsonSchema): JsonSchema | undefined {
+function itemsOf(schema: JsonSchema): JsonSchema | undefined {
   const shapes = branchesOf(schema).filter((branch) => "items" in branch);
   const items = schema["items"] ?? (shapes.length === 1 ? shapes[0]?.["items"] : undefined);
   return isRecord(items) ? items : undefined;
 }
 
 /** The one alternative that an object names by its constants (`kind: "card"`), else the schema itself. */
-export function shapeOf(object: Record<string, unknown>, schema: JsonSchema): JsonSchema {
+function shapeOf(object: Record<string, unknown>, schema: JsonSchema): JsonSchema {
   const shapes = branchesOf(schema).filter((branch) => isNamedBy(object, branch));
   return shapes.length === 1 ? (shapes[0] ?? schema) : schema;
 }

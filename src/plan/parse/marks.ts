@@ -146,33 +146,15 @@ export function quotedReferences(
   dialect: Dialect,
   earlier: ReadonlySet<string>,
 ): string {
-  const rewritten = quotedParts(text).map(({ part, isQuoted }) => {
+  return text.replaceAll(quotedOrNot, (part) => {
     const normal = canonicalReferences(part, dialect, earlier);
+    const isQuoted = `"'`.includes(part.charAt(0));
     return isQuoted ? normal : normal.replaceAll(/\{\{[^{}]*\}\}/g, (found) => `"${found}"`);
   });
-  return rewritten.join("");
 }
 
-type Part = { readonly part: string; readonly isQuoted: boolean };
-
-/** A text in its parts inside and outside quotation marks. */
-function quotedParts(text: string): Part[] {
-  const parts: Part[] = [];
-  let from = 0;
-  let closer = "";
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (closer !== "" && char === "\\") {
-      at += 1;
-    } else if (closer === "" ? `"'`.includes(char) : char === closer) {
-      const to = closer === "" ? at : at + 1;
-      parts.push({ part: text.slice(from, to), isQuoted: closer !== "" });
-      closer = closer === "" ? char : "";
-      from = to;
-    }
-  }
-  return [...parts, { part: text.slice(from), isQuoted: closer !== "" }];
-}
+/** A part of a text in quotation marks, closed or not, or one outside them. */
+const quotedOrNot = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|[^"']+/g;
 
 /**
  * The tool that a model means by a name: the one of this name, or else the only one that differs from it
