@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
 
-import type { Frame } from "./completion.js";
+import type { StatusOptions } from "./fault.js";
 import type { ScriptedUsage } from "./reply.js";
 import { pause, untilAborted } from "./until-aborted.js";
+
+/** A piece of a response's body, and the usage that has been reported once it is written. */
+export type Frame = { readonly text: string; readonly usage?: ScriptedUsage };
 
 /** A response as it goes over the wire, faults included. */
 export type Delivery = {
@@ -71,4 +74,48 @@ function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(text, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** An error status as it goes over the wire. */
+export function errorDelivery(status: number, options: StatusOptions = {}): Delivery {
+  const { retryAfter, headers = {}, body, ...details } = options;
+  const all = {
+    ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
+    ...headers,
+  };
+  if (typeof body === "string") return plainDelivery(status, "text/plain", [{ text: body }], all);
+  return jsonDelivery(status, body ?? { error: { ...openAIError(status), ...details } }, all);
+}
+
+/** An error as OpenAI's API describes it. */
+type OpenAIError = {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | null;
+};
+
+const known = new Map<number, Pick<OpenAIError, "message" | "code"> & Partial<OpenAIError>>([
+  [401, { message: "Incorrect API key provided.", code: "invalid_api_key" }],
+  [404, { message: "The model does not exist.", code: "model_not_found" }],
+  [
+    429,
+    {
+      message: "Rate limit reached.",
+      code: "rate_limit_exceeded",
+      type: "requests",
+    },
+  ],
+]);
+
+/** The error OpenAI's API gives with a status. */
+function openAIError(status: number): OpenAIError {
+  const client = status < 500;
+  return {
+    message: client ? "The request was refused." : "The server had an error.",
+    type: client ? "invalid_request_error" : "server_error",
+    param: null,
+    code: null,
+    ...known.get(status),
+  };
 }

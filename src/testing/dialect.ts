@@ -1,6 +1,6 @@
 import type { ChatRequest } from "./chat-request.js";
-import type { CompleteReply } from "./complete-reply.js";
 import type { StatusOptions } from "./fault.js";
+import type { CompleteReply } from "./reply.js";
 
 /** An error a server answers a request with, and its status. */
 export type Refusal = StatusOptions & { readonly status: number };
@@ -43,3 +43,15 @@ export type Dialect = {
   readonly rewrite?: (completion: WireCompletion) => object;
   readonly options?: DialectOptions;
 };
+
+/** Applies a change to every message, and every streamed part of one, of a completion. */
+export const onMessages =
+  (change: (message: WireMessage) => WireMessage) =>
+  ({ choices, ...completion }: WireCompletion): WireCompletion => ({
+    ...completion,
+    choices: choices.map(({ message, delta, ...choice }) => ({
+      ...choice,
+      ...(message && { message: change(message) }),
+      ...(delta && { delta: change(delta) }),
+    })),
+  });

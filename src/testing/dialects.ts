@@ -1,19 +1,9 @@
 import type { Dialect } from "./dialect.js";
-import { refusedFormats } from "./dialects/refused-formats.js";
-import { refusedHistories } from "./dialects/refused-histories.js";
-import { refusedParameters } from "./dialects/refused-parameters.js";
+import { refusals } from "./dialects/refusals.js";
 import { thinking } from "./dialects/thinking.js";
-import { writtenCalls } from "./dialects/written-calls.js";
-import { writtenMessages } from "./dialects/written-messages.js";
+import { written } from "./dialects/written.js";
 
-const all = {
-  ...refusedFormats,
-  ...refusedParameters,
-  ...refusedHistories,
-  ...thinking,
-  ...writtenCalls,
-  ...writtenMessages,
-};
+const all = { ...refusals, ...thinking, ...written };
 
 /** The name of a dialect in {@link dialects}. */
 export type DialectName = keyof typeof all;

@@ -4,7 +4,6 @@ export type {
   ChatRequestTool,
   ChatRequestToolCall,
 } from "./chat-request.js";
-export type { CompleteCall, CompleteReply } from "./complete-reply.js";
 export type { Dialect, DialectOptions, Refusal, WireCompletion, WireMessage } from "./dialect.js";
 export { type DialectName, dialects } from "./dialects.js";
 export { estimateTokens } from "./estimate-tokens.js";
@@ -16,26 +15,27 @@ export {
   type StatusOptions,
 } from "./fault.js";
 export type {
+  CompleteCall,
+  CompleteReply,
   ScriptedInvalidToolCall,
   ScriptedReply,
   ScriptedToolCall,
   ScriptedUsage,
 } from "./reply.js";
 export { ScriptError } from "./script.js";
-export type {
-  ModelAnswer,
-  ModelAnswerFunction,
-  ModelReply,
-  ScriptedCall,
-  ScriptedCallOptions,
-  ScriptedModelOptions,
-} from "./scripted-call.js";
-export { ScriptedModel, scriptedModel } from "./scripted-model.js";
-export { startScriptedServer } from "./scripted-server.js";
-export type {
-  RecordedRequest,
-  ScriptedServer,
-  ScriptedServerOptions,
-  ServerAnswerFunction,
-  ServerReply,
-} from "./server-options.js";
+export type { ScriptedServerOptions, ServerAnswerFunction, ServerReply } from "./scripted-chat.js";
+export {
+  type ModelAnswer,
+  type ModelAnswerFunction,
+  type ModelReply,
+  type ScriptedCall,
+  type ScriptedCallOptions,
+  ScriptedModel,
+  scriptedModel,
+  type ScriptedModelOptions,
+} from "./scripted-model.js";
+export {
+  type RecordedRequest,
+  type ScriptedServer,
+  startScriptedServer,
+} from "./scripted-server.js";

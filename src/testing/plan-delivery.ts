@@ -1,12 +1,17 @@
-import { completionEvents, completionFrames, type CompletionIdentity } from "./completion.js";
-import { completeReply, delayOf } from "./complete-reply.js";
 import type { ChatRequest } from "./chat-request.js";
-import type { Dialect } from "./dialect.js";
-import { type Delivery, plainDelivery } from "./delivery.js";
-import { errorDelivery } from "./error-delivery.js";
+import { type Delivery, errorDelivery, type Frame, plainDelivery } from "./delivery.js";
+import type { Dialect, WireCompletion, WireMessage } from "./dialect.js";
 import { estimateTokens } from "./estimate-tokens.js";
 import type { Fault, ServerAnswer } from "./fault.js";
-import type { ScriptedReply } from "./reply.js";
+import {
+  type CompleteCall,
+  completeReply,
+  type CompleteReply,
+  delayOf,
+  type ScriptedReply,
+  type ScriptedUsage,
+  splitText,
+} from "./reply.js";
 
 /** What a server knows when it answers. */
 export type AnswerSurroundings = {
@@ -18,10 +23,6 @@ export type AnswerSurroundings = {
   readonly freshId: () => string;
 };
 
-const page = "<!doctype html><html><head><title>Sign in</title></head><body>Sign in</body></html>";
-
-type Garbled = Extract<Fault, { fault: "garbled" }>["body"];
-
 /** Turns an answer of a script into the response that goes over the wire. */
 export function planDelivery(answer: ServerAnswer, around: AnswerSurroundings): Delivery {
   if (typeof answer === "string") return completion(answer, around);
@@ -29,28 +30,25 @@ export function planDelivery(answer: ServerAnswer, around: AnswerSurroundings): 
 }
 
 function completion(scripted: string | ScriptedReply, around: AnswerSurroundings): Delivery {
-  const { request, dialect, nextCallId, freshId } = around;
+  const { request, dialect, nextCallId } = around;
   const inputTokens = estimateTokens(request);
   const said = completeReply(scripted, { inputTokens, nextCallId });
   const reply = dialect.reshape?.(said, request) ?? said;
-  const identity = { id: reply.id ?? freshId(), model: request.model };
-  return {
-    ...framed(identity, reply, around),
-    delayMs: delayOf(scripted) ?? 0,
-  };
+  return { ...framed(reply, around), delayMs: delayOf(scripted) ?? 0 };
 }
 
-function framed(
-  identity: CompletionIdentity,
-  reply: ReturnType<typeof completeReply> | undefined,
-  { request, reportUsage, dialect: { rewrite } }: AnswerSurroundings,
-): Delivery {
+/** A completion, whole or streamed. `reply` absent: no choice at all. */
+function framed(reply: CompleteReply | undefined, around: AnswerSurroundings): Delivery {
+  const { request, reportUsage, freshId } = around;
+  const identity = { id: reply?.id ?? freshId(), model: request.model };
+  const rewrite = around.dialect.rewrite ?? asIs;
+  const usage = reportUsage ? reply?.usage : undefined;
   if (request.stream !== true) {
-    const frames = completionFrames(identity, reply, reportUsage, rewrite);
+    const frames = completionFrames(identity, reply, usage, rewrite);
     return plainDelivery(200, "application/json", frames);
   }
   const asked = request.stream_options?.include_usage === true;
-  const events = completionEvents(identity, reply, reportUsage && asked, rewrite);
+  const events = completionEvents(identity, reply, asked ? usage : undefined, rewrite);
   return plainDelivery(200, "text/event-stream; charset=utf-8", events);
 }
 
@@ -65,19 +63,12 @@ function faulty(answer: Fault, around: AnswerSurroundings): Delivery {
     case "cut": {
       const whole = completion(answer.reply, around);
       const kept = answer.afterChunks ?? Math.ceil(whole.frames.length / 2);
-      return {
-        ...whole,
-        frames: whole.frames.slice(0, kept),
-        ending: answer.ending,
-      };
+      return { ...whole, frames: whole.frames.slice(0, kept), ending: answer.ending };
     }
     case "inside":
       return withError(answer, around);
     case "slow":
-      return {
-        ...completion(answer.reply, around),
-        msPerFrame: answer.msPerChunk,
-      };
+      return { ...completion(answer.reply, around), msPerFrame: answer.msPerChunk };
     case "delay": {
       const whole = planDelivery(answer.reply, around);
       return { ...whole, delayMs: whole.delayMs + answer.ms };
@@ -88,34 +79,139 @@ function faulty(answer: Fault, around: AnswerSurroundings): Delivery {
   }
 }
 
+function stalled(headers: boolean, { head, ...rest }: Delivery): Delivery {
+  const silent: Delivery = { ...rest, frames: [], ending: "stall" };
+  return headers && head ? { ...silent, head } : silent;
+}
+
 /** The completion's own form with an error in it. */
 function withError(
   { error, reply, afterChunks }: Extract<Fault, { fault: "inside" }>,
   around: AnswerSurroundings,
 ): Delivery {
   const text = JSON.stringify({ error });
-  if (around.request.stream !== true) {
-    return plainDelivery(200, "application/json", [{ text }]);
-  }
+  if (around.request.stream !== true) return plainDelivery(200, "application/json", [{ text }]);
   const whole = completion(reply, around);
   const frames = [...whole.frames.slice(0, afterChunks), { text: `data: ${text}\n\n` }];
   return { ...whole, frames };
 }
 
-function stalled(headers: boolean, { head, ...rest }: Delivery): Delivery {
-  const silent: Delivery = { ...rest, frames: [], ending: "stall" };
-  return headers && head ? { ...silent, head } : silent;
+const page = "<!doctype html><html><head><title>Sign in</title></head><body>Sign in</body></html>";
+const brokenJson = '{"id": "chatcmpl-1", "choices": [{"index": 0, "mess';
+
+function garbled(
+  body: Extract<Fault, { fault: "garbled" }>["body"],
+  around: AnswerSurroundings,
+): Delivery {
+  if (body === "page") return plainDelivery(200, "text/html; charset=utf-8", [{ text: page }]);
+  const whole = framed(undefined, around);
+  if (body === "no-choices") return whole;
+  const text = around.request.stream === true ? `data: ${brokenJson}\n\n` : brokenJson;
+  return { ...whole, frames: [{ text }] };
 }
 
-function garbled(body: Garbled, around: AnswerSurroundings): Delivery {
-  const { request, freshId } = around;
-  const identity = { id: freshId(), model: request.model };
-  const whole = framed(identity, undefined, around);
-  if (body === "no-choices") return whole;
-  if (body === "page") return plainDelivery(200, "text/html; charset=utf-8", [{ text: page }]);
-  const text = '{"id": "chatcmpl-1", "choices": [{"index": 0, "mess';
+/** How a completion names itself. */
+type Identity = { readonly id: string; readonly model: string };
+
+type Rewrite = NonNullable<Dialect["rewrite"]>;
+
+const asIs: Rewrite = (whole) => whole;
+
+// A fixed moment, so that two runs give the same bytes.
+const created = 1_700_000_000;
+
+/** The body of a completion in one piece, cut into frames. */
+function completionFrames(
+  identity: Identity,
+  reply: CompleteReply | undefined,
+  usage: ScriptedUsage | null | undefined,
+  rewrite: Rewrite,
+): Frame[] {
+  const body = {
+    ...identity,
+    object: "chat.completion",
+    created,
+    choices: reply ? [choiceOf(reply)] : [],
+    ...(usage ? { usage: wireUsage(usage) } : {}),
+  };
+  const texts = splitText(JSON.stringify(rewrite(body)));
+  return texts.map((text, index) =>
+    usage && index === texts.length - 1 ? { text, usage } : { text },
+  );
+}
+
+function choiceOf({ text, reasoning, refusal, calls, finishReason }: CompleteReply) {
   return {
-    ...whole,
-    frames: [{ text: request.stream === true ? `data: ${text}\n\n` : text }],
+    index: 0,
+    message: {
+      role: "assistant",
+      content: text === "" && (calls.length > 0 || refusal !== "") ? null : text,
+      refusal: refusal === "" ? null : refusal,
+      ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map(wireCall) }),
+    },
+    logprobs: null,
+    finish_reason: finishReason,
   };
 }
+
+/** The events of a streamed completion, one a frame. */
+function completionEvents(
+  identity: Identity,
+  reply: CompleteReply | undefined,
+  usage: ScriptedUsage | null | undefined,
+  rewrite: Rewrite,
+): Frame[] {
+  const head = { ...identity, object: "chat.completion.chunk", created };
+  const event = (fields: WireCompletion): string =>
+    `data: ${JSON.stringify(rewrite({ ...head, ...fields }))}\n\n`;
+  const done = { text: "data: [DONE]\n\n" };
+  if (!reply) return [{ text: event({ choices: [] }) }, done];
+  const pending = usage ? { usage: null } : {};
+  const choice = (delta: WireMessage, finish_reason: string | null = null): Frame => ({
+    text: event({ choices: [{ index: 0, delta, logprobs: null, finish_reason }], ...pending }),
+  });
+  return [
+    choice({ role: "assistant", content: "" }),
+    ...deltasOf(reply).map((delta) => choice(delta)),
+    choice({}, reply.finishReason),
+    ...(usage ? [{ text: event({ choices: [], usage: wireUsage(usage) }), usage }] : []),
+    done,
+  ];
+}
+
+function deltasOf({ reasoning, pieces, refusal, calls }: CompleteReply): WireMessage[] {
+  return [
+    ...splitText(reasoning).map((text) => ({ reasoning_content: text })),
+    ...pieces.map((content) => ({ content })),
+    ...splitText(refusal).map((text) => ({ refusal: text })),
+    ...calls.flatMap(callDeltas),
+  ];
+}
+
+function callDeltas(call: CompleteCall, place: number): WireMessage[] {
+  const { text, sent, index = place } = call;
+  if (sent !== undefined) return [{ tool_calls: [{ index, ...wireCall(call) }] }];
+  return [
+    { tool_calls: [{ index, ...wireCall({ ...call, text: "" }) }] },
+    ...splitText(text).map((piece) => ({
+      tool_calls: [{ index, function: { arguments: piece } }],
+    })),
+  ];
+}
+
+function wireUsage({ input, output, cached, reasoning }: ScriptedUsage) {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached ?? 0 },
+    completion_tokens_details: { reasoning_tokens: reasoning ?? 0 },
+  };
+}
+
+const wireCall = ({ id, name, text, sent = text }: CompleteCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: sent },
+});

@@ -7,9 +7,7 @@ import {
 } from "@langchain/core/messages";
 import type { InvalidToolCall, ToolCall, ToolCallChunk } from "@langchain/core/messages/tool";
 
-import type { CompleteCall, CompleteReply } from "./complete-reply.js";
-import type { ScriptedUsage } from "./reply.js";
-import { splitText } from "./split-text.js";
+import { type CompleteCall, type CompleteReply, type ScriptedUsage, splitText } from "./reply.js";
 
 function usageMetadata(usage: ScriptedUsage): UsageMetadata {
   const { input, output, cached, reasoning } = usage;

@@ -1,17 +1,51 @@
 import { randomUUID } from "node:crypto";
 
-import type { ChatRequest } from "./chat-request.js";
-import { refusalOf } from "./check-request.js";
-import { callIds } from "./complete-reply.js";
-import { type Delivery, jsonDelivery } from "./delivery.js";
-import type { Dialect, Refusal } from "./dialect.js";
-import { dialectOf } from "./dialects.js";
-import { errorDelivery } from "./error-delivery.js";
-import type { ServerAnswer } from "./fault.js";
+import type { ChatRequest, ChatRequestMessage } from "./chat-request.js";
+import { type Delivery, errorDelivery, jsonDelivery } from "./delivery.js";
+import type { Dialect } from "./dialect.js";
+import { type DialectName, dialectOf } from "./dialects.js";
+import { estimateTokens } from "./estimate-tokens.js";
+import type { ServerAnswer, StatusOptions } from "./fault.js";
 import { planDelivery } from "./plan-delivery.js";
-import type { ScriptedUsage } from "./reply.js";
+import { callIds, type ScriptedUsage } from "./reply.js";
 import { describe, Script } from "./script.js";
-import type { ScriptedServerOptions, ServerReply } from "./server-options.js";
+
+/**
+ * Decides on an answer when it is asked. What it throws is answered with status 500 and thrown again
+ * by `assertExhausted`.
+ */
+export type ServerAnswerFunction = (request: ChatRequest) => ServerAnswer | Promise<ServerAnswer>;
+
+/** An entry of a server's script. */
+export type ServerReply = ServerAnswer | ServerAnswerFunction;
+
+/** Settings of a scripted server. */
+export type ScriptedServerOptions = {
+  /** One entry a request, in order; or one function that answers every request. */
+  readonly replies: readonly ServerReply[] | ServerAnswerFunction;
+  /**
+   * Asked first about every chat request. What it returns is the answer, and the script is not
+   * touched: for servers with a quirk, such as one that refuses `response_format`.
+   */
+  readonly intercept?: (request: ChatRequest) => ServerAnswer | undefined;
+  /**
+   * Answers the script as a server of that kind would: see {@link dialects}. What it refuses is asked
+   * after `intercept`, before every other check. Default: as OpenAI's API.
+   */
+  readonly dialect?: DialectName | Dialect;
+  /** Requests estimated larger than this are refused as too long. Default: no limit. */
+  readonly contextTokens?: number;
+  /** Refuses histories in which a tool call and its result are not paired. Default: `false`. */
+  readonly strictPairing?: boolean;
+  /** Any other bearer token is answered with 401. Default: every one is accepted. */
+  readonly apiKey?: string;
+  /** `false` is a provider that never reports usage. Default: `true`. */
+  readonly reportUsage?: boolean;
+  /** Gives every reply without an id the same one, as some providers do. Default: `false`. */
+  readonly sameId?: boolean;
+  /** What `GET /v1/models` lists. Default: `scripted-model`. */
+  readonly models?: readonly string[];
+};
 
 /** What of an HTTP request decides on its answer. */
 export type ChatCall = {
@@ -27,12 +61,7 @@ export class ScriptedChat {
   readonly #dialect: Dialect;
   readonly #script: Script<ServerReply>;
   readonly #nextCallId = callIds();
-  #usage: Required<ScriptedUsage> = {
-    input: 0,
-    output: 0,
-    cached: 0,
-    reasoning: 0,
-  };
+  #usage: Required<ScriptedUsage> = { input: 0, output: 0, cached: 0, reasoning: 0 };
 
   constructor(options: ScriptedServerOptions) {
     const { replies } = options;
@@ -85,13 +114,11 @@ export class ScriptedChat {
       const intercepted = intercept?.(request);
       if (intercepted !== undefined) return this.#plan(intercepted, request);
       const refused = this.#dialect.refuses?.(request);
-      if (refused !== undefined) return refusedDelivery(refused);
+      if (refused !== undefined) return errorDelivery(refused.status, refused);
       if (refusal) return errorDelivery(400, refusal);
       return this.#plan(await this.#next(request), request);
     } catch (error) {
-      return errorDelivery(500, {
-        message: describe(this.#script.fail(error)),
-      });
+      return errorDelivery(500, { message: describe(this.#script.fail(error)) });
     }
   }
 
@@ -118,16 +145,70 @@ export class ScriptedChat {
   }
 }
 
-function refusedDelivery({ status, ...details }: Refusal): Delivery {
-  return errorDelivery(status, details);
+function modelList(models: readonly string[]) {
+  const data = models.map((id) => ({ id, object: "model", created: 0, owned_by: "plangraph" }));
+  return { object: "list", data };
 }
 
-function modelList(models: readonly string[]) {
-  const data = models.map((id) => ({
-    id,
-    object: "model",
-    created: 0,
-    owned_by: "plangraph",
-  }));
-  return { object: "list", data };
+/** What a server checks before it answers. */
+type RequestChecks = {
+  readonly contextTokens: number | undefined;
+  readonly strictPairing: boolean;
+};
+
+/** What is wrong with a request, in the words of OpenAI's 400; `undefined` when nothing is. */
+function refusalOf(request: ChatRequest, checks: RequestChecks): StatusOptions | undefined {
+  const pairing = checks.strictPairing ? unpairedCall(request.messages) : undefined;
+  return pairing ?? oversize(request, checks.contextTokens);
+}
+
+function oversize(request: ChatRequest, limit = Infinity): StatusOptions | undefined {
+  const tokens = estimateTokens(request);
+  if (tokens <= limit) return undefined;
+  return {
+    message: `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
+    param: "messages",
+    code: "context_length_exceeded",
+  };
+}
+
+/** Walks the history with the calls that still wait for their tool message. */
+function unpairedCall(messages: readonly ChatRequestMessage[]): StatusOptions | undefined {
+  let known = new Set<string>();
+  let open = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "tool") {
+      const stray = strayResult(message, index, known);
+      if (stray) return stray;
+      open.delete(message.tool_call_id ?? "");
+    } else {
+      if (open.size > 0) return unanswered(open, index);
+      known = new Set(message.tool_calls?.map(({ id }) => id));
+      open = new Set(known);
+    }
+  }
+  return open.size > 0 ? unanswered(open, messages.length) : undefined;
+}
+
+function strayResult(
+  { tool_call_id: id = "" }: ChatRequestMessage,
+  index: number,
+  calls: ReadonlySet<string>,
+): StatusOptions | undefined {
+  if (calls.has(id)) return undefined;
+  const none = calls.size === 0;
+  return {
+    // The spelling "preceeding" is OpenAI's.
+    message: none
+      ? "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+      : `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`,
+    param: `messages.[${index}].${none ? "role" : "tool_call_id"}`,
+  };
+}
+
+function unanswered(open: ReadonlySet<string>, index: number): StatusOptions {
+  return {
+    message: `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(", ")}`,
+    param: `messages.[${index}].role`,
+  };
 }

@@ -2,30 +2,93 @@ import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager
 import type {
   BaseLanguageModelInput,
   StructuredOutputMethodOptions,
+  ToolDefinition,
 } from "@langchain/core/language_models/base";
-import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
-import { assembleStructuredOutputPipeline } from "@langchain/core/language_models/structured_output";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BindToolsInput,
+} from "@langchain/core/language_models/chat_models";
+import {
+  assembleStructuredOutputPipeline,
+  createContentParser,
+  createFunctionCallingParser,
+} from "@langchain/core/language_models/structured_output";
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import type { BaseLLMOutputParser } from "@langchain/core/output_parsers";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
+import type { InteropZodType } from "@langchain/core/utils/types";
 
-import { ModelScript } from "./model-script.js";
+import { tokensIn } from "./estimate-tokens.js";
+import {
+  callIds,
+  completeReply,
+  type CompleteReply,
+  delayOf,
+  type ScriptedReply,
+} from "./reply.js";
 import { replyChunks, replyMessage, tokenUsage } from "./reply-message.js";
-import type {
-  ModelAnswerFunction,
-  ModelReply,
-  ScriptedCall,
-  ScriptedCallOptions,
-  ScriptedModelOptions,
-} from "./scripted-call.js";
-import { type OutputSchema, structuredRequest } from "./structured-request.js";
+import { describe, Script } from "./script.js";
+import { pause, untilAborted } from "./until-aborted.js";
+
+/** The call options the scripted model takes: LangChain's, and those of the OpenAI client that tests look at. */
+export interface ScriptedCallOptions extends BaseChatModelCallOptions {
+  tools?: BindToolsInput[];
+  response_format?: unknown;
+  parallel_tool_calls?: boolean;
+  strict?: boolean;
+}
+
+/** Call options without the parts of a runnable's config, as LangChain hands them to a model. */
+type ParsedOptions = BaseChatModel<ScriptedCallOptions>["ParsedCallOptions"];
+
+/** One call of a scripted model, as it was recorded. */
+export type ScriptedCall = {
+  readonly messages: readonly BaseMessage[];
+  /** The tools bound for the call, in the form a provider is sent them. */
+  readonly tools: readonly ToolDefinition[];
+  /** Everything else it was called with: `tool_choice`, `response_format`, `stop`, `signal`, … */
+  readonly options: Readonly<Omit<ParsedOptions, "tools">>;
+  /** Whether the reply was streamed. */
+  readonly streamed: boolean;
+};
+
+/** What a scripted model answers once: a text, a reply, or an error to throw. */
+export type ModelAnswer = string | ScriptedReply | Error;
+
+/**
+ * Decides on an answer when it is asked. What it throws counts as a failed assertion: it is thrown
+ * to the caller and again by `assertExhausted`. To script a failing model, return the error.
+ */
+export type ModelAnswerFunction = (
+  messages: readonly BaseMessage[],
+  options: ScriptedCall["options"] & Pick<ScriptedCall, "tools">,
+) => ModelAnswer | Promise<ModelAnswer>;
+
+/** An entry of a model's script. */
+export type ModelReply = ModelAnswer | ModelAnswerFunction;
+
+/** Settings of a scripted model. */
+export type ScriptedModelOptions = {
+  /** Reported as `model_name`. Default: `scripted-model`. */
+  readonly model?: string;
+  /** How long each answer takes to begin unless the reply says otherwise, in milliseconds. Default: 0. */
+  readonly delayMs?: number;
+};
 
 type WithRaw<Output> = { raw: BaseMessage; parsed: Output };
 
 /** A chat model that follows a script. Made by {@link scriptedModel}. */
 export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
   readonly model: string;
-  readonly #script: ModelScript;
+  readonly #script: Script<ModelReply>;
+  readonly #calls: ScriptedCall[] = [];
+  readonly #nextCallId = callIds();
+  readonly #delayMs: number;
 
   constructor(
     replies: readonly ModelReply[] | ModelAnswerFunction,
@@ -33,12 +96,14 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
   ) {
     super({});
     this.model = model;
-    this.#script = new ModelScript(replies, delayMs);
+    this.#script =
+      typeof replies === "function" ? new Script<ModelReply>([], replies) : new Script(replies);
+    this.#delayMs = delayMs;
   }
 
   /** Every call so far, in order, also those the script had no reply for. */
   get calls(): readonly ScriptedCall[] {
-    return this.#script.calls;
+    return this.#calls;
   }
 
   /** Throws when replies are left over, when a call came beyond the script or when a reply function threw. */
@@ -96,7 +161,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
   ): Promise<ChatResult> {
-    const reply = await this.#script.answer(messages, options, false);
+    const reply = await this.#answer(messages, options, false);
     const message = replyMessage(reply, this.model);
     return {
       generations: [{ text: reply.text, message }],
@@ -109,7 +174,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const reply = await this.#script.answer(messages, options, true);
+    const reply = await this.#answer(messages, options, true);
     for (const message of replyChunks(reply, this.model)) {
       options.signal?.throwIfAborted();
       const chunk = new ChatGenerationChunk({ message, text: message.text });
@@ -117,6 +182,37 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
       const index = { prompt: 0, completion: 0 };
       const none = undefined;
       await runManager?.handleLLMNewToken(chunk.text, index, none, none, none, { chunk });
+    }
+  }
+
+  /** Records a call and gives its reply, or throws the scripted error. */
+  async #answer(
+    messages: readonly BaseMessage[],
+    { tools = [], ...options }: ParsedOptions,
+    streamed: boolean,
+  ): Promise<CompleteReply> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const definitions = tools.map((tool) => convertToOpenAITool(tool));
+    const call = { messages: [...messages], tools: definitions, options, streamed };
+    this.#calls.push(call);
+    const entry = this.#script.take(describe(messages.at(-1)?.text));
+    const answer = typeof entry === "function" ? await this.#decide(entry, call) : entry;
+    if (answer instanceof Error) {
+      await pause(this.#delayMs, signal);
+      throw answer;
+    }
+    await pause(delayOf(answer) ?? this.#delayMs, signal);
+    const inputTokens = tokensIn(messages.map(({ text }) => text).join(""));
+    return completeReply(answer, { inputTokens, nextCallId: this.#nextCallId });
+  }
+
+  async #decide(entry: ModelAnswerFunction, call: ScriptedCall): Promise<ModelAnswer> {
+    const { messages, options, tools } = call;
+    try {
+      return await untilAborted(entry(messages, { ...options, tools }), options.signal);
+    } catch (error) {
+      throw options.signal?.aborted === true ? error : this.#script.fail(error);
     }
   }
 }
@@ -150,4 +246,38 @@ export function scriptedModel(
   options: ScriptedModelOptions = {},
 ): ScriptedModel {
   return new ScriptedModel(replies, options);
+}
+
+/** A schema for structured output: zod, any standard schema, or JSON Schema. */
+type OutputSchema<Output> =
+  InteropZodType<Output> | SerializableSchema<Output> | Record<string, unknown>;
+
+/** How structured output is asked for, and how the answer is read. */
+type StructuredRequest<Output> = {
+  readonly options: Partial<ScriptedCallOptions>;
+  readonly parser: BaseLLMOutputParser<Output>;
+};
+
+/** Asks as the OpenAI client does: by a forced tool call unless the method says otherwise. */
+function structuredRequest<Output extends Record<string, unknown>>(
+  schema: OutputSchema<Output>,
+  config: StructuredOutputMethodOptions<boolean> = {},
+): StructuredRequest<Output> {
+  const parameters: Record<string, unknown> = toJsonSchema(schema);
+  const { title, description } = parameters;
+  const name = config.name ?? (typeof title === "string" ? title : "extract");
+  if (config.method === "jsonMode") {
+    const options = { response_format: { type: "json_object" } };
+    return { options, parser: createContentParser<Output>(schema) };
+  }
+  if (config.method === "jsonSchema") {
+    const json_schema = { name, schema: parameters };
+    const options = { response_format: { type: "json_schema", json_schema } };
+    return { options, parser: createContentParser<Output>(schema) };
+  }
+  const options = {
+    tools: [{ type: "function", function: { name, description, parameters } }],
+    tool_choice: { type: "function", function: { name } },
+  };
+  return { options, parser: createFunctionCallingParser<Output>(schema, name) };
 }

@@ -1,12 +1,52 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { text } from "node:stream/consumers";
 
-import { parseChatRequest } from "./chat-request.js";
+import { type ChatRequest, parseChatRequest } from "./chat-request.js";
 import { deliver } from "./delivery.js";
-import { maskedHeaders } from "./masked-headers.js";
-import { ScriptedChat } from "./scripted-chat.js";
-import type { RecordedRequest, ScriptedServer, ScriptedServerOptions } from "./server-options.js";
+import type { ScriptedUsage } from "./reply.js";
+import { ScriptedChat, type ScriptedServerOptions } from "./scripted-chat.js";
 import { untilAborted } from "./until-aborted.js";
+
+/** One request of a scripted server, as it was recorded. */
+export type RecordedRequest = {
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case; keys and tokens are masked. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body of a chat request, as it came. */
+  readonly body: ChatRequest | undefined;
+  /** The body byte by byte. */
+  readonly text: string;
+  /** The status it was answered with; `undefined` while nothing has been sent. */
+  readonly status: number | undefined;
+  /**
+   * Whether its answer is still under way, has ended, or was abandoned: the client left before it was
+   * complete, as one does whose call was aborted.
+   */
+  readonly answer: "open" | "ended" | "abandoned";
+};
+
+/** A running scripted server. */
+export type ScriptedServer = {
+  /** The base URL for clients; ends with `/v1`. */
+  readonly url: string;
+  /** Every request so far, in order, also the refused and the unexpected ones. */
+  readonly requests: readonly RecordedRequest[];
+  /** What has been reported to clients, all in all. */
+  readonly usage: Readonly<Required<ScriptedUsage>>;
+  /** Throws when replies are left over, when a request was unexpected or when a reply function threw. */
+  assertExhausted(): void;
+  /** Ends every connection, answered or not. Leaves no socket and no timer. */
+  close(): Promise<void>;
+  /** The same as `close`, at the end of a block that declares the server with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+};
 
 /**
  * An OpenAI-compatible server on 127.0.0.1 and a free port that answers from a script, for tests
@@ -123,4 +163,21 @@ async function record(
       return answerNow();
     },
   };
+}
+
+const secret = /^(?:authorization|cookie|.*api-key|.*token)$/;
+
+/** Headers for the record, with what must not be printed replaced by `***` (the scheme of `authorization` stays). */
+function maskedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value = ""]) => {
+      const written = typeof value === "string" ? value : value.join(", ");
+      return [name, secret.test(name) ? masked(written) : written];
+    }),
+  );
+}
+
+function masked(value: string): string {
+  const scheme = /^(\w+) /.exec(value)?.[1];
+  return scheme === undefined ? "***" : `${scheme} ***`;
 }

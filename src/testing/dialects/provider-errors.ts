@@ -1,4 +1,14 @@
-import type { Refusal } from "../dialect.js";
+import type { ChatRequest } from "../chat-request.js";
+import type { Dialect, Refusal } from "../dialect.js";
+
+/** Refuses the requests of which this is true. */
+export const refuseIf =
+  (
+    isRefused: (request: ChatRequest) => boolean,
+    refusal: Refusal,
+  ): NonNullable<Dialect["refuses"]> =>
+  (request) =>
+    isRefused(request) ? refusal : undefined;
 
 /** A refusal as OpenAI writes it. */
 export const openAIRefusal = (

@@ -6,8 +6,10 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** Whether a request says anything of a parameter. */
-export const has = (request: ChatRequest, parameter: string): boolean =>
-  (request[parameter] ?? undefined) !== undefined;
+export const has =
+  (parameter: string) =>
+  (request: ChatRequest): boolean =>
+    (request[parameter] ?? undefined) !== undefined;
 
 /** Whether a request offers any tool. */
 export const offersTools = ({ tools }: ChatRequest): boolean => (tools ?? []).length > 0;

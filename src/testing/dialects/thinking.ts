@@ -1,10 +1,8 @@
 import type { ChatRequest } from "../chat-request.js";
-import type { CompleteReply } from "../complete-reply.js";
-import type { Dialect } from "../dialect.js";
-import { splitText } from "../split-text.js";
-import { deepSeekRefusal } from "./provider-errors.js";
+import { type Dialect, onMessages } from "../dialect.js";
+import { type CompleteReply, splitText } from "../reply.js";
+import { deepSeekRefusal, refuseIf } from "./provider-errors.js";
 import { fieldOf, forcesTool } from "./request-parts.js";
-import { onMessages } from "./on-messages.js";
 
 /** The reply with a thought, one that says nothing where the script has none. */
 const thoughtful = (reply: CompleteReply): CompleteReply =>
@@ -46,25 +44,26 @@ export const thinking = {
   "thinking-no-forced-tools": {
     description:
       "DeepSeek V4 (Qwen on DashScope in other words): sends reasoning_content, and refuses a forced tool_choice with 400 unless the request turns the thinking off.",
-    refuses: (request) =>
-      thinks(request) && forcesTool(request)
-        ? deepSeekRefusal("Thinking mode does not support this tool_choice")
-        : undefined,
+    refuses: refuseIf(
+      (request) => thinks(request) && forcesTool(request),
+      deepSeekRefusal("Thinking mode does not support this tool_choice"),
+    ),
     reshape: ifThinking,
   },
   "reasoning-demanded-back": {
     description:
       "DeepSeek V4: sends reasoning_content, and refuses a history in which a message with tool calls has none with 400 unless the request turns the thinking off.",
-    refuses: (request) =>
-      thinks(request) &&
-      request.messages.some(
-        ({ tool_calls: calls, reasoning_content: reasoning }) =>
-          (calls ?? []).length > 0 && typeof reasoning !== "string",
-      )
-        ? deepSeekRefusal(
-            "The `reasoning_content` in the thinking mode must be passed back to the API.",
-          )
-        : undefined,
+    refuses: refuseIf(
+      (request) =>
+        thinks(request) &&
+        request.messages.some(
+          ({ tool_calls: calls, reasoning_content: reasoning }) =>
+            (calls ?? []).length > 0 && typeof reasoning !== "string",
+        ),
+      deepSeekRefusal(
+        "The `reasoning_content` in the thinking mode must be passed back to the API.",
+      ),
+    ),
     reshape: ifThinking,
   },
   "inline-thinking": {

@@ -1,6 +1,5 @@
-import type { CompleteCall, CompleteReply } from "../complete-reply.js";
-import type { Dialect } from "../dialect.js";
-import { splitText } from "../split-text.js";
+import { type Dialect, onMessages, type WireMessage } from "../dialect.js";
+import { type CompleteCall, type CompleteReply, splitText } from "../reply.js";
 import { forcesTool } from "./request-parts.js";
 
 /** The reply whose calls are `written` into the text instead. */
@@ -26,8 +25,24 @@ const withId = (id: string) => (reply: CompleteReply) => ({
   calls: reply.calls.map((call) => ({ ...call, id })),
 });
 
-/** Servers that write tool calls otherwise, or not as tool calls. */
-export const writtenCalls = {
+const isEmpty = ({ content }: WireMessage): boolean => (content ?? "") === "";
+
+const hasText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** The message whose thoughts and text are the parts of a list. */
+function inParts({ reasoning_content: thought, content, ...message }: WireMessage): WireMessage {
+  const parts = [
+    ...(hasText(thought)
+      ? [{ type: "thinking", thinking: [{ type: "text", text: thought }] }]
+      : []),
+    ...(hasText(content) ? [{ type: "text", text: content }] : []),
+  ];
+  if (parts.length > 0) return { ...message, content: parts };
+  return content === undefined ? message : { ...message, content };
+}
+
+/** Servers that write tool calls, a message or what comes with it otherwise. */
+export const written = {
   "object-arguments": {
     description:
       "Hugging Face TGI, llama.cpp of March 2026: the arguments of a tool call are an object and no text, streamed in one piece.",
@@ -74,5 +89,33 @@ export const writtenCalls = {
       "Ollama: a forced tool_choice changes nothing. A reply with tool calls to such a request comes as its text alone, or without one as its arguments in JSON.",
     reshape: (reply, request) =>
       forcesTool(request) ? spoken(reply, ({ text }) => (reply.text === "" ? text : "")) : reply,
+  },
+  "same-reply-id": {
+    description: "Servers with a fixed id: every reply has the same one.",
+    options: { sameId: true },
+  },
+  "content-null": {
+    description: "vLLM, Mistral: content is null wherever there is no text, streamed too.",
+    rewrite: onMessages((message) => (isEmpty(message) ? { ...message, content: null } : message)),
+  },
+  "content-missing": {
+    description: "Servers that leave out what is null: there is no content where there is no text.",
+    rewrite: onMessages(({ content, ...message }) =>
+      isEmpty({ content }) ? message : { ...message, content },
+    ),
+  },
+  "content-parts": {
+    description:
+      "Mistral's API with Magistral and newer Large: content is a list of parts, thoughts among them, streamed too.",
+    rewrite: onMessages(inParts),
+  },
+  "empty-tool-calls": {
+    description: "vLLM: a message without tool calls has an empty list of them.",
+    rewrite: onMessages((message) => ({ tool_calls: [], ...message })),
+  },
+  "usage-null": {
+    description: "SGLang in 2024, and proxies: usage is null, also where it was asked for.",
+    options: { reportUsage: false },
+    rewrite: (completion) => ({ usage: null, ...completion }),
   },
 } satisfies Record<string, Dialect>;
