@@ -2,7 +2,7 @@ import type { GraphNode } from "@langchain/langgraph";
 import { z } from "zod";
 
 import type { Replanning } from "../plan/replanning.js";
-import type { TaskStep } from "../plan/step.js";
+import { type TaskStep, taskTool } from "../plan/step.js";
 import { executorPrompt } from "../roles/executor.js";
 import type { Budget } from "../run/budget.js";
 import type { ToolBatch } from "../runtime/call-batch.js";
@@ -12,14 +12,12 @@ import { knownTexts, wholeTask } from "../runtime/messages.js";
 import { closePlan, observationsOf, runPlanBatch } from "../runtime/plan/run-plan.js";
 import { createStepGate } from "../runtime/plan/step-result.js";
 import {
-  asCall,
   checkPlan,
   finalAnswer,
   freshResults,
   isSurprise,
   planProgress,
   pendingInPlan,
-  taskTool,
 } from "../runtime/plan/task-plan.js";
 import { observationIn } from "../runtime/run-calls.js";
 import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
@@ -61,7 +59,7 @@ export function createExecutor({
       fresh: freshResults(state),
     });
     const known = () => [...state.observations, ...gate.results()];
-    const steps = progress.steps.map((step) => asCall(step));
+    const { steps } = progress;
     const context = {
       toolbox: createToolbox([stepTool(graph, state, progress.steps, known)]),
       run,

@@ -30,6 +30,16 @@ export type TaskStep = {
 /** A step of a plan, of either kind. */
 export type Step = ToolStep | TaskStep;
 
+/** What tasks are called by as calls. */
+export const taskTool = "executor";
+
+/** The call that carries out a step. */
+export function callOfStep(step: Step) {
+  return step.kind === "tool"
+    ? { id: step.id, name: step.tool, args: step.args }
+    : { id: step.id, name: taskTool, args: { task: step.task } };
+}
+
 /** A plan as it was read: nothing is judged, nothing is dropped. */
 export type ReadPlan = {
   readonly steps: readonly Step[];

@@ -76,9 +76,9 @@ export async function runInOrder<Context extends TurnContext>(
   call: CallToMake,
   earlier: Earlier | undefined,
   context: Context,
-  make: (context: Context) => Promise<ToolCallResult>,
+  make: (context: Context, before: readonly (StepResult | undefined)[]) => Promise<StepResult>,
 ): Promise<StepResult> {
-  if (earlier === undefined || !mayRun(call, context)) return make(context);
+  if (earlier === undefined || !mayRun(call, context)) return make(context, []);
   const asked =
     call.decision === undefined ? await requestBefore(call, inPlace(call, context)) : undefined;
   if (asked !== undefined) return asked;
@@ -87,7 +87,8 @@ export async function runInOrder<Context extends TurnContext>(
     return call.decision === undefined ? { kind: "deferred" } : decidedEarly(call, context);
   }
   const found = results.flatMap(callResult).flatMap(observationIn);
-  return make({ ...context, observations: asTheyBegan([...context.observations, ...found]) });
+  const observations = asTheyBegan([...context.observations, ...found]);
+  return make({ ...context, observations }, results);
 }
 
 /** Whether the call may run a tool from its beginning: not with a sub-run that goes on, nor where a person has said it all. */

@@ -12,7 +12,7 @@ import type { Run } from "../enter-run.js";
 import { knownTexts } from "../messages.js";
 import { createRepair } from "./repair-arguments.js";
 import type { PlanContext } from "./run-steps.js";
-import { asTheyBegan } from "./step-result.js";
+import { asTheyBegan, openGate } from "./step-result.js";
 
 /** What the steps of a plan run with. */
 export function planContext(
@@ -30,6 +30,7 @@ export function planContext(
     wrappers: run.settings.wrapToolCall,
     state: { messages },
     repair: createRepair(toolbox, run),
+    gate: openGate,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ToolStep } from "../../plan/step.js";
+import { callOfStep, type Step } from "../../plan/step.js";
 import { type Conversation, nothingPending } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import type { Outcome } from "../../state/outcome.js";
@@ -49,13 +49,12 @@ type Open = Pick<Conversation, "observations" | "pending" | "decisions">;
  * started in while the plan was written.
  */
 export async function runPlanBatch(
-  steps: readonly ToolStep[],
+  steps: readonly Step[],
   state: Open,
   context: PlanContext,
   begun?: StepRunner,
 ): Promise<ToolBatch> {
-  const calls = steps.map(({ id, tool: name, args }) => ({ id, name, args }));
-  const order = await callOrder(calls, context.toolbox, context.run);
+  const order = await callOrder(steps.map(callOfStep), context.toolbox, context.run);
   const batch = await runInPlanOrder({ steps, order, begun }, state, context);
   return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
 }
@@ -88,7 +87,7 @@ export async function batchOfRunner(runner: StepRunner): Promise<ToolBatch> {
 
 /** What a superstep has to run. */
 type Work = {
-  readonly steps: readonly ToolStep[];
+  readonly steps: readonly Step[];
   /** That of the whole plan. */
   readonly order: CallOrder;
   /** What it has brought so far. */
@@ -116,9 +115,11 @@ async function runPasses(
     for (const [id, result] of made) results.set(id, result);
     const batch = steps.flatMap(({ id }) => callResult(results.get(id)));
     const requests = batch.flatMap(requestsIn);
-    // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next.
-    const isFirst = decided.length === 0 && mayAsk(first, made, context);
-    if (!isFirst || !isAsking(batch)) return { results: batch, usage };
+    // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next. Nor does a
+    // superstep ask that ran a write: resumed, it would not know that the write is done.
+    const isFirst = decided.length === 0 && first.length === 0;
+    const mayAsk = isFirst && context.gate.mayAsk([...made.values()]);
+    if (!mayAsk || !isAsking(batch)) return { results: batch, usage };
     const asked = await askPeople(requests, given, context.run);
     if (asked.kind === "cannot_pause") return { results: batch, usage, waiting: requests };
     decided = decidedCalls(batch, asked.decisions);
@@ -128,14 +129,6 @@ async function runPasses(
 /** Whether people are asked for a result, and none of the others ends the run. */
 function isAsking(batch: readonly ToolCallResult[]): boolean {
   return endingIn(batch) === undefined && batch.some((result) => requestsIn(result).length > 0);
-}
-
-/** Whether what was done so far is in the state, as far as it has to be before people are asked. */
-function mayAsk(first: Work["first"], made: StepResults, { gate }: PlanContext): boolean {
-  // A superstep that ran a write asks nothing: resumed, it would not know that the write is done.
-  if (first.length > 0) return false;
-  // Nor does a plan that a caller may change while it waits: all that its steps brought would be lost.
-  return gate === undefined || [...made.values()].every(({ kind }) => kind === "deferred");
 }
 
 /** Starts the steps that have no result yet, and those that people decided on, in plan order. */
@@ -162,7 +155,7 @@ export function resultsOf(observations: readonly Observation[]): StepResults {
 /** The observations of a plan's steps so far, in plan order: those of the batch and those `known` before. */
 export function observationsOf(
   { results }: ToolBatch,
-  steps: readonly ToolStep[],
+  steps: readonly Step[],
   known: readonly Observation[],
 ): Observation[] {
   const all = [...known, ...results.flatMap(observationIn)];
@@ -176,7 +169,7 @@ export function observationsOf(
 /** Turns what a superstep of a plan brought into state: results, and the next calls that run isolated. */
 export function closePlan(
   batch: ToolBatch,
-  steps: readonly ToolStep[],
+  steps: readonly Step[],
   state: Conversation & Pick<Planning, "planning">,
   context: TurnContext,
 ): BatchWrites {
@@ -197,7 +190,7 @@ export function closePlan(
 /** The end that the last step of a finished plan gives the run, where its result is for the user as it is. */
 function directEnd(
   results: readonly ToolCallResult[],
-  steps: readonly ToolStep[],
+  steps: readonly Step[],
   { planning }: Pick<Planning, "planning">,
 ): { readonly outcome: Outcome; readonly answer: string } | undefined {
   const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);

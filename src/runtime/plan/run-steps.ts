@@ -1,6 +1,12 @@
 import { canonicalJson, type JsonObject } from "../../json/json.js";
 import { substituteReferences } from "../../plan/references.js";
-import { dependenciesOf, referencesIn, type ToolStep } from "../../plan/step.js";
+import {
+  callOfStep,
+  dependenciesOf,
+  referencesIn,
+  type Step,
+  type ToolStep,
+} from "../../plan/step.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
 import type { ErrorKind, Observation } from "../../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
@@ -34,7 +40,7 @@ import {
 /** One pass over a plan, which may still be growing. */
 export type StepRunner = {
   /** Starts a step, once: it runs as soon as what it waits for, and a slot, is there. */
-  readonly start: (step: ToolStep, how?: StepStart) => void;
+  readonly start: (step: Step, how?: StepStart) => void;
   /** What became of the steps that were started, when all of them have ended. */
   readonly ended: () => Promise<StepResults>;
 };
@@ -70,7 +76,7 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
       const body = () => runStep(step, decided, shared, context);
       const result = inTask(name, config, body, (recorded) => replayUsage(recorded, run));
       // A failed task is told of where the runner ends, not before.
-      result.then((ended) => context.gate?.ended(step.id, ended)).catch(() => undefined);
+      result.then((ended) => context.gate.ended(step.id, ended)).catch(() => undefined);
       running.set(step.id, result);
       finished.set(step.id, result);
     },
@@ -100,70 +106,63 @@ async function resultsOf(
 }
 
 async function runStep(
-  step: ToolStep,
+  step: Step,
   decided: CallToMake | undefined,
   shared: Shared,
   context: PlanContext,
 ): Promise<StepResult> {
   const { finished, inSlot, earlier } = shared;
-  const { gate } = context;
   const places = [...finished.keys()];
-  // A task in words refers to nothing, whatever stands in it.
-  const needs = gate === undefined ? dependenciesOf(step) : (step.after ?? []);
-  const ids = needs.toSorted((left, right) => places.indexOf(left) - places.indexOf(right));
+  const ids = dependenciesOf(step).toSorted(
+    (left, right) => places.indexOf(left) - places.indexOf(right),
+  );
   const needed = await resultsOf(ids, finished);
   if (decided !== undefined) {
     return runInOrder(decided, earlier, context, (knowing) =>
       inSlot(() => throughGate(decided, knowing)),
     );
   }
-  if (gate === undefined) return runToolStep(step, needed, shared, context);
-  const all = [...needed, ...((await earlier?.()) ?? [])];
-  return inSlot(async () => {
-    const isHeld = !gate.mayStart(all) && !(allEnded(all) && (await hasBegunBefore()));
-    return isHeld ? { kind: "deferred" } : throughGate(callOf(step), context);
-  });
-}
-
-function callOf({ id, tool: name, args }: ToolStep) {
-  return { id, name, args };
-}
-
-/** Makes a step's call with what it refers to; `needed` are the results that it cannot do without. */
-async function runToolStep(
-  step: ToolStep,
-  needed: readonly (StepResult | undefined)[],
-  { inSlot, known, earlier }: Shared,
-  context: PlanContext,
-): Promise<StepResult> {
-  const asked = callOf(step);
+  if (!allEnded(needed)) return { kind: "deferred" };
+  const call = callFor(step, needed, context);
+  if ("kind" in call) return call;
   const found = needed.flatMap(observationOf);
-  if (found.length < needed.length) return { kind: "deferred" };
+  // The repetition guard goes by what happened since the same call.
+  const observations = asTheyBegan([...context.observations, ...shared.known, ...found]);
+  return runInOrder(call, earlier, { ...context, observations }, (knowing, before) =>
+    inSlot(async () => {
+      const isHeld = !context.gate.mayStart([...needed, ...before]) && !(await hasBegunBefore());
+      if (isHeld) return { kind: "deferred" };
+      return repairedOnce(step, found, await throughGate(call, knowing), knowing);
+    }),
+  );
+}
+
+/** The call of a step whose references are filled; or what becomes of it where it cannot be made. */
+function callFor(
+  step: Step,
+  needed: readonly (StepResult | undefined)[],
+  context: PlanContext,
+): ToolCall | ToolCallResult {
+  const asked = callOfStep(step);
+  if (step.kind === "task") return asked;
+  const found = needed.flatMap(observationOf);
   const held = whySkipped(needed);
   if (held !== undefined) return notRun(asked, "cancelled", held, context);
   const tooLarge = whyTooLarge(step, found);
   if (tooLarge !== undefined) return notRun(asked, "invalid_arguments", tooLarge, context);
   const bindings = new Map(found.map((each) => [each.callId, wholeValue(each) ?? ""]));
-  const told = step.tool === llmToolName ? fencing(found, context) : undefined;
-  const substituted = substituteReferences(step.args, bindings, told);
-  if (!substituted.ok) {
-    const message = substituted.problems.join("; ");
-    return notRun(asked, "invalid_arguments", message, context);
-  }
-  const call = { ...asked, args: substituted.args };
-  // The repetition guard goes by what happened since the same call.
-  const observations = asTheyBegan([...context.observations, ...known, ...found]);
-  return runInOrder(call, earlier, { ...context, observations }, (knowing) =>
-    inSlot(async () => repairedOnce(step, found, await runInTask(call, knowing), knowing)),
-  );
+  const written = step.tool === llmToolName ? fencing(found, context) : undefined;
+  const substituted = substituteReferences(step.args, bindings, written);
+  if (substituted.ok) return { ...asked, args: substituted.args };
+  return notRun(asked, "invalid_arguments", substituted.problems.join("; "), context);
 }
 
-/** Makes a step's call, and tells the superstep's gate of it. */
+/** Makes a step's call, and says so to the superstep's gate. */
 async function throughGate(call: CallToMake, context: PlanContext): Promise<ToolCallResult> {
-  context.gate?.begun(call.id);
+  context.gate.begun(call.id);
   const result = await runInTask(call, context);
   // Whoever has waited for this slot looks at the gate next.
-  context.gate?.ended(call.id, result);
+  context.gate.ended(call.id, result);
   return result;
 }
 
@@ -221,7 +220,8 @@ function notRun(
   return { kind: "observed", observation };
 }
 
-function nameOf({ id, tool, args }: ToolStep, pass: number, decided: CallToMake | undefined) {
+function nameOf(step: Step, pass: number, decided: CallToMake | undefined) {
+  const { id, name: tool, args } = callOfStep(step);
   const parts = decided === undefined ? [] : ["decided"];
   return taskName(`step:${id}`, canonicalJson({ tool, args }), String(pass), ...parts);
 }
@@ -240,20 +240,20 @@ export type Repair = (
 export type PlanContext = TurnContext & {
   /** Mends arguments that a result does not fit. */
   readonly repair?: Repair;
-  /** Decides how far a superstep goes; without one, as far as it can. */
-  readonly gate?: StepGate;
+  /** Decides how far a superstep goes. */
+  readonly gate: StepGate;
 };
 
 /** A result of a call that failed of what a reference put into it: made once more with arguments written anew. */
 async function repairedOnce(
-  step: ToolStep,
+  step: Step,
   evidence: readonly Observation[],
   result: ToolCallResult,
   context: PlanContext,
 ): Promise<ToolCallResult> {
   const { run, repair } = context;
-  if (repair === undefined || result.kind !== "observed" || evidence.length === 0) return result;
-  if (!isUnfit(result.observation)) return result;
+  if (repair === undefined || step.kind === "task" || evidence.length === 0) return result;
+  if (result.kind !== "observed" || !isUnfit(result.observation)) return result;
   const { id, tool } = step;
   const { args, usage } = await repair(step, evidence, result.observation);
   if (args === undefined) return withUsage(result, usage);

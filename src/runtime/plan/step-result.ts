@@ -17,7 +17,7 @@ export function callResult(result: StepResult | undefined): ToolCallResult[] {
   return result === undefined || result.kind === "deferred" ? [] : [result];
 }
 
-/** Decides, while a superstep runs, which steps of a plan still begin in it. */
+/** Decides, while a superstep runs, which steps of a plan still begin in it, and whether it may ask people. */
 export type StepGate = {
   /** Whether a step may begin whose slot is free; `needed` is what came of the steps that it waits for. */
   readonly mayStart: (needed: readonly (StepResult | undefined)[]) => boolean;
@@ -25,6 +25,17 @@ export type StepGate = {
   readonly ended: (id: string, result: StepResult) => void;
   /** What the steps brought that have ended in this superstep. */
   readonly results: () => readonly Observation[];
+  /** Whether people may be asked in a superstep that brought this. */
+  readonly mayAsk: (results: readonly StepResult[]) => boolean;
+};
+
+/** The gate of a plan that stands: every step begins as soon as it can. */
+export const openGate: StepGate = {
+  mayStart: () => true,
+  begun: () => {},
+  ended: () => {},
+  results: () => [],
+  mayAsk: () => true,
 };
 
 /** When a superstep begins no more steps. */
@@ -67,6 +78,8 @@ export function createStepGate({ stopsAt, isOneByOne, fresh }: StepGateOptions):
       [...ended.values()].flatMap((result) =>
         result.kind === "observed" ? [result.observation] : [],
       ),
+    // A caller may change the plan while it waits: all that its steps brought would be lost.
+    mayAsk: (results) => results.every(({ kind }) => kind === "deferred"),
   };
 }
 

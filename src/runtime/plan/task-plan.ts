@@ -5,7 +5,7 @@ import { canonicalJson, type JsonObject } from "../../json/json.js";
 import type { EventStep } from "../../observe/events.js";
 import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
-import { type Step, type TaskStep, taskStepsOf, type ToolStep } from "../../plan/step.js";
+import { callOfStep, type Step, type TaskStep, taskStepsOf, taskTool } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
 import { saysPlanChange } from "../../roles/executor.js";
 import { issueLines } from "../../run/errors.js";
@@ -14,15 +14,6 @@ import type { Observation } from "../../state/observation.js";
 import type { Planning, PlanState } from "../../state/plan.js";
 import { wholeText } from "../../tools/kept-result.js";
 import type { Run } from "../enter-run.js";
-
-/** What steps are called by as calls. */
-export const taskTool = "executor";
-
-/** A task as the call that carries it out. */
-export function asCall({ id, task, after }: TaskStep): ToolStep {
-  const order = after === undefined ? {} : { after };
-  return { kind: "tool", id, tool: taskTool, args: { task }, ...order };
-}
 
 /** How far a plan of tasks is. */
 export type PlanProgress = {
@@ -66,7 +57,7 @@ export function pendingInPlan({
 }: Pick<Planning, "steps" | "observations" | "pending">): Pending | undefined {
   if (pending === undefined) return undefined;
   const open = new Map(
-    planProgress(state).open.map((step) => [step.id, canonicalJson(asCall(step).args)]),
+    planProgress(state).open.map((step) => [step.id, canonicalJson(callOfStep(step).args)]),
   );
   const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
     open.get(callId) === canonicalJson(args);
@@ -173,7 +164,7 @@ function rewritten(state: Pick<Planning, "steps" | "observations">): string | un
   );
   const changed = planProgress(state).steps.find((step) => {
     const ended = calls.get(step.id);
-    return ended !== undefined && ended !== canonicalJson(asCall(step).args);
+    return ended !== undefined && ended !== canonicalJson(callOfStep(step).args);
   });
   if (changed === undefined) return undefined;
   return `expected ${changed.id} as it has been carried out, got ${JSON.stringify(changed.task)}; what is new needs an id of its own`;

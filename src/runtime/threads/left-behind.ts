@@ -3,13 +3,13 @@ import type { CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgr
 import { z } from "zod";
 
 import { canonicalJson, isRecord } from "../../json/json.js";
+import { taskTool } from "../../plan/step.js";
 import type { Observation } from "../../state/observation.js";
 import { PersonRequests } from "../../state/person.js";
 import { readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
-import { taskTool } from "../plan/task-plan.js";
 import { checkpointerOf, type Saver } from "../run-frame.js";
 import {
   type CallLeft,

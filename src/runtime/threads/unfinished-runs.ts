@@ -4,14 +4,13 @@ import { z } from "zod";
 
 import { canonicalJson, isRecord } from "../../json/json.js";
 import { readySteps } from "../../plan/plan-order.js";
-import type { Step } from "../../plan/step.js";
+import { callOfStep, type Step } from "../../plan/step.js";
 import { checkNames } from "../../run/check-names.js";
 import type { RunRecord, IsolatedCall, SubRun, SubRunState } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import { PersonRequests } from "../../state/person.js";
 import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
-import { asCall } from "../plan/task-plan.js";
 import type { Saver } from "../run-frame.js";
 
 /** A call that has no result on record and may have begun; one that still waited for its turn may be among them. */
@@ -276,10 +275,7 @@ export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
     observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
   );
   const calls = openTurn(messages, observations).pending;
-  const ready = readySteps(steps, finished, held)
-    .map((step) => (step.kind === "tool" ? step : asCall(step)))
-    .map(({ id, tool: name, args }) => ({ id, name, args }));
-  return [...calls, ...ready]
+  return [...calls, ...readySteps(steps, finished, held).map(callOfStep)]
     .filter(({ id }) => !held.has(id))
     .map(({ id: callId, name: tool, args }) => ({ callId, tool, args, isWrite: false }));
 }
