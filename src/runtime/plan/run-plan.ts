@@ -3,7 +3,7 @@ import { type Conversation, nothingPending } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Planning } from "../../state/plan.js";
-import { addUsage, noUsage } from "../../state/usage.js";
+import { addUsage } from "../../state/usage.js";
 import { type CallOrder, callOrder } from "../../tools/call-order.js";
 import type { ToolCallResult } from "../../tools/tool-call.js";
 import {
@@ -95,35 +95,44 @@ type Work = {
   readonly begun?: StepRunner | undefined;
 };
 
-/** Runs what can run and asks what must be asked, until neither is left. */
+/** Runs what can run, asks what must be asked, and goes on with what people decided. */
 async function runPasses(
-  { steps, order, first, begun }: Work,
+  { begun, ...work }: Work,
   { observations, pending: { subRuns } = nothingPending }: Open,
   given: Conversation["decisions"],
   context: PlanContext,
 ): Promise<ToolBatch> {
   const known = resultsOf(observations);
-  const results = resultsById([...Object.values(subRuns).map(stillWaits), ...first]);
-  let usage = noUsage;
-  let decided: readonly CallToMake[] = [];
-  for (let pass = 1; ; pass += 1) {
-    const all = new Map([...known, ...results]);
-    const runner = (pass === 1 ? begun : undefined) ?? openStepRunner(all, pass, context);
-    startOpen(runner, { steps, order }, all, decided);
-    const made = await runner.ended();
-    usage = addUsage(usage, usageOf([...made.values()].flatMap(callResult)));
-    for (const [id, result] of made) results.set(id, result);
-    const batch = steps.flatMap(({ id }) => callResult(results.get(id)));
-    const requests = batch.flatMap(requestsIn);
-    // LangGraph knows a question by the superstep that it is asked in: one more is asked in the next. Nor does a
-    // superstep ask that ran a write: resumed, it would not know that the write is done.
-    const isFirst = decided.length === 0 && first.length === 0;
-    const mayAsk = isFirst && context.gate.mayAsk([...made.values()]);
-    if (!mayAsk || !isAsking(batch)) return { results: batch, usage };
-    const asked = await askPeople(requests, given, context.run);
-    if (asked.kind === "cannot_pause") return { results: batch, usage, waiting: requests };
-    decided = decidedCalls(batch, asked.decisions);
-  }
+  const open = resultsById([...Object.values(subRuns).map(stillWaits), ...work.first]);
+  const runner = begun ?? openStepRunner(new Map([...known, ...open]), 1, context);
+  const pass = await runPass(runner, work, { known, open }, []);
+  // LangGraph knows a question by the superstep that it is asked in: what is asked after it is asked in the next. Nor
+  // does a superstep ask that ran a write: resumed, it would not know that the write is done.
+  const mayAsk = work.first.length === 0 && context.gate.mayAsk([...pass.made.values()]);
+  const { results, usage } = pass;
+  if (!mayAsk || !isAsking(results)) return { results, usage };
+  const requests = results.flatMap(requestsIn);
+  const asked = await askPeople(requests, given, context.run);
+  if (asked.kind === "cannot_pause") return { results, usage, waiting: requests };
+  const left = new Map([...open, ...pass.made]);
+  const again = openStepRunner(new Map([...known, ...left]), 2, context);
+  const decided = decidedCalls(results, asked.decisions);
+  const last = await runPass(again, work, { known, open: left }, decided);
+  return { results: last.results, usage: addUsage(usage, last.usage) };
+}
+
+/** Runs the steps that have no result yet; `known` are in the state, `open` came since. */
+async function runPass(
+  runner: StepRunner,
+  { steps, order }: Pick<Work, "steps" | "order">,
+  { known, open }: { readonly known: StepResults; readonly open: StepResults },
+  decided: readonly CallToMake[],
+) {
+  startOpen(runner, { steps, order }, new Map([...known, ...open]), decided);
+  const made = await runner.ended();
+  const all = new Map([...open, ...made]);
+  const results = steps.flatMap(({ id }) => callResult(all.get(id)));
+  return { made, results, usage: usageOf([...made.values()].flatMap(callResult)) };
 }
 
 /** Whether people are asked for a result, and none of the others ends the run. */
