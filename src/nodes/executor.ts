@@ -10,7 +10,6 @@ import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
 import { closePlan, observationsOf, runPlanBatch } from "../runtime/plan/run-plan.js";
-import { createStepGate } from "../runtime/plan/step-result.js";
 import {
   checkPlan,
   finalAnswer,
@@ -27,6 +26,7 @@ import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
 import { createToolbox, type Toolbox } from "../tools/toolbox.js";
+import { createStepGate } from "../runtime/plan/step-gate.js";
 
 type ExecutorOptions = {
   /** Carries out one step. */

@@ -18,7 +18,7 @@ import { sanitizeHistory } from "../models/sanitize-history.js";
 import type { ModelRole } from "../models/model.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
 import { committedCall } from "../runtime/call-batch.js";
-import { enterRun } from "../runtime/enter-run.js";
+import { enterRun, frameOf, type RunFrame } from "../runtime/enter-run.js";
 import { type BackWrites, resumedHandoff, resumesHandoff } from "../runtime/hand-off.js";
 import {
   hasWaitingCalls,
@@ -29,7 +29,6 @@ import {
   untoldIn,
   waitingSubRunIds,
 } from "../runtime/messages.js";
-import { frameOf, type RunFrame } from "../runtime/run-frame.js";
 import {
   inDoubt,
   type LeftBehind,

@@ -28,14 +28,15 @@ import type { Run } from "./enter-run.js";
 import { askPeople } from "./interrupts.js";
 import { isDraining } from "./langgraph.js";
 import type { Turn } from "./messages.js";
-import { callResult, type StepResult } from "./plan/step-result.js";
 import {
   callIdOf,
+  callResult,
   type CallToMake,
   observationIn,
   recordedIsolated,
-  runIsolated,
   runConcurrently,
+  runIsolated,
+  type StepResult,
   type TurnContext,
   usageOf,
 } from "./run-calls.js";

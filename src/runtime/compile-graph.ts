@@ -23,7 +23,7 @@ import {
   stopsAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
-import { hasCheckpointer, withFrame } from "./run-frame.js";
+import { hasCheckpointer, withFrame } from "./enter-run.js";
 import { checkCheckpointer, checkOptions, type RunOptions } from "./options.js";
 import { type ModelCache, resolveSettings, type RunSettings } from "./settings.js";
 import { boundResume } from "./threads/bound-resume.js";

@@ -1,7 +1,7 @@
 import { getConfig, type LangGraphRunnableConfig, task } from "@langchain/langgraph";
 
 import { allowAnyListeners, sha256 } from "../platform.js";
-import { checkpointerOf, hasCheckpointer } from "./run-frame.js";
+import { checkpointerOf, hasCheckpointer } from "./enter-run.js";
 
 /**
  * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead of running it

@@ -13,8 +13,18 @@ import { requestBefore, runToolCall } from "../tools/run-tool-call.js";
 import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
-import { asTheyBegan, callResult, type StepResult, type StepResults } from "./plan/step-result.js";
 import { currentConfig, stopIfDraining } from "./langgraph.js";
+
+/** What became of a step: that of its call, or that it waits for a step that has no result yet. */
+export type StepResult = ToolCallResult | { readonly kind: "deferred" };
+
+/** Results by step id. */
+export type StepResults = ReadonlyMap<string, StepResult>;
+
+/** The result of a step's call, where it has one. */
+export function callResult(result: StepResult | undefined): ToolCallResult[] {
+  return result === undefined || result.kind === "deferred" ? [] : [result];
+}
 
 /** What the calls of a turn share. */
 export type TurnContext = Omit<
@@ -284,4 +294,10 @@ function usageIn(result: ToolCallResult): Usage {
   if (result.kind !== "observed") return result.used ?? noUsage;
   const { usage = noUsage } = result.observation;
   return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);
+}
+
+/** Observations in the order in which their calls began, each once; of calls that began at once, in the order given. */
+export function asTheyBegan(observations: readonly Observation[]): Observation[] {
+  const byId = new Map(observations.map((observation) => [observation.callId, observation]));
+  return [...byId.values()].toSorted((left, right) => left.startedAt - right.startedAt);
 }

@@ -12,7 +12,8 @@ import type { Run } from "../enter-run.js";
 import { knownTexts } from "../messages.js";
 import { createRepair } from "./repair-arguments.js";
 import type { PlanContext } from "./run-steps.js";
-import { asTheyBegan, openGate } from "./step-result.js";
+import { asTheyBegan } from "../run-calls.js";
+import { openGate } from "./step-gate.js";
 
 /** What the steps of a plan run with. */
 export function planContext(

@@ -20,8 +20,10 @@ import {
 import { askPeople } from "../interrupts.js";
 import {
   callIdOf,
+  callResult,
   type CallToMake,
   observationIn,
+  type StepResults,
   type TurnContext,
   usageOf,
 } from "../run-calls.js";
@@ -35,7 +37,6 @@ import {
   withPending,
 } from "../turn-writes.js";
 import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
-import { callResult, type StepResults } from "./step-result.js";
 
 /** What of the state says how far a plan is. */
 type Open = Pick<Conversation, "observations" | "pending" | "decisions">;

@@ -21,21 +21,18 @@ import {
 import { capResult } from "../../tools/tool-result.js";
 import { hasBegunBefore, inTask, taskName } from "../in-task.js";
 import {
-  replayUsage,
+  asTheyBegan,
   type CallToMake,
   createSlots,
   type Earlier,
+  replayUsage,
   runInOrder,
   runInTask,
-  type TurnContext,
-} from "../run-calls.js";
-import {
-  allEnded,
-  asTheyBegan,
-  type StepGate,
   type StepResult,
   type StepResults,
-} from "./step-result.js";
+  type TurnContext,
+} from "../run-calls.js";
+import { allEnded, type StepGate } from "./step-gate.js";
 
 /** One pass over a plan, which may still be growing. */
 export type StepRunner = {

@@ -12,7 +12,7 @@ import { PersonRequests } from "../../state/person.js";
 import { answeredAlready, boundTo, decisionsIn, idOf } from "../../tools/human-input.js";
 import { checkNotMade, madeRequests, withMade } from "../interrupts.js";
 import { ambientConfig, inherited } from "../langgraph.js";
-import { hasCheckpointer } from "../run-frame.js";
+import { hasCheckpointer } from "../enter-run.js";
 import { isEdit, isInside, noTask, resumeChannel } from "./unfinished-runs.js";
 
 /** What a run is started with. */

@@ -10,7 +10,7 @@ import { readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
-import { checkpointerOf, type Saver } from "../run-frame.js";
+import { checkpointerOf, type Saver } from "../enter-run.js";
 import {
   type CallLeft,
   endedIn,

@@ -11,7 +11,7 @@ import type { Observation } from "../../state/observation.js";
 import { PersonRequests } from "../../state/person.js";
 import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
-import type { Saver } from "../run-frame.js";
+import type { Saver } from "../enter-run.js";
 
 /** A call that has no result on record and may have begun; one that still waited for its turn may be among them. */
 export type CallInFlight = {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  createStepGate,
-  type StepGateOptions,
-  type StepResult,
-} from "../../../src/runtime/plan/step-result.js";
+import { createStepGate, type StepGateOptions } from "../../../src/runtime/plan/step-gate.js";
+import type { StepResult } from "../../../src/runtime/run-calls.js";
 import { noUsage } from "../../../src/state/usage.js";
 import type { CallEnd } from "../../../src/tools/tool-call.js";
 

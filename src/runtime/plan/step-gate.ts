@@ -1,20 +1,9 @@
 import type { Observation } from "../../state/observation.js";
-import type { ToolCallResult } from "../../tools/tool-call.js";
-
-/** What became of a step: that of its call, or that it waits for a step that has no result yet. */
-export type StepResult = ToolCallResult | { readonly kind: "deferred" };
-
-/** Results by step id. */
-export type StepResults = ReadonlyMap<string, StepResult>;
+import type { StepResult } from "../run-calls.js";
 
 /** Whether all of these steps have ended. */
 export function allEnded(results: readonly (StepResult | undefined)[]): boolean {
   return results.every((result) => result?.kind === "observed");
-}
-
-/** The result of a step's call, where it has one. */
-export function callResult(result: StepResult | undefined): ToolCallResult[] {
-  return result === undefined || result.kind === "deferred" ? [] : [result];
 }
 
 /** Decides, while a superstep runs, which steps of a plan still begin in it, and whether it may ask people. */
@@ -95,10 +84,4 @@ function isWaiting({ kind }: StepResult): boolean {
 
 function isOf(ids: Pick<ReadonlySet<string>, "has">, result: StepResult | undefined): boolean {
   return result?.kind === "observed" && ids.has(result.observation.callId);
-}
-
-/** Observations in the order in which their calls began, each once; of calls that began at once, in the order given. */
-export function asTheyBegan(observations: readonly Observation[]): Observation[] {
-  const byId = new Map(observations.map((observation) => [observation.callId, observation]));
-  return [...byId.values()].toSorted((left, right) => left.startedAt - right.startedAt);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { asTheyBegan } from "../../../src/runtime/plan/step-result.js";
-import { observation } from "../../support/observations.js";
+import { asTheyBegan } from "../../src/runtime/run-calls.js";
+import { observation } from "../support/observations.js";
 
 const at = (callId: string, startedAt: number) => observation({ callId, startedAt });
 
