@@ -33,3 +33,15 @@ export class PlangraphError extends Error {
     this.code = code;
   }
 }
+
+/** Loads an optional package. Throws `missing_package` with this message where it is not installed. */
+export async function optionalPackage<Package>(
+  load: () => Promise<Package>,
+  message: string,
+): Promise<Package> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new PlangraphError("missing_package", message, { cause: error });
+  }
+}

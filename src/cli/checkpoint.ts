@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
+import { optionalPackage, PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
 import type { Pruned, SqliteDatabase } from "../sqlite/index.js";
 import type { CliIo } from "./io.js";
@@ -63,7 +63,11 @@ function tablesIn(db: SqliteDatabase): number {
 }
 
 async function connect(file: string, waitMs: number) {
-  const { SqliteSaver } = await sqlitePackage();
+  const name = "@langchain/langgraph-checkpoint-sqlite";
+  const { SqliteSaver } = await optionalPackage(
+    () => import("@langchain/langgraph-checkpoint-sqlite"),
+    `--checkpoint needs the package "${name}": npm install ${name}.`,
+  );
   try {
     const saver = SqliteSaver.fromConnString(resolve(file));
     // Not every driver waits by itself.
@@ -81,19 +85,6 @@ function unreadable(file: string, error: unknown): PlangraphError {
     `--checkpoint ${file}: it cannot be used as a SQLite database: ${errorLine(error)}`,
     { cause: error },
   );
-}
-
-async function sqlitePackage() {
-  try {
-    return await import("@langchain/langgraph-checkpoint-sqlite");
-  } catch (error) {
-    const name = "@langchain/langgraph-checkpoint-sqlite";
-    throw new PlangraphError(
-      "missing_package",
-      `--checkpoint needs the package "${name}": npm install ${name}.`,
-      { cause: error },
-    );
-  }
 }
 
 const Given = z.object({

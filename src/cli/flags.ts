@@ -5,8 +5,7 @@ import type { Models } from "../models/model.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { replannings } from "../plan/replanning.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
-import { limitNames } from "../state/limits.js";
-import type { LimitName } from "../state/limits.js";
+import { type LimitName, limitNames } from "../state/limits.js";
 
 const Given = z.object({
   model: z.string().optional(),
@@ -94,6 +93,27 @@ function wrong(code: "invalid_option" | "invalid_input", message: string): Plang
   return new PlangraphError(code, message);
 }
 
+/** The command that continues a thread: the given one without its question. */
+export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
+  const flags: Readonly<Record<string, FlagValue>> = { ...given, thread, newRun: false };
+  const words = Object.keys(Given.shape).flatMap((name) => flagWords(name, flags[name]));
+  return ["plangraph", graph, ...words].map(quoted).join(" ");
+}
+
+type FlagValue = GivenFlags[keyof GivenFlags];
+
+/** `--allow-host a --allow-host b` for `allowHost`. */
+function flagWords(name: string, value: FlagValue): string[] {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (typeof value === "boolean") return value ? [flag] : [];
+  return [value ?? []].flat().flatMap((each) => [flag, each]);
+}
+
+/** The word as a POSIX shell reads it back. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** Limits that mean something on the command line: what a model costs is not known there. */
 const offered = limitNames.filter((name) => name !== "costUsd");
 
@@ -109,7 +129,12 @@ export function readLimits(flags: readonly string[]): Limits {
   for (const flag of flags) {
     const [, given, value] = (/^([^=]*)=(.*)/s.exec(flag) ?? []).map((part) => part.trim());
     const name = offered.find((known) => known === given);
-    if (given === "costUsd") throw priceless(flag);
+    if (given === "costUsd") {
+      throw wrong(
+        "invalid_option",
+        `--limit ${flag}: a limit on cost needs prices, which only the library takes; limit tokens instead. The limits are ${offeredLimits}.`,
+      );
+    }
     if (name === undefined || value === undefined) throw unusable(flag);
     limits[name] = value === "none" ? null : numberIn(value, flag);
     checked({ [name]: limits[name] }, flag);
@@ -128,13 +153,6 @@ function checked(limits: Limits, flag: string): void {
   } catch (error) {
     throw unusable(flag, error);
   }
-}
-
-function priceless(flag: string): PlangraphError {
-  return new PlangraphError(
-    "invalid_option",
-    `--limit ${flag}: a limit on cost needs prices, which only the library takes; limit tokens instead. The limits are ${offeredLimits}.`,
-  );
 }
 
 function unusable(flag: string, cause?: unknown): PlangraphError {

@@ -5,12 +5,12 @@ import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
 import type { RunOptions } from "../runtime/options.js";
 
-/** What the command line builds a graph from. */
+/** The options of a graph on the command line; the last two are set by flags that only plan-execute has. */
 type GraphOptions = RunOptions & {
   readonly tools: readonly StructuredToolInterface[];
   readonly checkpointer?: BaseCheckpointSaver;
-  readonly replanning: Replanning | undefined;
-  readonly reviewPlan: boolean;
+  readonly replanning?: Replanning;
+  readonly reviewPlan?: boolean;
 };
 
 /** A flag that only some graphs have. */
@@ -51,30 +51,19 @@ export type GraphEntry = {
   readonly create: (options: GraphOptions) => Promise<RunnableGraph>;
 };
 
-/** The options without those that one graph alone has. */
-function shared({ replanning: _when, reviewPlan: _isReviewed, ...options }: GraphOptions) {
-  return options;
-}
-
 /** Every graph there is, in the order in which help lists them. */
 export const graphs: readonly GraphEntry[] = [
   {
     name: "react",
     summary: "think, act, observe, until the answer is there",
     roles: ["executor"],
-    create: async (options) => {
-      const { createReactGraph } = await import("../graphs/react.js");
-      return createReactGraph(shared(options));
-    },
+    create: async (options) => (await import("../graphs/react.js")).createReactGraph(options),
   },
   {
     name: "rewoo",
     summary: "the whole plan first, then its steps, then one answer from the results",
     roles: ["planner", "solver"],
-    create: async (options) => {
-      const { createRewooGraph } = await import("../graphs/rewoo.js");
-      return createRewooGraph(shared(options));
-    },
+    create: async (options) => (await import("../graphs/rewoo.js")).createRewooGraph(options),
   },
   {
     name: "plan-execute",
@@ -92,28 +81,22 @@ export const graphs: readonly GraphEntry[] = [
       },
       { flag: "--review", summary: "have the plan approved before it is carried out" },
     ],
-    create: async (options) => {
-      const { createPlanExecuteGraph } = await import("../graphs/plan-execute.js");
-      return createPlanExecuteGraph(options);
-    },
+    create: async (options) =>
+      (await import("../graphs/plan-execute.js")).createPlanExecuteGraph(options),
   },
   {
     name: "llm-compiler",
     summary: "a plan whose steps start while it is written, extended until the answer is there",
     roles: ["planner", "joiner"],
-    create: async (options) => {
-      const { createLlmCompilerGraph } = await import("../graphs/llm-compiler.js");
-      return createLlmCompilerGraph(shared(options));
-    },
+    create: async (options) =>
+      (await import("../graphs/llm-compiler.js")).createLlmCompilerGraph(options),
   },
   {
     name: "router",
     summary: "mathematics to a graph that plans, all else to one that reasons step by step",
     roles: ["router", "planner", "executor"],
     flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
-    create: async (options) => {
-      const { createDefaultRouter } = await import("../graphs/default-router.js");
-      return createDefaultRouter(shared(options));
-    },
+    create: async (options) =>
+      (await import("../graphs/default-router.js")).createDefaultRouter(options),
   },
 ];

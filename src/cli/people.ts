@@ -16,16 +16,16 @@ import type { Pause } from "./read-chunk.js";
 import { oneLine, printable } from "./view/event-lines.js";
 
 /**
- * Asks a person everything that a paused run waits for. Returns what LangGraph resumes with, by
- * interrupt id; nothing when the person went away before all was answered.
+ * Asks a person about each interrupt of a paused run. Returns the values to resume with, by interrupt id; nothing when
+ * the person went away before all were answered.
  */
 export async function askPerson(
   pauses: readonly Pause[],
-  desk: Desk,
+  ui: PromptUi,
 ): Promise<Record<string, unknown> | undefined> {
   const answers: Record<string, unknown> = {};
   try {
-    for (const { id, value } of pauses) answers[id] = await answerTo(value, desk);
+    for (const { id, value } of pauses) answers[id] = await answerTo(value, ui);
     return answers;
   } catch (error) {
     if (error instanceof Gone) return undefined;
@@ -33,36 +33,38 @@ export async function askPerson(
   }
 }
 
-async function answerTo(value: unknown, desk: Desk): Promise<unknown> {
+async function answerTo(value: unknown, ui: PromptUi): Promise<unknown> {
   const requests = readRequests(value);
   if (requests === undefined) {
-    show([`? ${foreignText(value)}`], desk);
-    return typedLine("> ", desk);
+    show([`? ${foreignText(value)}`], ui);
+    return typedLine("> ", ui);
   }
-  if (requests.error !== undefined) show([requests.error], desk);
+  if (requests.error !== undefined) show([requests.error], ui);
   const decisions: Decision[] = [];
   for (const asked of requests.asked) {
     const { id } = asked.action;
-    const decision = await decisionOn(asked, desk);
+    const decision = await decisionOn(asked, ui);
     decisions.push(id === "" ? decision : { ...decision, id });
   }
   return { decisions };
 }
 
-async function decisionOn(asked: Asked, desk: Desk): Promise<Decision> {
-  show(requestLines(asked), desk);
-  if (isQuestion(asked)) return { type: "respond", message: await words(desk) };
+async function decisionOn(asked: Asked, ui: PromptUi): Promise<Decision> {
+  show(requestLines(asked), ui);
+  if (isAnsweredInWords(asked.allowed)) return { type: "respond", message: await words(ui) };
   const steps = stepsAsked(asked);
-  return steps === undefined ? approval(asked, desk) : reviewedPlan(asked, steps, desk);
+  return steps === undefined ? approval(asked, ui) : reviewedPlan(asked, steps, ui);
 }
 
-async function approval(asked: Asked, desk: Desk): Promise<Decision> {
+async function approval(asked: Asked, ui: PromptUi): Promise<Decision> {
   const hint = hintFor(asked);
-  show([hint], desk);
+  show([hint], ui);
   for (;;) {
-    const decision = await decided(await typedLine("> ", desk), asked, desk);
-    if (decision !== undefined) return decision;
-    show([`Please answer: ${hint}`], desk);
+    const given = readChoice(await typedLine("> ", ui));
+    if (given !== undefined && asked.allowed.includes(given.choice)) {
+      return decided(given, asked.action, ui);
+    }
+    show([`Please answer: ${hint}`], ui);
   }
 }
 
@@ -80,27 +82,34 @@ const choices = [
   { choice: "edit", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
 ] as const;
 
-/** What a typed line decides; nothing when it is none of the answers allowed. */
-async function decided(
-  typed: string,
-  { action, allowed }: Asked,
-  desk: Desk,
-): Promise<Decision | undefined> {
-  const found = choices.find(({ shape }) => shape.test(typed.trim()));
-  if (found === undefined || !allowed.includes(found.choice)) return undefined;
-  if (found.choice === "approve") return { type: "approve" };
-  const rest = found.shape.exec(typed.trim())?.groups?.["rest"];
-  if (found.choice === "edit") {
-    const args = await typedArguments(action.args, rest, desk);
-    return { type: "edit", edited_action: { name: action.name, args } };
+/** What a typed line chooses, with the text after its first word; nothing for any other line. */
+function readChoice(typed: string) {
+  for (const { choice, shape } of choices) {
+    const found = shape.exec(typed.trim());
+    if (found !== null) return { choice, rest: found.groups?.["rest"] };
   }
+  return undefined;
+}
+
+/** Turns a choice into a decision; to edit, the person types the arguments. */
+async function decided(
+  { choice, rest }: NonNullable<ReturnType<typeof readChoice>>,
+  { name, args }: Pick<ActionRequest, "name" | "args">,
+  ui: PromptUi,
+): Promise<Decision> {
+  if (choice === "approve") return { type: "approve" };
+  if (choice === "edit") return edit(name, await typedArguments(args, rest, ui));
   return rest === undefined ? { type: "reject" } : { type: "reject", message: rest };
 }
 
+function edit(name: string, args: JsonObject): Decision {
+  return { type: "edit", edited_action: { name, args } };
+}
+
 /** An answer in words; an empty line is none. */
-async function words(desk: Desk): Promise<string> {
+async function words(ui: PromptUi): Promise<string> {
   for (;;) {
-    const typed = (await typedLine("> ", desk)).trim();
+    const typed = (await typedLine("> ", ui)).trim();
     if (typed !== "") return typed;
   }
 }
@@ -109,10 +118,6 @@ async function words(desk: Desk): Promise<string> {
 type EditedSteps =
   | { readonly ok: true; readonly steps: readonly TaskStep[] }
   | { readonly ok: false; readonly problem: string };
-
-/** What can be typed to change the steps of a plan, as a hint lists it. */
-const editHint =
-  "drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step";
 
 /** Makes the change that a line asks for: `drop S2`, `order S2 S1`, `S2: other words`, `add: words`. Nothing for any other line. */
 export function editSteps(steps: readonly TaskStep[], typed: string): EditedSteps | undefined {
@@ -164,61 +169,39 @@ function unknownStep(steps: readonly TaskStep[], name: string): EditedSteps {
   return { ok: false, problem: `There is no step ${name}: expected one of ${ids}.` };
 }
 
-const hint = [
+const planHint = [
   "y = carry it out, n [reason] = plan anew, e = edit it as JSON;",
-  `or first ${editHint}`,
+  "or first drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step",
 ];
-const approves = /^y(?:es)?$/i;
-const refuses = /^no?(?:\s+(?<reason>\S.*))?$/is;
-const writes = /^e(?:dit)?(?:\s+(?<json>\S.*))?$/is;
 
 /** Lets a person change a plan, line by line, until they approve or refuse it. */
 async function reviewedPlan(
   { action: { name } }: Asked,
   planned: readonly TaskStep[],
-  desk: Desk,
+  ui: PromptUi,
 ): Promise<Decision> {
-  show(hint, desk);
+  show(planHint, ui);
   let steps = planned;
   for (;;) {
-    const typed = (await typedLine("> ", desk)).trim();
-    const refusal = refuses.exec(typed);
-    if (refusal !== null) return refused(refusal.groups?.["reason"]);
-    if (approves.test(typed)) {
-      return steps === planned ? { type: "approve" } : edit(name, reviewOf(steps).args);
-    }
-    const json = writes.exec(typed);
-    if (json !== null) {
-      return edit(name, await typedArguments(reviewOf(steps).args, json.groups?.["json"], desk));
-    }
-    steps = changed(steps, typed, desk);
+    const typed = await typedLine("> ", ui);
+    const given = readChoice(typed);
+    const { args } = reviewOf(steps);
+    if (given?.choice === "approve" && steps !== planned) return edit(name, args);
+    if (given !== undefined) return decided(given, { name, args }, ui);
+    steps = changed(steps, typed, ui);
   }
 }
 
-/** The steps after what was typed, which are shown; the same where it was no change. */
-function changed(steps: readonly TaskStep[], typed: string, desk: Desk): readonly TaskStep[] {
+/** Makes a typed change to the steps and shows them; returns the same steps for any other line. */
+function changed(steps: readonly TaskStep[], typed: string, ui: PromptUi): readonly TaskStep[] {
   const edited = editSteps(steps, typed);
   if (edited?.ok !== true) {
-    show(edited === undefined ? ["Please answer:", ...hint] : [edited.problem], desk);
+    show(edited === undefined ? ["Please answer:", ...planHint] : [edited.problem], ui);
     return steps;
   }
-  show(stepLines(edited.steps), desk);
+  show(stepLines(edited.steps), ui);
   return edited.steps;
 }
-
-function refused(message: string | undefined): Decision {
-  return message === undefined ? { type: "reject" } : { type: "reject", message };
-}
-
-function edit(name: string, args: JsonObject): Decision {
-  return { type: "edit", edited_action: { name, args } };
-}
-
-/** What a person is asked, and what they may answer. */
-type AskedOf = {
-  readonly action: ActionRequest;
-  readonly allowed: readonly AllowedDecision[];
-};
 
 const StepAsked = z
   .object({
@@ -234,7 +217,7 @@ const StepAsked = z
 const PlanAsked = z.object({ steps: z.array(StepAsked).min(1) });
 
 /** The steps of a plan that a person is asked about; nothing where something else is asked. */
-function stepsAsked({ action, allowed }: AskedOf): readonly TaskStep[] | undefined {
+function stepsAsked({ action, allowed }: Asked): readonly TaskStep[] | undefined {
   if (action.name !== "plan" || !allowed.includes("edit")) return undefined;
   return PlanAsked.safeParse(action.args).data?.steps;
 }
@@ -268,15 +251,10 @@ export function readRequests(value: unknown): Requested | undefined {
   return { asked, error };
 }
 
-/** Whether the person answers in words, rather than lets a call run. */
-function isQuestion({ allowed: decisions }: Asked): boolean {
-  return isAnsweredInWords(decisions);
-}
-
 /** A request in lines for a person: the question, or the call that waits for approval with its arguments. */
 export function requestLines(asked: Asked): readonly string[] {
   const { name, args, description } = asked.action;
-  if (isQuestion(asked)) return [`? ${printable(description)}`];
+  if (isAnsweredInWords(asked.allowed)) return [`? ${printable(description)}`];
   const steps = stepsAsked(asked);
   if (steps !== undefined) {
     const [first = ""] = printable(description).split("\n");
@@ -293,8 +271,8 @@ export function foreignText(value: unknown): string {
   return printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
-/** A person who is asked until the signal aborts. */
-type Desk = Person & { readonly signal: AbortSignal };
+/** Where a person is asked, until the signal aborts. */
+type PromptUi = Person & { readonly signal: AbortSignal };
 
 /** The person went away: the input ended, or Ctrl-C. */
 class Gone extends Error {}
@@ -302,7 +280,11 @@ class Gone extends Error {}
 const Args = z.record(z.string(), z.json()).transform((args): JsonObject => args);
 
 /** The line that the person types. Throws `Gone` where none comes. */
-async function typedLine(prompt: string, { ask, signal }: Desk, prefill?: string): Promise<string> {
+async function typedLine(
+  prompt: string,
+  { ask, signal }: PromptUi,
+  prefill?: string,
+): Promise<string> {
   const typed = await ask(prompt, prefill === undefined ? { signal } : { prefill, signal });
   if (typed === undefined || signal.aborted) throw new Gone();
   return typed;
@@ -312,14 +294,14 @@ async function typedLine(prompt: string, { ask, signal }: Desk, prefill?: string
 async function typedArguments(
   current: JsonObject,
   given: string | undefined,
-  desk: Desk,
+  ui: PromptUi,
 ): Promise<JsonObject> {
-  let typed = given ?? (await typedLine("arguments> ", desk, JSON.stringify(current)));
+  let typed = given ?? (await typedLine("arguments> ", ui, JSON.stringify(current)));
   for (;;) {
     const args = Args.safeParse(parsedJson(typed));
     if (args.success) return args.data;
-    show(['This is no JSON object. Expected one such as {"name": "value"}.'], desk);
-    typed = await typedLine("arguments> ", desk, typed);
+    show(['This is no JSON object. Expected one such as {"name": "value"}.'], ui);
+    typed = await typedLine("arguments> ", ui, typed);
   }
 }
 
@@ -332,6 +314,6 @@ function parsedJson(text: string): unknown {
 }
 
 /** Shows lines where the person reads them. */
-function show(lines: readonly string[], { out }: Desk): void {
+function show(lines: readonly string[], { out }: PromptUi): void {
   for (const line of lines) out.write(`${line}\n`);
 }

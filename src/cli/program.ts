@@ -24,7 +24,7 @@ Example:
 
 Models: openai:NAME (OPENAI_API_KEY; OPENAI_BASE_URL for any compatible server), ollama:NAME,
 PROVIDER:NAME (any provider of LangChain), or offline. Without a flag, PLANGRAPH_MODEL counts.
-Without any model a deterministic offline stand-in answers: it reads sums, squares, random numbers
+Without any model a deterministic offline model answers: it reads sums, squares, random numbers
 and today's date, as in "What is 3457 * 43216?" or "the square of a random number between 1 and 9".
 
 Exit status: 0 answered; 1 missing key, unreachable server or failed run; 2 wrong flag, model spec
@@ -41,7 +41,7 @@ Examples:
   $ plangraph react --checkpoint runs.db --thread order-17
   $ plangraph react "Book a room." --services rooms.service.json --allow-host rooms.internal
 
-Without a model set, a deterministic offline stand-in answers sums, squares, random numbers and dates.
+Without a model set, a deterministic offline model answers sums, squares, random numbers and dates.
 `;
 
 const pruning = `

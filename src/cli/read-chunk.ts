@@ -8,14 +8,14 @@ import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
 
-/** What a graph's stream tells the command line. */
-export type Told =
+/** A chunk of a graph's stream, as far as the command line shows it. */
+type StreamPart =
   | { readonly kind: "event"; readonly event: AgentEvent }
   | { readonly kind: "token"; readonly id: string; readonly text: string }
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "paused"; readonly pauses: readonly Pause[] };
 
-/** What a run has brought, as far as it is shown. */
+/** The state of a run, as far as it is shown. */
 export type Result = {
   readonly answer?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -25,7 +25,7 @@ export type Result = {
   readonly steps: readonly Step[];
   /** The route, in a graph that chooses one. */
   readonly route?: string | undefined;
-  /** The run that brought it, of a routed one that of its route; absent before it has begun. */
+  /** The id of the run, for a routed one that of its route; absent before it has begun. */
   readonly runId: string | undefined;
   /** Working time in milliseconds. */
   readonly ms: number;
@@ -34,7 +34,7 @@ export type Result = {
 /** One interrupt: what is asked, and the id under which it is answered. */
 export type Pause = { readonly id: string; readonly value: unknown };
 
-/** Every type there is: one that is added must be added here. */
+/** Every type of event: the compiler demands an entry for a new one. */
 export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   run_started: true,
   run_finished: true,
@@ -76,12 +76,10 @@ const ResultState = z
     ms: run?.activeMs ?? 0,
   }));
 
-const Pauses = z.array(
-  z.object({ id: z.string(), value: z.unknown() }).transform(({ id, value }) => ({ id, value })),
-);
+const Pauses = z.array(z.object({ id: z.string(), value: z.unknown() }));
 
 /** Reads one chunk of a stream of the modes "custom", "messages" and "values"; nothing for what is not shown. */
-export function readChunk(chunk: unknown): Told | undefined {
+export function readChunk(chunk: unknown): StreamPart | undefined {
   if (!Array.isArray(chunk)) return undefined;
   const [mode, data]: unknown[] = chunk;
   if (mode === "custom") return isAgentEvent(data) ? { kind: "event", event: data } : undefined;
@@ -89,7 +87,7 @@ export function readChunk(chunk: unknown): Told | undefined {
   return mode === "values" && isRecord(data) ? values(data) : undefined;
 }
 
-/** Reads what of a state is shown. */
+/** Reads the parts of a state that are shown. */
 export function readResult(state: unknown): Result {
   return ResultState.parse(state);
 }
@@ -99,20 +97,20 @@ export function readPauses(interrupts: unknown): readonly Pause[] {
   return Pauses.parse(interrupts);
 }
 
-/** A caller's tools may write to the same stream: theirs are passed over. */
+/** Whether an entry of the stream is ours: a caller's tools may write to it as well. */
 function isAgentEvent(data: unknown): data is AgentEvent {
   if (!isRecord(data) || typeof data["runId"] !== "string") return false;
   return typeof data["type"] === "string" && Object.hasOwn(eventTypes, data["type"]);
 }
 
 /** A piece of a reply; whole messages, such as tool results, are shown from events and the state. */
-function token(data: unknown): Told | undefined {
+function token(data: unknown): StreamPart | undefined {
   const [message]: unknown[] = Array.isArray(data) ? data : [];
   if (!AIMessageChunk.isInstance(message) || message.text === "") return undefined;
   return { kind: "token", id: message.id ?? "", text: message.text };
 }
 
-function values(data: Record<string, unknown>): Told {
+function values(data: Record<string, unknown>): StreamPart {
   const interrupts = data["__interrupt__"];
   return interrupts === undefined
     ? { kind: "result", result: readResult(data) }

@@ -1,9 +1,9 @@
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
-import type { GivenFlags } from "./flags.js";
+import { type GivenFlags, resumeCommand } from "./flags.js";
 import { type CliIo, outcomeStatus } from "./io.js";
 import { foreignText, readRequests, requestLines } from "./people.js";
-import { type Ending, resumeCommand } from "./run-session.js";
+import type { Ending } from "./run-session.js";
 import { oneLine } from "./view/event-lines.js";
 import type { View } from "./view/plain-view.js";
 

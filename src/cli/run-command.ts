@@ -11,6 +11,7 @@ import {
   type Models,
   withOfflineDefault,
 } from "../models/model.js";
+import { defined } from "../json/json.js";
 import type { ServiceOptions } from "../services/index.js";
 import { calculator } from "../tools/builtin/calculator.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
@@ -18,11 +19,11 @@ import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
 import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
-import type { Flags, GivenFlags } from "./flags.js";
+import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { report } from "./report.js";
-import { isUnfinished, resumeCommand, runSession, type Session } from "./run-session.js";
+import { isUnfinished, runSession, type Session } from "./run-session.js";
 import { settleStoppedRun } from "./runs.js";
 import { loadToolFiles } from "./tool-files.js";
 import { createPlainView, type View } from "./view/plain-view.js";
@@ -42,7 +43,7 @@ export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Pr
     return await runOrCancel(entry, flags, io, session);
   } finally {
     cancellation.stop();
-    // What was called off may still be writing; the end of the process closes the file.
+    // A cancelled run may still be writing; the end of the process closes the file.
     if (!signal.aborted) file?.close();
   }
 }
@@ -64,12 +65,11 @@ async function openSession(
     models,
     limits,
     protocol: given.protocol,
-    replanning: given.replanning,
-    reviewPlan: given.review,
-    // Whoever runs it is the person: a failure is told as what it is.
+    // The person runs it: a failure is reported as a failure.
     handOffOn: [],
     environment,
-    ...(saver === undefined ? {} : { checkpointer: saver }),
+    ...(given.review ? { reviewPlan: true } : {}),
+    ...defined({ replanning: given.replanning, checkpointer: saver }),
   });
   const notice = offlineNotice(entry.roles, models, environment);
   if (notice !== undefined) io.stderr.write(`${notice}\n`);
@@ -123,20 +123,20 @@ function statusOf({ reason }: AbortSignal): number {
   return reason instanceof Cancelled ? reason.status : exitStatus.cancelled;
 }
 
-/** Why a run was called off; the process ends with its status. */
+/** Why a run was cancelled; the process ends with its status. */
 class Cancelled extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super("The run was called off.");
+    super("The run was cancelled.");
     this.status = status;
   }
 }
 
-/** What calls a run off. */
+/** Cancels a run. */
 type Cancellation = { readonly signal: AbortSignal; readonly stop: () => void };
 
-/** Watches for Ctrl-C and for an output that nobody reads: the first calls the run off, a second Ctrl-C ends the process. */
+/** Watches for Ctrl-C and for an output that nobody reads: the first cancels the run, a second Ctrl-C ends the process. */
 function watchCancellation({ onInterrupt, onClosed, exit }: CliIo): Cancellation {
   const controller = new AbortController();
   const { signal } = controller;
@@ -158,7 +158,7 @@ function watchCancellation({ onInterrupt, onClosed, exit }: CliIo): Cancellation
 }
 
 const notice =
-  "Answers come from a deterministic offline stand-in, no neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
+  "Answers come from a deterministic offline model, no neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
 
 /** Says that no real model answers, where that is so for one of the graph's roles. */
 function offlineNotice(

@@ -2,10 +2,9 @@ import { HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
+import { toolEvents } from "../observe/emit.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
 import { planMade } from "../runtime/plan/task-plan.js";
-import type { Observation } from "../state/observation.js";
-import type { GivenFlags } from "./flags.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
 import { askPerson } from "./people.js";
@@ -13,19 +12,19 @@ import { type Pause, readChunk, readPauses, readResult, type Result } from "./re
 import { callKey } from "./view/event-lines.js";
 import type { View } from "./view/plain-view.js";
 
-/** A run at the command line, from its question or from where its thread stands. */
+/** A run at the command line: a question, or the unfinished run of a thread. */
 export type Session = {
   readonly graph: RunnableGraph;
   readonly thread: string;
-  /** Absent: the thread's unfinished run goes on. */
+  /** Absent: the thread's unfinished run is resumed. */
   readonly question: string | undefined;
-  /** Who answers what the run asks; absent where nobody can. */
+  /** Who answers the run's requests; absent where nobody can. */
   readonly person: Person | undefined;
   readonly view: View;
   readonly signal: AbortSignal;
 };
 
-/** What the run brought, and what it still waits for. */
+/** The result of a run, and its open interrupts. */
 export type Ending = {
   readonly result: Result;
   readonly pauses: readonly Pause[];
@@ -33,22 +32,22 @@ export type Ending = {
 
 /**
  * Runs a graph until it ends, asking the person whenever it pauses; ends paused where nobody answers.
- * Throws `invalid_input` when there is no unfinished run to go on with, and the signal's reason.
+ * Throws `invalid_input` when there is no unfinished run to resume, and the signal's reason.
  */
 export async function runSession(session: Session): Promise<Ending> {
   const { question, person, view, signal } = session;
-  const recall = createRecall(view, question === undefined);
+  const replay = createReplay(view, question === undefined);
   let ending =
     question === undefined
-      ? await goOn(session, recall)
-      : await stream({ messages: [new HumanMessage(question)] }, session, recall);
+      ? await resumeRun(session, replay)
+      : await stream({ messages: [new HumanMessage(question)] }, session, replay);
   while (ending.pauses.length > 0) {
     view.rest();
     if (person === undefined) break;
     const answers = await askPerson(ending.pauses, { ...person, signal });
     signal.throwIfAborted();
     if (answers === undefined) break;
-    ending = await stream(new Command({ resume: answers }), session, recall);
+    ending = await stream(new Command({ resume: answers }), session, replay);
   }
   view.rest();
   return ending;
@@ -64,7 +63,7 @@ export async function isUnfinished({
   return tasks.length > 0;
 }
 
-async function goOn(session: Session, recall: Recall): Promise<Ending> {
+async function resumeRun(session: Session, replay: Replay): Promise<Ending> {
   const { values, tasks } = await session.graph.getState(threadConfig(session.thread));
   if (tasks.length === 0) {
     throw new PlangraphError(
@@ -74,14 +73,14 @@ async function goOn(session: Session, recall: Recall): Promise<Ending> {
   }
   const pauses = readPauses(tasks.flatMap(({ interrupts }) => interrupts));
   const result = readResult(values);
-  recall.state(result);
-  return pauses.length > 0 ? { result, pauses } : stream(null, session, recall);
+  replay.state(result);
+  return pauses.length > 0 ? { result, pauses } : stream(null, session, replay);
 }
 
 async function stream(
   input: unknown,
   { graph, thread, view, signal }: Session,
-  recall: Recall,
+  replay: Replay,
 ): Promise<Ending> {
   let result = readResult({});
   let pauses: readonly Pause[] = [];
@@ -91,14 +90,14 @@ async function stream(
     streamMode: ["custom", "messages", "values"],
   });
   for await (const chunk of chunks) {
-    const told = readChunk(chunk);
-    if (told?.kind === "event") recall.event(told.event);
-    if (told?.kind === "token") view.token(told.id, told.text);
-    if (told?.kind === "result") {
-      result = told.result;
-      recall.state(result);
+    const read = readChunk(chunk);
+    if (read?.kind === "event") replay.event(read.event);
+    if (read?.kind === "token") view.token(read.id, read.text);
+    if (read?.kind === "result") {
+      result = read.result;
+      replay.state(result);
     }
-    if (told?.kind === "paused") pauses = told.pauses;
+    if (read?.kind === "paused") pauses = read.pauses;
   }
   signal.throwIfAborted();
   return { result, pauses };
@@ -108,17 +107,17 @@ function threadConfig(thread: string) {
   return { configurable: { thread_id: thread } };
 }
 
-/** Shows a run's events, and of its state what no event has told here. */
-type Recall = {
+/** Shows a run's events, and the parts of its state that no event has shown. */
+type Replay = {
   readonly event: (event: AgentEvent) => void;
   readonly state: (state: Result) => void;
 };
 
 /**
- * Lets a view see the whole plan of a run that `goesOn` after another process began it: what is done is told
- * by the state alone. A new run tells all of it by events, and its state begins with that of the run before it.
+ * Shows the whole plan of a resumed run, which another process began: the state alone holds what is done. A new run
+ * shows all of it by events, and its state begins with that of the run before it.
  */
-export function createRecall(view: Pick<View, "event">, goesOn: boolean): Recall {
+export function createReplay(view: Pick<View, "event">, isResumed: boolean): Replay {
   const ended = new Set<string>();
   return {
     event: (event) => {
@@ -127,73 +126,17 @@ export function createRecall(view: Pick<View, "event">, goesOn: boolean): Recall
     },
     state: (state) => {
       const { runId } = state;
-      if (!goesOn || runId === undefined || state.steps.length === 0) return;
-      const tell = (event: AgentEventBody, at: number) => {
+      if (!isResumed || runId === undefined || state.steps.length === 0) return;
+      const show = (event: AgentEventBody, at: number) => {
         view.event({ ...event, runId, node: "worker", at });
       };
-      tell(planMade(state.steps), Date.now());
+      show(planMade(state.steps), Date.now());
       for (const observation of state.observations) {
         const key = callKey(runId, observation.callId);
         if (ended.has(key)) continue;
         ended.add(key);
-        for (const event of eventsOf(observation)) tell(event, observation.startedAt);
+        for (const event of toolEvents(observation)) show(event, observation.startedAt);
       }
     },
   };
-}
-
-function eventsOf(observation: Observation): AgentEventBody[] {
-  const { callId, tool, args, ok, attempts, ms, error, content } = observation;
-  return [
-    { type: "tool_started", callId, tool, content: { args } },
-    {
-      type: "tool_finished",
-      callId,
-      tool,
-      ok,
-      attempts,
-      ms,
-      ...(error === undefined ? {} : { error: error.kind }),
-      content: { result: content },
-    },
-  ];
-}
-
-/** The command that goes on with a thread: the one that was given, without its question. */
-export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
-  const { model, planner, executor, protocol, tools, wikipedia, limit } = given;
-  const { services, allowHost } = given;
-  const { replanner, router, replanning, review, checkpoint, json, quiet } = given;
-  const words = [
-    "plangraph",
-    graph,
-    ...flag("--model", model),
-    ...flag("--planner", planner),
-    ...flag("--executor", executor),
-    ...flag("--replanner", replanner),
-    ...flag("--router", router),
-    ...flag("--replanning", replanning),
-    ...(review ? ["--review"] : []),
-    ...flag("--protocol", protocol),
-    ...tools.flatMap((file) => flag("--tools", file)),
-    ...services.flatMap((file) => flag("--services", file)),
-    ...allowHost.flatMap((host) => flag("--allow-host", host)),
-    ...(wikipedia ? ["--wikipedia"] : []),
-    ...limit.flatMap((one) => flag("--limit", one)),
-    ...flag("--thread", thread),
-    ...flag("--checkpoint", checkpoint),
-    ...(given.continue ? ["--continue"] : []),
-    ...(json ? ["--json"] : []),
-    ...(quiet ? ["--quiet"] : []),
-  ];
-  return words.map(quoted).join(" ");
-}
-
-function flag(name: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [name, value];
-}
-
-/** The word as a POSIX shell reads it back. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -4,9 +4,8 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { PlangraphError } from "../errors.js";
 import { type UnfinishedRun, unfinishedRuns } from "../runtime/threads/unfinished-runs.js";
 import { openThreads } from "./checkpoint.js";
-import type { GivenFlags } from "./flags.js";
+import { type GivenFlags, resumeCommand } from "./flags.js";
 import type { CliIo, Person } from "./io.js";
-import { resumeCommand } from "./run-session.js";
 import { oneLine } from "./view/event-lines.js";
 
 const Given = z.object({ checkpoint: z.string().optional(), json: z.boolean().default(false) });

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
+import { optionalPackage, PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 
@@ -48,18 +48,13 @@ async function checkFile(file: string, path: string): Promise<void> {
 
 /** Makes TypeScript importable for the rest of the process. */
 async function readTypeScript(file: string): Promise<void> {
-  try {
-    const [commonjs, esm] = await Promise.all([import("tsx/cjs/api"), import("tsx/esm/api")]);
-    // Without "type": "module" beside it, a TypeScript file is read as CommonJS.
-    commonjs.register();
-    esm.register();
-  } catch (error) {
-    throw new PlangraphError(
-      "missing_package",
-      `--tools ${file}: TypeScript needs the package "tsx": npm install tsx, or give a .js file.`,
-      { cause: error },
-    );
-  }
+  const [commonjs, esm] = await optionalPackage(
+    () => Promise.all([import("tsx/cjs/api"), import("tsx/esm/api")]),
+    `--tools ${file}: TypeScript needs the package "tsx": npm install tsx, or give a .js file.`,
+  );
+  // Without "type": "module" beside it, a TypeScript file is read as CommonJS.
+  commonjs.register();
+  esm.register();
 }
 
 async function importModule(file: string, path: string): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
-import { PlangraphError } from "../errors.js";
+import { optionalPackage, PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { errorLine, keepSecret, keepSecrets } from "../observe/redact.js";
 import { hintAt, shown } from "../run/check-names.js";
@@ -130,7 +130,10 @@ async function openCompatible(
 }
 
 async function openProvider(provider: string, name: string): Promise<BaseChatModel> {
-  const { initChatModel } = await langchain(provider);
+  const { initChatModel } = await optionalPackage(
+    () => import("langchain/chat_models/universal"),
+    `A "${provider}:" model needs the package "langchain": npm install langchain.`,
+  );
   try {
     const model: unknown = await initChatModel(name, {
       modelProvider: provider,
@@ -148,18 +151,6 @@ async function openProvider(provider: string, name: string): Promise<BaseChatMod
 async function innerModel(model: Record<string, unknown>): Promise<unknown> {
   const inner: unknown = model["_getModelInstance"];
   return typeof inner === "function" ? await inner.call(model) : model;
-}
-
-async function langchain(provider: string) {
-  try {
-    return await import("langchain/chat_models/universal");
-  } catch (error) {
-    throw new PlangraphError(
-      "missing_package",
-      `A "${provider}:" model needs the package "langchain": npm install langchain.`,
-      { cause: error },
-    );
-  }
 }
 
 function unusable(provider: string, name: string, error: unknown): PlangraphError {

@@ -1,4 +1,5 @@
-import { isRecord, type Json } from "../json/json.js";
+import { defined, isRecord, type Json } from "../json/json.js";
+import type { Observation } from "../state/observation.js";
 import type { AgentEventBody, EventLevel, ParentCall } from "./events.js";
 import { redact, redactField } from "./redact.js";
 
@@ -30,7 +31,7 @@ const quoting: ReadonlySet<string> = new Set([
 export function createEmitter(options: EmitterOptions): Emit {
   const { write, level, runId, parent, node, now } = options;
   if (write === undefined) return () => undefined;
-  const origin = { runId, ...(parent === undefined ? {} : { parent }), node };
+  const origin = { runId, ...defined({ parent }), node };
   return (event) => {
     write({ ...cleaned(event, level), ...origin, at: now() });
   };
@@ -58,4 +59,16 @@ function withoutSecrets(value: unknown): Json | undefined {
   return typeof value === "number" || typeof value === "boolean" || value === null
     ? value
     : undefined;
+}
+
+/** The start and the end of the tool call that an observation records. */
+export function toolEvents(
+  observation: Observation,
+): readonly [started: AgentEventBody, finished: AgentEventBody] {
+  const { callId, tool, args, ok, attempts, ms, error, content } = observation;
+  const finished = { type: "tool_finished", callId, tool, ok, attempts, ms } as const;
+  return [
+    { type: "tool_started", callId, tool, content: { args } },
+    { ...finished, ...defined({ error: error?.kind }), content: { result: content } },
+  ];
 }

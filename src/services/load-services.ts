@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
+import { optionalPackage, PlangraphError } from "../errors.js";
 import { isRecord, maxDepth } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import {
@@ -139,7 +139,10 @@ function readJsonText(text: string): Read {
 }
 
 async function readYamlText(text: string, file: string): Promise<Read> {
-  const { Composer, Parser } = await yamlPackage(file);
+  const { Composer, Parser } = await optionalPackage(
+    () => import("yaml"),
+    `${file}: YAML needs the package "yaml": npm install yaml, or give a .json file.`,
+  );
   try {
     const syntax = [...new Parser().parse(text)];
     // The composer calls itself for each depth: far too deep a text ends the process.
@@ -164,18 +167,6 @@ const yamlOptions = {
   stringKeys: true,
   resolveKnownTags: false,
 } as const;
-
-async function yamlPackage(file: string) {
-  try {
-    return await import("yaml");
-  } catch (error) {
-    throw new PlangraphError(
-      "missing_package",
-      `${file}: YAML needs the package "yaml": npm install yaml, or give a .json file.`,
-      { cause: error },
-    );
-  }
-}
 
 function placeIn(text: string, offset: number | undefined): string {
   if (offset === undefined) return "";

@@ -1,6 +1,6 @@
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
+import { optionalPackage, PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { checkNames, type NamesOf } from "../run/check-names.js";
@@ -70,25 +70,16 @@ function isClient(servers: object): servers is McpClient {
 }
 
 async function connect(servers: { readonly [name: string]: McpServer }): Promise<McpClient> {
-  const { MultiServerMCPClient } = await adapters();
+  const { MultiServerMCPClient } = await optionalPackage(
+    () => import("@langchain/mcp-adapters"),
+    'MCP servers need the package "@langchain/mcp-adapters": npm install @langchain/mcp-adapters.',
+  );
   try {
     return new MultiServerMCPClient({ ...servers });
   } catch (error) {
     throw new PlangraphError(
       "invalid_option",
       `The MCP servers: expected { command, args } or { url } by name: ${errorLine(error)}`,
-      { cause: error },
-    );
-  }
-}
-
-async function adapters() {
-  try {
-    return await import("@langchain/mcp-adapters");
-  } catch (error) {
-    throw new PlangraphError(
-      "missing_package",
-      'MCP servers need the package "@langchain/mcp-adapters": npm install @langchain/mcp-adapters.',
       { cause: error },
     );
   }

@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { defined, type Json, type JsonObject } from "../json/json.js";
+import { toolEvents } from "../observe/emit.js";
 import type { Continuation, RunScope } from "../run/scope.js";
 import type { IsolatedCall, SubRun } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
@@ -168,19 +169,11 @@ export function jsonArgs(args: unknown): Json {
 
 /** Emits the end of a call, and its start unless a tool that ran has: every call is seen as both. */
 export function emitToolEvents(
-  { callId, tool, args, ok, attempts, ms, error, content }: Observation,
+  observation: Observation,
   hasStarted: boolean,
   { emit }: RunScope,
 ): void {
-  if (!hasStarted) emit({ type: "tool_started", callId, tool, content: { args } });
-  emit({
-    type: "tool_finished",
-    callId,
-    tool,
-    ok,
-    attempts,
-    ms,
-    ...defined({ error: error?.kind }),
-    content: { result: content },
-  });
+  const [started, finished] = toolEvents(observation);
+  if (!hasStarted) emit(started);
+  emit(finished);
 }

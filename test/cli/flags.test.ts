@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 
-import { readFlags, readLimits } from "../../src/cli/flags.js";
+import { readFlags, readLimits, resumeCommand } from "../../src/cli/flags.js";
 import { spreadToolFiles } from "../../src/cli/run-cli.js";
-import { resumeCommand } from "../../src/cli/run-session.js";
 
 it.each([
   { name: "none", flags: {}, models: undefined },

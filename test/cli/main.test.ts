@@ -43,7 +43,7 @@ it(
     const { child, ended, stderr } = start(["react", "What is 3457 * 43216?", "--quiet"]);
     expect(await text(child.stdout)).toBe("The result is 149397712.\n");
     expect(await ended).toBe(0);
-    expect(await stderr).toMatch(/offline stand-in/);
+    expect(await stderr).toMatch(/offline model/);
   },
 );
 

@@ -31,7 +31,7 @@ async function withReplies(
 afterAll(async () => server?.close());
 
 const offline =
-  /^Answers come from a deterministic offline stand-in, no neural network\. .*OPENAI_API_KEY.*--model openai:NAME.*PLANGRAPH_MODEL.*ollama:NAME\.\n$/;
+  /^Answers come from a deterministic offline model, no neural network\. .*OPENAI_API_KEY.*--model openai:NAME.*PLANGRAPH_MODEL.*ollama:NAME\.\n$/;
 
 it("a question is answered with its steps before and its summary behind", async () => {
   const { run, written } = createConsole();

@@ -1,7 +1,7 @@
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { PlangraphError } from "../../errors.js";
+import { optionalPackage } from "../../errors.js";
 import { withPolicy } from "../policy.js";
 
 /**
@@ -9,7 +9,10 @@ import { withPolicy } from "../policy.js";
  * use. Throws `missing_package` where it is not installed.
  */
 export async function createWikipediaTool(): Promise<StructuredToolInterface> {
-  const { WikipediaQueryRun } = await community();
+  const { WikipediaQueryRun } = await optionalPackage(
+    () => import("@langchain/community/tools/wikipedia_query_run"),
+    'The Wikipedia tool needs the package "@langchain/community": npm install @langchain/community.',
+  );
   const wikipedia = new WikipediaQueryRun({ topKResults: 3, maxDocContentLength: 4_000 });
   const lookUp = tool(async ({ query }, config) => await wikipedia.invoke(query, config), {
     name: "wikipedia",
@@ -17,16 +20,4 @@ export async function createWikipediaTool(): Promise<StructuredToolInterface> {
     schema: z.object({ query: z.string().describe("What to search for.") }),
   });
   return withPolicy(lookUp, { effect: "read", trust: "untrusted" });
-}
-
-async function community() {
-  try {
-    return await import("@langchain/community/tools/wikipedia_query_run");
-  } catch (error) {
-    throw new PlangraphError(
-      "missing_package",
-      'The Wikipedia tool needs the package "@langchain/community": npm install @langchain/community.',
-      { cause: error },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { readResult } from "../../src/cli/read-chunk.js";
-import { createRecall } from "../../src/cli/run-session.js";
+import { createReplay } from "../../src/cli/run-session.js";
 import type { AgentEvent } from "../../src/observe/events.js";
 import { observation } from "../support/observations.js";
 import { at, begun, done } from "./plan-events.js";
@@ -13,13 +13,13 @@ const steps = [
 const run = { id: "r", activeMs: 1, startedAt: 0 };
 const tired = { ok: false, error: { kind: "timeout" as const, message: "tired" } };
 
-function recall(goesOn = true) {
+function replay(isResumed = true) {
   const shown: AgentEvent[] = [];
-  return { shown, ...createRecall({ event: (event) => void shown.push(event) }, goesOn) };
+  return { shown, ...createReplay({ event: (event) => void shown.push(event) }, isResumed) };
 }
 
 it("tells of a state's plan, and of what came of its steps", () => {
-  const { shown, state } = recall();
+  const { shown, state } = replay();
   const observations = [observation({ callId: "E1", tool: "nap", ...tired })];
   state(readResult({ run, steps, observations }));
   expect(shown).toMatchObject([
@@ -39,7 +39,7 @@ it("tells of a state's plan, and of what came of its steps", () => {
 });
 
 it("tells of no call that an event has told of, nor twice of another", () => {
-  const { shown, event, state } = recall();
+  const { shown, event, state } = replay();
   event(at(begun("E1")));
   event(at(done("E1")));
   const observations = ["E1", "E2"].map((callId) => observation({ callId }));
@@ -50,7 +50,7 @@ it("tells of no call that an event has told of, nor twice of another", () => {
 });
 
 it("tells of a plan as its own run did, where that worked for another", () => {
-  const { shown, event, state } = recall();
+  const { shown, event, state } = replay();
   event(at(done("E1")));
   const observations = [observation({ callId: "E1" })];
   const routing = { runId: "r" };
@@ -65,13 +65,13 @@ it.each([
   { name: "a run without a plan", values: { run, observations: [observation()] } },
   { name: "a thread without a run", values: { steps } },
 ])("tells nothing of $name", ({ values }) => {
-  const { shown, state } = recall();
+  const { shown, state } = replay();
   state(readResult(values));
   expect(shown).toEqual([]);
 });
 
 it("tells nothing of the state of a new run", () => {
-  const { shown, state } = recall(false);
+  const { shown, state } = replay(false);
   state(readResult({ run, steps, observations: [observation()] }));
   expect(shown).toEqual([]);
 });
