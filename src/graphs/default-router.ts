@@ -18,8 +18,8 @@ const bareSum =
 const isBareSum = (question: string) => /\d/.test(question) && bareSum.test(question.trim());
 
 /**
- * The router of the command line and of Studio: mathematics to a graph that plans, all else to one that reasons step
- * by step with `tools`. The tools of mathematics are the calculator and random numbers, or their namesakes in `tools`.
+ * The router of the command line and Studio: a ReWOO graph for mathematics, a ReAct graph with `tools` for all else.
+ * A tool in `tools` replaces the calculator or random numbers of the same name.
  */
 export function createDefaultRouter({
   tools = [],

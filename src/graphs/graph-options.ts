@@ -46,10 +46,7 @@ const elsewhere = {
   stopWhen: "limits",
 };
 
-/**
- * Checks the names of a graph's options and of its prompts before anything is made of them. Throws `invalid_option`
- * with the nearest name for one that there is not, and for a prompt that is no text.
- */
+/** Checks the names of options and prompts, and that prompts are texts. Throws `invalid_option` with the nearest name. */
 export function checkGraphOptions(
   where: string,
   options: { readonly prompts?: unknown },

@@ -31,8 +31,7 @@ export type Route = {
   readonly when?: RegExp | ((question: string) => boolean) | undefined;
 };
 
-/** What a router graph consists of. `limits` are for the whole run, what its route does included;
- * `replans`, `planSteps` and `repeatedCalls` are limits of the route's own graph. */
+/** What a router graph consists of. `limits` count what its route does, too; `replans`, `planSteps` and `repeatedCalls` are the route's own. */
 export type RouterOptions<Name extends string = string> = RunOptions & {
   /** The routes by name, in the order in which their rules are tried. The graph's nodes have these names. */
   readonly routes: { readonly [Key in Name]: Route };

@@ -39,8 +39,8 @@ type ExecutorOptions = {
 const Task = z.object({ task: z.string() });
 
 /**
- * Executes: has the next steps of a plan carried out, each as a run of its own, side by side where they do not
- * wait for one another, until nothing runs any more or a result calls for another look at the plan.
+ * Executes: runs the next steps, each as a sub-run, side by side where they do not wait for one another. Stops when
+ * nothing runs any more or a result calls for replanning.
  */
 export function createExecutor({
   graph,

@@ -78,10 +78,8 @@ type Fresh = Writes<
 type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outcome" | "run">;
 
 /**
- * Starts a run: a fresh one for every question, whatever the thread holds from earlier ones, or the
- * one that ended "needs_input", when decisions come with its messages, or the one that was handed off, when a person
- * hands it back with none. Throws for input and settings
- * that no run can work with.
+ * Starts a run: a new one for a question, the one that ended "needs_input" for decisions, the one that was handed off
+ * for an empty list of them. Throws for input and settings that no run can work with.
  */
 export function createIntake({
   roles,
@@ -180,8 +178,8 @@ function hasEnded({ run, outcome, messages }: Conversation): boolean {
 }
 
 /**
- * A run that never ended has told nobody what its plan's steps brought and what else it did: its question keeps that,
- * for the runs after it; the new one, where that took the place of the old.
+ * Keeps with the question what its run did, if that run never ended: the messages do not show the results of a plan.
+ * The results go to the earlier question, or to the new one where it replaced the earlier one.
  */
 function withLeft(
   update: BaseMessage[],
@@ -215,9 +213,8 @@ function continued({ messages }: Conversation, record: RunRecord): Continued {
 }
 
 /**
- * An earlier run that was called off may have left calls without results: what the state knows of
- * them enters the conversation, a write that may have happened is told as such, one that has not begun as not run,
- * the rest is marked as interrupted. Nothing to do for a whole history.
+ * Closes the calls that a cancelled run left open: with their results where the state has them, as possibly done for a
+ * write that began, as not run for one that did not, else as interrupted. Nothing for a complete history.
  */
 function repaired(
   { messages, observations, pending }: Conversation,

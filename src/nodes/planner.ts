@@ -53,10 +53,7 @@ export function createPlanner({
   };
 }
 
-/**
- * Plans: asks the planner model for the tasks that lead to the answer. A plan that cannot be carried out goes
- * back to it, twice at most; then the whole question is the only task.
- */
+/** Plans: asks the planner model for tasks. A plan that cannot run goes back to it, twice at most; then the question is the only task. */
 export function createTaskPlanner({
   toolbox,
   instructions,

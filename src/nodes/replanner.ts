@@ -33,10 +33,7 @@ type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "outco
   readonly replans?: number;
 };
 
-/**
- * Replans: reads what the steps have brought, and answers, or writes anew what still needs doing. What has ended
- * stays as it is.
- */
+/** Replans: reads the results, then answers or rewrites the open steps. Ended steps do not change. */
 export function createReplanner({
   toolbox,
   instructions,

@@ -35,8 +35,8 @@ type RouteWrites = Writes<
 >;
 
 /**
- * Answers: has the route's graph work on the conversation, and takes what it ends with for the run's. In the
- * node itself, not in a task: with a checkpointer the route's run pauses where it is, and goes on there.
+ * Answers: runs the route's graph on the conversation and takes its end as the run's. It runs in the node, not in a task:
+ * with a checkpointer the route's run pauses and resumes there.
  */
 export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof RoutingState> {
   const isKept = compiledGraph(graph)?.isKept === true;

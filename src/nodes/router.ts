@@ -30,8 +30,8 @@ type Chosen = Writes<typeof RoutingState, "route" | "routing" | "outcome">;
 type RouterWrites = (Chosen | ClarifyWrites) & Writes<typeof RoutingState, "usage" | "run">;
 
 /**
- * Routes: finds who answers the last question. What is unclear is asked in the superstep after, so that a
- * pause repeats no model call, and then decided anew.
+ * Routes: finds who answers the last question. An unclear one is asked about in the next superstep, so that a pause
+ * repeats no model call; then the route is chosen again.
  */
 export function createRouter(rules: RouteRules): GraphNode<typeof RoutingState> {
   return async function router(state, config): Promise<RouterWrites> {
@@ -79,10 +79,7 @@ type RouteChoice = { readonly usage: Usage } & (
   | { readonly kind: "ends"; readonly outcome: Outcome }
 );
 
-/**
- * Chooses who answers the last question: the only route there is, the first whose rule matches, or the one
- * that the router's model names. Where no choice comes of it, the fallback is taken.
- */
+/** Chooses the only route, the first whose rule matches, or the one that the router's model names; else the fallback. */
 async function chooseRoute(
   rules: RouteRules,
   messages: readonly BaseMessage[],
@@ -150,10 +147,7 @@ type ClarifyWrites = Writes<
   "messages" | "routing" | "outcome" | "answer" | "decisions"
 >;
 
-/**
- * Asks the user what the question is about, in the one shape in which people are asked. Question and answer
- * become part of the conversation; a refused question ends the run, handed off.
- */
+/** Asks the user what the question is about. Question and answer join the conversation; a refusal ends the run, handed off. */
 async function clarify({ routing, decisions }: Routed, run: Run): Promise<ClarifyWrites> {
   const { question = "", asked } = routing;
   const id = clarifyingId(run.runId, asked + 1);

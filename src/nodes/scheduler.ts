@@ -34,9 +34,8 @@ type Scheduled = BatchWrites &
   Writes<typeof PlanState, "objective" | "steps" | "feedback" | "planning">;
 
 /**
- * Schedules: has a plan made and runs its steps, each as soon as its text is complete and what it refers to
- * is there, while the planner is still writing. A plan that has begun is worked off; a run without one,
- * or with one that is to be replaced, gets a new one.
+ * Schedules: asks for a plan and runs each step once its text and the results it refers to are complete, while the
+ * planner still writes. A plan that has begun is continued; without one, or on feedback, a new plan is made.
  */
 export function createScheduler({
   toolbox,
@@ -120,9 +119,8 @@ type AcceptedPlan = {
 };
 
 /**
- * Takes a plan for the run's, or says how the run ends. A plan that could not be completed is what of it has
- * begun; a new one that equals an earlier one, or does not come, ends the run with what is known. Without
- * any plan there are no steps and no outcome: the run goes on without one.
+ * Accepts a plan, or says how the run ends. Of an incomplete plan the begun steps stay; a missing or repeated replan
+ * ends the run with what is known. With neither steps nor outcome, the run continues without a plan.
  */
 function acceptPlan(
   { reply, begun }: StreamedPlan,

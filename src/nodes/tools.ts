@@ -13,9 +13,8 @@ import type { Toolbox } from "../tools/toolbox.js";
 type ToolsOptions = { readonly toolbox: Toolbox };
 
 /**
- * Acts: makes the calls of the last model turn, side by side as far as their order allows; those that run
- * alone (writes, calls that pause) have a superstep each. The results enter the conversation together, in
- * call order, once the turn is complete.
+ * Acts: makes the calls of the last model turn, side by side as far as their order allows; isolated calls (writes, calls
+ * that pause) get a superstep each. The results join the conversation together, in call order, at the end of the turn.
  */
 export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof ConversationState> {
   return async function tools(state, config): Promise<TurnWrites> {

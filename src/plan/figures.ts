@@ -36,8 +36,8 @@ const bareId = new RegExp(String.raw`\{\{[^{}]*\}\}|(?<![\w.])${id}(?![\w.])`, "
 const sign = new RegExp(String.raw`[-+*/^%×÷−]|${functionName}`);
 
 /**
- * Whether a text calculates and does nothing else: numbers, signs, brackets, functions, results of steps, with
- * or without their braces, and at least one sign or function. "E1 visa" is a text, and so is "E1".
+ * Whether a text is a calculation and nothing else: numbers, signs, brackets, functions and results of steps, with at least
+ * one sign or function. "E1 visa" and "E1" are texts.
  */
 export function isCalculation(text: string): boolean {
   return text.length <= maxChars && calculation.test(text) && sign.test(text);
@@ -46,10 +46,7 @@ export function isCalculation(text: string): boolean {
 /** What a calculator takes; a longer text is none. */
 const maxChars = 500;
 
-/**
- * A calculation with `E1` in place of `{{E1}}` as small models write it, in the canonical form, where the id
- * is one of the `earlier` steps. Every other text stays as it is.
- */
+/** A calculation with `{{E1}}` for each `E1`, as small models write it, that is one of the `earlier` steps. Other texts do not change. */
 export function withBraces(text: string, earlier: ReadonlySet<string>): string {
   if (!isCalculation(text)) return text;
   return text.replaceAll(bareId, (found) => (earlier.has(found) ? `{{${found}}}` : found));

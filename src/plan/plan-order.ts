@@ -131,10 +131,7 @@ function cycleIssue(cycle: readonly string[]): PlanIssue {
   );
 }
 
-/**
- * The circles in which steps wait for each other, each as the ids on its way, beginning with the first of
- * the plan. A step that waits for itself alone is none.
- */
+/** The circles in which steps wait for each other, each as its ids in order. A step that waits for itself alone is none. */
 function planCycles(steps: readonly Step[]): string[][] {
   const open = new Map(steps.map((step) => [step.id, dependenciesOf(step)]));
   const cycles: string[][] = [];

@@ -22,10 +22,7 @@ function printed(step: Step): object {
   };
 }
 
-/**
- * A plan as a text that is the same for plans that do the same: ids are places in the plan, thoughts are
- * left out, keys and dependencies are in order. A plan that changes nothing is noticed by it.
- */
+/** A text that is equal for plans that do the same: places for ids, no thoughts, sorted keys and dependencies. */
 export function canonicalPlan(steps: readonly Step[]): string {
   const places = new Map(steps.map(({ id }, at) => [id, String(at + 1)] as const).toReversed());
   return canonicalJson(steps.map((step) => canonicalStep(step, places)));

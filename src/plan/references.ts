@@ -105,8 +105,8 @@ export function referenceName(reference: Pick<Reference, "id" | "path">): string
 }
 
 /**
- * The arguments with a value in place of each reference, by its name (`referenceName`). A value that is a
- * whole argument keeps its type; one inside a longer text stands there as text. References without a value stay.
+ * The arguments with a value for each reference, by its name (`referenceName`). The value of a whole argument keeps its
+ * type; inside a longer text it is text. References without a value stay.
  */
 export function fillReferences(args: JsonObject, values: ReadonlyMap<string, Json>): JsonObject {
   const valueOf = (reference: Reference) => values.get(referenceName(reference)) ?? reference.text;

@@ -22,9 +22,8 @@ export type Revision = {
 };
 
 /**
- * The open steps of a plan as they were written anew. A step that says what an open one says is that one,
- * whatever id it was given; one that says what has ended is left out; any other gets an id that was never used,
- * and what follows in the new plan means it. What has ended, or was left out, need not be waited for.
+ * The open steps as they were rewritten. A step with the words of an open one is that one, whatever its id; one with the
+ * words of an ended step is left out; any other gets a new id, which later steps mean. No step waits for ended or dropped ones.
  */
 export function revisePlan(
   { steps, ended, removed = [] }: PlanSoFar,
@@ -89,8 +88,8 @@ type EditedPlan =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the open steps as a person has edited them: steps left out are dropped, new ones get ids, and where the
- * new order contradicts what steps waited for they follow one another as they are listed.
+ * Reads the open steps as a person edited them: missing ones are dropped, new ones get ids, and where the new order
+ * contradicts the dependencies, the steps follow one another as listed.
  */
 export function editPlan(soFar: PlanSoFar, edited: JsonObject): EditedPlan {
   const { steps: given = [] } = edited;

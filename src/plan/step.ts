@@ -80,11 +80,9 @@ export function highestNumber(ids: Iterable<string>): number {
 }
 
 /**
- * The steps of a new plan with new ids in place of those that an earlier plan has used: a model counts
- * from 1 again, ids are never used twice. What follows such a step in the new plan means it, not the
- * earlier one. Ids that are given twice within the plan stay so. A step of `standing` that the plan names
- * again, unchanged, is that step and left out; so is one that does what a step of `begun` does, under
- * whatever id. The first steps of a plan get the ids that they get alone.
+ * The steps of a new plan with new ids for those that an earlier plan used: a model counts from 1 again. Later steps of the
+ * plan mean the new step. Ids given twice within the plan stay. A step of `standing` repeated unchanged is left out; so
+ * is one that does what a step of `begun` does, under any id. The first steps of a plan get the ids that they get alone.
  */
 export function continueIds(
   steps: readonly Step[],

@@ -18,8 +18,8 @@ export type OrderedCall = {
 export type CallOrder = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The order that effects keep: of two calls the later one waits for the earlier one where either of them may change
- * something, unless both say what they act on and that differs. All others run beside one another.
+ * The order that effects need: a call waits for an earlier one where either may change something, unless both name
+ * different resources. All others run beside one another.
  */
 export function orderCalls(calls: readonly OrderedCall[]): CallOrder {
   return new Map(

@@ -37,9 +37,8 @@ type ArgumentProblem = {
 const maxErrorChars = 1_460;
 
 /**
- * Validates arguments against the tool's schema, zod or JSON Schema alike. Returns nothing when they
- * fit, else a text for the model: for each problem its path, what was expected and what came, then the schema.
- * Of what is to be a date it says why it is none (`unread`, by path), or which forms can be written.
+ * Validates arguments against a zod or JSON schema. Returns nothing when they fit, else a text for the model: path, expected
+ * and actual value of each problem, for dates why they were not read (`unread`, by path), then the schema.
  */
 export async function checkArguments(
   tool: Pick<StructuredToolInterface, "name" | "schema">,
@@ -191,9 +190,8 @@ function capped(title: string, lines: readonly string[], schema: string): string
 }
 
 /**
- * The names among `parameters` whose value in `args` does not occur in `texts` as a word of its own.
- * Numbers are found by their value (12.5 in "12.50"), with and without thousands separators. Absent
- * values are grounded.
+ * The names among `parameters` whose value does not occur in `texts` as a word of its own. Numbers are compared by value
+ * (12.5 in "12.50"), with and without thousands separators. Absent values are grounded.
  */
 export function ungrounded(
   parameters: readonly string[],
@@ -212,10 +210,7 @@ export function ungrounded(
   return parameters.filter((name) => !scalars(args[name]).every(isGrounded));
 }
 
-/**
- * The results that a value may be taken from: of tools that are trusted. What a model wrote is none, so of a run that
- * was a call its own calls count, and not its answer.
- */
+/** The results of trusted tools, as texts that ground a value. A model's words do not: of a sub-run its calls count, not its answer. */
 export function trustedTexts(observations: readonly Observation[]): string[] {
   return observations.flatMap((observation) => {
     const { ok, tool, trust, run } = observation;
@@ -247,9 +242,8 @@ function continues(outside: string | undefined, inside: string | undefined): boo
 }
 
 /**
- * What is wrong with the arguments of a planned step. What a reference will bring is not known yet: where
- * one is, only the names of the arguments are checked, and that none is missing. A date in words stays in
- * the plan as it is: it is read in the run's time when the step is carried out.
+ * What is wrong with the arguments of a planned step. Where they hold references, only their names are checked, and that
+ * none is missing. Dates in words stay: they are resolved when the step runs.
  */
 export async function checkPlanArguments(
   toolbox: Toolbox,

@@ -27,10 +27,7 @@ type MatchOptions = {
   readonly requireIds?: boolean;
 };
 
-/**
- * The interrupt value in which people are asked; requests and configs stand at the same positions. `askedAt` gives when
- * a request was asked first, in milliseconds since the epoch.
- */
+/** The interrupt value: requests and configs stand at the same positions. `askedAt` is in milliseconds since the epoch. */
 export function personRequests(
   requests: readonly PersonRequest[],
   askedAt: (id: string) => number,
@@ -60,9 +57,8 @@ export function subRunRequests({ callId, tool, isStep, requests }: SubRun): Pers
 }
 
 /**
- * Reads what a run was resumed with: `{ decisions: […] }` or the list itself, in snake_case or
- * camelCase or as Agent Inbox writes them. Decisions with the id of a request are matched by it, in whatever order they
- * come; those without one by position. A plain string answers a single question.
+ * Reads the value of a resume: `{ decisions: […] }` or the list itself, in snake_case, camelCase or as Agent Inbox writes
+ * it. Decisions with an id go to their request, in any order; others by position. A string answers a single question.
  */
 export function readDecisions(
   answer: unknown,
@@ -226,10 +222,7 @@ function preview(value: unknown): string {
   return (JSON.stringify(value) ?? typeof value).slice(0, 200);
 }
 
-/**
- * The id of what a call of a run asks people: the same whenever the same is asked again, in any process, and another for
- * any other question. `asking` tells apart what is asked of one call.
- */
+/** The id of a request: equal for the same question in any process, different for any other. `asking` separates the requests of one call. */
 export function requestId(runId: string, callId: string, asking: string, args: JsonObject): string {
   const key = sha256([runId, callId, asking, canonicalJson(args)].join("\n"));
   // No number in hexadecimal digits alone, which LangGraph takes for the id of an interrupt.

@@ -15,8 +15,8 @@ const maxCompiled = 1_000;
 const maxPatternChars = 2_000;
 
 /**
- * A pattern as JSON Schema means it (ECMA-262 with the flag `u`, not anchored), on a linear-time engine. Nothing for
- * one that is no pattern, or that the engine cannot take: look-around and references to groups.
+ * A pattern of JSON Schema (ECMA-262 with the flag `u`, not anchored) on a linear-time engine. Nothing for what is no
+ * pattern, or what the engine cannot take: look-around and references to groups.
  */
 export function linearPattern(pattern: string): LinearPattern | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
@@ -154,8 +154,8 @@ function heldBy(keyword: string, value: unknown, inner: (each: unknown) => unkno
 }
 
 /**
- * A schema that says of these arguments what the given one says, without its patterns: each was matched here, on the
- * linear-time engine, and what it refuses is listed in its place. Patterns that the engine cannot take refuse nothing.
+ * The schema without patterns, for these arguments: each pattern was matched here, on the linear-time engine, and the
+ * texts that it refuses are listed in its place. Patterns that the engine cannot take refuse nothing.
  */
 export function withPatternsMatched(
   schema: JsonSchema,
@@ -206,9 +206,8 @@ export function uncheckedPatterns(schema: unknown): string[] {
 }
 
 /**
- * The patterns of tools' arguments that nobody here checks, because the linear-time engine cannot take them: look-around
- * and references to groups. They are left to the service. For tools of definitions, of documents and of MCP servers;
- * those of a zod schema are the developer's own and checked.
+ * The patterns of tools' arguments that the linear-time engine cannot take (look-around, references to groups): only the
+ * service checks them. Patterns of zod schemas are the developer's own and checked.
  */
 export function uncheckedPatternsOf(
   tools: readonly StructuredToolInterface[],
@@ -223,8 +222,8 @@ export function uncheckedPatternsOf(
 const unchecked = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
 
 /**
- * The tool as it is run with arguments that were checked here: LangChain would check them again, and match the patterns
- * of a JSON Schema on JavaScript's own engine. Patterns of a zod schema are the developer's own and stay.
+ * The tool without a schema, for arguments that were checked here: LangChain would match the patterns of a JSON Schema on
+ * JavaScript's own engine. Patterns of a zod schema are the developer's own and stay.
  */
 export function withoutOwnPatterns(tool: StructuredToolInterface): StructuredToolInterface {
   if (isInteropZodSchema(tool.schema) || !hasPatterns(argumentSchema(tool))) return tool;

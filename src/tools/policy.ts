@@ -70,10 +70,7 @@ type ToolMarks = {
 const policyKey = Symbol.for("plangraph.policy");
 const marksKey = Symbol.for("plangraph.marks");
 
-/**
- * Attaches a policy to a tool, over one it already has, and returns the tool. Throws `invalid_tool` with the fields that
- * do not fit.
- */
+/** Attaches a policy to a tool, over an earlier one, and returns the tool. Throws `invalid_tool` with the fields that do not fit. */
 export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
   checkFields(tool, policy);
   return Object.assign(tool, {
@@ -146,10 +143,7 @@ function namesAt(path: readonly PropertyKey[]): string[] {
   return Object.keys(path.length === 0 ? Policy.shape : Retry.shape);
 }
 
-/**
- * Checks a tool's schema and policy when the graph is built. Throws `invalid_tool` for a schema that no model can be
- * told, and for a policy that does not fit.
- */
+/** Checks a tool's schema and policy. Throws `invalid_tool` for a schema that no model can read and a policy that does not fit. */
 export function checkPolicy(
   tool: StructuredToolInterface,
   policy: { readonly grounded?: readonly string[] },

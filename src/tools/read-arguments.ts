@@ -22,9 +22,8 @@ type ReadArguments =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the arguments of a call as an object. Nothing, `null` and `""` mean no arguments; a text is
- * read as JSON, repaired where only its form is wrong, and a text within a text once more; a list of pairs of name and
- * value is the object that it stands for.
+ * Reads arguments as an object. Nothing, `null` and `""` mean none; a text is read as JSON, repaired where only its form is
+ * wrong, and once more for a text within a text; a list of name and value pairs is the object that it stands for.
  */
 export function readArguments(raw: unknown): ReadArguments {
   if (raw === undefined || raw === null) return { ok: true, args: {} };
@@ -82,11 +81,9 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Turns what models commonly write into what the schema asks for, without guessing: `"3"` becomes 3
- * where a number is asked, a number becomes text where only text is asked (unless it has more digits
- * than a number keeps), `"true"` a boolean, a stringified object or list the value itself, and `null`
- * for an argument that is optional or has a default is left out. Where several shapes are allowed,
- * only the one that the value names is looked at.
+ * Converts what models commonly write to the type of the schema, without guessing: `"3"` to 3, a number to text where only
+ * text is allowed (unless it has more digits than a number keeps), `"true"` to a boolean, a stringified object or list to the
+ * value. `null` for an argument that is optional or has a default is left out. Of several shapes only the named one counts.
  */
 export function coerceArguments(value: unknown, schema: JsonSchema): unknown {
   return mapLeaves(value, schema, coerceLeaf);
@@ -148,9 +145,8 @@ type FittedArguments = {
 };
 
 /**
- * Turns what models commonly write into what the schema asks for: what `coerceArguments` does, and "last
- * Monday" into the date that it means in the run's time, in the format that the parameter says. What
- * fits, and what cannot be read, stays as it is.
+ * What `coerceArguments` does, and "last Monday" becomes its date in the run's time, in the parameter's format. What fits,
+ * and what cannot be read, does not change.
  */
 export function fitArguments(
   tool: Pick<StructuredToolInterface, "schema">,

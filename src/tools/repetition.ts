@@ -30,12 +30,11 @@ const wordsPatience = 2;
 const transient: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
 
 /**
- * Judges a call by what this run has already observed: a call is a repetition when the same tool was
- * called with the same canonical arguments and since then nothing changed the world (a tool that is
- * `idempotent` or `write` ran) and no other call brought a new result. So A-B-A-B is a repetition too.
- * A tool without a declared effect counts as a change only when it brought a new result. A call that
- * failed for a passing reason is run again instead of answered from memory, and so is one of a `volatile`
- * tool, ten times as often. The last of `tolerated` identical calls is refused; `null` turns the guard off.
+ * Judges a call by the run's observations. A call is a repetition when the same tool was called with the same canonical
+ * arguments, and since then nothing changed the world (a tool that is `idempotent` or `write` ran) and no other call
+ * brought a new result: A-B-A-B is one. A tool without an effect counts as a change only with a new result. Passing
+ * failures, and `volatile` tools ten times as often, run again. The last of `tolerated` identical calls is refused;
+ * `null` turns the guard off.
  */
 export function judgeRepetition(
   call: Call,
@@ -65,9 +64,9 @@ export function judgeRepetition(
 }
 
 /**
- * Judges a call that a model makes in other words: where the calls of its tool have all brought the very same
- * result since anything new came, whatever their arguments, another is refused after twice `tolerated` of them,
- * and one more ends the run. Only reading calls and failures are counted, since "done" may well be the result of every other call.
+ * Judges a call in other words: where all calls of a tool since the last progress brought one result, another is refused
+ * after twice `tolerated` of them, and one more ends the run. Only reads and failures count: "done" may be the
+ * result of every other call.
  */
 export function judgeOtherWords(
   call: Call,

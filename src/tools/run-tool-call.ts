@@ -51,9 +51,8 @@ const early = stages<CallRequest, ToolCallResult>()
   );
 
 /**
- * Carries out one tool call: the only place where a tool runs. What goes wrong is an observation that tells the model
- * what to do; it throws nothing but LangGraph's own control flow. What needs a person, and a write whose start is not
- * yet on record, comes back as data.
+ * Runs one tool call: the only place where a tool runs. Errors are observations for the model; only LangGraph's control
+ * flow is thrown. Requests to people, and writes that are not committed, come back as data.
  */
 export function runToolCall(call: ToolCall, context: ToolCallContext): Promise<ToolCallResult> {
   return road({ call, context });
@@ -69,10 +68,7 @@ function resumed(
   return running({ call: { ...call, args: context.continues.subRun.args }, entry, context });
 }
 
-/**
- * What a call asks people before its turn has come: its approval, or the question that it is. Undefined where it asks
- * nothing or may be refused; nothing runs.
- */
+/** What a call asks people before its turn: its approval, or its question. Nothing where it asks nothing or may be refused. */
 export async function requestBefore(
   call: ToolCall,
   context: ToolCallContext,

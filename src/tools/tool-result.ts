@@ -115,8 +115,8 @@ function tooMuch({ mimeType, bytes }: ReadImage): string {
 }
 
 /**
- * LangChain hands on what a tool returned as text: read objects, lists, numbers and booleans back. What nests too deep
- * stays a text: whoever goes through it next would exhaust the stack.
+ * Reads back what LangChain made text of: objects, lists, numbers and booleans. What nests too deep stays a text: it would
+ * exhaust the stack.
  */
 function valueOf(text: string): Json | undefined {
   if (!/^\s*([[{]|(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false)\s*$)/.test(text)) return undefined;

@@ -31,9 +31,9 @@ const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
 const anyTool = "*";
 
 /**
- * Gathers a graph's tools; `policies` by tool name win over attached ones, and that of `"*"` is for tools that have
- * neither; built-in tools and graphs as tools are left out of it. Throws `invalid_tool` for a value that is no LangChain tool, a bad or doubled name, a policy that
- * does not fit, and a policy for no tool.
+ * Gathers a graph's tools. `policies` by tool name win over attached ones; that of `"*"` is for tools without either, but not
+ * for built-in tools and graphs. Throws `invalid_tool` for what is no tool, a bad or doubled name, and a policy that
+ * does not fit or names no tool.
  */
 export function createToolbox(
   tools: readonly StructuredToolInterface[],
@@ -128,10 +128,7 @@ export function hasHandOff(toolbox: Toolbox): boolean {
   return [...toolbox.values()].some(({ role }) => role === "hand_off");
 }
 
-/**
- * Whether a call of this tool may change anything outside, as far as its policy says: it writes, even if
- * repeating does no harm, a person must approve it, or tools inside it write.
- */
+/** Whether a call may change anything, as far as its policy says: it writes, needs approval, or tools inside it write. */
 export function changesAnything(toolbox: Toolbox, name: string): boolean {
   const entry = toolbox.get(name);
   if (entry === undefined) return false;

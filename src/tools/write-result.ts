@@ -22,8 +22,8 @@ const ownCalls: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * The tool with what it returns written here: LangChain would make `[object Object]` or `{}` of what is no data, and
- * nobody could tell. It then throws an error that says what came.
+ * The tool with its result written here: LangChain would make `[object Object]` or `{}` of a result that is no data. It
+ * throws an error that names the result instead.
  */
 export function withWrittenResult(tool: StructuredToolInterface): StructuredToolInterface {
   const run: unknown = Reflect.get(tool, "_call");
@@ -90,10 +90,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === "function" || typeof value === "symbol";
 }
 
-/**
- * Data as JSON: a BigInt by its digits, a Map as an object, a Set as a list, NaN and Infinity by their names. Throws an
- * EffectUnknown that says what came for what is no data.
- */
+/** JSON, with a BigInt by its digits, a Map as an object, a Set as a list, NaN and Infinity by name. Throws an EffectUnknown for what is no data. */
 export function writeJson(value: unknown): string {
   if (isFunction(value)) throw noData(`a ${typeof value}`);
   try {

@@ -20,9 +20,8 @@ export type CallArguments = { readonly args: JsonObject; readonly unread: readon
 const inputKey = "input";
 
 /**
- * Reads what stands between the brackets of a call: a JSON object; `key=value` pairs by name; other
- * pieces by position; the whole text where there is one parameter, or under `input` where the
- * parameters are not known. A piece that only repeats its parameter's name gives no value.
+ * Reads the text between the brackets of a call: a JSON object; `key=value` pairs by name; other pieces by position; the
+ * whole text for a single parameter, or as `input` for unknown parameters. A piece that only repeats a name has no value.
  */
 export function readCallArguments(body: string, form: CallForm): CallArguments {
   const text = body.trim();

@@ -12,9 +12,8 @@ export type CallBody = {
 };
 
 /**
- * Reads from behind an opening bracket to the one that closes it: nested brackets, quoted ones and line
- * breaks belong to the input. Where the next step begins first, the bracket was forgotten: then quoted
- * brackets count too, or else the input ends with its line.
+ * Reads to the bracket that closes a call; nested brackets, quoted ones and line breaks belong to the input. Where the next
+ * step begins first, the bracket is missing: then quoted brackets count too, or else the input ends with its line.
  */
 export function* readCallBody(
   source: TextSource,

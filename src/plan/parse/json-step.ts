@@ -36,9 +36,8 @@ const idKeys = ["id", "step_id", "step", "number"];
 const orderKeys = ["after", "dependencies", "depends_on", "dependsOn", "deps"];
 
 /**
- * A step as models write it in JSON: an object with a tool and arguments by their usual names, an object
- * with a task, or a task as plain text. Nothing for other values. Tasks that say nothing about their
- * order follow one another.
+ * A step in JSON: an object with a tool and arguments, or a task, under their usual names, or a task as plain text. Nothing
+ * for other values. Tasks without an order follow one another.
  */
 export function stepInJson(value: Json, form: StepForm): StepInJson | undefined {
   if (typeof value === "string") return plainTask(value, form);

@@ -44,8 +44,8 @@ const bare = new RegExp(`^${marksBeforeName}${bareName}${bracket}$`, "u");
 export const maxMark = 200;
 
 /**
- * The mark of a step at the end of a text that ends with an opening bracket. `isStart` says that the
- * text begins where a line or the last step does: only there a number or a bare name is a mark.
+ * The mark of a step at the end of a text that ends with an opening bracket. Only at a line's start, or behind a step
+ * (`isStart`), a number or a bare name is a mark.
  */
 export function callMark(
   text: string,
@@ -123,9 +123,8 @@ const forms: { readonly [form in Dialect]: RegExp } = {
 };
 
 /**
- * The text with the dialect's references in the canonical form, `{{E1}}` or `{{E1[0]}}`. Only what
- * names one of the `earlier` steps is a reference: "$100" and "#E10" without such steps stay text, and
- * "$1" is a price before there is a step 1 and a reference afterwards.
+ * The text with the dialect's references in the canonical form, `{{E1}}` or `{{E1[0]}}`. Only an id of `earlier` is a
+ * reference: "$1" is a price before there is a step 1, and "$100" is one without a step 100.
  */
 export function canonicalReferences(
   text: string,
@@ -156,10 +155,7 @@ export function quotedReferences(
 /** A part of a text in quotation marks, closed or not, or one outside them. */
 const quotedOrNot = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|[^"']+/g;
 
-/**
- * The tool that a model means by a name: the one of this name, or else the only one that differs from it
- * in capitals alone. Nothing where there is none, or more than one.
- */
+/** The tool of this name, or the only one that differs from it in capitals alone. */
 export function toolNamed(written: string, tools: ReadonlySet<string>): string | undefined {
   if (tools.has(written)) return written;
   const lower = written.toLowerCase();

@@ -37,9 +37,8 @@ type PlanReader = {
 };
 
 /**
- * A reader of a plan that streams in: the steps are those of `parsePlan`, in any pieces. Steps in JSON,
- * ReWOO and LLMCompiler text come as soon as nothing that may follow can change them; a numbered list of
- * tasks, and what lacks its closing brackets, comes at the end.
+ * A reader of a plan that streams in; the steps are those of `parsePlan`, whatever the pieces. A step comes once nothing
+ * that follows can change it; numbered lists, and JSON without its closing brackets, come at the end.
  */
 export function createPlanReader(options: ReadPlanOptions = {}): PlanReader {
   const draft = createDraft(options);
@@ -90,10 +89,7 @@ export type GrowingPlan = {
   readonly begun: readonly Step[];
 };
 
-/**
- * A plan to be written. `used` are the ids of earlier plans; `done` the steps of these whose results
- * stand: named again, unchanged, they are meant and not run a second time.
- */
+/** A plan to be written. `used` are ids of earlier plans; `done` are their steps with results, not run again if repeated unchanged. */
 export function createGrowingPlan(used: readonly string[], done: readonly Step[]): GrowingPlan {
   const begun: Step[] = [];
   /** How many steps ran before this text began: only they are not of it. */

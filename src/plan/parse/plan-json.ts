@@ -22,9 +22,8 @@ type JsonReading = {
 };
 
 /**
- * Reads the object or list that begins at `from`. The elements of its list of steps are taken as soon as
- * each is complete; an object that is a step itself is taken when it closes. Gives where the text goes
- * on, or nothing where this is no JSON that can be read to its end.
+ * Reads the object or list that begins at `from`. It takes each element of a list of steps once it is complete, and an object
+ * that is a step when it closes. Gives where the text continues; nothing where this is no complete JSON.
  */
 export function* readPlanJson(
   draft: PlanDraft,

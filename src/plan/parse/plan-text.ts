@@ -17,10 +17,7 @@ import {
 const maxBrokenJson = 20;
 const maxTag = "<reasoning>".length;
 
-/**
- * Reads a plan from the text of a draft as it comes: calls in the forms of ReWOO and LLMCompiler, and
- * JSON. A step is taken once nothing that may follow can change it.
- */
+/** Reads calls in the forms of ReWOO and LLMCompiler, and JSON, as the text comes. A step is taken once nothing that follows can change it. */
 export function* readPlanText(draft: PlanDraft): Reading<void> {
   yield* skipThinking(draft);
   while (!draft.isOver && (yield* charAt(draft.source, draft.source.at)) !== "") {

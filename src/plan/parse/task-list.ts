@@ -25,8 +25,8 @@ const forms: readonly RegExp[] = [
 ].map((form) => new RegExp(String.raw`^([ \t]*)(?:[>*_#][>*_#\s]*)?${form}\s*(\S[^]*)$`, "i"));
 
 /**
- * Reads the first numbered list of a text as tasks: with the points and indented lines under each, without
- * bold marks, one after the other unless the text gives an order. For a text without any other plan.
+ * Reads the first numbered list as tasks, each with the points and indented lines under it, one after the other unless the
+ * text gives an order. For a text without any other plan.
  */
 export function readNumberedTasks(draft: PlanDraft, to: number): void {
   const { items, isAlone } = listItems(linesOf(draft, to));

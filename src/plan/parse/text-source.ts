@@ -39,10 +39,7 @@ export function textOf(source: TextSource, from: number, to: number): string {
   return source.chars.slice(from, to).join("");
 }
 
-/**
- * Whether the bracket at a place begins JSON with something in it: not "{{E1}}", "f[x]" or "[1]".
- * `before` is the text up to the bracket, with it.
- */
+/** Whether the bracket at the end of `before` begins JSON with content: not "{{E1}}", "f[x]" or "[1]". */
 export function* startsJson(source: TextSource, at: number, before: string): Reading<boolean> {
   if (!/(?:^|[^\p{L}\p{N}_)\]}{$\\])[{｛[【]$/u.test(before)) return false;
   const inside = yield* skipBlanks(source, at + 1);

@@ -59,10 +59,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
   return { ...shared, finalAnswerOwner: spent, call: { continues, known, report } };
 }
 
-/**
- * The arguments as LangChain checks them. Where that needs numbers that would change digits, the digits go beside them
- * in the call's metadata, to a tool that takes them.
- */
+/** The arguments as LangChain checks them. Where that needs numbers that would change digits, the digits are in the metadata. */
 function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
   if (marksOf(tool).takesExactNumbers !== true) return { args: given, exact: {} };
   const args = readArguments(changeDigits(given, argumentSchema(tool), nearestNumber));
@@ -83,10 +80,7 @@ const chatHandlers: ReadonlySet<unknown> = new Set([
   "StreamProtocolMessagesHandler",
 ]);
 
-/**
- * A config whose calls are not heard in the surrounding run's chat: what a graph says that is a tool is no
- * answer to the user. All other callbacks stay.
- */
+/** A config without the handlers of the run's chat: what a graph inside a tool says is no answer to the user. */
 function withoutChat<C extends { readonly callbacks?: Callbacks }>(config: C): C {
   const { callbacks } = config;
   if (callbacks === undefined) return config;

@@ -13,9 +13,8 @@ import type { ToolCallHandler, ToolCallRequest } from "../wrap-tool-call.js";
 import type { Next, RunRequest } from "./stage.js";
 
 /**
- * Runs a tool inside the user's hooks. The last word is the outermost hook's; LangGraph's control flow, the tool's or
- * a hook's, passes whatever another hook makes of it. An answer that a hook gives in the tool's place counts as one
- * attempt.
+ * Runs a tool inside the user's hooks; the outermost hook decides the result. LangGraph's control flow, of the tool or a
+ * hook, passes through all hooks. A hook that answers in the tool's place counts as one attempt.
  */
 export async function hooks(
   request: RunRequest,

@@ -38,10 +38,7 @@ type Content = Pick<
 /** What came of a call as the model reads it, and as a person reads it: whole, and without a fence. */
 type Judged = { readonly content: Content; readonly bare: string };
 
-/**
- * Makes a result of what a tool brought: an observation as the model is to see it, capped, and fenced where untrusted;
- * a hand-off; or a sub-run that waits.
- */
+/** Makes a result of a tool's output: an observation, capped, and fenced where untrusted; a handoff; or an interrupted sub-run. */
 export async function judge(
   request: CheckedRequest,
   next: Next<RunRequest, Attempted<unknown>>,

@@ -3,8 +3,8 @@ import { jsonArgs, type ToolCallResult } from "../tool-call.js";
 import type { CallRequest, Next, ReadRequest } from "./stage.js";
 
 /**
- * Finds the tool, reads the arguments (those a person edited, or those the model wrote) and fits them to the tool's
- * schema. What cannot be read goes on with its problem: `memory` comes before `check`.
+ * Finds the tool, reads the arguments (a person's edit, or the model's) and fits them to the schema. Unreadable ones are
+ * passed on with their problem, because `memory` comes before `check`.
  */
 export function read(
   { call, context }: CallRequest,
