@@ -128,24 +128,25 @@ function checkBegan(run: RunRecord | undefined, graph: string): void {
 function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void {
   const { messages, outcome } = state;
   if (!messages.some(isHumanMessage)) {
-    throw new PlangraphError(
-      "invalid_input",
+    throw invalidInput(
       `Expected { messages } with a question from the user, got ${messages.length} messages and none from a human.`,
     );
   }
   if (goesOn === undefined) return;
   if (!hasWaitingCalls(messages) && outcome?.status !== "needs_input") {
-    throw new PlangraphError(
-      "invalid_input",
+    throw invalidInput(
       "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input; an empty list hands back one that was handed off.",
     );
   }
   if (!goesOn(state)) {
-    throw new PlangraphError(
-      "invalid_input",
+    throw invalidInput(
       "Decisions came for a graph that works for this one, without what it goes on with. Expected the whole result of the run that ended needs_input: { ...result, decisions }.",
     );
   }
+}
+
+function invalidInput(message: string): PlangraphError {
+  return new PlangraphError("invalid_input", message);
 }
 
 async function fresh(

@@ -1,5 +1,5 @@
-import { canonicalJson, defined, mapFields } from "../json/json.js";
-import { dependenciesOf, printReference, replaceReferences, type Step } from "./step.js";
+import { canonicalJson, defined } from "../json/json.js";
+import { dependenciesOf, type Step, withNewReferences } from "./step.js";
 
 /**
  * A plan in its JSON form, as models are asked for it: `parsePlan` reads the same steps again. An empty
@@ -34,8 +34,6 @@ function canonicalStep(step: Step, places: ReadonlyMap<string, string>): object 
     .map((id) => placeOf(id))
     .toSorted();
   if (step.kind === "task") return { task: step.task.trim(), after };
-  // References to earlier plans stay as they are: no id can be a bare number.
-  const rename = (text: string) =>
-    replaceReferences(text, ({ id, path }) => printReference({ id: placeOf(id), path }));
-  return { tool: step.tool, args: mapFields(step.args, rename), after };
+  // References to earlier plans do not change: no id can be a bare number.
+  return { tool: step.tool, args: withNewReferences(step.args, placeOf), after };
 }

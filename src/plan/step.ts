@@ -134,9 +134,13 @@ function withNewNames(step: Step, renamed: ReadonlyMap<string, string>): Step {
   const nameOf = (id: string) => renamed.get(id) ?? id;
   const order = step.after === undefined ? {} : { after: step.after.map((id) => nameOf(id)) };
   if (step.kind === "task") return { ...step, ...order };
-  const rename = (text: string) =>
-    replaceReferences(text, ({ id, path }) => printReference({ id: nameOf(id), path }));
-  return { ...step, args: mapFields(step.args, rename), ...order };
+  return { ...step, args: withNewReferences(step.args, nameOf), ...order };
+}
+
+/** The arguments with other ids in their references. */
+export function withNewReferences(args: JsonObject, nameOf: (id: string) => string): JsonObject {
+  const print = ({ id, path }: Reference) => printReference({ id: nameOf(id), path });
+  return mapFields(args, (text) => replaceReferences(text, print));
 }
 
 /** The ids that must finish before a step can run, each once: those it refers to, then those of `after`. */

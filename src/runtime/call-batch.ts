@@ -64,7 +64,7 @@ export async function runToolBatch(
   state: Conversation,
   context: TurnContext,
 ): Promise<ToolBatch> {
-  const order = await callOrder(turn.calls, context.toolbox, context.run);
+  const order = callOrder(turn.calls, context.toolbox, context.run);
   const isolated = committedCall(state.pending?.calls);
   if (isolated !== undefined) {
     const batch = await runIsolatedBatch(isolated, state, context);

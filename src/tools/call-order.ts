@@ -37,20 +37,14 @@ function mustWait(earlier: OrderedCall, later: OrderedCall): boolean {
 }
 
 /** The order of a turn's or a plan's calls, by the policies of their tools. */
-export async function callOrder(
-  calls: readonly ToolCall[],
-  toolbox: Toolbox,
-  time: RunTime,
-): Promise<CallOrder> {
-  const ordered = calls.map(async (call): Promise<OrderedCall> => {
-    const { id, name } = call;
-    return {
-      id,
-      changes: keepsOrder(toolbox, name),
-      resource: await resourceOf(call, toolbox, time),
-    };
-  });
-  return orderCalls(await Promise.all(ordered));
+export function callOrder(calls: readonly ToolCall[], toolbox: Toolbox, time: RunTime): CallOrder {
+  return orderCalls(
+    calls.map((call) => ({
+      id: call.id,
+      changes: keepsOrder(toolbox, call.name),
+      resource: resourceOf(call, toolbox, time),
+    })),
+  );
 }
 
 /** Whether what stands behind a call of this tool waits for it. What stands behind a hand-off is not to begin. */
@@ -59,11 +53,7 @@ export function keepsOrder(toolbox: Toolbox, name: string): boolean {
   return entry !== undefined && (mayChange(entry) || entry.role === "hand_off");
 }
 
-async function resourceOf(
-  { name, args }: ToolCall,
-  toolbox: Toolbox,
-  time: RunTime,
-): Promise<string | undefined> {
+function resourceOf({ name, args }: ToolCall, toolbox: Toolbox, time: RunTime): string | undefined {
   const entry = toolbox.get(name);
   const resource = entry === undefined ? undefined : keyFunction(entry.policy);
   const read = readArguments(args);

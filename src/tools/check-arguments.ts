@@ -13,6 +13,7 @@ import {
   argumentSchema,
   type JsonSchema,
   propertiesOf,
+  requiredOf,
   schemaAt,
   typesOf,
 } from "./argument-schema.js";
@@ -260,9 +261,7 @@ export async function checkPlanArguments(
     return problem === undefined ? [] : [problem];
   }
   const known = Object.keys(propertiesOf(schema));
-  const { required } = schema;
-  const needed = Array.isArray(required) ? required.map(String) : [];
-  const missing = needed.filter((field) => args[field] === undefined);
+  const missing = requiredOf(schema).filter((field) => args[field] === undefined);
   const unknown = Object.keys(args).filter((field) => known.length > 0 && !known.includes(field));
   return [
     ...missing.map((field) => `${field}: expected a value, got none`),

@@ -11,15 +11,17 @@ import {
 import type { ToolPolicy } from "./policy.js";
 import type { PersonRequest, ReadCall, ToolCallContext } from "./tool-call.js";
 
+/** Why an answer cannot be used. */
+type Refusal = {
+  readonly ok: false;
+  readonly problem: string;
+  /** The answer is for another request, which waits for none any more. */
+  readonly isAnswered?: true;
+};
+
 /** A person's decisions, one for each request, or why the answer cannot be used. */
 export type ReadDecisions =
-  | { readonly ok: true; readonly decisions: readonly Decision[] }
-  | {
-      readonly ok: false;
-      readonly problem: string;
-      /** What came is for another request, which waits for no answer any more. */
-      readonly isAnswered?: true;
-    };
+  { readonly ok: true; readonly decisions: readonly Decision[] } | Refusal;
 
 /** How decisions are matched to requests. */
 type MatchOptions = {
@@ -63,15 +65,17 @@ export function subRunRequests({ callId, tool, isStep, requests }: SubRun): Pers
 export function readDecisions(
   answer: unknown,
   requests: readonly PersonRequest[],
-  options: MatchOptions = {},
+  { requireIds = false }: MatchOptions = {},
 ): ReadDecisions {
   const list = listOf(answer);
   if (list === undefined) {
     return refuse(`expected { decisions: [ … ] } with ${count(requests)}, got ${preview(answer)}.`);
   }
-  const found = matched(list, requests, options);
-  if (found.given === undefined) return found.refused;
-  const { given } = found;
+  const ids = list.map(idOf);
+  const isByPlace = !requireIds && ids.every((id) => id === undefined);
+  const refusal = unmatched(ids, requests, isByPlace);
+  if (refusal !== undefined) return refusal;
+  const given = isByPlace ? list : requests.map(({ action }) => list[ids.indexOf(action.id)]);
   const decisions: Decision[] = [];
   for (const [at, request] of requests.entries()) {
     const decision = readOne(given[at], request);
@@ -83,46 +87,33 @@ export function readDecisions(
   return { ok: true, decisions };
 }
 
-function refuse(problem: string) {
-  return { ok: false, problem } as const;
+function refuse(problem: string): Refusal {
+  return { ok: false, problem };
 }
 
-/** What was given for each request, in their order, or why it cannot be told. */
-type Matched =
-  | { readonly given: readonly unknown[] }
-  | { readonly given?: undefined; readonly refused: ReadDecisions };
-
-function matched(
-  list: readonly unknown[],
+/** Why decisions with these ids are not one for each request. */
+function unmatched(
+  ids: readonly (string | undefined)[],
   requests: readonly PersonRequest[],
-  { requireIds = false }: MatchOptions,
-): Matched {
-  const ids = list.map(idOf);
+  isByPlace: boolean,
+): Refusal | undefined {
   const asked = new Set(requests.map(({ action }) => action.id));
   const other = ids.find((id) => id !== undefined && !asked.has(id));
-  if (other !== undefined) {
-    return { refused: { ...refuse(answeredAlready(other)), isAnswered: true } };
+  if (other !== undefined) return { ...refuse(answeredAlready(other)), isAnswered: true };
+  if (ids.length !== requests.length) {
+    return refuse(`expected ${count(requests)}, one for each request in order, got ${ids.length}.`);
   }
-  if (list.length !== requests.length) {
-    return {
-      refused: refuse(
-        `expected ${count(requests)}, one for each request in order, got ${list.length}.`,
-      ),
-    };
-  }
+  if (isByPlace) return undefined;
   const nameless = ids.indexOf(undefined);
-  if (!requireIds && ids.every((id) => id === undefined)) return { given: list };
   if (nameless !== -1) {
-    const message = `decision ${nameless + 1} has no id: expected the \`id\` of its request in each.`;
-    return { refused: refuse(message) };
+    return refuse(
+      `decision ${nameless + 1} has no id: expected the \`id\` of its request in each.`,
+    );
   }
   const missing = requests.find(({ action }) => !ids.includes(action.id));
-  if (missing !== undefined) {
-    const { id, name } = missing.action;
-    const message = `two decisions are for one request, and none is for "${id}" (${name}).`;
-    return { refused: refuse(message) };
-  }
-  return { given: requests.map(({ action }) => list[ids.indexOf(action.id)]) };
+  if (missing === undefined) return undefined;
+  const { id, name } = missing.action;
+  return refuse(`two decisions are for one request, and none is for "${id}" (${name}).`);
 }
 
 /** The request that a decision names. */

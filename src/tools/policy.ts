@@ -133,10 +133,12 @@ function checkFields(tool: { readonly name: string }, policy: object): void {
   const problem = parsed.error.issues
     .flatMap((issue) => issueLines([issue], undefined, namesAt(issue.path)))
     .join("; ");
-  throw new PlangraphError(
-    "invalid_tool",
-    `The policy of "${tool.name}" does not fit: ${problem}.`,
-  );
+  throw invalidTool(`The policy of "${tool.name}" does not fit: ${problem}.`);
+}
+
+/** The error for a tool, or a policy, that no graph can be built with. */
+export function invalidTool(message: string, cause?: unknown): PlangraphError {
+  return new PlangraphError("invalid_tool", message, { cause });
 }
 
 function namesAt(path: readonly PropertyKey[]): string[] {
@@ -152,8 +154,7 @@ export function checkPolicy(
   checkFields(tool, policy);
   const unknown = (policy.grounded ?? []).find((name) => !parameters.includes(name));
   if (unknown === undefined || parameters.length === 0) return;
-  throw new PlangraphError(
-    "invalid_tool",
+  throw invalidTool(
     `The policy of "${tool.name}" grounds "${unknown}", which is no parameter. The parameters are: ${parameters.join(", ")}.`,
   );
 }
@@ -165,11 +166,8 @@ function schemaOf(tool: StructuredToolInterface): JsonSchema {
     const came = error instanceof Error ? error.message : String(error);
     const expected =
       "Expected a JSON Schema, or a zod schema that can be one: a date is z.iso.date(), read in the tool.";
-    throw new PlangraphError(
-      "invalid_tool",
-      `The schema of "${tool.name}" cannot be told to a model: ${came}. ${expected}`,
-      { cause: error },
-    );
+    const message = `The schema of "${tool.name}" cannot be told to a model: ${came}. ${expected}`;
+    throw invalidTool(message, error);
   }
 }
 

@@ -10,12 +10,11 @@ export type RepetitionPolicy = {
 /** What is done with a call that may be a repetition. */
 type RepetitionVerdict =
   | { readonly action: "run" }
-  /** The second time: the earlier observation answers, with a nudge. */
-  | { readonly action: "recall"; readonly earlier: Observation }
-  /** The last time that is tolerated: the call is refused. */
-  | { readonly action: "refuse"; readonly earlier: Observation }
-  /** Once more: the run goes to its end. */
-  | { readonly action: "stop"; readonly earlier: Observation };
+  | {
+      /** Answer from memory, refuse (the last time that is tolerated), or end the run. */
+      readonly action: "recall" | "refuse" | "stop";
+      readonly earlier: Observation;
+    };
 
 /** The call that is about to be made. */
 type Call = { readonly tool: string; readonly args: unknown };

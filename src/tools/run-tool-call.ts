@@ -1,16 +1,14 @@
-import { accounting } from "./call/accounting.js";
 import { approval } from "./call/approval.js";
 import { check } from "./call/check.js";
-import { decisions } from "./call/decisions.js";
-import { events } from "./call/events.js";
 import { execute } from "./call/execute.js";
 import { hooks } from "./call/hooks.js";
 import { judge } from "./call/judge.js";
 import { inARow, memory } from "./call/memory.js";
 import { read } from "./call/read.js";
-import { record } from "./call/record.js";
+import { report } from "./call/report.js";
 import { retries } from "./call/retries.js";
 import { type CallRequest, type CheckedRequest, type Next, stages } from "./call/stage.js";
+import { start } from "./call/start.js";
 import {
   observed,
   refused,
@@ -21,26 +19,24 @@ import {
 
 /** What happens around a tool that runs, the outermost first. */
 const running = stages<CheckedRequest, ToolCallResult>()
-  .through(judge) // makes a result of what came: an observation, a hand-off, a sub-run that waits
+  .through(judge) // makes a result of the output: an observation, a handoff, an interrupted sub-run
   .through(hooks) // the user's wrapToolCall
-  .through(retries) // repeats a call that failed for the moment, where its effect allows it
+  .through(retries) // repeats a call after a passing failure, where its effect allows it
   .to(execute); // invokes the tool, with its time-out and the run's abort signal
 
 /** What happens around a tool call, the outermost first. */
 const road = stages<CallRequest, ToolCallResult>()
-  .through(events) // emits the end of the call
-  .through(decisions) // keeps what people decided of the call with its result
-  .through(resumed) // runs a call whose sub-run goes on: it passed the stages below when it began
+  .through(report) // keeps people's decisions with the result, and emits the end of the call
+  .through(resumed) // resumes the call's sub-run: the call passed the stages below when it began
   .through(read) // reads the arguments and fits them to the tool's schema
   .through(memory) // answers a repeated call from memory, or refuses it
   .through(check) // refuses an unknown tool and arguments that do not fit
   .through(approval) // asks a person, or does what the person decided
   .through(inARow) // says how often a volatile tool was called in a row
-  .through(record) // leaves a write until its start is on record
-  .through(accounting) // asks the limits, counts the call, emits its start
+  .through(start) // leaves a write until it is committed; asks the limits, counts the call, emits its start
   .to(running);
 
-/** A call whose turn has not come: it asks what it asks, and does not run. */
+/** A call before its turn: it may ask people, and does not run. */
 const early = stages<CallRequest, ToolCallResult>()
   .through(read)
   .through(memory)

@@ -1,6 +1,5 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
 import { shown } from "../run/check-names.js";
 import {
   attachedPolicy,
@@ -8,6 +7,7 @@ import {
   checkPolicy,
   type GraphEffects,
   hasOwnPolicy,
+  invalidTool,
   marksOf,
   type ToolPolicy,
 } from "./policy.js";
@@ -41,8 +41,7 @@ export function createToolbox(
 ): Toolbox {
   const toolbox = new Map<string, ToolEntry>();
   if (!Array.isArray(tools)) {
-    const message = `tools: expected a list of LangChain tools, got ${shown(tools)}.`;
-    throw new PlangraphError("invalid_tool", message);
+    throw invalidTool(`tools: expected a list of LangChain tools, got ${shown(tools)}.`);
   }
   for (const tool of tools) {
     checkTool(tool, toolbox);
@@ -53,8 +52,7 @@ export function createToolbox(
   }
   for (const name of Object.keys(policies)) {
     if (!toolbox.has(name) && name !== anyTool) {
-      throw new PlangraphError(
-        "invalid_tool",
+      throw invalidTool(
         `toolPolicies names "${name}", but there is no such tool. The tools are: ${namesOf(toolbox)}.`,
       );
     }
@@ -89,22 +87,17 @@ function namesOf(toolbox: Toolbox): string {
 
 function checkTool(tool: unknown, known: Toolbox): void {
   if (!isTool(tool)) {
-    throw new PlangraphError(
-      "invalid_tool",
+    throw invalidTool(
       `Expected a LangChain tool (from \`tool(…)\` or StructuredTool), got ${describe(tool)}.`,
     );
   }
   if (!toolName.test(tool.name)) {
-    throw new PlangraphError(
-      "invalid_tool",
+    throw invalidTool(
       `The tool name "${tool.name}" is not usable: expected 1 to 64 letters, digits, "_", "-" or ".".`,
     );
   }
   if (known.has(tool.name)) {
-    throw new PlangraphError(
-      "invalid_tool",
-      `Two tools are named "${tool.name}"; names must differ.`,
-    );
+    throw invalidTool(`Two tools are named "${tool.name}"; names must differ.`);
   }
 }
 

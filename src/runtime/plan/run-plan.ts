@@ -55,7 +55,7 @@ export async function runPlanBatch(
   context: PlanContext,
   begun?: StepRunner,
 ): Promise<ToolBatch> {
-  const order = await callOrder(steps.map(callOfStep), context.toolbox, context.run);
+  const order = callOrder(steps.map(callOfStep), context.toolbox, context.run);
   const batch = await runInPlanOrder({ steps, order, begun }, state, context);
   return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
 }

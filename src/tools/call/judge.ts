@@ -169,22 +169,16 @@ function returned(output: unknown, request: CheckedRequest): Judged {
     const error = { kind: "internal", message } as const;
     return { content: { ok: false, content: message, error }, bare: message };
   }
-  const read = tryRead(output);
-  if ("error" in read) return failed(read.error, request);
-  const result = withoutKeys(read);
+  let result: ToolResult;
+  try {
+    result = withoutKeys(readResult(output));
+  } catch (error) {
+    return failed(error, request);
+  }
   if (!result.failed) return succeeded(result, request);
   // The tool's own words on its failure.
   const error = { kind: "rejected", message: errorText(result.content) } as const;
   return failure(redact(result.content), error, request);
-}
-
-/** What a tool returned; or why it cannot be read. */
-function tryRead(output: unknown): ToolResult | { readonly error: unknown } {
-  try {
-    return readResult(output);
-  } catch (error) {
-    return { error };
-  }
 }
 
 /** A result: what the model reads of it is cut and fenced; the result itself is kept. */

@@ -36,13 +36,13 @@ function repeatedCall(call: ToolCall, context: ToolCallContext): ToolCallResult 
   if (same.action === "recall") return observed(recalled(call, same.earlier, context));
   if (same.action !== "run") return refusal(call, same, sameCall, context);
   const similar = isPlanned === true ? same : judgeOtherWords(asked, ...rest);
-  if (similar.action !== "refuse" && similar.action !== "stop") return undefined;
+  if (similar.action === "run") return undefined;
   return refusal(call, similar, otherWords, context);
 }
 
 function refusal(
   call: ToolCall,
-  { action, earlier }: { readonly action: "refuse" | "stop"; readonly earlier: Observation },
+  { action, earlier }: { readonly action: string; readonly earlier: Observation },
   why: string,
   context: ToolCallContext,
 ): ToolCallResult {

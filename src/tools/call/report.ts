@@ -1,0 +1,21 @@
+import { recordsOf, withDecisions } from "../human-input.js";
+import { emitToolEvents, type ToolCallResult } from "../tool-call.js";
+import type { CallRequest, Next } from "./stage.js";
+
+/** Keeps people's decisions on a call with its observation, and emits its end; its start too where no tool ran. */
+export async function report(
+  request: CallRequest,
+  next: Next<CallRequest, ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { call, context } = request;
+  const { decision, continues, toolbox, run } = context;
+  const result = await next(request);
+  if (result.kind !== "observed") return result;
+  const { decisions } = continues?.subRun ?? context;
+  const kept = withDecisions(recordsOf({ decision, decisions }));
+  const observation = { ...result.observation, ...kept };
+  // `start` emits the start of a tool that runs; other calls start and end at once.
+  const isAnswered = toolbox.get(call.name)?.role === "ask_user";
+  emitToolEvents(observation, observation.attempts > 0 && !isAnswered, run);
+  return { ...result, observation };
+}
