@@ -4,7 +4,7 @@ import { Command } from "@langchain/langgraph";
 import { PlangraphError } from "../errors.js";
 import { toolEvents } from "../observe/emit.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
-import { planMade } from "../runtime/plan/task-plan.js";
+import { planMadeEvent } from "../runtime/plan/task-plan.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
 import { askPerson } from "./people.js";
@@ -130,7 +130,7 @@ export function createReplay(view: Pick<View, "event">, isResumed: boolean): Rep
       const show = (event: AgentEventBody, at: number) => {
         view.event({ ...event, runId, node: "worker", at });
       };
-      show(planMade(state.steps), Date.now());
+      show(planMadeEvent(state.steps), Date.now());
       for (const observation of state.observations) {
         const key = callKey(runId, observation.callId);
         if (ended.has(key)) continue;

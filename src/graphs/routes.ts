@@ -1,4 +1,4 @@
-import { hasOpenCalls, openTurn, untoldIn } from "../runtime/messages.js";
+import { hasOpenCalls, openTurn, unreported } from "../runtime/messages.js";
 import type { Conversation } from "../state/conversation.js";
 import type { Planning } from "../state/plan.js";
 
@@ -10,7 +10,7 @@ export function beforeAgent({ decisions, messages }: Conversation) {
 /** Whether the agent has taken a run over for which there is no plan: it has made calls, or calls of it wait. */
 export function isWithAgent(state: Conversation): boolean {
   const { messages, observations } = state;
-  const isActing = untoldIn(messages, observations).length < observations.length;
+  const isActing = unreported(messages, observations).length < observations.length;
   return isActing || beforeAgent(state) === "tools";
 }
 

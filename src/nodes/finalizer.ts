@@ -19,7 +19,7 @@ import { joinForm } from "../roles/joiner.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
-import { lastQuestion, untoldIn } from "../runtime/messages.js";
+import { lastQuestion, unreported } from "../runtime/messages.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { LimitName } from "../state/limits.js";
@@ -74,7 +74,7 @@ async function answered(
   const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
   const outcome: Outcome = { status: "answered" };
   if (form === undefined) return { answer, outcome, usage: noUsage };
-  const wanted = { form, task: answerTask(answer, untold(state)) };
+  const wanted = { form, task: answerTask(answer, unreportedResults(state)) };
   const structured = await run.askFor("executor", wanted, { messages: state.messages });
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
@@ -97,8 +97,8 @@ function openIn({ steps = [], observations }: Conversation & Partial<Planning>):
 }
 
 /** What a plan's steps brought: it is in no message. */
-function untold({ messages, observations }: Conversation): string[] {
-  return resultLines(untoldIn(messages, observations), maxResultChars);
+function unreportedResults({ messages, observations }: Conversation): string[] {
+  return resultLines(unreported(messages, observations), maxResultChars);
 }
 
 /** Whether the run above that has the last words has come to a limit: what is known here is for these. */
@@ -141,8 +141,8 @@ async function stopped(
   const fixed = stoppedSentence(limit, knownIn(state));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
   const messages = agentPrompt(conversation, instructions, run.dateLine());
-  const failures = failureLines(untoldIn(conversation, observations), maxResultChars);
-  const known = { results: untold(state), failures, open: openIn(state) };
+  const failures = failureLines(unreported(conversation, observations), maxResultChars);
+  const known = { results: unreportedResults(state), failures, open: openIn(state) };
   const postscript = [new HumanMessage(closingPrompt(limit, known))];
   const asked = { messages, postscript, toUser: true, closing: true };
   const reply = await run.ask("executor", asked);

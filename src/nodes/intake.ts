@@ -26,7 +26,7 @@ import {
   lastQuestion,
   openTurn,
   resultMessages,
-  untoldIn,
+  unreported,
   waitingSubRunIds,
 } from "../runtime/messages.js";
 import {
@@ -189,7 +189,7 @@ function withLeft(
 ): BaseMessage[] {
   const asked = messages.slice(0, -1).findLast(isHumanMessage) ?? messages.findLast(isHumanMessage);
   if (asked === undefined) return update;
-  const untold = untoldIn([...messages, ...update], observations);
+  const untold = unreported([...messages, ...update], observations);
   const { id = "", lc_kwargs: rest, additional_kwargs: more } = asked;
   // A client that sends a question again knows nothing of what it kept.
   const same = [asked, ...before.filter((message) => message.id === id)].map(resultsIn);

@@ -162,7 +162,7 @@ export class Budget {
   }
 
   /** For the final-answer call: aborts when the caller aborts or all the run's time is over. */
-  closingSignal(): AbortSignal {
+  finalAnswerSignal(): AbortSignal {
     this.close();
     this.#open = openRunSignal(this.#callerSignal, this.#totalMs());
     return this.#open.signal;

@@ -17,10 +17,10 @@ import {
   contextOf,
   hasListener,
   inherited,
-  leavableStream,
+  cancellableStream,
   type RunOfStream,
   showSchemas,
-  stopsAfterNodes,
+  interruptAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
 import { hasCheckpointer, withFrame } from "./enter-run.js";
@@ -75,7 +75,7 @@ const compiledGraphs = new WeakMap<object, CompiledGraph>();
 const recursionLimit = 1_000_000;
 
 /** Share of the seconds kept for the closing call that early stopping "generate" makes. */
-const closingShare = 0.2;
+const finalAnswerShare = 0.2;
 
 /**
  * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
@@ -115,7 +115,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   return Object.assign(graph, {
     // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
     stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {
-      const { isRoot, own, ...run } = opened(as, options, cache);
+      const { isRoot, own, ...run } = openRun(as, options, cache);
       const ends = [run.close];
       const close = () => {
         for (const end of ends) end();
@@ -124,7 +124,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
         if (isRoot) ends.push(await enterThread(graph, own, run.signal));
         const { input, config } = await boundResume(entered, run.config, graph);
         if (isRoot) await checkResume(graph, options.name, input, config.configurable);
-        return leavableStream(await stream(withNoDecisions(input), config), { ...run, close });
+        return cancellableStream(await stream(withNoDecisions(input), config), { ...run, close });
       } catch (error) {
         close();
         throw error;
@@ -133,7 +133,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
     streamEvents: (input: unknown, config: EventsConfig, ...rest: unknown[]): unknown => {
       const call = openRunSignal(config.signal, Infinity);
       const events = streamEvents(input, { ...config, signal: call.signal }, ...rest);
-      return config.version === "v3" ? abortableRun(events, call) : leavableStream(events, call);
+      return config.version === "v3" ? abortableRun(events, call) : cancellableStream(events, call);
     },
     // LangGraph would check a host's own context by our schema too; ours is checked where it is read.
     _validateContext: async (context: unknown): Promise<unknown> => context,
@@ -143,7 +143,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
 }
 
 /** A run that may begin. */
-type OpenedRun = RunOfStream & {
+type OpenRun = RunOfStream & {
   readonly config: LangGraphRunnableConfig;
   /** It works for no other run, of ours or of a host's graph. */
   readonly isRoot: boolean;
@@ -152,11 +152,11 @@ type OpenedRun = RunOfStream & {
 };
 
 /** One stream: what calls it off, and its config with the run's frame in it and LangGraph's own limits out of the way. */
-function opened(
+function openRun(
   given: LangGraphRunnableConfig = {},
   { name, run, effects, checkpointer }: CompileOptions,
   cache: ModelCache,
-): OpenedRun {
+): OpenRun {
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   allowManyListeners(configurable);
@@ -182,12 +182,12 @@ function opened(
     isHeard,
     committed,
     delegatesInterrupts,
-    ...fromAbove(parent),
+    ...fromParent(parent),
   };
   const finalAnswerOwner = settings.earlyStopping === "force" ? budget : frame.finalAnswerOwner;
   const config: LangGraphRunnableConfig = {
     ...given,
-    ...stopsAfterNodes(given),
+    ...interruptAfterNodes(given),
     signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(effects === "writes" ? { durability: "sync" } : {}),
@@ -207,7 +207,7 @@ function ownControl(configurable: Record<string, unknown>): { readonly control?:
 }
 
 /** What a run has of the one that it works for. */
-function fromAbove(run: ParentRun | undefined) {
+function fromParent(run: ParentRun | undefined) {
   return { finalAnswerOwner: run?.finalAnswerOwner, known: run?.call?.known, parent: run?.of };
 }
 
@@ -216,7 +216,7 @@ function openBudget(
   signal: AbortSignal | undefined,
   parent: Budget | undefined,
 ): Budget {
-  const reserve = earlyStopping === "generate" ? closingShare : 0;
+  const reserve = earlyStopping === "generate" ? finalAnswerShare : 0;
   return new Budget({ limits, clock, signal, parent, reserve });
 }
 

@@ -6,8 +6,8 @@ import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { addUsage } from "../state/usage.js";
 import type { Run } from "./enter-run.js";
-import { type Ending, handedOver } from "./hand-off.js";
-import { isKnown, untoldIn } from "./messages.js";
+import { type Ending, asHandoff } from "./hand-off.js";
+import { isKnown, unreported } from "./messages.js";
 
 /** What the last node of a run writes. */
 export type EndWrites = Writes<
@@ -17,7 +17,7 @@ export type EndWrites = Writes<
 
 /** Closes a run: hands it to a person where that is its end, stops its clock, tells of its end, and makes the answer the conversation's last message. */
 export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites {
-  const ending = handedOver(told, state, run.settings.handOffOn);
+  const ending = asHandoff(told, state, run.settings.handOffOn);
   const { answer, outcome, usage, structuredResponse } = ending;
   const record = run.record();
   run.budget.close();
@@ -57,7 +57,7 @@ function finalMessages(
   const render = renderedIn(observations);
   const kwargs = {
     ...(render.length === 0 ? {} : { render }),
-    ...keptResults(untoldIn(messages, observations), isKnown),
+    ...keptResults(unreported(messages, observations), isKnown),
   };
   if (isLast && last.text === answer) {
     return Object.keys(kwargs).length === 0 ? [] : [withKwargs(last, kwargs)];

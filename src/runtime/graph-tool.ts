@@ -52,7 +52,7 @@ export function graphTool<Schema extends z.ZodObject>(
         ? { messages: messages(args, config.toolCall?.id ?? "") }
         : { ...subRun.state, decisions };
     const result = await graph.invoke(input, config);
-    const end = told(result, parent, options);
+    const end = reportEnd(result, parent, options);
     return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
   };
   const made = tool(ask, { name, description, schema });
@@ -63,7 +63,7 @@ export function graphTool<Schema extends z.ZodObject>(
 type HandingOff = { readonly endsOnHandOff?: boolean };
 
 /** Tells the calling run what it has to know of the sub-run's end. */
-function told(
+function reportEnd(
   result: AgentResult,
   parent: ParentRun | undefined,
   options: HandingOff,

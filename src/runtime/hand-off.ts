@@ -23,7 +23,7 @@ import type { Planning } from "../state/plan.js";
 import type { Usage } from "../state/usage.js";
 import { handOff } from "../tools/builtin/people.js";
 import { policyIn, type Toolbox } from "../tools/toolbox.js";
-import { clarifiedQuestion, hasOpenCalls, untoldIn } from "./messages.js";
+import { clarifiedQuestion, hasOpenCalls, unreported } from "./messages.js";
 import { planTools } from "./plan/context.js";
 
 /** What a run writes that a person has handed back. */
@@ -51,7 +51,7 @@ export async function resumedHandoff(
   const { observations } = state;
   const valid = toolbox === undefined ? observations : await validInPlan(state, toolbox, time);
   return {
-    messages: backMessages(state),
+    messages: handoffMessages(state),
     answer: undefined,
     outcome: undefined,
     observations: new Overwrite(valid),
@@ -68,7 +68,7 @@ async function validInPlan(
   time: RunTime,
 ): Promise<Observation[]> {
   if (steps.length === 0) {
-    const untold = new Set(untoldIn(messages, observations));
+    const untold = new Set(unreported(messages, observations));
     return observations.map((each) =>
       untold.has(each) ? { ...each, callId: `earlier:${each.callId}` } : each,
     );
@@ -119,7 +119,7 @@ async function checkSteps(
 }
 
 /** What changes in the conversation. What told the user that a person takes over makes room for what comes now. */
-function backMessages({ messages, answer, observations }: Conversation): BaseMessage[] {
+function handoffMessages({ messages, answer, observations }: Conversation): BaseMessage[] {
   const note = messages.findLast(
     ({ id, text }) => id?.startsWith("answer:") === true && text === answer,
   );
@@ -176,7 +176,7 @@ export type Ending = {
  * An ending as it is told: one that a person takes over for is handed off, and whatever is handed off is summed up
  * for that person.
  */
-export function handedOver(
+export function asHandoff(
   ending: Ending,
   state: Conversation & Partial<Planning>,
   causes: readonly HandOffCause[],

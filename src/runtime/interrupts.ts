@@ -58,12 +58,12 @@ export async function askPeople(
     };
   }
   if (!run.mayPause) {
-    noteAsked(requests, run, run.clock.now());
+    recordAsked(requests, run, run.clock.now());
     // The calling run tells of it when it asks.
-    if (!run.delegatesInterrupts) tellAsked(personRequests(requests, askedAt(run)), run);
+    if (!run.delegatesInterrupts) emitInputNeeded(personRequests(requests, askedAt(run)), run);
     return { kind: "cannot_pause" };
   }
-  noteAsked(requests, run, await keepTime(run));
+  recordAsked(requests, run, await recordTime(run));
   const decisions = pausedFor(requests, read, run);
   return { kind: "answered", decisions: await taken(decisions, requests, run) };
 }
@@ -83,12 +83,12 @@ function givenDecisions(read: ReadDecisions) {
   );
 }
 
-function tellAsked(requests: PersonRequests, run: Run): void {
+function emitInputNeeded(requests: PersonRequests, run: Run): void {
   run.emit({ type: "input_needed", content: { requests } });
 }
 
 /** Notes when requests were asked first. */
-function noteAsked(requests: readonly PersonRequest[], { asked }: Run, now: number): void {
+function recordAsked(requests: readonly PersonRequest[], { asked }: Run, now: number): void {
   for (const { action } of requests) {
     if (!asked.has(action.id)) asked.set(action.id, now);
   }
@@ -121,7 +121,7 @@ async function taken(
         return { requestId, type, ...who, askedAt: askedAt(run)(requestId), at };
       });
       // The calling run has told of it.
-      if (!run.delegatesInterrupts) for (const record of made) tellTaken(record, run);
+      if (!run.delegatesInterrupts) for (const record of made) emitDecided(record, run);
       return made;
     },
   );
@@ -134,7 +134,7 @@ async function taken(
   });
 }
 
-function tellTaken(
+function emitDecided(
   { requestId, type: decision, by, askedAt: asked, at }: DecisionRecord,
   run: Run,
 ): void {
@@ -143,7 +143,7 @@ function tellTaken(
 }
 
 /** Records how long the run has worked, so that the time spent before the pause still counts after it; gives the time. */
-async function keepTime(run: Run): Promise<number> {
+async function recordTime(run: Run): Promise<number> {
   const { activeMs, now } = await inTask(
     () => "working-time",
     run.config,
@@ -160,7 +160,7 @@ function pausedFor(
 ): readonly Decision[] {
   let asked = personRequests(requests, askedAt(run));
   for (;;) {
-    const answer = read(paused(asked, run));
+    const answer = read(interruptedWith(asked, run));
     if (answer.ok) return answer.decisions;
     const code = answer.isAnswered === true ? "already_answered: " : "";
     const problem = `The last answer could not be used: ${code}${answer.problem}`;
@@ -169,11 +169,11 @@ function pausedFor(
 }
 
 /** The answer to an interrupt; tells of it first when there is none yet. */
-function paused(asked: PersonRequests, run: Run): unknown {
+function interruptedWith(asked: PersonRequests, run: Run): unknown {
   try {
     return interrupt(asked);
   } catch (error) {
-    tellAsked(asked, run);
+    emitInputNeeded(asked, run);
     run.budget.close();
     throw error;
   }

@@ -68,7 +68,7 @@ export function inherited(
  * The nodes after which a caller wants a run to stop, in a form that LangGraph applies to nodes only. A plain list
  * it applies to the tasks in them as well: it drops these tasks, and the node goes on without their results.
  */
-export function stopsAfterNodes(config: object): { readonly interruptAfter?: readonly string[] } {
+export function interruptAfterNodes(config: object): { readonly interruptAfter?: readonly string[] } {
   const nodes: unknown = Reflect.get(config, "interruptAfter");
   if (nodes !== "*" && !Array.isArray(nodes)) return {};
   const includes = (name: string) => (nodes === "*" ? name !== START : nodes.includes(name));
@@ -114,7 +114,7 @@ export type RunOfStream = Pick<RunSignal, "signal" | "abort" | "close">;
  * `cancel`, calls the run off and waits until it has stopped: LangGraph does not wait, and throws at a reader of
  * events. `close` is called when the run has ended, however it ended and whether or not anyone reads.
  */
-export function leavableStream(
+export function cancellableStream(
   source: AsyncIterable<unknown>,
   { signal, abort, close }: RunOfStream,
 ): AsyncIterable<unknown> {
@@ -156,7 +156,7 @@ export async function abortableRun(
   call: RunOfStream,
 ): Promise<GraphRunStream | AsyncIterable<unknown>> {
   const run = await started;
-  if (!(run instanceof GraphRunStream)) return leavableStream(run, call);
+  if (!(run instanceof GraphRunStream)) return cancellableStream(run, call);
   const { signal, output } = run;
   const stop = () => {
     call.abort(signal.reason);

@@ -88,7 +88,7 @@ export function resultMessages(
 }
 
 /** The observations of calls without a result message so far: a message keeps its images, the observation does not. */
-export function untoldInTurn(
+export function unreportedInTurn(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
 ): Observation[] {
@@ -103,7 +103,7 @@ export function withoutImages({ images: _images, ...observation }: Observation):
 }
 
 /** The observations that no result message tells of: those of a plan's steps. */
-export function untoldIn(
+export function unreported(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
 ): Observation[] {

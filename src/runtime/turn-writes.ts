@@ -19,7 +19,7 @@ import { askedAt } from "./interrupts.js";
 import {
   resultMessages,
   type Turn,
-  untoldInTurn,
+  unreportedInTurn,
   waitingMessage,
   withoutImages,
 } from "./messages.js";
@@ -59,7 +59,7 @@ export function closeBatch(
     ...base,
     observations: observations.map(withoutImages),
     ...withPending(nothingPending, state),
-    messages: resultMessages(turn.calls, untoldInTurn(state.messages, observations)),
+    messages: resultMessages(turn.calls, unreportedInTurn(state.messages, observations)),
     ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
   };
 }
@@ -157,7 +157,7 @@ function waitingTurn(
   const known = [...state.observations, ...observed];
   const done = new Set(observed.map(({ callId }) => callId));
   const open = new Set(turn.pending.map(({ id }) => id).filter((id) => !done.has(id)));
-  const untold = untoldInTurn(state.messages, known);
+  const untold = unreportedInTurn(state.messages, known);
   const messages = turn.calls.flatMap((call) => {
     const asked = waiting.find(({ callId }) => callId === call.id)?.action.description;
     if (!open.has(call.id)) return resultMessages([call], untold);

@@ -247,7 +247,7 @@ describe("signal", () => {
   it("has aborted already where the caller had", () => {
     const { budget } = runScope({ signal: AbortSignal.abort() }).run;
     expect(budget.signal().aborted).toBe(true);
-    expect(budget.closingSignal().aborted).toBe(true);
+    expect(budget.finalAnswerSignal().aborted).toBe(true);
   });
 
   it("aborts with a TimeoutError when the time is over, without the caller's having aborted", async () => {
@@ -267,7 +267,7 @@ describe("signal", () => {
     const { run, pass } = runScope({ limits: { seconds: 100 }, reserve: 0.1 });
     pass(95_000);
     expect(run.budget.remainingMs()).toBe(0);
-    expect(run.budget.closingSignal().aborted).toBe(false);
+    expect(run.budget.finalAnswerSignal().aborted).toBe(false);
     run.budget.close();
   });
 });

@@ -256,7 +256,7 @@ function slowGraph() {
   return { graph, did };
 }
 
-// Why `leavableStream`: a run that its reader left has stopped when the loop is over.
+// Why `cancellableStream`: a run that its reader left has stopped when the loop is over.
 it("plain LangGraph does not wait for a run that its reader has left", async () => {
   const { graph, did } = slowGraph();
   for await (const _ of await graph.stream({ out: "" }, { streamMode: "updates" })) break;
@@ -264,7 +264,7 @@ it("plain LangGraph does not wait for a run that its reader has left", async () 
   await expect.poll(() => did).toEqual(["begun", "aborted"]);
 });
 
-// Why `leavableStream` stands around events too.
+// Why `cancellableStream` stands around events too.
 it("plain LangGraph throws at a reader who leaves its events", async () => {
   const { graph } = slowGraph();
   const leave = async () => {

@@ -61,7 +61,7 @@ export async function streamPlan(
         emitPlan([step], run);
         void writer.write(step);
       });
-      tellRest(made, stream, run);
+      emitRest(made, stream, run);
       return made;
     },
     ({ usage }) => run.budget.replay(usage),
@@ -76,7 +76,7 @@ export async function streamPlan(
 }
 
 /** Tells of the steps to run that have not begun, or that there will be none. */
-function tellRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): void {
+function emitRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): void {
   const { reply, begun } = made;
   const told = new Set(begun.map(({ id }) => id));
   const rest = toRun(made).filter(({ id }) => !told.has(id));

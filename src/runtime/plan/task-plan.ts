@@ -67,10 +67,10 @@ export function pendingInPlan({
 
 /** Whether two lists of open steps are the same. */
 export function isSamePlan(left: readonly TaskStep[], right: readonly TaskStep[]): boolean {
-  return told(left) === told(right);
+  return stepsText(left) === stepsText(right);
 }
 
-function told(steps: readonly TaskStep[]): string {
+function stepsText(steps: readonly TaskStep[]): string {
   return JSON.stringify(steps.map(({ id, task, after = [] }) => [id, task, after.toSorted()]));
 }
 
@@ -190,7 +190,7 @@ export function changePlan(
 
 /** Tells of the steps that a planner has planned. */
 export function emitPlan(planned: readonly Step[], run: Run): void {
-  run.emit(planMade(planned));
+  run.emit(planMadeEvent(planned));
 }
 
 /** Tells how a plan was changed: the steps that are new, then, where others were dropped or moved, all that there are. */
@@ -205,8 +205,8 @@ export function emitPlanChange(before: readonly Step[], after: readonly Step[], 
 }
 
 /** The event that tells of steps. */
-export function planMade(planned: readonly Step[]) {
-  const steps = planned.map((step) => toldStep(step));
+export function planMadeEvent(planned: readonly Step[]) {
+  const steps = planned.map((step) => eventStep(step));
   return {
     type: "plan_made",
     steps: steps.map(({ id, tool }) => ({ id, tool })),
@@ -214,7 +214,7 @@ export function planMade(planned: readonly Step[]) {
   } as const;
 }
 
-function toldStep(step: Step): EventStep {
+function eventStep(step: Step): EventStep {
   const { id } = step;
   if (step.kind === "task") {
     const { task, final } = step;
