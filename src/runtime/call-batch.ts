@@ -41,23 +41,23 @@ import {
   usageOf,
 } from "./run-calls.js";
 
-/** What one superstep of a turn brought. */
+/** The result of one superstep of a turn. */
 export type ToolBatch = {
   readonly results: readonly ToolCallResult[];
-  /** What the superstep used. */
+  /** The usage of the superstep. */
   readonly usage: Usage;
-  /** What people must answer before the turn can go on, in a run that cannot pause. */
+  /** The requests that end a run which cannot pause. */
   readonly waiting?: readonly PersonRequest[];
-  /** The calls that run isolated after it, in call order. */
+  /** The calls to run isolated after it, in call order. */
   readonly isolated?: readonly IsolatedCall[];
 };
 
-/** What of the state says how a turn goes on. */
+/** The part of the state that a turn resumes from. */
 type Open = Pick<Conversation, "decisions" | "pending">;
 
 /**
- * Runs a turn as far as it goes in one superstep: the call that is on record to run isolated, or else the others, side
- * by side as far as their order allows. What needs people is asked at once.
+ * Runs a turn for one superstep: the committed isolated call, or else the open calls, concurrently as far as their
+ * order allows. Requests to people are sent at once.
  */
 export async function runToolBatch(
   turn: Turn,
@@ -82,8 +82,8 @@ export function committedCall(calls: readonly IsolatedCall[] = []): IsolatedCall
 }
 
 /**
- * The calls that run isolated after a superstep with these results, in order; those whose turn has not come wait. In a
- * run that drains all wait: a resumed run knows then that none has started.
+ * The calls to run isolated after a superstep with these results, in order; a call whose turn has not come waits. In a
+ * run that drains all of them wait, so that a resumed run knows that none has started.
  */
 export function isolatedAfter(
   results: readonly ToolCallResult[],
@@ -107,7 +107,7 @@ export function isolatedAfter(
     });
 }
 
-/** The call as one that runs isolated: so does a sub-run that waits for no person, but for a place to pause. */
+/** The result as a call to run isolated. A sub-run that only needs a place where it may pause is one, too. */
 function isolatedCallIn(result: ToolCallResult): IsolatedCall[] {
   if (result.kind === "isolated") return [result.call];
   if (result.kind !== "waits") return [];
@@ -115,7 +115,7 @@ function isolatedCallIn(result: ToolCallResult): IsolatedCall[] {
   return [{ callId, tool, args, reason: "pause" }];
 }
 
-/** Runs a turn's open calls side by side; what needs a person is asked at once when the others are done. */
+/** Runs the open calls of a turn concurrently, then sends their requests to people. */
 async function runOpenCalls(
   { pending }: Turn,
   order: CallOrder,
@@ -136,19 +136,19 @@ async function runOpenCalls(
   return answered({ results, usage }, decisions, order, context);
 }
 
-/** Results by the ids of their calls. */
+/** Results by call id. */
 export function resultsById(results: readonly ToolCallResult[]): Map<string, StepResult> {
   return new Map(results.map((result) => [callIdOf(result), result]));
 }
 
-/** A sub-run as the run before left it: what it used is counted. */
+/** A waiting sub-run as a result. Its usage was recorded in an earlier superstep. */
 export function stillWaits(subRun: SubRun): ToolCallResult {
   return { kind: "waits", subRun, used: noUsage };
 }
 
 /**
- * Asks people what the results need from them, and goes on with the calls. What they ask then is asked in the next
- * superstep: LangGraph knows a question by the superstep that it is asked in.
+ * Sends the requests of the results to people, and runs the calls with their decisions. Requests that these calls make
+ * are sent in the next superstep: LangGraph identifies a question by its superstep.
  */
 async function answered(
   batch: ToolBatch,
@@ -167,18 +167,18 @@ async function answered(
   return { results: [...quiet, ...decided], usage: addUsage(usage, usageOf(decided)) };
 }
 
-/** The result that the run ends with, if there is one. */
+/** The result that ends the run, if any. */
 export function endingIn(results: readonly ToolCallResult[]): ToolCallResult | undefined {
   return results.find((result) => result.kind === "observed" && result.ends !== undefined);
 }
 
-/** What a result asks people: of a sub-run everything that it asks. */
+/** The requests of a result; for a sub-run, all that it asks. */
 export function requestsIn(result: ToolCallResult): readonly PersonRequest[] {
   if (result.kind === "asks") return [result.request];
   return result.kind === "waits" ? subRunRequests(result.subRun) : [];
 }
 
-/** The calls that asked, each with the decisions at the positions of its requests. */
+/** The calls that asked, each with the decisions for its requests. */
 export function decidedCalls(
   results: readonly ToolCallResult[],
   decisions: readonly TakenDecision[],
@@ -197,10 +197,10 @@ export function decidedCalls(
   });
 }
 
-/** The order of a call whose turn has come. */
+/** The order of a call that nothing precedes. */
 const byItself: CallOrder = new Map();
 
-/** Runs the next call that runs isolated. A write that was on record before a crash may have happened: people decide. */
+/** Runs the next isolated call. A write that was committed before a crash may have taken effect: people decide. */
 export async function runIsolatedBatch(
   isolated: IsolatedCall,
   { decisions, pending }: Open,
@@ -209,7 +209,7 @@ export async function runIsolatedBatch(
   const { run, toolbox } = context;
   const subRun = pending?.subRuns[isolated.callId];
   if (isolated.reason === "pause") {
-    // Where nothing pauses by itself, the calling run goes on with this one where something may.
+    // The graph that called this one makes the call again, in a place where it may pause.
     if (run.delegatesInterrupts) return { results: [], usage: noUsage, waiting: [] };
     return batchOf([marked(await runIsolated(isolated, subRun, context), isolated)]);
   }
@@ -221,7 +221,7 @@ export async function runIsolatedBatch(
       context,
     );
   }
-  // A sub-run goes on from its own record, and asks of its own writes.
+  // A sub-run resumes from its own checkpoints, and asks about its own writes.
   const isSubRun = toolbox.get(isolated.tool)?.role === "sub_run";
   const isKnown = run.committed.has(isolated.callId) || isSubRun || isolated.reason === "decided";
   if (!isKnown) return askInDoubt(isolated, decisions, context);
@@ -230,8 +230,8 @@ export async function runIsolatedBatch(
 }
 
 /**
- * Asks whether a write that may have been run is to run again. If it is, it goes on record once more before it
- * starts: the answer is known to every process that comes after, and is to let it run once.
+ * Asks whether a write that may have run should run again. If so, it is committed once more before it starts, so that
+ * every later process knows the answer and that it may have run.
  */
 async function askInDoubt(
   isolated: IsolatedCall,
@@ -248,7 +248,7 @@ async function askInDoubt(
   const request: PersonRequest = {
     callId,
     ...(expiresAfter === undefined ? {} : { expiresAfter }),
-    // Each time that it is asked whether to run it again is another question.
+    // Every repetition is a question of its own.
     action: {
       id: requestId(run.runId, callId, `again ${isolated.decisions?.length ?? 0}`, args),
       name,
@@ -274,8 +274,8 @@ function batchOf(results: readonly ToolCallResult[]): ToolBatch {
 }
 
 /**
- * What a person says of a write that is not run again: what came of it, or why it is left. Nothing where they agree in
- * time to run it again.
+ * The result of a write that people decide not to run again: their own answer, or a refusal. Nothing when they approve
+ * in time.
  */
 function decidedInDoubt(
   call: ReadCall,
@@ -300,7 +300,7 @@ function lateInDoubt(call: ReadCall, late: string | undefined, policy: ToolPolic
   return expired(call, why, policy, { run });
 }
 
-/** The result of a call, with the mark of a write whose earlier attempt may have taken effect. */
+/** The result of a call, marked when an earlier attempt may have taken effect. */
 function marked(
   result: ToolCallResult,
   { maybeDuplicate, decisions = [] }: IsolatedCall,

@@ -29,18 +29,18 @@ import { type ModelCache, resolveSettings, type RunSettings } from "./settings.j
 import { boundResume } from "./threads/bound-resume.js";
 import { checkResume, enterThread } from "./threads/thread-of-run.js";
 
-/** How a graph of ours is compiled. */
+/** How a graph is compiled. */
 export type CompileOptions = {
   /** The graph's name in LangGraph, in events and in errors. */
   readonly name: string;
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
   readonly store?: BaseStore | undefined;
   readonly run: RunOptions;
-  /** What its tools may change; default nothing. What a `write` is about to do must be on record before it does it. */
+  /** The effects of its tools; default none. A `write` must be committed before it runs. */
   readonly effects?: GraphEffects;
 };
 
-/** A state graph, as far as compiling goes. */
+/** The part of a state graph that compiling needs. */
 type Compilable<G> = {
   compile(options: {
     name: string;
@@ -49,9 +49,9 @@ type Compilable<G> = {
   }): G;
 };
 
-/** A compiled graph, as far as wrapping goes. */
+/** The part of a compiled graph that wrapping needs. */
 type Streamable = {
-  // LangGraph types these by the graph's state; the wrapper hands all of it on unread.
+  // LangGraph types these by the graph's state; the wrapper passes everything on unread.
   stream: (input: never, options?: never) => Promise<unknown>;
   streamEvents: (input: never, config: never) => unknown;
   withConfig: (config: never) => unknown;
@@ -59,28 +59,28 @@ type Streamable = {
 
 type EventsConfig = LangGraphRunnableConfig & { readonly version: "v1" | "v2" | "v3" };
 
-/** What is known of a compiled graph. */
+/** What other graphs need to know about a compiled graph. */
 type CompiledGraph = {
-  /** What its tools may change. */
+  /** The effects of its tools. */
   readonly effects: GraphEffects;
-  /** A person takes its runs over that end without a tool's saying so. */
+  /** Failed runs are handed off to a person, without a tool call. */
   readonly handsOff: boolean;
-  /** It is kept where a surrounding graph has a checkpointer. */
+  /** It uses the checkpointer of a surrounding graph. */
   readonly isKept: boolean;
 };
 
 const compiledGraphs = new WeakMap<object, CompiledGraph>();
 
-/** Our own limits end a run; LangGraph's count of supersteps never does. */
+/** Our own limits end a run, never LangGraph's count of supersteps. */
 const recursionLimit = 1_000_000;
 
-/** Share of the seconds kept for the closing call that early stopping "generate" makes. */
+/** Share of the seconds reserved for the final-answer call of early stopping "generate". */
 const finalAnswerShare = 0.2;
 
 /**
- * Compiles a graph of ours, so that it behaves the same wherever it is put: at top level, as a
- * subgraph node, in a chain, in a tool. On every entry it opens the run's budget, raises LangGraph's
- * recursion limit, and lets a caller stop it after a node without losing tasks.
+ * Compiles a graph so that it behaves the same in every place: at top level, as a subgraph node, in a chain, in a tool.
+ * Each entry opens the run's budget, raises LangGraph's recursion limit, and lets a caller interrupt after a node
+ * without losing tasks.
  */
 export function compileGraph<G extends Streamable>(
   graph: Compilable<G>,
@@ -98,7 +98,7 @@ export function compileGraph<G extends Streamable>(
   return embeddable(compiled, options, new Map());
 }
 
-/** What is known of a graph that `compileGraph` gave; nothing of any other. */
+/** What is known about a graph that `compileGraph` returned; `undefined` for any other. */
 export function compiledGraph(graph: object): CompiledGraph | undefined {
   return compiledGraphs.get(graph);
 }
@@ -113,7 +113,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   const handsOff = (given.handOffOn ?? []).length > 0;
   compiledGraphs.set(graph, { effects, handsOff, isKept: checkpointer !== false });
   return Object.assign(graph, {
-    // Every other entry (invoke, streamEvents, batch, a node, a tool) goes through `stream`.
+    // All other entries (invoke, streamEvents, batch, a node, a tool) call `stream`.
     stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {
       const { isRoot, own, ...run } = openRun(as, options, cache);
       const ends = [run.close];
@@ -135,23 +135,23 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
       const events = streamEvents(input, { ...config, signal: call.signal }, ...rest);
       return config.version === "v3" ? abortableRun(events, call) : cancellableStream(events, call);
     },
-    // LangGraph would check a host's own context by our schema too; ours is checked where it is read.
+    // LangGraph would check a host's own context by our schema too; we check ours where we read it.
     _validateContext: async (context: unknown): Promise<unknown> => context,
-    // A graph with a config is a new object, whose `stream` is LangGraph's own again.
+    // `withConfig` returns a new object with LangGraph's own `stream`.
     withConfig: (config: unknown): unknown => embeddable(withConfig(config), options, cache),
   });
 }
 
-/** A run that may begin. */
+/** A run that is ready to start. */
 type OpenRun = RunOfStream & {
   readonly config: LangGraphRunnableConfig;
-  /** It works for no other run, of ours or of a host's graph. */
+  /** No other run, of ours or of a host's graph, has called it. */
   readonly isRoot: boolean;
-  /** The config's own part, without ours. */
+  /** The configurable fields without ours. */
   readonly own: Readonly<Record<string, unknown>>;
 };
 
-/** One stream: what calls it off, and its config with the run's frame in it and LangGraph's own limits out of the way. */
+/** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
 function openRun(
   given: LangGraphRunnableConfig = {},
   { name, run, effects, checkpointer }: CompileOptions,
@@ -170,7 +170,7 @@ function openRun(
     cache,
     parent !== undefined,
   );
-  // LangGraph would go on listening to the caller's own signal when the run has ended.
+  // LangGraph would keep a listener on the caller's own signal after the run has ended.
   const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
   const budget = openBudget(settings, call.signal, parent?.budget);
   const isHeard = hasListener(given, ambient);
@@ -201,12 +201,15 @@ function openRun(
   return { ...call, close, config, isRoot, own: configurable };
 }
 
-/** The control of a graph without a record: where others are on record it could not go on if it drained, so it finishes. */
+/**
+ * A graph without a checkpointer inside one that has one could not resume after a drain, so it gets its own control and
+ * finishes.
+ */
 function ownControl(configurable: Record<string, unknown>): { readonly control?: RunControl } {
   return hasCheckpointer({ configurable }) ? { control: new RunControl() } : {};
 }
 
-/** What a run has of the one that it works for. */
+/** What a run takes over from its parent. */
 function fromParent(run: ParentRun | undefined) {
   return { finalAnswerOwner: run?.finalAnswerOwner, known: run?.call?.known, parent: run?.of };
 }
@@ -220,7 +223,7 @@ function openBudget(
   return new Budget({ limits, clock, signal, parent, reserve });
 }
 
-/** Makes every graph that is called from this run a part of it. */
+/** Makes every graph called from this run a sub-run of it. */
 function asParent(
   configurable: Record<string, unknown>,
   parent: ParentRun,
@@ -229,25 +232,25 @@ function asParent(
 }
 
 /**
- * Thrown where a sub-run may not pause; the call is then made where it may. It is an interrupt that
- * asks nothing: LangChain's agents let no other error of a tool pass.
+ * Thrown where a sub-run may not pause; the call is then made again where it may. It is an interrupt without a
+ * question, because LangChain's agents catch every other error of a tool.
  */
 class RunsAlone extends GraphInterrupt {
   override message =
     "This graph may pause, so its call is made again by itself: let this error pass.";
 }
 
-/** Where a run is, as far as pausing goes. */
+/** Whether a run may pause. */
 type PlaceOfRun = {
   /** Inside a task, where nothing may pause. */
   readonly inTask: boolean;
-  /** What it asks goes to the call that it is the tool of. */
+  /** Its requests go to the call that it is the tool of. */
   readonly delegatesInterrupts: boolean;
 };
 
 /**
- * Finds whether a run may pause by itself: not inside a call of a run with a checkpointer, and a run that
- * is the tool of a call hands on what it asks. Throws LangGraph's control flow where it can do neither.
+ * Decides whether a run may pause. It may not inside a call of a run with a checkpointer; there a run that is the tool
+ * of the call delegates its requests, and any other throws LangGraph's control flow.
  */
 function placeOfRun(parent: ParentRun | undefined, isKept: boolean): PlaceOfRun {
   const inTask = isKept && parent?.inTask === true;

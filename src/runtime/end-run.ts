@@ -9,13 +9,16 @@ import type { Run } from "./enter-run.js";
 import { type Ending, asHandoff } from "./hand-off.js";
 import { isKnown, unreported } from "./messages.js";
 
-/** What the last node of a run writes. */
+/** The state update of a run's last node. */
 export type EndWrites = Writes<
   typeof ConversationState,
   "messages" | "answer" | "outcome" | "usage" | "run" | "structuredResponse"
 >;
 
-/** Closes a run: hands it to a person where that is its end, stops its clock, tells of its end, and makes the answer the conversation's last message. */
+/**
+ * Ends a run: hands it off where `handOffOn` says so, stops its clock, emits its end, and makes the answer the last
+ * message.
+ */
 export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites {
   const ending = asHandoff(told, state, run.settings.handOffOn);
   const { answer, outcome, usage, structuredResponse } = ending;
@@ -46,7 +49,7 @@ function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
   return { type: "handed_off", ...why, content: { reason, summary } } as const;
 }
 
-/** The answer as the conversation's last message, unless it is that already; with what a front end is to show. */
+/** The answer as the last message, unless it already is, with the UI components of the results. */
 function finalMessages(
   { messages, observations }: Conversation,
   { answer, outcome }: Ending,
@@ -66,7 +69,7 @@ function finalMessages(
   return [new AIMessage({ id, content: answer, additional_kwargs: kwargs })];
 }
 
-/** The message, which takes the place of itself. */
+/** A copy of the message with more `additional_kwargs`; it replaces the original. */
 function withKwargs(message: AIMessage, kwargs: AIMessage["additional_kwargs"]): AIMessage {
   const { id, content, response_metadata, usage_metadata, additional_kwargs } = message;
   return new AIMessage({
@@ -78,13 +81,13 @@ function withKwargs(message: AIMessage, kwargs: AIMessage["additional_kwargs"]):
   });
 }
 
-/** What a front end is to show of a run, in call order. */
+/** A UI component for a result. */
 type Rendered = NonNullable<Observation["render"]> & {
-  /** The call whose result it is. */
+  /** The call that returned the result. */
   readonly callId: string;
 };
 
-/** What the results of a run, and of the runs inside it, are to be shown with. */
+/** The UI components of a run's results, sub-runs included, in call order. */
 function renderedIn(observations: readonly Observation[]): Rendered[] {
   return observations.flatMap(({ callId, render, run }) => [
     ...(render === undefined ? [] : [{ callId, ...render }]),

@@ -18,21 +18,21 @@ import type { RunScope } from "../run/scope.js";
 import type { Conversation, RunRecord } from "../state/conversation.js";
 import type { RunSettings } from "./settings.js";
 
-/** What lives in memory while a graph streams: opened by `compileGraph`, found by its nodes. */
+/** What a run keeps in memory while its graph streams; `compileGraph` opens it, nodes find it in their config. */
 export type RunFrame = {
   /** The graph's name. */
   readonly graph: string;
   readonly budget: Budget;
   readonly settings: RunSettings;
-  /** Whether anyone listens to events: an unheard run makes none. */
+  /** Whether anyone listens to events; otherwise none are made. */
   readonly isHeard: boolean;
-  /** Writes that this very stream put on record: after a crash a new stream knows none. */
+  /** Writes that this stream has committed; a new stream after a crash knows of none. */
   readonly committed: Set<string>;
-  /** What the run asks goes to the call that it is the tool of: it never pauses by itself. */
+  /** Its requests go to the call that it is the tool of; it never pauses by itself. */
   readonly delegatesInterrupts: boolean;
-  /** The run above this one that has the last words at its limits, or wants none. */
+  /** The parent run that gives the final answer at its limits, or wants none. */
   readonly finalAnswerOwner: Budget | undefined;
-  /** What grounds arguments in a run whose question a model has written: the calling run says it. */
+  /** Texts that ground arguments, from the calling run; its model wrote this run's question. */
   readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */
   readonly parent: ParentCall | undefined;
@@ -41,7 +41,7 @@ export type RunFrame = {
 const frameKey = "__plangraph_run";
 const frames = new WeakSet<object>();
 
-/** A config through which the graph's nodes find their frame. */
+/** A config in which the graph's nodes find their frame. */
 export function withFrame(configurable: Record<string, unknown>, frame: RunFrame) {
   frames.add(frame);
   return { ...configurable, [frameKey]: frame };
@@ -61,15 +61,15 @@ function isFrame(value: unknown): value is RunFrame {
   return isRecord(value) && frames.has(value);
 }
 
-/** Whether what finishes is on record: LangGraph hands a checkpointer down to every node under this key. */
+/** Whether results are recorded: LangGraph passes a checkpointer to every node under this key. */
 export function hasCheckpointer(config: Pick<LangGraphRunnableConfig, "configurable">): boolean {
   return config.configurable?.["__pregel_checkpointer"] !== undefined;
 }
 
-/** A checkpointer, as far as it is read. */
+/** The part of a checkpointer that is used. */
 export type Saver = Pick<BaseCheckpointSaver, "getTuple" | "list">;
 
-/** The checkpointer of the running graph. The dev server's is of a class of its own. */
+/** The checkpointer of the running graph. The dev server's has a class of its own. */
 export function checkpointerOf({
   configurable = {},
 }: Pick<LangGraphRunnableConfig, "configurable">): Saver | undefined {
@@ -81,20 +81,20 @@ function isSaver(value: unknown): value is Saver {
   return ["getTuple", "list"].every((name) => isRecord(value) && typeof value[name] === "function");
 }
 
-/** A run as a node sees it. */
+/** A run as nodes see it. */
 export type Run = RunScope &
   RunFrame & {
-    /** The state that the node was called with. */
+    /** The state that the node received. */
     readonly state: Readonly<Record<string, unknown>>;
     /** Whether the run may pause by itself. */
     readonly mayPause: boolean;
-    /** When open requests were asked first, by their ids. */
+    /** When each open request was first asked, by request id. */
     readonly asked: Map<string, number>;
-    /** The run's record with its working time up to now: every node writes it. */
+    /** The run's record with its working time up to now; every node writes it. */
     readonly record: () => RunRecord;
-    /** The config that the node was called with. */
+    /** The config that the node received. */
     readonly config: LangGraphRunnableConfig;
-    /** Today's date in the run's time zone, as prompts say it. */
+    /** Today's date in the run's time zone, as a line for prompts. */
     readonly dateLine: () => string;
     /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
     readonly request: (role: ModelRole, asked: Asked) => Promise<ModelRequest>;
@@ -104,25 +104,25 @@ export type Run = RunScope &
     readonly askFor: AskFor;
   };
 
-/** What a node says of a request itself. */
+/** The part of a request that a node sets. */
 type Asked = Pick<ModelRequest, "messages"> & Partial<ModelRequest>;
 
 type AskFor = <T>(
   role: ModelRole,
   wanted: {
     readonly form: StructuredForm<T>;
-    /** What is to be written, in one sentence. */
+    /** What the model should write, in one sentence. */
     readonly task: string;
-    /** How often a reply that does not fit goes back; default twice. */
+    /** How often a reply that does not fit is sent back; default 2. */
     readonly mayRepair?: number;
   },
   asked: Asked,
 ) => Promise<StructuredReply<T>>;
 
-/** What of the state says where a run stands. */
+/** The part of the state that says where a run is. */
 type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, unknown>>;
 
-/** Finds the run a node works for, and takes up its budget where the state left it. */
+/** Finds the run of a node, and seeds its budget from the state. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
   const frame = frameOf(config);
   const { graph, budget, settings } = frame;
@@ -180,7 +180,7 @@ function asking(run: Entered): Pick<Run, "request" | "ask" | "askFor"> {
   };
 }
 
-/** The part of a model request that the run's settings decide. */
+/** The part of a model request that follows from the run's settings. */
 async function requestOf(
   run: Entered,
   role: ModelRole,

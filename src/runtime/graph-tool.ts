@@ -16,14 +16,14 @@ import type { PersonRequests } from "../state/person.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
 import { compiledGraph } from "./compile-graph.js";
 
-/** How a graph is made a tool. */
+/** How a graph becomes a tool. */
 type GraphToolOptions<Schema extends z.ZodObject> = {
   readonly name: string;
   readonly description: string;
-  /** A sub-run that hands off ends the calling run as well. */
+  /** A handoff in the sub-run ends the calling run, too. */
   readonly endsOnHandOff?: boolean;
   readonly schema: Schema;
-  /** What the graph is asked, from the arguments and the id of the call. */
+  /** The messages for the graph, from the arguments and the call id. */
   readonly messages: (
     args: InferInteropZodOutput<Schema>,
     callId: string,
@@ -34,8 +34,8 @@ type GraphToolOptions<Schema extends z.ZodObject> = {
 export type GraphTool<Schema extends z.ZodObject> = ReturnType<typeof graphTool<Schema>>;
 
 /**
- * Makes a graph a tool: its result is the sub-run's answer, with `structuredResponse` as the artifact, or what
- * the sub-run ended with instead. Throws `not_a_plangraph` for a graph that is none of ours.
+ * Makes a tool of a graph. Its result is the sub-run's answer with `structuredResponse` as the artifact, or the reason
+ * why there is none. Throws `not_a_plangraph` for any other graph.
  */
 export function graphTool<Schema extends z.ZodObject>(
   graph: AgentGraph,
@@ -62,14 +62,14 @@ export function graphTool<Schema extends z.ZodObject>(
 
 type HandingOff = { readonly endsOnHandOff?: boolean };
 
-/** Tells the calling run what it has to know of the sub-run's end. */
+/** Reports the sub-run's end to the calling run. */
 function reportEnd(
   result: AgentResult,
   parent: ParentRun | undefined,
   options: HandingOff,
 ): SubRunEnd | undefined {
   if (parent === undefined) return undefined;
-  // A sub-run that had ended before a crash has told nothing of what it used.
+  // A sub-run that had ended before a crash has not recorded its usage here.
   if (result.run !== undefined) parent.budget.recordSubRun(result.run, result.usage);
   if (parent.call === undefined) return undefined;
   const end = endOf(result, options);
@@ -82,7 +82,7 @@ function notOurs(name: string): PlangraphError {
   return new PlangraphError("not_a_plangraph", message);
 }
 
-/** A tool's result for a call; the text alone where there is no call to answer. */
+/** A tool's result for a call; only the text where there is no call. */
 function asMessage(
   { ok, text }: SubRunResult,
   name: string,
@@ -95,7 +95,7 @@ function asMessage(
   return new ToolMessage({ ...fields, tool_call_id: callId });
 }
 
-/** The end as the calling run has to know it. */
+/** The end of a sub-run as the calling run needs it. */
 function endOf(result: AgentResult, { endsOnHandOff = false }: HandingOff): SubRunEnd {
   const { observations = [] } = result;
   const { status, limit, requests, reason = "" } = outcomeOf(result);
@@ -108,13 +108,13 @@ function endOf(result: AgentResult, { endsOnHandOff = false }: HandingOff): SubR
   return { kind: "ended", run, ...handsOff };
 }
 
-/** How the sub-run ended; a graph with a checkpointer of its own pauses outside of any run. */
+/** How the sub-run ended; a graph with a checkpointer of its own pauses when it has no parent. */
 function outcomeOf(result: AgentResult): Outcome {
   const { outcome = { status: "answered" } } = result;
   return isInterrupted<PersonRequests>(result) ? { status: "needs_input" } : outcome;
 }
 
-/** What the calling model reads of the sub-run. */
+/** What the calling model reads. */
 function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): SubRunResult {
   const { answer = "" } = result;
   const outcome = outcomeOf(result);
@@ -128,13 +128,13 @@ function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): 
   return subRunResult(name, answer, outcome, texts);
 }
 
-/** A graph of plangraph, as far as another one needs it that has it work for its own run. */
+/** The part of a compiled graph that a calling graph needs. */
 export type AgentGraph = {
-  // LangGraph types the input by the graph's state; it gets messages, or its own result with decisions.
+  // LangGraph types the input by the graph's state; it is messages, or an earlier result with decisions.
   invoke(input: object, config?: LangGraphRunnableConfig): Promise<AgentResult>;
 };
 
-/** What of a graph's result the calling run goes by. */
+/** The part of a graph's result that the calling run uses. */
 export type AgentResult = SubRunState & {
   readonly messages?: BaseMessage[];
   readonly answer?: string | undefined;

@@ -26,21 +26,21 @@ import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import { clarifiedQuestion, hasOpenCalls, unreported } from "./messages.js";
 import { planTools } from "./plan/context.js";
 
-/** What a run writes that a person has handed back. */
+/** The state update of a run that resumes after a handoff. */
 export type BackWrites = Writes<
   typeof ConversationState,
   "messages" | "answer" | "outcome" | "observations" | "run" | "pending" | "decisions"
 >;
 
-/** Whether a person hands a run back: it was handed off, and there is nothing to decide. */
+/** Whether a person hands a run back: it was handed off, and the decisions are an empty list. */
 export function resumesHandoff({ decisions, outcome }: Conversation): boolean {
   return decisions?.length === 0 && outcome?.status === "handed_off";
 }
 
 /**
- * Takes a run up where it was handed off. What is finished stands; calls of a plan that came to nothing are open
- * again, except those that may have taken effect. Throws `invalid_input` for a plan that cannot be carried out: the
- * person may have changed it.
+ * Resumes a run that was handed off. Finished steps stay finished; failed steps of a plan are open again, except those
+ * that may have taken effect. Throws `invalid_input` for a plan that cannot be carried out: the person may have changed
+ * it.
  */
 export async function resumedHandoff(
   state: Conversation & Partial<Planning>,
@@ -61,7 +61,7 @@ export async function resumedHandoff(
   };
 }
 
-/** The results of a plan that stand. Where it is to be made anew, none of them is taken for a step of the new one. */
+/** The results that stay valid. For a new plan, earlier results get other ids, so that none is taken for a step of it. */
 async function validInPlan(
   { messages, steps = [], observations }: Conversation & Partial<Planning>,
   toolbox: Toolbox,
@@ -78,7 +78,7 @@ async function validInPlan(
   return valid;
 }
 
-/** Failures after which a call may have taken effect all the same. */
+/** Failures after which a call may have taken effect. */
 const doubtful: ReadonlySet<ErrorKind> = new Set([
   "timeout",
   "unavailable",
@@ -86,7 +86,7 @@ const doubtful: ReadonlySet<ErrorKind> = new Set([
   "internal",
 ]);
 
-/** Whether a result is not to be asked for again. Outside of a plan, the model decides that. */
+/** Whether a result stays valid. For calls outside of a plan the model decides. */
 function stands(
   { callId, tool, ok, attempts, error, run }: Observation,
   steps: readonly Step[],
@@ -95,7 +95,7 @@ function stands(
   const step = steps.find(({ id }) => id === callId);
   if (ok || step === undefined) return true;
   if (attempts === 0) return false;
-  // What is a run by itself has done some of its work: who plans sees what is left of it.
+  // A sub-run has done a part of its work: the planner sees what is left.
   if (step.kind === "task" || run !== undefined) return true;
   const { effect } = policyIn(toolbox)(tool);
   return effect !== "read" && effect !== "idempotent" && doubtful.has(error?.kind ?? "internal");
@@ -118,7 +118,7 @@ async function checkSteps(
   throw new PlangraphError("invalid_input", message);
 }
 
-/** What changes in the conversation. What told the user that a person takes over makes room for what comes now. */
+/** The changed messages: the note about the handoff goes, and its tool result says that a person handed back. */
 function handoffMessages({ messages, answer, observations }: Conversation): BaseMessage[] {
   const note = messages.findLast(
     ({ id, text }) => id?.startsWith("answer:") === true && text === answer,
@@ -131,7 +131,10 @@ function handoffMessages({ messages, answer, observations }: Conversation): Base
   ];
 }
 
-/** The calls that a person has written: a copy of an earlier one has its id, and would pass for made. */
+/**
+ * The calls that a person wrote. A copy of an earlier call has the same id and would pass for made, so it gets a new
+ * one.
+ */
 function writtenCalls(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
@@ -143,7 +146,7 @@ function writtenCalls(
   return [withUniqueIds(last, messages.slice(0, at), known)];
 }
 
-/** What a model reads of its own hand-off, so that it does not hand off again. */
+/** For the model, so that it does not hand off again. */
 const backNote = "(A person has seen to it and hands the conversation back: go on.)";
 
 function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
@@ -155,7 +158,7 @@ function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
       .slice(asked + 1)
       .filter(isToolMessage)
       .filter(({ name, id }) => name === handOff.name && id !== undefined)
-      // A router has said so to its route.
+      // A router has told its route so.
       .filter(({ text }) => !text.endsWith(backNote))
       .map(({ id = "", name = "", text, tool_call_id }) => {
         return new ToolMessage({ id, name, tool_call_id, content: `${text}\n${backNote}` });
@@ -163,19 +166,16 @@ function handedBackResults(messages: readonly BaseMessage[]): ToolMessage[] {
   );
 }
 
-/** What a run ends with. */
+/** How a run ends. */
 export type Ending = {
   readonly answer: string;
   readonly outcome: Outcome;
-  /** What putting it into words used. */
+  /** The usage of writing the answer. */
   readonly usage: Usage;
   readonly structuredResponse?: Conversation["structuredResponse"];
 };
 
-/**
- * An ending as it is told: one that a person takes over for is handed off, and whatever is handed off is summed up
- * for that person.
- */
+/** Turns an ending into a handoff where `causes` say so, and adds a summary for the person. */
 export function asHandoff(
   ending: Ending,
   state: Conversation & Partial<Planning>,
@@ -197,15 +197,15 @@ export function asHandoff(
 function summaryOf(state: Conversation & Partial<Planning>, reason: string): string {
   const { messages, observations, objective = "", steps = [] } = state;
   const question = objective === "" ? clarifiedQuestion(messages) : objective;
-  // That it handed off is told by the reason.
+  // The reason mentions the handoff already.
   const calls = withoutFences(observations.filter(({ tool }) => tool !== handOff.name));
   const others = steps.filter((step) => step.kind === "task" || step.tool !== handOff.name);
   return redact(handOverSummary({ question, observations: calls, steps: others, reason }));
 }
 
 /**
- * For what a graph's runs are handed off by themselves: what its options say, else everything where there is a person
- * to hand to. Throws `invalid_option` for what is no list of causes.
+ * The causes for which a graph hands its runs off without a tool call: the option, else all where the graph has the
+ * `hand_off` tool. Throws `invalid_option` for anything but a list of causes.
  */
 export function handOffCausesFor(given: unknown, hasPerson: boolean): readonly HandOffCause[] {
   if (given === undefined) return hasPerson ? handOffCauses : [];

@@ -4,9 +4,9 @@ import { allowAnyListeners, sha256 } from "../platform.js";
 import { checkpointerOf, hasCheckpointer } from "./enter-run.js";
 
 /**
- * Runs `body` as a LangGraph task: its result is recorded, and a resumed run takes the record instead of running it
- * again: `replay` gets it then. The task is called at once; LangGraph knows it by name and order of call. Without a
- * checkpointer nothing is recorded, and the body just runs.
+ * Runs `body` as a LangGraph task. A resumed run takes the recorded result instead, and `replay` gets it. The task is
+ * called at once; LangGraph identifies it by name and order of call. Without a checkpointer nothing is recorded, and
+ * the body just runs.
  */
 export async function inTask<T>(
   nameOf: () => string,
@@ -28,8 +28,8 @@ export async function inTask<T>(
 }
 
 /**
- * Whether a graph that the surrounding task calls has left a record: the task had begun before the program
- * stopped, and only under this very task is known what was done in it.
+ * Whether a graph inside the current task has a checkpoint. Then the task had begun before the program stopped, and
+ * only this same task can find what it did.
  */
 export async function hasBegunBefore(): Promise<boolean> {
   const { configurable = {} } = getConfig();
@@ -39,7 +39,7 @@ export async function hasBegunBefore(): Promise<boolean> {
   return (await saver.getTuple({ configurable: { thread_id, checkpoint_ns } })) !== undefined;
 }
 
-/** Names a task after what it does, so that a changed call never meets another's result. */
+/** A task's name with a hash of its work, so that a changed call never gets the result of another. */
 export function taskName(prefix: string, key: string, ...parts: readonly string[]): string {
   return [prefix, sha256(key).slice(0, 12), ...parts].join(":");
 }

@@ -24,18 +24,17 @@ type Asked =
   | { readonly kind: "answered"; readonly decisions: readonly TakenDecision[] }
   | {
       readonly kind: "cannot_pause";
-      /** What stood against decisions that the calling run has brought. */
+      /** Why the decisions that the calling run passed on cannot be used. */
       readonly problem?: string;
     };
 
-/** What stands against decisions that were read: nothing, or why they cannot be used. */
+/** Returns why decisions cannot be used, or nothing. */
 export type ProblemWith = (decisions: readonly Decision[]) => string | undefined;
 
 /**
- * Asks people several things at once, in the one shape there is. With a checkpointer the run pauses;
- * an answer that cannot be used is asked for again, with what was wrong. Without one the decisions
- * come with the input (`given`), or the run ends with the requests as data. `problemWith` may find more that stands
- * against decisions of the right form. Throws `invalid_decisions` for given decisions that do not fit, and
+ * Sends requests to people. With a checkpointer the run pauses; an answer that cannot be used is asked for again with
+ * the problem. Without one the decisions come with the input (`given`), or the run ends with the requests as data.
+ * `problemWith` may refuse well-formed decisions. Throws `invalid_decisions` for given decisions that do not fit, and
  * `already_answered` for those of other requests.
  */
 export async function askPeople(
@@ -49,7 +48,7 @@ export async function askPeople(
     checked(readDecisions(answer, requests, { requireIds }), problemWith);
   if (given !== undefined) {
     const answer = read(given);
-    // The calling run cannot know what else stands against them, and asks again.
+    // The calling run cannot check them, and asks again.
     const isAskedAgain = !answer.ok && answer.isAnswered !== true && run.delegatesInterrupts;
     if (isAskedAgain) return { kind: "cannot_pause", problem: answer.problem };
     return {
@@ -59,7 +58,7 @@ export async function askPeople(
   }
   if (!run.mayPause) {
     recordAsked(requests, run, run.clock.now());
-    // The calling run tells of it when it asks.
+    // The calling run emits them when it asks.
     if (!run.delegatesInterrupts) emitInputNeeded(personRequests(requests, askedAt(run)), run);
     return { kind: "cannot_pause" };
   }
@@ -68,7 +67,7 @@ export async function askPeople(
   return { kind: "answered", decisions: await taken(decisions, requests, run) };
 }
 
-/** The decisions, unless something else stands against them. */
+/** Refuses decisions that `problemWith` finds a problem with. */
 function checked(read: ReadDecisions, problemWith: ProblemWith): ReadDecisions {
   const problem = read.ok ? problemWith(read.decisions) : undefined;
   return problem === undefined ? read : { ok: false, problem };
@@ -87,19 +86,22 @@ function emitInputNeeded(requests: PersonRequests, run: Run): void {
   run.emit({ type: "input_needed", content: { requests } });
 }
 
-/** Notes when requests were asked first. */
+/** Records when requests were first asked. */
 function recordAsked(requests: readonly PersonRequest[], { asked }: Run, now: number): void {
   for (const { action } of requests) {
     if (!asked.has(action.id)) asked.set(action.id, now);
   }
 }
 
-/** When a request was asked first; now where that is not known. */
+/** When a request was first asked; now where that is unknown. */
 export function askedAt({ asked, clock }: Pick<Run, "asked" | "clock">) {
   return (id: string): number => asked.get(id) ?? clock.now();
 }
 
-/** The decisions with what is kept of them: who took each, and when. The time is on record, so that a crash makes none late. */
+/**
+ * The decisions with their records: who decided, and when. The time is committed, so that a crash makes no decision
+ * late.
+ */
 async function taken(
   decisions: readonly Decision[],
   requests: readonly PersonRequest[],
@@ -120,7 +122,7 @@ async function taken(
         const who = by === undefined ? {} : { by };
         return { requestId, type, ...who, askedAt: askedAt(run)(requestId), at };
       });
-      // The calling run has told of it.
+      // The calling run has emitted it.
       if (!run.delegatesInterrupts) for (const record of made) emitDecided(record, run);
       return made;
     },
@@ -142,7 +144,7 @@ function emitDecided(
   run.emit({ type: "decided", requestId, decision, ...who, ms: at - asked });
 }
 
-/** Records how long the run has worked, so that the time spent before the pause still counts after it; gives the time. */
+/** Records the working time, so that the time before the pause still counts after it. Returns the current time. */
 async function recordTime(run: Run): Promise<number> {
   const { activeMs, now } = await inTask(
     () => "working-time",
@@ -168,7 +170,7 @@ function pausedFor(
   }
 }
 
-/** The answer to an interrupt; tells of it first when there is none yet. */
+/** The answer to an interrupt; emits the requests while there is none yet. */
 function interruptedWith(asked: PersonRequests, run: Run): unknown {
   try {
     return interrupt(asked);
@@ -182,8 +184,8 @@ function interruptedWith(asked: PersonRequests, run: Run): unknown {
 const madeKey = "__plangraph_made";
 
 /**
- * The ids of the requests on a thread that people agreed to and that were carried out, on whatever branch of it: the
- * call was made, or had begun, or the steps of the plan had. `isOwn` leaves out checkpoints.
+ * The ids of approved requests on a thread that were carried out, in any branch: the call was made or had begun, or the
+ * plan's steps had. `isOwn` excludes checkpoints.
  */
 export async function madeRequests(
   saver: Pick<BaseCheckpointSaver, "list">,
@@ -205,7 +207,7 @@ export async function madeRequests(
   return made;
 }
 
-/** Finds what is kept of decisions on calls, wherever in a state it stands: a call without attempts was not made. */
+/** Collects the records of decisions on calls anywhere in a state. A call without attempts was not made. */
 function collect(value: unknown, made: Set<string>): void {
   if (Array.isArray(value)) {
     for (const item of value) collect(item, made);
@@ -224,7 +226,7 @@ function collectRecords(records: unknown, made: Set<string>): void {
   }
 }
 
-/** Throws `already_answered` for a request whose call was made; what only reads may be made again. */
+/** Throws `already_answered` for a request whose call was made. A read may be made again. */
 export function checkNotMade(
   requests: readonly Pick<ActionRequest, "id" | "name" | "effect">[],
   made: ReadonlySet<string>,
@@ -235,7 +237,7 @@ export function checkNotMade(
   throw new PlangraphError("already_answered", message);
 }
 
-/** A config that tells the nodes of a run what was carried out on other branches of its thread. */
+/** Passes to the nodes of a run what other branches of its thread have carried out. */
 export function withMade(
   config: LangGraphRunnableConfig,
   made: ReadonlySet<string> | undefined,
@@ -244,7 +246,7 @@ export function withMade(
   return { ...config, configurable: { ...config.configurable, [madeKey]: made } };
 }
 
-/** What was carried out on other branches of the thread, as far as the run was told. */
+/** What other branches of the thread have carried out. */
 function madeBefore(config: Pick<LangGraphRunnableConfig, "configurable">): ReadonlySet<string> {
   const made: unknown = config.configurable?.[madeKey];
   return made instanceof Set ? made : new Set();

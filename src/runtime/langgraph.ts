@@ -1,6 +1,6 @@
 /**
- * Every workaround around LangGraph: an upgrade looks here. `test/runtime/langgraph-facts.test.ts` shows the reason
- * of each, and fails when LangGraph no longer needs it.
+ * All workarounds for LangGraph: look here when you upgrade it. `test/runtime/langgraph-facts.test.ts` shows the reason
+ * for each, and fails when LangGraph no longer needs it.
  */
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { IterableReadableStream } from "@langchain/core/utils/stream";
@@ -18,8 +18,8 @@ import { allowAnyListeners } from "../platform.js";
 import type { RunSignal } from "../run/signals.js";
 
 /**
- * The run's context. What a foreign graph around us has as its own context is not meant for us, except
- * its field `plangraph`; a context that is handed in with the call is.
+ * The run's context. The own context of a foreign graph around us is not for us, except its field `plangraph`; a
+ * context passed with the call is.
  */
 export function contextOf(
   given: LangGraphRunnableConfig,
@@ -32,7 +32,7 @@ export function contextOf(
   return isRecord(surrounding) ? surrounding["plangraph"] : undefined;
 }
 
-/** Events go to LangGraph's custom stream: of this call, or of the graph that this one is called from. */
+/** Whether LangGraph's custom stream, which carries events, has a reader: of this call, or of the calling graph. */
 export function hasListener(
   given: LangGraphRunnableConfig,
   ambient: LangGraphRunnableConfig,
@@ -42,21 +42,21 @@ export function hasListener(
   return isStreamed || given.writer !== undefined || ambient.writer !== undefined;
 }
 
-/** The config of the node or tool that this graph is called from; empty at top level. */
+/** The config of the node or tool that calls this graph; empty at top level. */
 export function ambientConfig(): LangGraphRunnableConfig {
   const config: LangGraphRunnableConfig | undefined =
     AsyncLocalStorageProviderSingleton.getRunnableConfig();
   return config?.configurable?.["__pregel_read"] === undefined ? {} : config;
 }
 
-/** The config of the task or node at work. Without async context, as in a browser, LangGraph knows none: then `given`. */
+/** The config of the current task or node. Without async context, as in a browser, LangGraph has none: then `given`. */
 export function currentConfig(given: LangGraphRunnableConfig): LangGraphRunnableConfig {
   const current: LangGraphRunnableConfig | undefined =
     AsyncLocalStorageProviderSingleton.getRunnableConfig();
   return current ?? given;
 }
 
-/** What the graph is configured with, the surrounding graph's part included. */
+/** The graph's configurable fields, including those of the surrounding graph. */
 export function inherited(
   given: LangGraphRunnableConfig,
   ambient: LangGraphRunnableConfig,
@@ -65,14 +65,16 @@ export function inherited(
 }
 
 /**
- * The nodes after which a caller wants a run to stop, in a form that LangGraph applies to nodes only. A plain list
- * it applies to the tasks in them as well: it drops these tasks, and the node goes on without their results.
+ * The caller's `interruptAfter` in a form that LangGraph applies to nodes only. It would apply a plain list to the
+ * tasks in them, too: it drops these tasks, and the node continues without their results.
  */
-export function interruptAfterNodes(config: object): { readonly interruptAfter?: readonly string[] } {
+export function interruptAfterNodes(config: object): {
+  readonly interruptAfter?: readonly string[];
+} {
   const nodes: unknown = Reflect.get(config, "interruptAfter");
   if (nodes !== "*" && !Array.isArray(nodes)) return {};
   const includes = (name: string) => (nodes === "*" ? name !== START : nodes.includes(name));
-  // For tasks LangGraph reads the length first, and finds the list empty.
+  // For tasks LangGraph reads the length first, and finds an empty list.
   return { interruptAfter: Object.assign([], { includes }) };
 }
 
@@ -81,14 +83,17 @@ export function isDraining({ control }: LangGraphRunnableConfig): boolean {
   return control?.drainRequested === true;
 }
 
-/** Keeps a call from beginning in a run that drains: a superstep may have many calls left, and LangGraph waits for all. */
+/**
+ * Prevents a call from starting in a run that drains: a superstep may have many calls left, and LangGraph waits for all
+ * of them.
+ */
 export function stopIfDraining(config: LangGraphRunnableConfig): void {
   if (isDraining(config)) throw new GraphDrained(config.control?.drainReason);
 }
 
 /**
- * Lets any number of graphs that run at once listen to the signal of the run that they are part of: LangGraph
- * passes it on to all of them, and Node warns of a leak at the eleventh.
+ * Allows any number of concurrent graphs to listen to the signal of their parent run: LangGraph passes it to all of
+ * them, and Node warns about a leak at the eleventh.
  */
 export function allowManyListeners(configurable: Readonly<Record<string, unknown>>): void {
   const signals = configurable["__pregel_abort_signals"];
@@ -97,22 +102,22 @@ export function allowManyListeners(configurable: Readonly<Record<string, unknown
 }
 
 /**
- * The input with `decisions` set to null where it has none: LangGraph keeps those that an earlier run refused on the
- * thread, and they are not meant for this run.
+ * Sets `decisions` to null in an input without them: LangGraph keeps decisions that an earlier run refused on the
+ * thread.
  */
 export function withNoDecisions(input: unknown): unknown {
   const isState = typeof input === "object" && input !== null && "messages" in input;
-  // Null rather than undefined: what is read again after a crash has been JSON.
+  // Null rather than undefined: a crash turns the state into JSON.
   return isState && !isCommand(input) ? { decisions: null, ...input } : input;
 }
 
-/** What calls a run off, and what is to be done when it has ended. */
+/** What cancels a run, and what releases its resources. */
 export type RunOfStream = Pick<RunSignal, "signal" | "abort" | "close">;
 
 /**
- * Hands what a run streams to a reader who may leave. A reader who leaves before the end, out of a loop or by
- * `cancel`, calls the run off and waits until it has stopped: LangGraph does not wait, and throws at a reader of
- * events. `close` is called when the run has ended, however it ended and whether or not anyone reads.
+ * A stream that its reader may leave. A reader who leaves before the end, out of a loop or by `cancel`, cancels the run
+ * and waits until it has stopped: LangGraph does not wait, and throws in a reader of events. `close` is called when the
+ * run has ended, in any case.
  */
 export function cancellableStream(
   source: AsyncIterable<unknown>,
@@ -125,7 +130,7 @@ export function cancellableStream(
     await ended;
   };
   const stream = new IterableReadableStream<unknown>({
-    // All is read at once: a run does not wait for its reader, and its end is to be noticed.
+    // Reads everything at once: a run does not wait for its reader, and its end must be noticed.
     start: (controller) => {
       ended = (async () => {
         try {
@@ -143,13 +148,13 @@ export function cancellableStream(
       await stop(reason);
     },
   });
-  // As with LangGraph's streams, `cancel` works while another reads; that reader sees the run's end.
+  // As with LangGraph's streams, `cancel` works while another reader reads; that reader sees the end of the run.
   return Object.assign(stream, { signal, cancel: stop });
 }
 
 /**
- * Lets the `abort` of a version 3 stream call the run off: LangGraph's own reaches nobody. A reader who leaves such a
- * stream calls nothing off, as there may be others; the text that servers send has one reader.
+ * Lets the `abort` of a version 3 stream cancel the run: LangGraph's own has no effect. A reader who leaves such a
+ * stream cancels nothing, because there may be others; the text stream of servers has one reader.
  */
 export async function abortableRun(
   started: Promise<GraphRunStream | AsyncIterable<unknown>>,
@@ -174,7 +179,7 @@ const messages = z.any().meta({
   description: "The conversation; its last message from the user is the question",
 });
 
-/** Describes an input, and lets every one pass as it is: the run itself says what it cannot work with. */
+/** Describes the input and accepts everything: the run itself reports what it cannot use. */
 const Input = z.looseObject({
   messages: messages.optional(),
   decisions: z.any().optional().meta({
@@ -204,9 +209,8 @@ const Output = z.object({
 });
 
 /**
- * Describes a graph's input and output for the LangGraph server to show its clients. Beside a context schema in
- * zod LangGraph looks for these in zod too, and a state made of annotations has none: Studio would know no
- * messages, and show no chat.
+ * Describes a graph's input and output for clients of the LangGraph server. With a context schema in zod, LangGraph
+ * expects these in zod, too; a state of annotations has none, and Studio would show no chat.
  */
 export function showSchemas(builder: object): void {
   Reflect.set(builder, "_inputRuntimeDefinition", Input);

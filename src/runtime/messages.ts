@@ -18,7 +18,7 @@ import type { ToolCall } from "../tools/tool-call.js";
 import { maxImages } from "../tools/tool-result.js";
 import type { Run } from "./enter-run.js";
 
-/** The calls of the last model turn, and which of them still need to be made. */
+/** The calls of the last model turn, and which of them are open. */
 export type Turn = {
   readonly calls: readonly ToolCall[];
   /** Calls without a result, in call order. */
@@ -29,7 +29,7 @@ const waitingMark = "plangraph_waiting";
 const subRunMark = "plangraph_sub_run";
 const groundlessMark = "plangraph_groundless";
 
-/** Reads the turn that a conversation stands in: a call is done when it has a result message or an observation. */
+/** Reads the current turn of a conversation. A call is done when it has a result message or an observation. */
 export function openTurn(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
@@ -55,12 +55,12 @@ export function isGoingRound(
   return calls.some(({ id }) => refused.some(({ callId }) => callId === id));
 }
 
-/** Whether arguments may be taken from the words of a result: a trusted tool returned them. */
+/** Whether the words of a result may ground arguments: a trusted tool returned them. */
 export function isKnown(observation: Observation): boolean {
   return observation.run === undefined && trustedTexts([observation]).length > 0;
 }
 
-/** The results of a turn as messages, in call order. Calls whose message is already there are left out. */
+/** The results of a turn as messages, in call order. A call without an observation has none. */
 export function resultMessages(
   calls: readonly ToolCall[],
   observations: readonly Observation[],
@@ -87,7 +87,7 @@ export function resultMessages(
   });
 }
 
-/** The observations of calls without a result message so far: a message keeps its images, the observation does not. */
+/** The observations of the turn that have no result message yet. A message keeps the images, an observation does not. */
 export function unreportedInTurn(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
@@ -97,12 +97,12 @@ export function unreportedInTurn(
   return observations.filter(({ callId }) => !told.has(callId));
 }
 
-/** An observation whose images a message has. */
+/** The observation without its images, which a message has. */
 export function withoutImages({ images: _images, ...observation }: Observation): Observation {
   return observation;
 }
 
-/** The observations that no result message tells of: those of a plan's steps. */
+/** The observations without a result message: those of a plan's steps. */
 export function unreported(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
@@ -111,7 +111,7 @@ export function unreported(
   return observations.filter(({ callId }) => !told.has(callId));
 }
 
-/** What stands in for the result of a call that waits for a person; the result takes its place. */
+/** A placeholder for the result of a call that waits for a person; the result replaces it. */
 export function waitingMessage(
   { id, name }: ToolCall,
   asked: string | undefined,
@@ -126,20 +126,20 @@ export function waitingMessage(
   });
 }
 
-/** Whether a conversation ended with calls that wait for a person. */
+/** Whether a conversation ends with calls that wait for a person. */
 export function hasWaitingCalls(messages: readonly BaseMessage[]): boolean {
   const after = afterLastCalls(messages);
   return after.some(isWaiting) && !after.some(isHumanMessage);
 }
 
-/** Whether the last calls have no result at all: a person has written them in the model's place. */
+/** Whether the last calls have no results at all: a person wrote them. */
 export function hasOpenCalls(messages: readonly BaseMessage[]): boolean {
   const last = messages.findLast(isAIMessage);
   const asked = last !== undefined && isAIMessage(last) ? (last.tool_calls ?? []) : [];
   return asked.length > 0 && afterLastCalls(messages).length === 0;
 }
 
-/** The ids of the last calls whose sub-runs wait. */
+/** The ids of the last calls with waiting sub-runs. */
 export function waitingSubRunIds(messages: readonly BaseMessage[]): string[] {
   return afterLastCalls(messages)
     .filter(isToolMessage)
@@ -154,7 +154,7 @@ function afterLastCalls(messages: readonly BaseMessage[]): readonly BaseMessage[
   return messages.slice(asked + 1);
 }
 
-/** Whether a message stands in for the result of a call that waits for a person. */
+/** Whether a message is such a placeholder. */
 function isWaiting(message: BaseMessage): boolean {
   return isToolMessage(message) && message.additional_kwargs[waitingMark] === true;
 }
@@ -163,7 +163,10 @@ function messageId(callId: string): string {
   return `result:${callId}`;
 }
 
-/** What the user wrote and trusted tools returned, in this run and before; `known` where the question is a model's. */
+/**
+ * The texts that may ground arguments: what the user wrote and trusted tools returned, in this run and before; `known`
+ * where a model wrote the question.
+ */
 export function knownTexts(
   messages: readonly BaseMessage[],
   { known }: Pick<Run, "known">,
@@ -178,31 +181,31 @@ export function knownTexts(
   });
 }
 
-/** Whether a result tells what a trusted tool returned; a fence tells so where a client left the mark out. */
+/** Whether a result comes from a trusted tool. Where a client dropped the mark, a fence shows that it does not. */
 function isTrusted(message: ToolMessage): boolean {
   const { status, additional_kwargs: marks, text } = message;
   const isTool = marks[groundlessMark] !== true && insideFence(text).before === "";
   return isTool && status !== "error" && !isWaiting(message);
 }
 
-/** What the user asked last; empty where nothing was asked. */
+/** The user's last question; empty where there is none. */
 export function lastQuestion(messages: readonly BaseMessage[]): string {
   return messages.findLast(isHumanMessage)?.text ?? "";
 }
 
-/** Whether a conversation may hold the answer already: of a first question there is nothing but the question. */
+/** Whether a conversation may hold the answer already: it has more than the first question. */
 export function isFollowUp(messages: readonly BaseMessage[]): boolean {
   return messages.filter(({ type }) => type !== "system").length > 1;
 }
 
 const clarifying = "question:";
 
-/** The id of the message in which a run asks the user, for the nth time, what the question is about. */
+/** The id of the message that asks the user, for the nth time, what the question means. */
 export function clarifyingId(runId: string, nth: number): string {
   return `${clarifying}${runId}:${nth}`;
 }
 
-/** What the user asked last, with what the user was asked of it and answered. */
+/** The user's last question, with the clarifying questions and answers that belong to it. */
 export function clarifiedQuestion(messages: readonly BaseMessage[]): string {
   const at = messages.findLastIndex(isHumanMessage);
   const before = messages[at - 1];
@@ -211,12 +214,12 @@ export function clarifiedQuestion(messages: readonly BaseMessage[]): string {
   return [asked, before.text, lastQuestion(messages)].join("\n");
 }
 
-/** The task that is a whole question; a question without words, an image say, has some too. */
+/** The whole question as a task, also for a question without words, such as an image. */
 export function wholeTask(question: string): string {
   return question.trim() === "" ? "Answer the user's message." : question;
 }
 
-/** What the messages reducer makes `after` of `before` with: what is new, what has changed, and what is gone. */
+/** What turns `before` into `after` in the messages reducer: new, changed and removed messages. */
 export function messageChanges(
   before: readonly BaseMessage[],
   after: readonly BaseMessage[],
@@ -237,7 +240,7 @@ function said({ content, additional_kwargs: more }: BaseMessage): string {
   return JSON.stringify([content, more]);
 }
 
-/** The images of a plan's results, the latest where they are many, in a message for who answers from the results. */
+/** The images of a plan's results in one message; the latest, where they are too many. */
 export function shownImages(observations: readonly Observation[]): HumanMessage[] {
   let left = maxImages;
   const shown = observations.toReversed().flatMap((observation) => {

@@ -18,12 +18,17 @@ import { byLimit, limitNames, type LimitRow } from "../state/limits.js";
 import type { HandOffCause } from "../state/outcome.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 
-/** What every graph can be told about how it runs. */
+/** Options of every graph about its runs. */
 export type RunOptions = {
-  /** One model or models by role; default: `PLANGRAPH_MODEL` and its kin. A run for which nothing names one throws `missing_model`. */
+  /**
+   * One model or models by role; default: `PLANGRAPH_MODEL` and the like. A run without a model throws `missing_model`.
+   */
   readonly models?: Models | undefined;
   readonly limits?: Limits | undefined;
-  /** At a limit: "generate" (default) asks the model once more for an answer from what is known; "force" says a fixed sentence. */
+  /**
+   * At a limit: "generate" (default) asks the model once more for an answer from the results; "force" gives a fixed
+   * sentence.
+   */
   readonly earlyStopping?: "generate" | "force" | undefined;
   /**
    * How models call tools. "native": by the provider's tool calling. "json": as one JSON object a
@@ -31,20 +36,20 @@ export type RunOptions = {
    * writes its calls as text; from then on JSON for that model.
    */
   readonly protocol?: Protocol | undefined;
-  /** Wraps every model call, as `wrapModelCall` of LangChain's middleware does; of several the first is outermost. */
+  /** Wraps every model call, as `wrapModelCall` of LangChain's middleware does; the first of several is outermost. */
   readonly wrapModelCall?: WrapModelCall | readonly (WrapModelCall | undefined)[] | undefined;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
   /**
-   * BCP 47 tag, such as "en-GB": whether 03/04 is in April or in March, and the language of a date in words that
-   * does not tell its own. Default: none, so that 03/04 is refused as it may be either.
+   * BCP 47 tag, such as "en-GB": whether 03/04 is in April or in March, and the language of dates in words that have no
+   * language of their own. Default: none; 03/04 is then refused as ambiguous.
    */
   readonly locale?: string | undefined;
-  /** How many tokens the model can read; default: what its profile says, else no bound. */
+  /** How many tokens the model can read; default: from its profile, else unlimited. */
   readonly contextTokens?: number | undefined;
   /** US dollars for a million tokens, by model; needed for the `costUsd` limit. */
   readonly prices?: Prices | undefined;
-  /** A model call without a sign of life is given up after this many milliseconds; default 120 000. */
+  /** A model call without a sign of life ends after this many milliseconds; default 120 000. */
   readonly modelIdleMs?: number | undefined;
   /** Whether events carry message content; default "full". */
   readonly events?: EventLevel | undefined;
@@ -53,11 +58,11 @@ export type RunOptions = {
   /** Hooks around every tool call, the first outermost; those of LangChain's agent middleware fit. */
   readonly wrapToolCall?: WrapToolCall | readonly (WrapToolCall | undefined)[] | undefined;
   /**
-   * For what a person takes a run over although no tool says so. Default: all where the graph has the `hand_off` tool,
-   * so that there is a person; else nothing, and such a run ends as it would.
+   * When a run is handed off to a person without a tool call. Default: for all causes where the graph has the
+   * `hand_off` tool, else never.
    */
   readonly handOffOn?: readonly HandOffCause[] | undefined;
-  /** Time and chance; a test hands in its own. */
+  /** Time and randomness, for tests. */
   readonly clock?: Clock | undefined;
   /** Whether a decision must name its request by id, or be bound to it by interrupt or checkpoint; default false. */
   readonly requireDecisionIds?: boolean | undefined;
@@ -87,7 +92,7 @@ const hooks = (option: string) => {
 };
 const unchecked = z.unknown().optional();
 
-/** Every option of a run. What a run's context may set as well has a description, for LangGraph Studio. */
+/** Every option of a run. Those that a run's context may set have a description for LangGraph Studio. */
 const optionRows = {
   models: unchecked, // by checkModels
   limits: unchecked, // by resolveLimits
@@ -121,7 +126,7 @@ const Options = z.object(optionRows);
 /** The names of the options that every graph has. */
 export const runOptionNames: NamesOf<RunOptions> = optionRows;
 
-/** Finds at build time what no run could work with. Throws a `PlangraphError` that names the option. */
+/** Checks options when the graph is made. Throws a `PlangraphError` that names the option. */
 export function checkOptions(options: RunOptions): void {
   const { models, limits, prices } = options;
   // Null comes from JSON, and from programs without types.
@@ -133,7 +138,7 @@ export function checkOptions(options: RunOptions): void {
   throw new PlangraphError("invalid_option", `${issueLines(read.error.issues).join("; ")}.`);
 }
 
-/** A price that is no number would make no cost, and a limit on cost none. */
+/** A price that is not a number would disable a limit on cost. */
 function checkPrice(model: string, price: unknown): void {
   const where = `prices["${model}"]`;
   checkNames(where, price, { input: true, output: true });
@@ -145,7 +150,7 @@ function checkPrice(model: string, price: unknown): void {
   }
 }
 
-/** Throws `invalid_option` for what no run could be kept in, such as a checkpointer that was not awaited. */
+/** Throws `invalid_option` for a wrong checkpointer, such as one that was not awaited. */
 export function checkCheckpointer(checkpointer: unknown): void {
   if (checkpointer === undefined || checkpointer === null || typeof checkpointer === "boolean")
     return;
@@ -156,7 +161,7 @@ export function checkCheckpointer(checkpointer: unknown): void {
   );
 }
 
-/** Throws `invalid_option` for a choice that there is not. */
+/** Throws `invalid_option` for an unknown choice. */
 export function checkChoice(
   option: string,
   choices: readonly string[],
@@ -186,8 +191,8 @@ const spec = (use: string) =>
     .describe(`Model spec for ${use}, such as "openai:gpt-5"; a list gives fallbacks`);
 
 /**
- * What a caller, or LangGraph Studio, may set for one run. Every field is optional; one that is not
- * set falls back to the graph's options. No defaults here: LangGraph would not apply them.
+ * What a caller, or LangGraph Studio, may set for one run. Every field is optional; one that is not set falls back to
+ * the graph's options. No defaults here: LangGraph would not apply them.
  */
 export const RunContext = z.object({
   models: z
@@ -226,10 +231,10 @@ export function contextSchema(): z.ZodObject {
   return RunContext;
 }
 
-/** Words that a host's own fields may well be, near to ours as they are. */
+/** Likely names of a host's own fields that resemble ours. */
 const ownWords: ReadonlySet<string> = new Set(["mode", "local", "module"]);
 
-/** Fields that are not ours are for the caller's tools; one that is a slip of ours would be ignored. */
+/** Other fields belong to the caller's tools; a misspelt field of ours would be ignored. */
 function checkSlips(context: unknown): void {
   if (!isRecord(context)) return;
   const ours = Object.keys(RunContext.shape);
@@ -253,7 +258,7 @@ export function parseRunContext(context: unknown): RunContextFields {
   throw new PlangraphError("invalid_context", problems.join("; "), { cause: parsed.error });
 }
 
-/** The names inside a field of the context. */
+/** The names within a field of the context. */
 function namesIn(field: PropertyKey | undefined): readonly string[] {
   if (field === "limits") return limitNames;
   return field === "models" ? modelRoles : [];

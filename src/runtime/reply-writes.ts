@@ -7,13 +7,13 @@ import type { ConversationState, Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Run } from "./enter-run.js";
 
-/** What a node writes that answers, or acts, with a model's reply. */
+/** The state update of a node that answers or acts with a model's reply. */
 export type ReplyWrites = Writes<
   typeof ConversationState,
   "messages" | "usage" | "run" | "outcome" | "answer"
 >;
 
-/** A reply as the conversation's next message; one that did not come, or not whole, ends the run. */
+/** Adds a reply to the conversation; a failed or cut reply ends the run. */
 export function replyWrites(
   reply: ModelReply,
   conversation: readonly BaseMessage[],
@@ -39,13 +39,13 @@ export function replyWrites(
 type FailedReply = StructuredReply<unknown> & { readonly ok: false };
 type End = { readonly outcome: Outcome; readonly answer?: string };
 
-/** How the run ends where no object came and asking for another makes no sense: at a limit, and where the model declined. */
+/** How the run ends where no object came and asking again makes no sense: at a limit, or when the model declined. */
 export function finalEnd({ limit, problem, cause }: FailedReply): End | undefined {
   if (limit !== undefined) return { outcome: { status: "limit", limit } };
   return isDeclined(cause) ? { outcome: failedOutcome(problem, cause) } : undefined;
 }
 
-/** How the run ends where the object with its answer did not come; of a cut one the text of `field` is the answer. */
+/** How the run ends where the object with its answer did not come; in a cut object the text of `field` is the answer. */
 export function unansweredEnd({ limit, problem, cause, cut }: FailedReply, field: string): End {
   if (limit !== undefined) return { outcome: { status: "limit", limit } };
   return cut === undefined

@@ -15,13 +15,13 @@ import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { currentConfig, stopIfDraining } from "./langgraph.js";
 
-/** What became of a step: that of its call, or that it waits for a step that has no result yet. */
+/** The result of a step's call, or that the step waits for another one. */
 export type StepResult = ToolCallResult | { readonly kind: "deferred" };
 
 /** Results by step id. */
 export type StepResults = ReadonlyMap<string, StepResult>;
 
-/** The result of a step's call, where it has one. */
+/** The result of a step's call, if it has one. */
 export function callResult(result: StepResult | undefined): ToolCallResult[] {
   return result === undefined || result.kind === "deferred" ? [] : [result];
 }
@@ -32,17 +32,16 @@ export type TurnContext = Omit<
   "run" | "execution" | "decision" | "decisions" | "continues"
 > & { readonly run: Run };
 
-/** A call to make, with what people said of it so far. */
+/** A call to make, with the decisions of people on it. */
 export type CallToMake = ToolCall & Pick<ToolCallContext, "decision" | "decisions" | "continues">;
 
-/** What calls of a turn run by: their order, and the results of this superstep that there are already. */
+/** The order of a turn's calls, and the results of this superstep so far. */
 type TurnOrder = { readonly order: CallOrder; readonly known: StepResults };
 
 /**
- * Runs calls beside one another as far as their order allows, each as a LangGraph task of its own, so that a
- * pause or a crash repeats no finished one. Tasks are called in the order given, whatever order they finish in:
- * LangGraph knows them by it. A call that equals an earlier one of the list waits for its result. What has to wait
- * for a call without a result is left out of the results.
+ * Runs calls concurrently as far as their order allows, each as a LangGraph task, so that a pause or a crash repeats no
+ * finished call. Tasks are called in the given order, because LangGraph identifies them by it. A call that equals an
+ * earlier one waits for its result. Calls that have to wait for one without a result are left out.
  */
 export async function runConcurrently(
   calls: readonly CallToMake[],
@@ -74,13 +73,12 @@ export async function runConcurrently(
   return (await Promise.all(running)).flatMap(callResult);
 }
 
-/** Waits for what becomes in this superstep of calls that stand before another one. */
+/** Waits for the results of calls that stand before another one. */
 export type Earlier = () => Promise<readonly (StepResult | undefined)[]>;
 
 /**
- * Makes a call when its turn has come: when the calls before it that it waits for (`earlier`) have results. What it
- * asks people it asks at once. If its turn cannot come in this superstep, it is left for a later one, with what was
- * decided of it.
+ * Makes a call when the calls it waits for (`earlier`) have results. Its requests to people are sent before that. If
+ * its turn cannot come in this superstep, it is left for a later one, with the decisions on it.
  */
 export async function runInOrder<Context extends TurnContext>(
   call: CallToMake,
@@ -101,7 +99,7 @@ export async function runInOrder<Context extends TurnContext>(
   return make({ ...context, observations }, results);
 }
 
-/** Whether the call may run a tool from its beginning: not with a sub-run that goes on, nor where a person has said it all. */
+/** Whether the call may run a tool from the start: it does not resume a sub-run, and no decision replaces it. */
 function mayRun({ name, decision, continues }: CallToMake, { toolbox }: TurnContext): boolean {
   if (continues !== undefined) return false;
   if (decision === undefined) return true;
@@ -109,7 +107,7 @@ function mayRun({ name, decision, continues }: CallToMake, { toolbox }: TurnCont
   return isCarriedOut && toolbox.get(name)?.role !== "ask_user";
 }
 
-/** Whether a call before this one is over, so that this one may begin. A hand-off does not wait for people. */
+/** Whether a call is over, so that the next one may begin. A handoff does not wait for people. */
 function isOver(
   result: StepResult | undefined,
   { name }: CallToMake,
@@ -121,8 +119,8 @@ function isOver(
 }
 
 /**
- * A call that was decided on before its turn has come. What may be repeated, and what is not made since it was decided
- * too late, needs no asking after a crash.
+ * A call with a decision whose turn has not come. It needs no question after a crash when it may be repeated, or is too
+ * late to be made.
  */
 function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResult {
   const { effect, ...policy } = toolbox.get(call.name)?.policy ?? {};
@@ -130,7 +128,7 @@ function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResul
   return { kind: "isolated", call: isolatedCall(call, isWrite ? "write" : "decided") };
 }
 
-/** Runs a call that runs isolated: a write that is on record, or one that pauses, where it may pause. */
+/** Runs an isolated call: a committed write, or a call that pauses, in a place where it may. */
 export async function runIsolated(
   call: IsolatedCall,
   subRun: SubRun | undefined,
@@ -149,13 +147,13 @@ export async function runIsolated(
   return inTask(() => nameOf(asked, keyOf(asked)), context.config, body, replay);
 }
 
-/** The result that a process put on record of a call that runs isolated, if it stopped before the superstep's end. */
+/** The result of an isolated call from a process that stopped before the end of its superstep. */
 export async function recordedIsolated(
   isolated: IsolatedCall,
   { config, run }: TurnContext,
 ): Promise<ToolCallResult | undefined> {
   const call = callOf(isolated);
-  // LangGraph hands it out for the task that is called as this one was: first, and by its name.
+  // LangGraph returns it for the task that is called as this one was: first, and with its name.
   const found = await inTask(() => nameOf(call, keyOf(call)), config, noResult);
   if (found.kind === "none") return undefined;
   replayUsage(found, run);
@@ -175,7 +173,7 @@ function callOf({ callId: id, tool: name, args, decided, decisions = [] }: Isola
   return { id, name, args, decision: { ...decision, record }, decisions: decisions.slice(0, -1) };
 }
 
-/** Makes a call inside a task: what needs another place, or a person, comes back as data. */
+/** Makes a call inside a task. What needs another place, or a person, is returned as data. */
 export async function runInTask(
   call: CallToMake,
   context: TurnContext,
@@ -186,19 +184,19 @@ export async function runInTask(
   stopIfDraining(context.config);
   try {
     const result = await runToolCall(call, inPlace(call, context, isCommitted));
-    // What the caller called off is not on record: a resumed run makes the call again.
+    // A cancelled call is not recorded: a resumed run makes it again.
     if (run.budget.aborted()) run.budget.signal().throwIfAborted();
     recordUsage(result, call, context);
     return result;
   } catch (error) {
-    // A call of a run that drains is not on record: a resumed run makes it again, and its sub-run goes on.
+    // A call of a run that drains is not recorded: a resumed run makes it again, and its sub-run resumes.
     if (!isControlFlow(error) || isGraphDrained(error)) throw error;
     if (continues === undefined && counts(call.name, context)) run.budget.giveBack("toolCalls");
     return { kind: "isolated", call: isolatedCall(call, "pause") };
   }
 }
 
-/** What a call inside a task is made with. */
+/** The context of a call inside a task. */
 function inPlace(
   { decision, decisions, continues }: CallToMake,
   context: TurnContext,
@@ -210,7 +208,7 @@ function inPlace(
   return { ...context, config, decision, decisions, continues, execution };
 }
 
-/** A call that is to run isolated, with the arguments that a person may have edited. */
+/** The call to run isolated, with edited arguments if a person changed them. */
 function isolatedCall(
   { id, name, args, decision, decisions }: CallToMake,
   reason: IsolatedCall["reason"],
@@ -220,7 +218,7 @@ function isolatedCall(
   return { callId: id, tool: name, args: read.ok ? read.args : {}, reason, ...decided };
 }
 
-/** What equal calls have in common. A sub-run that goes on is like no other. */
+/** The key that equal calls share. A call that resumes a sub-run equals no other. */
 function keyOf({ id, name, args, continues }: CallToMake): string {
   return continues === undefined ? `${name} ${canonicalJson(args)}` : `${name} of ${id}`;
 }
@@ -231,7 +229,7 @@ function nameOf({ id, decision, continues }: CallToMake, key: string): string {
   return taskName(`call:${id}`, key, ...decided, ...part);
 }
 
-/** Lets at most `size` pieces of work run at once; the others wait in the order they came. */
+/** A semaphore: at most `size` pieces of work run at once; the others wait in order. */
 export function createSlots(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = size;
@@ -248,24 +246,24 @@ export function createSlots(size: number): <T>(work: () => Promise<T>) => Promis
   };
 }
 
-/** What the results used, for the state. */
+/** The usage of results, for the state. */
 export function usageOf(results: readonly ToolCallResult[]): Usage {
   return results.map(usageIn).reduce(addUsage, noUsage);
 }
 
-/** The id of the call that a result is of. */
+/** The id of a result's call. */
 export function callIdOf(result: ToolCallResult): string {
   if (result.kind === "observed") return result.observation.callId;
   if (result.kind === "asks") return result.request.callId;
   return result.kind === "waits" ? result.subRun.callId : result.call.callId;
 }
 
-/** The observation of a call that has one. */
+/** The observation of a result, if it has one. */
 export function observationIn(result: ToolCallResult): Observation[] {
   return result.kind === "observed" ? [result.observation] : [];
 }
 
-/** Records a call that ran just now; what it used inside was recorded as it happened. */
+/** Records a call that ran just now; usage inside it was recorded as it happened. */
 function recordUsage(
   result: ToolCallResult,
   { name, continues }: CallToMake,
@@ -279,7 +277,7 @@ function counts(name: string, { toolbox }: TurnContext): boolean {
   return toolbox.get(name)?.counts !== false;
 }
 
-/** Records what a result used that LangGraph had on record. */
+/** Records the usage of a replayed result. */
 export function replayUsage(result: StepResult, { budget }: Run): void {
   budget.replay(usageOf(callResult(result)));
 }
@@ -289,14 +287,14 @@ function isMade(result: ToolCallResult): boolean {
   return result.kind === "waits" || observationIn(result).some(({ attempts }) => attempts > 0);
 }
 
-/** What a call used, or the part of it that the result is of. */
+/** The usage of a result, or of the part of the call that it is the result of. */
 function usageIn(result: ToolCallResult): Usage {
   if (result.kind !== "observed") return result.used ?? noUsage;
   const { usage = noUsage } = result.observation;
   return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);
 }
 
-/** Observations in the order in which their calls began, each once; of calls that began at once, in the order given. */
+/** Observations in the order in which their calls began, each once; calls that began at once keep their order. */
 export function asTheyBegan(observations: readonly Observation[]): Observation[] {
   const byId = new Map(observations.map((observation) => [observation.callId, observation]));
   return [...byId.values()].toSorted((left, right) => left.startedAt - right.startedAt);

@@ -17,7 +17,7 @@ import { limitsOfPart, type ResolvedLimits, resolveLimits } from "../run/limits.
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import { parseRunContext, type RunContextFields, type RunOptions } from "./options.js";
 
-/** What a run does where neither the options nor its context say. */
+/** Defaults, where neither the options nor the context set a value. */
 export const runDefaults = {
   earlyStopping: "generate",
   protocol: "auto",
@@ -30,7 +30,7 @@ export const runDefaults = {
   requireDecisionIds: false,
 } satisfies RunOptions;
 
-/** How one run goes: the graph's options with the run's context over them. */
+/** The settings of one run: the graph's options, overridden by the run's context. */
 export type RunSettings = {
   readonly [Name in keyof typeof runDefaults]: Exclude<RunOptions[Name], undefined>;
 } & Pick<RunOptions, "timeZone" | "locale" | "contextTokens"> &
@@ -38,19 +38,19 @@ export type RunSettings = {
     readonly limits: ResolvedLimits;
     readonly wrapModelCall: readonly WrapModelCall[];
     readonly wrapToolCall: readonly WrapToolCall[];
-    /** The models of a role: the first is asked first, the others are its fallbacks. */
+    /** The models of a role, in order: the first, then its fallbacks. */
     readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
   };
 
-/** Opened models by spec or instance, kept for the life of a graph: those used last. */
+/** Opened models by spec or instance, kept for the life of a graph: the most recently used. */
 export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
 
-/** How many opened models a graph keeps; a run's context may name any. */
+/** How many opened models a graph keeps; contexts may name any number. */
 const maxModels = 100;
 
 /**
- * Lays a run's context over the graph's options. A run that works for another one (`isPart`) keeps within the
- * limits that its graph sets. Throws for what does not fit, naming its path.
+ * Resolves a run's settings. A sub-run (`isPart`) stays within the limits of its graph. Throws for a field that does
+ * not fit, with its path.
  */
 export function resolveSettings(
   options: RunOptions,
@@ -76,7 +76,7 @@ export function resolveSettings(
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The fields that are set; `undefined` means not set. */
+/** The fields that are not `undefined`. */
 function given<T extends object>(fields: T): Given<T>;
 function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

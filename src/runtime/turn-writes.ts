@@ -25,16 +25,16 @@ import {
 } from "./messages.js";
 import { callIdOf, observationIn, type TurnContext } from "./run-calls.js";
 
-/** What a superstep of calls writes. */
+/** The state update of a superstep of calls. */
 export type BatchWrites = Writes<
   typeof ConversationState,
   "observations" | "usage" | "run" | "pending" | "decisions" | "outcome" | "answer"
 >;
 
-/** What a superstep of a turn writes. */
+/** The state update of a superstep of a turn. */
 export type TurnWrites = BatchWrites & Writes<typeof ConversationState, "messages">;
 
-/** Turns what a superstep brought into state: the next calls that run isolated, or the whole turn's results. */
+/** Turns the result of a superstep into a state update: pending calls, or all results of the turn. */
 export function closeBatch(
   batch: ToolBatch,
   turn: Turn,
@@ -64,12 +64,12 @@ export function closeBatch(
   };
 }
 
-/** What every superstep of calls writes; decisions are used up. */
+/** The fields that every superstep of calls updates; decisions are used up. */
 export function batchWrites({ usage }: ToolBatch, { decisions }: Conversation, run: Run) {
   return { usage, run: run.record(), ...(decisions === undefined ? {} : { decisions: undefined }) };
 }
 
-/** What is pending after a superstep. The next call is about to start: this superstep's end puts it on record. */
+/** What is pending after a superstep. The next isolated call is about to start: the end of this superstep commits it. */
 export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): Pending {
   const subRuns = waitingSubRuns(batch.results, state);
   if (batch.waiting !== undefined) return { calls: callsKept(batch, state), subRuns };
@@ -80,8 +80,8 @@ export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): P
 }
 
 /**
- * Where the run ends to wait: the call that is on record stays so, and what people decided of others is kept. Calls
- * that have not begun are found again; on record, they would pass for ones that have.
+ * The isolated calls of a run that ends to wait: the committed call, and calls with a decision. Calls that have not
+ * begun are left out, because they would pass for committed ones.
  */
 function callsKept({ results, isolated = [] }: ToolBatch, state: Conversation): IsolatedCall[] {
   const begun = committedCall(state.pending?.calls);
@@ -102,14 +102,14 @@ function waitingSubRuns(results: readonly ToolCallResult[], { pending }: Convers
   return after;
 }
 
-/** Writes what is pending, where anything is or was. */
+/** Updates what is pending, if anything is or was. */
 export function withPending(pending: Pending, before: Pick<Conversation, "pending">) {
   const isEmpty = pending.calls.length === 0 && Object.keys(pending.subRuns).length === 0;
   if (!isEmpty) return { pending };
   return before.pending === undefined ? {} : { pending: undefined };
 }
 
-/** The turn's observations in call order; a call the run has no time left for gets one that says so. */
+/** The turn's observations in call order; a call that the run has no time for gets one that says so. */
 function turnObservations(
   turn: Turn,
   known: readonly Observation[],
@@ -127,7 +127,7 @@ function turnObservations(
   });
 }
 
-/** How a run ends that cannot pause for what people must answer. */
+/** The end of a run that cannot pause for its requests. */
 export function waitingEnd(
   waiting: readonly PersonRequest[],
   run: Run,
@@ -140,7 +140,7 @@ export function waitingEnd(
   return { outcome: { status: "needs_input", reason: answer, requests }, answer };
 }
 
-/** The turn as far as it came, with stand-ins for what waits. */
+/** The turn so far, with placeholders for waiting calls. */
 function waitingTurn(
   turn: Turn,
   state: Conversation,
@@ -173,14 +173,14 @@ function waitingTurn(
   };
 }
 
-/** A turn that is complete. In graphs that plan, one without steps found no plan. */
+/** A complete turn. In graphs that plan, an empty `steps` means that there was no plan. */
 type TurnDone = {
   readonly turn: Turn;
   readonly state: Conversation & Partial<Planning>;
   readonly observations: readonly Observation[];
 };
 
-/** How the run ends with this turn, if it does: by the result that ends it, or with the only one. */
+/** How this turn ends the run, if it does: by the result that ends it, or by a direct result. */
 function endOfTurn(
   last: ToolCallResult | undefined,
   { turn, state, observations }: TurnDone,
@@ -198,7 +198,7 @@ function endOfTurn(
   return noToolEnd([...state.observations, ...observations], wasTold, context.run);
 }
 
-/** How the run ends with a result that ends it: handed off, or at a limit. */
+/** How a result ends the run: by a handoff, or at a limit. */
 export function endOfRun(
   last: ToolCallResult | undefined,
   { run }: TurnContext,
@@ -213,7 +213,7 @@ export function endOfRun(
   return {};
 }
 
-/** How the run ends with a result that no model can be given, where a person takes over for that. */
+/** How an unreadable result ends the run, where the run is then handed off. */
 export function unreadEnd(
   observations: readonly Observation[],
   { settings }: Run,
@@ -228,18 +228,17 @@ export function unreadEnd(
   return { outcome: failedOutcome(reason, "unsupported_input") };
 }
 
-/** The limit that stands against any further call: a step of a plan counts no tool call. */
+/** The limit that forbids any further call. A step of a plan is no tool call. */
 export function limitAt(budget: Budget): LimitName | undefined {
   return budget.reached("toolCalls") ?? budget.reached("modelCalls");
 }
 
-/** What comes of asking for a tool that does not exist, and of asking again. */
+/** Errors for a tool that does not exist, and for asking again. */
 const nothing: ReadonlySet<ErrorKind> = new Set(["unknown_tool", "repeated"]);
 
 /**
- * Whether nothing that a graph has covers the case: all that its model asked for are tools that do not exist, although
- * it had been told which ones there are (`wasTold`: by an earlier refusal, or by what was wrong with its plans), and
- * nothing else came of the run.
+ * Whether no tool of the graph covers the case: the model called only tools that do not exist, although it knew which
+ * exist (`wasTold`: from an earlier refusal, or from the problems of its plans), and nothing else happened.
  */
 export function hasNoTool(observations: readonly Observation[], wasTold: boolean): boolean {
   const calls = observations.flatMap(callsIn);
@@ -250,7 +249,7 @@ export function hasNoTool(observations: readonly Observation[], wasTold: boolean
   );
 }
 
-/** How the run ends where nothing covers it and a person takes over for that. */
+/** How the run ends where no tool covers the case, and it is then handed off. */
 export function noToolEnd(
   observations: readonly Observation[],
   wasTold: boolean,
@@ -262,7 +261,7 @@ export function noToolEnd(
   return { outcome: failedOutcome(reason, "no_tool") };
 }
 
-/** A call, or the calls that it consists of. */
+/** A call, or the calls of its sub-run. */
 function callsIn(observation: Observation): readonly Observation[] {
   const { observations = [] } = observation.run ?? {};
   return observations.length === 0 ? [observation] : observations.flatMap(callsIn);
