@@ -1,4 +1,4 @@
-/** What a developer or operator has to put right; each message says what. */
+/** What a developer or operator must fix; each message says how. */
 export type PlangraphErrorCode =
   | "invalid_option"
   | "invalid_context"
@@ -21,8 +21,8 @@ export type PlangraphErrorCode =
   | "unreadable_file";
 
 /**
- * The only error plangraph throws for a developer's mistake. Its message says what happened, what
- * was expected and what came. Failures of tools and models while running are data, not errors.
+ * The only error that plangraph throws for a developer's mistake. Its message says what happened, what was expected and
+ * what came. Failures of tools and models at run time are data, not errors.
  */
 export class PlangraphError extends Error {
   readonly code: PlangraphErrorCode;

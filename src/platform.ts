@@ -1,21 +1,21 @@
-// What a run needs of Node or of the runtime in its place: no other file of the core asks for either, and none imports a
-// module of Node, so that the main entry also runs in browsers, workers and on the edge.
+// What a run needs from Node or another runtime. No other file of the core uses either, and none imports a module of
+// Node, so that the main entry also runs in browsers, workers and on the edge.
 
 type Runtime = Partial<Pick<NodeJS.Process, "env" | "getBuiltinModule">>;
 
 const { process: runtime }: { readonly process?: Runtime } = globalThis;
 
-/** The variables of the process; none in a runtime without a process. */
+/** The variables of the process; none in a runtime without one. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return runtime?.env ?? {};
 }
 
-/** Lets any number of listeners wait for a signal: Node warns of a leak at the eleventh. */
+/** Allows any number of listeners on a signal: Node warns about a leak at the eleventh. */
 export function allowAnyListeners(signal: AbortSignal): void {
   runtime?.getBuiltinModule?.("node:events").setMaxListeners(0, signal);
 }
 
-/** The SHA-256 of a text, in hexadecimal: the same in every runtime, as records are found by it. */
+/** The SHA-256 of a text in hexadecimal, the same in every runtime: records are found by it. */
 export function sha256(text: string): string {
   return runtime?.getBuiltinModule?.("node:crypto").hash("sha256", text) ?? sha256Of(text);
 }
@@ -23,7 +23,7 @@ export function sha256(text: string): string {
 /** The bytes in base64. */
 export function base64(bytes: Uint8Array): string {
   const texts: string[] = [];
-  // In parts: a call takes only so many arguments.
+  // In parts, because a call takes only so many arguments.
   for (let at = 0; at < bytes.length; at += partLength) {
     texts.push(String.fromCharCode(...bytes.subarray(at, at + partLength)));
   }
@@ -32,7 +32,7 @@ export function base64(bytes: Uint8Array): string {
 
 const partLength = 0x80_00;
 
-/** FIPS 180-4 by hand: what browsers have for it answers later, and a task is named at once. */
+/** FIPS 180-4. Browsers only have an asynchronous one, and a task needs its name at once. */
 export function sha256Of(text: string): string {
   const words = padded(new TextEncoder().encode(text));
   let state = initial;
@@ -42,7 +42,7 @@ export function sha256Of(text: string): string {
   return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** The bytes as words, with the end mark and the length in bits behind them. */
+/** The bytes as words, followed by the end mark and the length in bits. */
 function padded(bytes: Uint8Array): Uint32Array {
   const view = new DataView(new ArrayBuffer(Math.ceil((bytes.length + 9) / 64) * 64));
   new Uint8Array(view.buffer).set(bytes);

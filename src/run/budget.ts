@@ -7,25 +7,25 @@ import { openRunSignal, type RunSignal } from "./signals.js";
 /** The calls that are counted as they begin. */
 export type CountedCall = "modelCalls" | "toolCalls";
 
-/** What a budget is opened with. */
+/** Options of a budget. */
 export type BudgetOptions = {
   readonly limits: ResolvedLimits;
   readonly clock: Clock;
   /** The caller's signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The budget of the run that this one is part of. */
+  /** The parent run's budget. */
   readonly parent?: Budget | undefined;
-  /** Share of the seconds kept back for the final-answer call. */
+  /** Share of the seconds reserved for the final-answer call. */
   readonly reserve?: number;
 };
 
-/** At most this much of `seconds` is kept back for the final-answer call, in milliseconds. */
+/** The longest reserve, in milliseconds. */
 const maxReserveMs = 20_000;
 
 /**
- * What a run has used and what it may still use: one in memory for each run, shared by everything
- * that works for it at the same time. A sub-run's budget has limits of its own and records in its
- * parent's as well. The state's usage is the sum of what is committed; this one knows what is in flight, too.
+ * What a run has used and may still use. Each run has one in memory, shared by everything that works for it at the same
+ * time. A sub-run's budget has its own limits and records in its parent's, too. The state's usage is the sum of what is
+ * committed; a budget also knows what is in flight.
  */
 export class Budget {
   readonly limits: ResolvedLimits;
@@ -50,7 +50,7 @@ export class Budget {
     this.#openedAt = options.clock.now();
   }
 
-  /** Starts from where a run's state left it. Only the first call for a run does anything. */
+  /** Seeds the budget from a run's state. Only the first call for a run has an effect. */
   seed(runId: string, used: Usage, activeMs: number): void {
     if (this.#runId === runId) return;
     this.#runId = runId;
@@ -62,14 +62,14 @@ export class Budget {
     this.#parent?.recordSubRun({ id: runId, activeMs }, used);
   }
 
-  /** States what a sub-run had used when this budget's run already counted it. */
+  /** Sets the usage of a sub-run that this budget's state includes already. */
   seedSubRun(runId: string, used: Usage): void {
     this.#subRuns.set(runId, used);
   }
 
-  /** Records what a sub-run used that was not seen here: before a pause, or in an earlier process. */
+  /** Records the usage of a sub-run that is not included yet: from before a pause, or from an earlier process. */
   recordSubRun(run: { readonly id: string; readonly activeMs: number }, used: Usage): void {
-    // A run has worked no less than a part of it, which may have paused by itself.
+    // A run has worked at least as long as its sub-run, which may have paused by itself.
     this.addEarlier(run.activeMs - this.#clock.now() + this.#openedAt);
     const unseen = usageSince(used, this.#subRuns.get(run.id) ?? noUsage);
     if (unseen.modelCalls + unseen.toolCalls <= 0) return;
@@ -77,35 +77,35 @@ export class Budget {
     this.replay(unseen);
   }
 
-  /** Milliseconds this run has worked, people's answering time left out. */
+  /** Milliseconds that this run has worked, without the time that people took. */
   activeMs(): number {
     return this.#earlierMs + this.#clock.now() - this.#openedAt;
   }
 
-  /** Working time that an earlier attempt of this run spent before it paused. */
+  /** Sets the working time of an earlier attempt, before the pause. */
   addEarlier(activeMs: number): void {
     this.#earlierMs = Math.max(this.#earlierMs, activeMs);
   }
 
-  /** Counts a call as begun, or names the limit that forbids it. */
+  /** Counts a call that begins, or returns the limit that forbids it. */
   begin(call: CountedCall): LimitName | undefined {
     const reached = this.reached(call);
     if (reached === undefined) this.count(call);
     return reached;
   }
 
-  /** Counts calls that no limit is asked about: the final-answer call, and those of a replayed result. */
+  /** Counts calls that no limit forbids: the final-answer call, and those of a replayed result. */
   count(call: CountedCall, times = 1): void {
     this.#begun[call] += times;
     this.#parent?.count(call, times);
   }
 
-  /** Takes a call back that did not take place: it pauses, and is made anew elsewhere. */
+  /** Takes back a call that did not take place: it pauses, and is made again elsewhere. */
   giveBack(call: CountedCall): void {
     this.count(call, -1);
   }
 
-  /** The limit that stands against another such call, here or in the run this one is part of. */
+  /** The limit that forbids another such call, in this run or its parents. */
   reached(call: CountedCall): LimitName | undefined {
     return this.#reachedHere(call) ?? this.#parent?.reached(call);
   }
@@ -121,7 +121,7 @@ export class Budget {
     return used.find(([name, amount]) => amount >= (this.limits[name] ?? Infinity))?.[0];
   }
 
-  /** Records what a call used that was counted as it began: a call of this run, or of one of its sub-runs. */
+  /** Records the usage of a call that was counted as it began, in this run or a sub-run. */
   record(used: Usage, subRunId?: string): void {
     if (subRunId !== undefined) {
       this.seedSubRun(subRunId, addUsage(this.#subRuns.get(subRunId) ?? noUsage, used));
@@ -130,51 +130,51 @@ export class Budget {
     this.#parent?.record(used, this.#runId ?? "");
   }
 
-  /** Records what a result used that LangGraph had on record: its calls were counted in an earlier process. */
+  /** Records the usage of a replayed result: its calls were counted in an earlier process. */
   replay(used: Usage): void {
     this.count("modelCalls", used.modelCalls);
     this.count("toolCalls", used.toolCalls);
     this.record(used);
   }
 
-  /** What has been recorded so far. */
+  /** The usage recorded so far. */
   usage(): Usage {
     return this.#usage;
   }
 
-  /** Milliseconds left for work, the final-answer call's share left out; Infinity without a limit. */
+  /** Milliseconds left for work, without the reserve; Infinity without a limit. */
   remainingMs(): number {
     const here = this.#secondsMs() - this.#reserveMs() - this.activeMs();
     return Math.max(0, Math.min(here, this.#parent?.remainingMs() ?? Infinity));
   }
 
-  /** From now on the run is cancelled when this signal aborts: LangGraph makes one for what it runs. */
+  /** Follows another caller's signal from now on: LangGraph makes one for each run. */
   follow(signal: AbortSignal | undefined): void {
     if (signal === undefined || signal === this.#callerSignal) return;
     this.#callerSignal = signal;
     this.#open?.follow(signal);
   }
 
-  /** Aborts when the caller aborts or the time for work is over; its reason tells which. */
+  /** Aborts when the caller aborts or the time for work is over; its reason says which. */
   signal(): AbortSignal {
     this.#open ??= openRunSignal(this.#callerSignal, this.remainingMs());
     return this.#open.signal;
   }
 
-  /** For the final-answer call: aborts when the caller aborts or all the run's time is over. */
+  /** For the final-answer call: aborts when the caller aborts or the whole time is over. */
   finalAnswerSignal(): AbortSignal {
     this.close();
     this.#open = openRunSignal(this.#callerSignal, this.#totalMs());
     return this.#open.signal;
   }
 
-  /** Milliseconds left of all the run's time, here and in the run this one is part of. */
+  /** Milliseconds left of the whole time, in this run and its parents. */
   #totalMs(): number {
     const above = this.#parent === undefined ? Infinity : this.#parent.#totalMs();
     return Math.max(0, Math.min(this.#secondsMs() - this.activeMs(), above));
   }
 
-  /** Stops the clock behind `signal`: when the run ends, and when it pauses. */
+  /** Stops the timer behind `signal`: when the run ends or pauses. */
   close(): void {
     this.#open?.close();
     this.#open = undefined;

@@ -2,15 +2,15 @@ import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { closeName, nearestFirst } from "../plan/nearest.js";
 
-/** Every name that a type of options has: the compiler refuses a table that lacks one, or has one more. */
+/** A table with every name of an options type: the compiler refuses one that lacks or adds a name. */
 export type NamesOf<Options> = { readonly [Name in keyof Required<Options>]: unknown };
 
-/** What other libraries call it, and what it is called here. */
+/** Names of other libraries, and ours for the same. */
 type Elsewhere = { readonly [name: string]: string };
 
 /**
- * Checks that options have only names that there are. Throws `invalid_option` with the nearest one, for what is no
- * object as well; `elsewhere` are names that other libraries have for it.
+ * Checks the names of options. Throws `invalid_option` with the nearest name for an unknown one, and for a value that
+ * is no object; `elsewhere` are names of other libraries.
  */
 export function checkNames(
   where: string,
@@ -32,13 +32,13 @@ export function checkNames(
   );
 }
 
-/** The sentence of an error that says which of the names an unknown one was meant to be; empty where none is near. */
+/** The part of an error that suggests a name; empty where none is near. */
 export function hintAt(unknown: string, names: readonly string[]): string {
   const meant = closeName(unknown, names);
   return meant === undefined ? "" : ` Did you mean ${meant}?`;
 }
 
-/** A value as an error shows it: a text with its quotes, so that "10" is not taken for 10. */
+/** A value as errors show it; a text has quotes, so that "10" differs from 10. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return "a list";

@@ -1,4 +1,4 @@
-/** Time and chance as a run sees them; a test hands in its own. */
+/** Time and randomness of a run; tests pass their own. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -5,14 +5,14 @@ import { isRecord } from "../json/json.js";
 import { closeName, nearestFirst } from "../plan/nearest.js";
 import type { ErrorKind } from "../state/observation.js";
 
-/** What failed, read from the error and the causes behind it. */
+/** What failed, from an error and its causes. */
 export type Failure = {
   readonly kind: ErrorKind;
   /** The HTTP status, where there was an answer. */
   readonly status?: number;
   /** How long the server asks to wait. */
   readonly retryAfterMs?: number;
-  /** What was asked may have been done: a connection broke, a server or a gateway failed on the way, or no HTTP came. */
+  /** The effect is unknown: a connection broke, a server or gateway failed on the way, or the response was not HTTP. */
   readonly isEffectUnknown?: true;
 };
 
@@ -50,13 +50,12 @@ const byCode: ReadonlyMap<unknown, Failure> = new Map([
   ["UND_ERR_SOCKET", broken],
 ]);
 
-/** Statuses of a server that has not begun with what it was asked. */
+/** Statuses of a server that has not started the work. */
 const notBegun: ReadonlySet<number> = new Set([501, 503, 505, 529]);
 
 /**
- * Sorts an error of a tool or of a model's client by who can do something about it. A time-out, a
- * refused connection and an HTTP status are recognised through `cause`; what carries no sign of its
- * nature is "internal" when it is a programming error and "rejected" otherwise.
+ * Classifies an error of a tool or a model's client by who can repair it. A time-out, a refused connection and an HTTP
+ * status are also found in `cause`; without such a sign it is "internal" for a programming error, else "rejected".
  */
 export function classifyError(error: unknown): Failure {
   try {
@@ -65,12 +64,12 @@ export function classifyError(error: unknown): Failure {
       .find((failure) => failure !== undefined);
     return found ?? { kind: isProgrammingError(error) ? "internal" : "rejected" };
   } catch {
-    // A getter of the error's, or a proxy, throws: it says nothing of its nature.
+    // A getter or a proxy throws.
     return { kind: "internal" };
   }
 }
 
-/** The error and the causes behind it, nearest first. */
+/** The error and its causes, nearest first. */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let at = error; at !== undefined && causes.length < 8;) {
@@ -102,7 +101,7 @@ function statusFailure(error: object): Failure | undefined {
   };
 }
 
-/** An error in a stream that had begun well: OpenAI's client has its body, and no status for it. */
+/** An error in a stream that began well: OpenAI's client has its body, but no status. */
 function streamedError(error: object): Failure | undefined {
   const body: unknown = Reflect.get(error, "error");
   const isStreamed = "requestID" in error && (isRecord(body) || typeof body === "string");
@@ -140,13 +139,13 @@ function networkFailure(error: object): Failure | undefined {
   if (Reflect.get(error, "name") !== "APIConnectionError" && message !== "fetch failed") {
     return undefined;
   }
-  // Why it failed is told by its cause, where there is one.
+  // The cause says why, if there is one.
   const cause: unknown = Reflect.get(error, "cause");
   const isKnown = typeof cause === "object" && cause !== null;
   return (isKnown ? networkFailure(cause) : undefined) ?? broken;
 }
 
-/** An answer came that is no HTTP, by Node's parser. */
+/** Node's parser reports a response that is not HTTP. */
 function parserFailure(error: object): Failure | undefined {
   const code: unknown = Reflect.get(error, "code");
   return typeof code === "string" && code.startsWith("HPE_") ? unreadable : undefined;
@@ -185,7 +184,7 @@ function headersOf(error: object): (name: string) => string | undefined {
   };
 }
 
-/** An error whose thrower knows what kind of failure it is. */
+/** An error that knows its kind. */
 export class ClassifiedError extends Error {
   readonly kind: ErrorKind;
 
@@ -196,10 +195,10 @@ export class ClassifiedError extends Error {
   }
 }
 
-/** An error that came after a call began to act: what it was to do may be done all the same. */
+/** An error after a call began to act: it may have taken effect. */
 export class EffectUnknown extends ClassifiedError {}
 
-/** LangGraph's own control flow by name: a tool may come with another copy of LangGraph than ours. */
+/** LangGraph's control flow by name: a tool may use another copy of LangGraph than ours. */
 const controlFlowNames: ReadonlySet<unknown> = new Set([
   "GraphInterrupt",
   "NodeInterrupt",
@@ -208,7 +207,7 @@ const controlFlowNames: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Whether LangGraph threw this, to pause or to go on elsewhere. Its own check believes whatever has a field
+ * Whether LangGraph threw this to pause or to continue elsewhere. Its own check accepts anything with a field
  * `is_bubble_up`, and fails on a thrown `null`; a run would end without an outcome.
  */
 export function isControlFlow(error: unknown): boolean {
@@ -221,7 +220,7 @@ export function isControlFlow(error: unknown): boolean {
   }
 }
 
-/** Statuses of the names that servers give their errors, the more specific names first. */
+/** HTTP statuses by the names that servers give their errors, specific names first. */
 const named: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/context_length|string_above_max/, 400],
   [/insufficient_quota|billing|credit/, 402],
@@ -234,13 +233,12 @@ const named: readonly (readonly [pattern: RegExp, status: number])[] = [
   [/content_filter|invalid|bad_request|unsupported/, 400],
 ];
 
-/** Words of errors that name themselves in no other way, and that no second attempt helps. */
+/** Words of errors without a name that no second attempt helps. */
 const tooLong = /context.{0,20}(length|size|window)|maximum context|too many tokens/i;
 
 /**
- * The HTTP status that an error has which came without one, inside an answer with status 200 or in its stream: by
- * its own code, its name, or its words. A server that took the request and then fails without saying more has failed
- * by itself: 500.
+ * The HTTP status of an error that came without one, inside a response with status 200 or in its stream: from its own
+ * code, its name, or its words; else 500, because the server took the request and then failed.
  */
 export function statusOfBody(error: unknown): number {
   const { code, status, type, message } = isRecord(error) ? error : { message: error };
@@ -254,8 +252,7 @@ export function statusOfBody(error: unknown): number {
 }
 
 /**
- * What a zod schema found wrong, a line for each field, with the path to it from `root`; with `names`, which of them an
- * unknown field was meant to be.
+ * The issues of a zod schema, a line per field with its path from `root`; with `names`, suggestions for unknown fields.
  */
 export function issueLines(
   issues: readonly z.core.$ZodIssue[],
@@ -264,7 +261,7 @@ export function issueLines(
 ): string[] {
   return issues.flatMap((issue) => {
     const path = [...(root === undefined ? [] : [root]), ...issue.path].map(String);
-    // Of unknown fields zod tells only in the words of the object around them.
+    // For unknown fields zod only describes the object around them.
     return issue.code === "unrecognized_keys"
       ? issue.keys.map(
           (key) => `${[...path, key].join(".")}: there is no such field${hintAt(key, names)}`,

@@ -21,7 +21,7 @@ export type Limits = {
   readonly [Name in LimitName]?: number | null | undefined;
 };
 
-/** Every limit decided: a number, or `null` for none. */
+/** All limits with their values; `null` for none. */
 export type ResolvedLimits = { readonly [Name in LimitName]: number | null };
 
 /** The limits of a run that sets none. */
@@ -33,8 +33,8 @@ export const unlimited: ResolvedLimits = byLimit(() => null);
 const isWhole = byLimit((row) => row.isWhole);
 
 /**
- * Fills in the defaults; later arguments win over earlier ones.
- * Throws `invalid_option` for an unknown name, a negative number or a fraction of a countable.
+ * Fills in the defaults; later arguments override earlier ones. Throws `invalid_option` for an unknown name, a negative
+ * number or a fraction of a countable.
  */
 export function resolveLimits(...given: readonly (Limits | undefined)[]): ResolvedLimits {
   const resolved: { [Name in LimitName]: number | null } = { ...defaultLimits };
@@ -58,8 +58,8 @@ export function resolveLimits(...given: readonly (Limits | undefined)[]): Resolv
 }
 
 /**
- * The limits of a run that works for another one: what its graph sets is its share, which the calling run's
- * context can make smaller and not larger. What its graph does not set is as the context says.
+ * The limits of a sub-run: the limits of its graph are its share, which the context may lower but not raise. For other
+ * limits the context decides.
  */
 export function limitsOfPart(own: Limits = {}, context: Limits = {}): ResolvedLimits {
   const resolved: { [Name in LimitName]: number | null } = resolveLimits(own, context);

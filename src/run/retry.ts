@@ -9,10 +9,10 @@ export type RetryPolicy = {
   readonly baseMs: number;
 };
 
-/** A server that asks to wait longer than this is not waited for. */
+/** The longest `Retry-After` that is waited for. */
 export const maxRetryAfterMs = 20_000;
 
-/** Whether another attempt is made after `attempt` failed, and after how long. */
+/** Whether another attempt follows, and after how long. */
 export type RetryDecision =
   { readonly retry: false } | { readonly retry: true; readonly delayMs: number };
 
@@ -36,24 +36,24 @@ export function decideRetry(
   };
 }
 
-/** What a retried call ran into on the way. */
+/** How a call is retried. */
 export type RetryOptions = {
   readonly policy: RetryPolicy;
   readonly mayRetry: (failure: Failure) => boolean;
   readonly clock: Clock;
-  /** Ends the waiting, and the attempts, at once. */
+  /** Ends the wait, and the attempts. */
   readonly signal: AbortSignal;
   readonly onRetry?: (retry: { attempt: number; delayMs: number; error: unknown }) => void;
 };
 
-/** The value of a call, or the error that no attempt was left for; with the number of attempts made. */
+/** The value of a call, or the last error; with the number of attempts. */
 export type Attempted<T> =
   | { readonly ok: true; readonly value: T; readonly attempts: number }
   | { readonly ok: false; readonly error: unknown; readonly attempts: number };
 
 /**
- * Makes a call until it succeeds or `decideRetry` gives up. Never throws, except for what
- * `passThrough` recognises (LangGraph's own control flow).
+ * Makes a call until it succeeds or `decideRetry` gives up. Only throws what `passThrough` accepts (LangGraph's control
+ * flow).
  */
 export async function withRetries<T>(
   call: (attempt: number) => Promise<T>,

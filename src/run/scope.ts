@@ -7,7 +7,7 @@ import type { Decision } from "../state/person.js";
 import type { Clock } from "./clock.js";
 import { Budget } from "./budget.js";
 
-/** What everything that works for a run is handed: its identity, its budget, its time and its event stream. */
+/** What everything in a run needs: its identity, budget, time and event stream. */
 export type RunScope = {
   readonly runId: string;
   readonly budget: Budget;
@@ -19,41 +19,41 @@ export type RunScope = {
   readonly emit: Emit;
 };
 
-/** The time as a run tells it. */
+/** The time of a run. */
 export type RunTime = Pick<RunScope, "clock" | "timeZone" | "locale">;
 
-/** What a run hands to a graph that works for it: where usage is booked, and whether the call may pause. */
+/** What a run passes to the graphs it calls: where they record usage, and whether they may pause. */
 export type ParentRun = {
   readonly budget: Budget;
   /** The call runs inside a task of a run with a checkpointer, where nothing may pause. */
   readonly inTask: boolean;
-  /** The run that has the last words at its limits, or wants none: no run within it asks a model for its own. */
+  /** The run that gives the final answer at its limits, or wants none: its sub-runs do not ask a model for their own. */
   readonly finalAnswerOwner?: Budget | undefined;
-  /** The time as the calling run tells it: its tools know no other. */
+  /** The time of the calling run, for its tools. */
   readonly time?: RunTime;
-  /** The call that the graph works for; absent where a node calls it. */
+  /** The call that the graph runs for; absent where a node calls it. */
   readonly of?: ParentCall;
-  /** For a graph that is the tool of a call: the call brings out what its run asks. */
+  /** For a graph that is the tool of a call: the call asks for it. */
   readonly call?: CallOfRun;
 };
 
-/** A call and the sub-run that it consists of. */
+/** A call and its sub-run. */
 type CallOfRun = {
-  /** What the sub-run goes on with; nothing when it begins. */
+  /** What the sub-run resumes from; `undefined` for a new one. */
   readonly continues: Continuation | undefined;
-  /** What the user wrote and trusted tools returned where a model makes the call: what it asks of the sub-run is neither. */
+  /** Texts of the user and of trusted tools, when a model makes the call: its question for the sub-run is neither. */
   readonly known?: () => readonly string[];
-  /** Leaves how the sub-run ended with the call; the tool's result is what the model reads of it. */
+  /** Reports how the sub-run ended; the model reads the tool's result. */
   readonly report: (end: SubRunEnd) => void;
 };
 
-/** A sub-run that waits, and what people answered it. */
+/** A waiting sub-run, and the decisions for it. */
 export type Continuation = {
   readonly subRun: SubRun;
   readonly decisions: readonly Decision[];
 };
 
-/** How a sub-run ended, as far as the calling run has to know. */
+/** How a sub-run ended, as the calling run needs it. */
 export type SubRunEnd =
   | {
       readonly kind: "waits";
@@ -63,13 +63,13 @@ export type SubRunEnd =
   | {
       readonly kind: "ended";
       readonly run: RunOfCall;
-      /** Why the calling run ends with it, handed off; nothing where it goes on. */
+      /** Why the calling run is handed off with it; absent where it continues. */
       readonly handsOff?: string;
     };
 
 const parentKey = "__plangraph_parent";
 
-/** The part of a LangChain config that travels to everything called below. */
+/** The part of a LangChain config that is passed down to all calls. */
 type Configured = { readonly configurable?: Record<string, unknown> };
 
 /** A copy of `config` that makes graphs called with it sub-runs of `parent`. */
@@ -80,7 +80,7 @@ export function withParentRun<C extends Configured>(config: C, parent: ParentRun
   };
 }
 
-/** The run that a graph is called by, if any. */
+/** The calling run, if any. */
 export function parentRunOf(config: Configured | undefined): ParentRun | undefined {
   const parent: unknown = config?.configurable?.[parentKey];
   return isParentRun(parent) ? parent : undefined;
@@ -90,7 +90,7 @@ function isParentRun(value: unknown): value is ParentRun {
   return isRecord(value) && value["budget"] instanceof Budget;
 }
 
-/** What a hook in the shape of LangChain's middleware sees of the run around it. */
+/** The run as hooks of LangChain's middleware see it. */
 export type HookRuntime = {
   readonly context?: unknown;
   readonly configurable?: Record<string, unknown>;

@@ -1,26 +1,26 @@
 import { allowAnyListeners } from "../platform.js";
 
-/** The signal of a run, and what stands behind it. */
+/** A run's signal and its control. */
 export type RunSignal = {
   readonly signal: AbortSignal;
-  /** Listens to another caller from now on, instead of the one before. */
+  /** Follows another caller's signal from now on. */
   readonly follow: (caller: AbortSignal | undefined) => void;
-  /** Calls the run off. */
+  /** Cancels the run. */
   readonly abort: (reason?: unknown) => void;
-  /** Stops the clock and the listening. */
+  /** Stops the timer and removes the listeners. */
   readonly close: () => void;
 };
 
-/** The longest delay that a timer takes. */
+/** The longest delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Opens a signal that aborts when the caller's does, or after `ms`. By hand: a signal made of
- * `AbortSignal.timeout` and `any` may be collected before it fires (Node 20), and then never does.
+ * Opens a signal that aborts when the caller's does, or after `ms`. Not with `AbortSignal.timeout` and `any`: on Node
+ * 20 such a signal may be garbage-collected before it fires, and then never does.
  */
 export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunSignal {
   const controller = new AbortController();
-  // Every call that runs at the same time listens.
+  // Every concurrent call listens.
   allowAnyListeners(controller.signal);
   let followed: AbortSignal | undefined;
   const forward = () => {
@@ -38,7 +38,7 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
     controller.abort(new DOMException("the run's time is over", "TimeoutError"));
   };
   const timer = ms > maxTimerMs ? undefined : setTimeout(runOut, Math.max(0, ms));
-  // A browser has a number here, and no process to hold up.
+  // In a browser this is a number, and there is no process to keep alive.
   if (typeof timer === "object") timer.unref();
   follow(caller);
   return {
@@ -54,24 +54,23 @@ export function openRunSignal(caller: AbortSignal | undefined, ms: number): RunS
   };
 }
 
-/** The signal of one call, and what goes with it. */
+/** The signal of one call and its control. */
 export type CallSignal = {
   /** Aborts with the run's reason, or with a TimeoutError. */
   readonly signal: AbortSignal;
-  /** A sign of life: the time starts anew. */
+  /** A sign of life: the time starts again. */
   readonly touch: () => void;
-  /** Ends the call: what came of it is enough. */
+  /** Ends the call: its result so far is enough. */
   readonly stop: () => void;
   /** Whether the time ran out. */
   readonly isOver: () => boolean;
-  /** Stops the clock and the listening; every call ends with it. */
+  /** Stops the timer and removes the listener; every call ends with it. */
   readonly close: () => void;
 };
 
 /**
- * Opens the signal of one call in a run: it aborts when the run's signal does, or when for `ms` there
- * was no sign of life. By hand rather than by `AbortSignal.any` and `timeout`: these leave something
- * behind on the run's signal, or a timer, for every call.
+ * Opens the signal of one call in a run: it aborts when the run's signal does, or after `ms` without a sign of life.
+ * Not with `AbortSignal.any` and `timeout`: they leave a listener on the run's signal, or a timer, for every call.
  */
 export function openCallSignal(runSignal: AbortSignal, ms: number): CallSignal {
   const controller = new AbortController();
@@ -108,8 +107,8 @@ export function openCallSignal(runSignal: AbortSignal, ms: number): CallSignal {
 }
 
 /**
- * The result, or the signal's reason when it aborts first: work that ignores its signal holds nobody
- * up. The signal is this work's own: the listener goes with it.
+ * The result, or the signal's reason if it aborts first: work that ignores its signal does not block the run. The
+ * signal belongs to this work, so its listener goes with it.
  */
 export async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

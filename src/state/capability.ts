@@ -1,9 +1,9 @@
-/** A capability that a model, or the server before it, lacks. Known from its profile, or learned from a refusal. */
+/** A capability that a model or its server lacks; from its profile, or learned from a refusal. */
 export type MissingCapability =
-  /** Takes no tools, or writes its calls as text: calls are asked for as JSON. */
+  /** No tools, or calls written as text: calls are requested as JSON. */
   | "json_calls"
   | "no_json_schema"
-  /** Takes a JSON schema, but not `strict`. */
+  /** Supports JSON schema, but not `strict`. */
   | "no_strict"
   | "no_forced_tool"
   | "no_json_mode"
@@ -14,7 +14,7 @@ export type MissingCapability =
   | "single_calls"
   | "no_stop"
   | "no_stream_usage"
-  /** Reads no other content than text. */
+  /** Text only. */
   | "no_images"
   | "no_audio"
   | "no_video"

@@ -1,6 +1,6 @@
 /**
- * Every limit there is, in one table: types, defaults, checks, the context's schema and the sentences for people and
- * models follow from it. `reached` is what a sentence says was reached; only `isWhole` ones refuse fractions.
+ * All limits in one table: types, defaults, checks, the context's schema and the sentences for people and models follow
+ * from it. `reached` is the sentence's noun; only limits with `isWhole` refuse fractions.
  */
 const limits = {
   modelCalls: {
@@ -53,15 +53,15 @@ const limits = {
   },
 } as const;
 
-/** The limits a run can be given; see `Limits` for their units and defaults. */
+/** The limits of a run; see `Limits` for their units and defaults. */
 export type LimitName = keyof typeof limits;
 
-/** What an outcome can name: a limit of the run, or the provider's own on the length of one reply, which no option sets. */
+/** The limits in an outcome: a limit of the run, or the provider's limit on the length of one reply. */
 export type ReachedLimit = LimitName | "outputTokens";
 
-/** What is known of a limit. */
+/** A row of the table. */
 export type LimitRow = {
-  /** The limit of a run that sets none; `null` for none at all. */
+  /** The default; `null` for no limit. */
   readonly unset: number | null;
   readonly isWhole: boolean;
   readonly unit: string;
@@ -76,7 +76,7 @@ function namesOf(table: object): string[] {
   return Object.keys(table);
 }
 
-/** A record with what `valueOf` makes of each limit. */
+/** A record with `valueOf` each limit. */
 export function byLimit<Value>(valueOf: (row: LimitRow, name: LimitName) => Value): {
   readonly [Name in LimitName]: Value;
 };
@@ -84,7 +84,7 @@ export function byLimit(valueOf: (row: LimitRow, name: LimitName) => unknown): o
   return Object.fromEntries(limitNames.map((name) => [name, valueOf(limits[name], name)]));
 }
 
-/** What a limit is on, as a sentence names it. */
+/** A limit's name in a sentence. */
 export function limitWords(limit: ReachedLimit): string {
   return limit === "outputTokens" ? "the length of one reply" : limits[limit].reached;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "./outcome.js";
 import type { DecisionRecord } from "./person.js";
 import type { Usage } from "./usage.js";
 
-/** Why a call brought no result, by who can do something about it. */
+/** Why a call failed, by who can repair it. */
 export type ErrorKind =
   | "unknown_tool"
   | "invalid_arguments"
@@ -17,22 +17,22 @@ export type ErrorKind =
   | "cancelled"
   | "internal";
 
-/** A run that was a call of another one. */
+/** A sub-run: a run that was a call of another one. */
 export type RunOfCall = {
   readonly outcome: Pick<Outcome, "status" | "limit">;
   readonly observations: readonly Observation[];
 };
 
-/** What content can be that is no text. */
+/** Content other than text. */
 export type MediaKind = "image" | "audio" | "video" | "file";
 
-/** An image as models take it: its data are in it, as a `data:` URL in base64. */
+/** An image as models take it, with its data as a `data:` URL in base64. */
 export type ImageBlock = {
   readonly type: "image_url";
   readonly image_url: { readonly url: string };
 };
 
-/** What came of one tool call or plan step: the run's intermediate steps consist of these. */
+/** The result of one tool call or plan step. A run's intermediate steps are a list of these. */
 export type Observation = {
   readonly callId: string;
   readonly tool: string;
@@ -40,36 +40,39 @@ export type Observation = {
   readonly ok: boolean;
   /** What the model reads. */
   readonly content: string;
-  /** The result itself, whole, where it says more than `content`: structured, or the text that `content` has cut or fenced. */
+  /**
+   * The whole result where `content` is not all of it: a structured result, or the text that `content` has cut or
+   * fenced.
+   */
   readonly value?: Json;
-  /** The whole text of a structured result that `content` has cut, where `value` does not say it. */
+  /** The whole text of a structured result that `content` has cut, where `value` is not that text. */
   readonly text?: string;
-  /** The length of the whole text in characters, where `content` has only a part of it: `read_result` reads the rest. */
+  /** The length of the whole text in characters, where `content` is a part of it; `read_result` reads the rest. */
   readonly cut?: number;
-  /** The length in characters of a result that is too large to keep: a step that refers to it fails. */
+  /** The length in characters of a result that is too large to keep; a step that refers to it fails. */
   readonly notKept?: number;
-  /** How a front end shows the result. */
+  /** The UI component for the result. */
   readonly render?: { readonly component: string; readonly props: JsonObject };
-  /** Images of the result for a model to see. Once a message has them, they are in the message alone. */
+  /** Images for the model. Once a message has them, they are only there. */
   readonly images?: readonly ImageBlock[];
-  /** What the result is where there is no word in it. */
+  /** The kind of a result without text. */
   readonly unread?: MediaKind;
-  /** The result came from an untrusted tool: what only it says grounds no argument. */
+  /** The result comes from an untrusted tool, so it grounds no arguments. */
   readonly trust?: "untrusted";
   /** Without stack and without secrets. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string };
-  /** How often the tool was run: 0 for a call that was refused or answered from memory, 1 where a person gave the result. */
+  /** How often the tool ran: 0 for a call that was refused or answered from memory, 1 where a person gave the result. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds from the first attempt to the result. */
   readonly ms: number;
-  /** Of a step that called models. */
+  /** For a step that called models. */
   readonly usage?: Usage;
-  /** Of a call that was a run by itself: how it ended, and what its own calls brought. */
+  /** For a call that was a sub-run: how it ended, and its own calls. */
   readonly run?: RunOfCall;
-  /** What people decided of the call, in order. */
+  /** The decisions of people on the call, in order. */
   readonly decisions?: readonly DecisionRecord[];
-  /** It may have taken effect without a result: before a crash, after its time-out, or where the result cannot be read. */
+  /** It may have taken effect without a result: before a crash, after a time-out, or with an unreadable result. */
   readonly maybeDuplicate?: boolean;
 };

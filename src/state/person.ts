@@ -4,31 +4,31 @@ import type { JsonObject } from "../json/json.js";
 
 const Args = z.record(z.string(), z.json()).transform((args): JsonObject => args);
 
-/** What a person may answer to a request. */
+/** The kinds of decisions on a request. */
 export type AllowedDecision = z.infer<typeof AllowedDecision>;
 const AllowedDecision = z.enum(["approve", "edit", "reject", "respond"]);
 
-/** One thing a person is asked: to let a call run, or to answer a question. */
+/** One request to a person: to approve a call, or to answer a question. */
 export type ActionRequest = z.infer<typeof ActionRequest>;
 const ActionRequest = z
   .object({
     /**
-     * Names this request: a decision with it is for this request and no other. The same whenever the same is asked
-     * again; empty where it was asked in another program.
+     * Identifies this request: a decision with it is for no other. The same whenever the same is asked again; empty
+     * when it was asked in another program.
      */
     id: z.string().default(""),
     name: z.string(),
-    /** The call's arguments; those of a question have an empty `answer` too, for a form to fill in. */
+    /** The call's arguments; a question also has an empty `answer`, for a form to fill in. */
     args: Args,
     description: z.string(),
-    /** ISO time after which a decision comes too late to be carried out; absent: never. */
+    /** ISO time after which a decision is too late to be carried out; absent: never. */
     expires_at: z.string().exactOptional(),
-    /** What the tool states that running it does; absent for what is no call of a tool, and where nothing is stated. */
+    /** The effect that the tool states; absent for a question, and where none is stated. */
     effect: z.enum(["read", "idempotent", "write"]).exactOptional(),
   })
   .readonly();
 
-/** What may be answered to the action request at the same position. */
+/** The allowed decisions on the request at the same position. */
 export type ReviewConfig = z.infer<typeof ReviewConfig>;
 const ReviewConfig = z
   .object({
@@ -38,9 +38,9 @@ const ReviewConfig = z
   .readonly();
 
 /**
- * The one shape in which a run asks people, as an interrupt's value or in `outcome.requests`:
- * LangChain's human-in-the-loop request, which agent-chat-ui renders. The schema reads it where it
- * comes from outside, as a front end has it from a server; it drops fields that it does not know.
+ * The requests of a pause, as an interrupt's value or in `outcome.requests`: LangChain's human-in-the-loop request,
+ * which agent-chat-ui renders. The schema reads requests from outside, such as a front end's from a server; it drops
+ * unknown fields.
  */
 export const PersonRequests = z
   .object({
@@ -51,17 +51,17 @@ export const PersonRequests = z
   })
   .readonly();
 
-/** What people are asked in one pause. */
+/** The requests of one pause. */
 export type PersonRequests = z.infer<typeof PersonRequests>;
 
 const given = {
-  /** The `id` of the request that is answered; without one a decision is bound to nothing but its place in the list. */
+  /** The `id` of the request; without one, a decision is matched by its place in the list. */
   id: z.string().exactOptional(),
-  /** Who decided, as far as the caller tells. */
+  /** Who decided, if the caller says so. */
   by: z.string().exactOptional(),
 };
 
-/** Reads a person's answer to one action request, as front ends send it. */
+/** Reads a decision as front ends send it. */
 export const Decision = z.discriminatedUnion("type", [
   z.object({ ...given, type: z.literal("approve") }).readonly(),
   z
@@ -75,14 +75,14 @@ export const Decision = z.discriminatedUnion("type", [
   z.object({ ...given, type: z.literal("respond"), message: z.string() }).readonly(),
 ]);
 
-/** A person's answer to one action request. */
+/** A person's decision on one request. */
 export type Decision = z.infer<typeof Decision>;
 
-/** What is kept of a decision: who decided what, and when. */
+/** The record of a decision: who decided what, and when. */
 export type DecisionRecord = {
   readonly requestId: string;
   readonly type: Decision["type"];
-  /** Who decided, as far as the caller tells: the decision's own `by`, else the context's `decidedBy`. */
+  /** Who decided: the decision's own `by`, else the context's `decidedBy`. */
   readonly by?: string;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
@@ -90,10 +90,10 @@ export type DecisionRecord = {
   readonly at: number;
 };
 
-/** A decision that was taken for an answer, with what is kept of it. */
+/** A decision that was used, with its record. */
 export type TakenDecision = Decision & { readonly record?: DecisionRecord };
 
-/** Whether what may be answered says that a question was asked, rather than a call shown: words alone are an answer. */
+/** Whether the allowed decisions show a question rather than a call: only words are an answer. */
 export function isAnsweredInWords(allowed: readonly AllowedDecision[]): boolean {
   return allowed.includes("respond") && !allowed.includes("approve");
 }

@@ -4,17 +4,17 @@ import type { Step } from "../plan/step.js";
 import { ConversationState } from "./conversation.js";
 import type { DecisionRecord } from "./person.js";
 
-/** What only the planning nodes need to know of the run's plans. A write changes the fields that it names. */
+/** What only planning nodes need to know about the run's plans. A write changes the fields that it names. */
 export type PlanningRecord = {
   /** Canonical forms of the plans so far: a replanner may not return one of them again. */
   readonly earlierPlans: readonly string[];
-  /** Why the rest of the plan is missing; nothing for a whole plan. */
+  /** Why the rest of the plan is missing; `undefined` for a whole plan. */
   readonly planningError: string | undefined;
   /** The steps that had ended at the last replan. */
   readonly reviewedStepIds: readonly string[];
   /** Steps removed before they ran: no other step gets their ids. */
   readonly removedStepIds: readonly string[];
-  /** A person must see the plan before it goes on. */
+  /** A person must review the plan before it continues. */
   readonly awaitsReview: boolean;
 };
 
@@ -31,24 +31,24 @@ export const PlanState = Annotation.Root({
   ...ConversationState.spec,
   /** What the plan is for: the user's last question. */
   objective: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
-  /** The current plan, behind the steps of those before it. A step's observation has its id as `callId`. */
+  /** The current plan, after the steps of earlier plans. A step's observation has its id as `callId`. */
   steps: Annotation<readonly Step[]>({ reducer: (_, next) => next, default: () => [] }),
   /** How often the plan was replaced. */
   replans: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
-  /** Why the plan is to be replaced; nothing while it stands. */
+  /** Why the plan must be replaced; `undefined` while it stays. */
   feedback: Annotation<string | undefined>(),
   planning: Annotation<PlanningRecord, Partial<PlanningRecord>>({
     reducer: (record, changed) => ({ ...record, ...changed }),
     default: () => nothingPlanned,
   }),
-  /** What people decided of the run's plans, in order. */
+  /** The records of decisions on the run's plans, in order. */
   reviews: Annotation<readonly DecisionRecord[]>({ reducer: (_, next) => next, default: () => [] }),
 });
 
-/** What a node of such a graph reads. */
+/** The state as nodes read it. */
 export type Planning = typeof PlanState.State;
 
-/** A run that has no plan yet. */
+/** The state of a run without a plan. */
 export const noPlan = {
   objective: "",
   steps: [],

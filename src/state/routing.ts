@@ -3,19 +3,21 @@ import { Annotation } from "@langchain/langgraph";
 import type { Step } from "../plan/step.js";
 import { ConversationState, type SubRunState } from "./conversation.js";
 
-/** How far a run is with finding its route, and with what its route waits for. */
+/** The progress of routing, and what the route waits for. */
 export type RoutingProgress = {
-  /** How often the user was asked what the question is about. */
+  /** How often the user was asked to clarify the question. */
   readonly asked: number;
-  /** What the user is asked now; nothing where nothing is unclear. */
+  /** The clarifying question; absent where nothing is unclear. */
   readonly question?: string;
-  /** The id of the route's run, once it ended. */
+  /** The id of the route's run, once it has ended. */
   readonly runId?: string;
-  /** The state of the route's run where it waits for people, or was handed off: handed in again with decisions, it goes on. */
+  /**
+   * The state of the route's run if it waits for people or was handed off. With decisions it is the input to resume it.
+   */
   readonly waiting?: SubRunState;
 };
 
-/** The state of a graph that hands its question to one of several others. */
+/** The state of a graph that passes its question to one of several others. */
 export const RoutingState = Annotation.Root({
   ...ConversationState.spec,
   /** The route that the run took. */
@@ -28,10 +30,10 @@ export const RoutingState = Annotation.Root({
   steps: Annotation<readonly Step[]>({ reducer: (_, next) => next, default: () => [] }),
 });
 
-/** What a node of such a graph reads. */
+/** The state as nodes read it. */
 export type Routed = typeof RoutingState.State;
 
-/** A run that has no route yet. */
+/** The state of a run without a route. */
 export const noRoute = {
   route: undefined,
   routing: { asked: 0 },

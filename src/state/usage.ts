@@ -1,18 +1,18 @@
-/** What model calls cost. Tokens as the server reports them. */
+/** The usage of model calls. Tokens as the server reports them. */
 export type ModelUsage = {
-  /** Requests sent to a model, attempts that failed included. */
+  /** Requests to models, failed attempts included. */
   readonly modelCalls: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** US dollars, by the prices the graph was given; 0 without prices. */
+  /** US dollars, by the graph's prices; 0 without prices. */
   readonly costUsd: number;
 };
 
-/** What a run has used so far: the totals, and the models' share by role. */
+/** The usage of a run so far: totals, and the models' share by role. */
 export type Usage = ModelUsage & {
-  /** Tool calls that were carried out. A call answered from memory or refused does not count. */
+  /** Tool calls that were carried out, without refused ones and answers from memory. */
   readonly toolCalls: number;
-  /** True when a server reported no tokens and they were estimated from the text's length. */
+  /** True when a server reported no tokens, and they were estimated from the length of the text. */
   readonly estimated?: boolean;
   readonly byRole: { readonly [role: string]: ModelUsage };
 };
@@ -32,7 +32,7 @@ export function toolUsage(calls: number): Usage {
   return { ...noUsage, toolCalls: calls };
 }
 
-/** The usage of model calls made in one role. */
+/** The usage of model calls in one role. */
 export function roleUsage(role: string, used: Partial<ModelUsage>): Usage {
   const share = { ...noModelUsage, ...used };
   return { ...share, toolCalls: 0, byRole: { [role]: share } };
@@ -60,7 +60,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   return left.estimated === true || right.estimated === true ? { ...sum, estimated: true } : sum;
 }
 
-/** What of `whole` is not in `part`, which is an earlier reading of the same usage. */
+/** The part of `whole` that is not in `part`, an earlier reading of the same usage. */
 export function usageSince(whole: Usage, part: Usage): Usage {
   const byRole: Record<string, ModelUsage> = {};
   for (const [role, share] of Object.entries(whole.byRole)) {

@@ -15,7 +15,7 @@ import type { PlanContext } from "./run-steps.js";
 import { asTheyBegan } from "../run-calls.js";
 import { openGate } from "./step-gate.js";
 
-/** What the steps of a plan run with. */
+/** The context of a plan's steps. */
 export function planContext(
   toolbox: Toolbox,
   { messages, observations }: Planning,
@@ -35,10 +35,10 @@ export function planContext(
   };
 }
 
-/** How plans are told of the steps that reason. */
+/** The form of steps that reason, as planners see it. */
 const llmForm = toolForm(createLlmTool(async () => ""));
 
-/** What a plan's steps may call: the tools, and the executor model. A tool of that name takes its place. */
+/** The tools that a plan's steps may call, and the executor model, unless a tool has its name. */
 export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
   const forms = [...toolbox.values()].map(({ tool }) => toolForm(tool));
   return {
@@ -48,7 +48,7 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
   };
 }
 
-/** The tools, and one that asks the executor model. */
+/** Adds a tool that asks the executor model. */
 function withLlm(toolbox: Toolbox, run: Run): Toolbox {
   const tool = createLlmTool(async (prompt, toolConfig) => {
     const budget = parentRunOf(toolConfig)?.budget ?? run.budget;

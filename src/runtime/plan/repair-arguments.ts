@@ -23,15 +23,15 @@ import type { Run } from "../enter-run.js";
 import type { Repair } from "./run-steps.js";
 
 /**
- * Lets the repairer model find, in one call for one step, the values that the results have for a step in
- * which they did not fit as they are. Where a number is needed it chooses from the figures of each result.
+ * Lets the repairer model find the values for one step whose references did not fit, in one call. For a number it
+ * chooses from the figures in each result.
  */
 export function createRepair(toolbox: Toolbox, run: Run): Repair {
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
     const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool));
-    // The results were figures already: what failed is no matter of how they are written.
+    // The results were figures already: the failure has another cause.
     const only = onlyChoice(choices);
     const isSame = only !== undefined && isEqual(fillReferences(step.args, only), failed.args);
     if (isSame) return { args: undefined, usage: noUsage };
@@ -58,8 +58,8 @@ export function createRepair(toolbox: Toolbox, run: Run): Repair {
 }
 
 /**
- * The form of the values: a small model that writes the whole arguments anew loses half of the calculation.
- * One that does so all the same is understood.
+ * The output schema of the values: a small model that rewrites all arguments loses half of the calculation. A reply
+ * with all arguments is understood, too.
  */
 function valuesForm(
   entry: ToolEntry,
@@ -86,7 +86,7 @@ function valuesForm(
   };
 }
 
-/** Whether arguments are those that a call failed with: made again it would only fail again, or do its work twice. */
+/** Whether the arguments equal those of the failed call: it would fail again, or do its work twice. */
 async function isSameCall(
   { tool }: ToolEntry,
   args: JsonObject,
@@ -100,7 +100,7 @@ function isEqual(left: unknown, right: unknown): boolean {
   return canonicalJson(left) === canonicalJson(right);
 }
 
-/** Arguments without a reference that the tool takes. */
+/** Arguments without references that fit the tool. */
 async function fittedTo(
   { tool }: ToolEntry,
   args: JsonObject,
@@ -113,17 +113,17 @@ async function fittedTo(
   return problem === undefined ? { ok: true, value: args } : { ok: false, problem };
 }
 
-/** What may stand in place of a reference. */
+/** What may replace a reference. */
 type ValueChoice = {
   /** The reference without its braces. */
   readonly name: string;
-  /** The figures of the result, where a number is needed. */
+  /** The figures in the result, where a number is needed. */
   readonly figures: readonly number[];
   /** JSON schema of the value. */
   readonly schema: object;
 };
 
-/** What may stand in place of each reference of a step in which a result did not fit, each once. */
+/** What may replace each reference of a step whose call failed, each once. */
 export function valueChoices(
   planned: JsonObject,
   evidence: readonly Observation[],
@@ -135,7 +135,7 @@ export function valueChoices(
     if (!isCalculated(name, planned) && !isNumber(place))
       return { name, figures: [], schema: place };
     const figures = figuresFor(reference, evidence);
-    // A small model that may write any number calculates one; null says that the result tells none.
+    // A small model that may write any number calculates one; null means that the result has none.
     const schema =
       figures.length === 0
         ? { type: ["number", "null"] }
@@ -144,7 +144,7 @@ export function valueChoices(
   });
 }
 
-/** The values, where nothing is left to choose: every result has exactly one figure, and a number is needed. */
+/** The values where there is no choice: a number is needed, and every result has exactly one figure. */
 export function onlyChoice(choices: readonly ValueChoice[]): Map<string, Json> | undefined {
   const values = choices.flatMap(({ name, figures: [figure, ...others] }) =>
     figure !== undefined && others.length === 0 ? [[name, figure] as const] : [],
@@ -152,7 +152,7 @@ export function onlyChoice(choices: readonly ValueChoice[]): Map<string, Json> |
   return values.length === choices.length ? new Map(values) : undefined;
 }
 
-/** Figures that the call itself was made with are no results: "Nothing found for Lake 7". */
+/** Figures from the call itself are no results: "Nothing found for Lake 7". */
 function figuresFor({ id }: Reference, evidence: readonly Observation[]): number[] {
   const found = evidence.find(({ callId }) => callId === id);
   if (found === undefined) return [];
@@ -177,7 +177,7 @@ function isNumber(schema: JsonSchema): boolean {
   return types.length > 0 && types.every((type) => type === "number" || type === "integer");
 }
 
-/** What the argument is where the reference is all of it, else figure or text. */
+/** The schema of the argument where the reference is all of it, else figure or text. */
 function placeSchema(name: string, planned: JsonObject, parameters: JsonSchema): JsonSchema {
   const whole = placesOf(name, planned).find(({ text }) => wholeReference(text) !== undefined);
   const schema = whole === undefined ? undefined : propertiesOf(parameters)[whole.field];

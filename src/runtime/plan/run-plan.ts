@@ -38,16 +38,15 @@ import {
 } from "../turn-writes.js";
 import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
 
-/** What of the state says how far a plan is. */
+/** The part of the state that a plan resumes from. */
 type Open = Pick<Conversation, "observations" | "pending" | "decisions">;
 
 /**
- * Runs the steps of a valid plan as far as they go in one superstep: first the call that is on record to
- * run alone, then the others side by side, each as soon as what it refers to is there and its turn has come. Each step is a
- * LangGraph task of its own, so that a pause or a crash repeats no finished one. What needs people is asked
- * at once, in plan order, when nothing else can run; what must run alone is left for the next superstep, and
- * so is what is to be asked where a call ran alone. `begun` is the pass that some of the steps have been
- * started in while the plan was written.
+ * Runs the steps of a valid plan for one superstep: first the committed isolated call, then the others concurrently,
+ * each as soon as its dependencies have results and its turn has come. Each step is a LangGraph task, so that a pause
+ * or a crash repeats no finished step. Requests to people are sent in plan order when nothing else can run, but not
+ * after an isolated call; isolated calls wait for the next superstep. `begun` runs the steps that started while the
+ * plan was written.
  */
 export async function runPlanBatch(
   steps: readonly Step[],
@@ -80,7 +79,7 @@ async function runInPlanOrder(
   return { ...batch, usage: addUsage(usage, batch.usage) };
 }
 
-/** What the steps brought that had begun when the run came to its end: nobody is asked for more. */
+/** The results of the steps that had begun when the run ended. Nobody is asked for more. */
 export async function batchOfRunner(runner: StepRunner): Promise<ToolBatch> {
   const results = [...(await runner.ended()).values()].flatMap(callResult);
   return { results, usage: usageOf(results) };
@@ -89,14 +88,14 @@ export async function batchOfRunner(runner: StepRunner): Promise<ToolBatch> {
 /** What a superstep has to run. */
 type Work = {
   readonly steps: readonly Step[];
-  /** That of the whole plan. */
+  /** The order of the whole plan. */
   readonly order: CallOrder;
-  /** What it has brought so far. */
+  /** The results of this superstep so far. */
   readonly first: readonly ToolCallResult[];
   readonly begun?: StepRunner | undefined;
 };
 
-/** Runs what can run, asks what must be asked, and goes on with what people decided. */
+/** Runs what can run, sends the requests to people, and continues with their decisions. */
 async function runPasses(
   { begun, ...work }: Work,
   { observations, pending: { subRuns } = nothingPending }: Open,
@@ -107,8 +106,8 @@ async function runPasses(
   const open = resultsById([...Object.values(subRuns).map(stillWaits), ...work.first]);
   const runner = begun ?? openStepRunner(new Map([...known, ...open]), 1, context);
   const pass = await runPass(runner, work, { known, open }, []);
-  // LangGraph knows a question by the superstep that it is asked in: what is asked after it is asked in the next. Nor
-  // does a superstep ask that ran a write: resumed, it would not know that the write is done.
+  // LangGraph identifies a question by its superstep: later questions go to the next one. A superstep that ran a write
+  // asks nothing, because after a resume it would not know that the write is done.
   const mayAsk = work.first.length === 0 && context.gate.mayAsk([...pass.made.values()]);
   const { results, usage } = pass;
   if (!mayAsk || !isAsking(results)) return { results, usage };
@@ -136,12 +135,12 @@ async function runPass(
   return { made, results, usage: usageOf([...made.values()].flatMap(callResult)) };
 }
 
-/** Whether people are asked for a result, and none of the others ends the run. */
+/** Whether there are requests to people, and no other result ends the run. */
 function isAsking(batch: readonly ToolCallResult[]): boolean {
   return endingIn(batch) === undefined && batch.some((result) => requestsIn(result).length > 0);
 }
 
-/** Starts the steps that have no result yet, and those that people decided on, in plan order. */
+/** Starts the steps without a result, and those with a decision, in plan order. */
 function startOpen(
   runner: StepRunner,
   { steps, order }: Pick<Work, "steps" | "order">,
@@ -157,12 +156,12 @@ function startOpen(
   }
 }
 
-/** What is known of steps, as the results of their calls. */
+/** Observations as the results of their steps. */
 export function resultsOf(observations: readonly Observation[]): StepResults {
   return resultsById(observations.map((observation) => ({ kind: "observed", observation })));
 }
 
-/** The observations of a plan's steps so far, in plan order: those of the batch and those `known` before. */
+/** The observations of a plan's steps so far, in plan order: new ones and those `known` before. */
 export function observationsOf(
   { results }: ToolBatch,
   steps: readonly Step[],
@@ -176,7 +175,7 @@ export function observationsOf(
   });
 }
 
-/** Turns what a superstep of a plan brought into state: results, and the next calls that run isolated. */
+/** Turns the result of a plan's superstep into a state update. */
 export function closePlan(
   batch: ToolBatch,
   steps: readonly Step[],
@@ -197,7 +196,7 @@ export function closePlan(
   return { ...base, ...(direct ?? unreadEnd(results.flatMap(observationIn), run)) };
 }
 
-/** The end that the last step of a finished plan gives the run, where its result is for the user as it is. */
+/** How the last step of a finished plan ends the run when its result goes to the user as it is. */
 function directEnd(
   results: readonly ToolCallResult[],
   steps: readonly Step[],

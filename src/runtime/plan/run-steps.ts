@@ -34,25 +34,25 @@ import {
 } from "../run-calls.js";
 import { allEnded, type StepGate } from "./step-gate.js";
 
-/** One pass over a plan, which may still be growing. */
+/** Runs the steps of a plan, which may still grow. */
 export type StepRunner = {
-  /** Starts a step, once: it runs as soon as what it waits for, and a slot, is there. */
+  /** Starts a step, once. It runs as soon as its dependencies have results and a slot is free. */
   readonly start: (step: Step, how?: StepStart) => void;
-  /** What became of the steps that were started, when all of them have ended. */
+  /** The results of the started steps, when all of them have ended. */
   readonly ended: () => Promise<StepResults>;
 };
 
 /** How a step starts. */
 type StepStart = {
-  /** What people said of its call. */
+  /** The decision of people on its call. */
   readonly decided?: CallToMake | undefined;
-  /** The ids of the steps before it that it waits for, whatever came of them. */
+  /** The ids of earlier steps that it waits for, whatever their results. */
   readonly behind?: readonly string[] | undefined;
 };
 
 /**
- * Opens a pass over a plan. LangGraph knows tasks by their order of call: steps are to be started in the
- * order of the plan, whatever they wait for. `known` are the results there are already.
+ * Opens a runner. Steps must be started in plan order, because LangGraph identifies tasks by their order of call.
+ * `known` are earlier results.
  */
 export function openStepRunner(known: StepResults, pass: number, context: PlanContext): StepRunner {
   const { run, config } = context;
@@ -72,7 +72,7 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
       const shared = { finished, inSlot, known: observed, earlier };
       const body = () => runStep(step, decided, shared, context);
       const result = inTask(name, config, body, (recorded) => replayUsage(recorded, run));
-      // A failed task is told of where the runner ends, not before.
+      // `ended` reports a failed task.
       result.then((ended) => context.gate.ended(step.id, ended)).catch(() => undefined);
       running.set(step.id, result);
       finished.set(step.id, result);
@@ -85,13 +85,13 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
   };
 }
 
-/** What steps of a runner share. */
+/** What the steps of a runner share. */
 type Shared = {
   readonly finished: ReadonlyMap<string, Promise<StepResult>>;
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
-  /** What was known before the runner. */
+  /** The results from before the runner. */
   readonly known: readonly Observation[];
-  /** Waits for the steps before this one that it waits for, as far as they have no result yet. */
+  /** Waits for earlier steps without a result. */
   readonly earlier: Earlier | undefined;
 };
 
@@ -123,7 +123,7 @@ async function runStep(
   const call = callFor(step, needed, context);
   if ("kind" in call) return call;
   const found = needed.flatMap(observationOf);
-  // The repetition guard goes by what happened since the same call.
+  // The repetition guard looks at what happened since the same call.
   const observations = asTheyBegan([...context.observations, ...shared.known, ...found]);
   return runInOrder(call, earlier, { ...context, observations }, (knowing, before) =>
     inSlot(async () => {
@@ -134,7 +134,7 @@ async function runStep(
   );
 }
 
-/** The call of a step whose references are filled; or what becomes of it where it cannot be made. */
+/** The call of a step with its references filled; or a refusal where it cannot be made. */
 function callFor(
   step: Step,
   needed: readonly (StepResult | undefined)[],
@@ -154,11 +154,11 @@ function callFor(
   return notRun(asked, "invalid_arguments", substituted.problems.join("; "), context);
 }
 
-/** Makes a step's call, and says so to the superstep's gate. */
+/** Makes a step's call, and notifies the gate. */
 async function throughGate(call: CallToMake, context: PlanContext): Promise<ToolCallResult> {
   context.gate.begun(call.id);
   const result = await runInTask(call, context);
-  // Whoever has waited for this slot looks at the gate next.
+  // The next step in this slot asks the gate at once.
   context.gate.ended(call.id, result);
   return result;
 }
@@ -167,7 +167,7 @@ function observationOf(result: StepResult | undefined): Observation[] {
   return result?.kind === "observed" ? [result.observation] : [];
 }
 
-/** Why a step cannot have a result that it refers to: it is too large to keep, and a part of it is not all. */
+/** Why a step cannot get a result that it refers to: it is too large to keep, and a part of it would be wrong. */
 function whyTooLarge({ args }: ToolStep, found: readonly Observation[]): string | undefined {
   const needed = new Set(referencesIn(args).map(({ id }) => id));
   const large = found.find(({ callId, notKept }) => notKept !== undefined && needed.has(callId));
@@ -178,10 +178,10 @@ function whyTooLarge({ args }: ToolStep, found: readonly Observation[]): string 
   );
 }
 
-/** The longest result that a step which reasons reads whole, in characters, where its tool's policy says nothing. */
+/** The longest result that a reasoning step reads whole, in characters, unless its tool's policy says otherwise. */
 const maxReasonedChars = 64_000;
 
-/** How a step that reasons is told results: as long as a model reads them, those from outside in a fence, parts of them too. */
+/** How a reasoning step reads results: cut to what a model reads, and fenced when untrusted. */
 function fencing(
   found: readonly Observation[],
   { toolbox, run }: PlanContext,
@@ -194,7 +194,7 @@ function fencing(
   };
 }
 
-/** Why a step is not run after these: one of them has no result, or ended the run. */
+/** Why a step is skipped after these: one of them failed, or ended the run. */
 function whySkipped(needed: readonly (StepResult | undefined)[]): string | undefined {
   for (const result of needed) {
     if (result?.kind !== "observed") continue;
@@ -205,7 +205,7 @@ function whySkipped(needed: readonly (StepResult | undefined)[]): string | undef
   return undefined;
 }
 
-/** What becomes of a step that is not run; it is told of as every call is. */
+/** The result of a step that is not run; it has events like every call. */
 function notRun(
   asked: ToolCall,
   kind: ErrorKind,
@@ -223,25 +223,25 @@ function nameOf(step: Step, pass: number, decided: CallToMake | undefined) {
   return taskName(`step:${id}`, canonicalJson({ tool, args }), String(pass), ...parts);
 }
 
-/** What a step's arguments come to that a result does not fit: written anew, if that could be done. */
+/** Repaired arguments, if the repair succeeded. */
 type Repaired = { readonly args: JsonObject | undefined; readonly usage: Usage };
 
-/** Writes the arguments of a step anew whose call failed of them. */
+/** Repairs the arguments of a step whose call failed. */
 export type Repair = (
   step: ToolStep,
   evidence: readonly Observation[],
   failed: Observation,
 ) => Promise<Repaired>;
 
-/** What running a plan needs beside what running calls does. */
+/** What the steps of a plan need beside what every call needs. */
 export type PlanContext = TurnContext & {
-  /** Mends arguments that a result does not fit. */
+  /** Repairs arguments after a result did not fit. */
   readonly repair?: Repair;
-  /** Decides how far a superstep goes. */
+  /** Decides which steps a superstep starts. */
   readonly gate: StepGate;
 };
 
-/** A result of a call that failed of what a reference put into it: made once more with arguments written anew. */
+/** Repeats a call once, with repaired arguments, when a reference made it fail. */
 async function repairedOnce(
   step: Step,
   evidence: readonly Observation[],

@@ -6,19 +6,19 @@ export function allEnded(results: readonly (StepResult | undefined)[]): boolean 
   return results.every((result) => result?.kind === "observed");
 }
 
-/** Decides, while a superstep runs, which steps of a plan still begin in it, and whether it may ask people. */
+/** Decides, while a superstep runs, which steps of a plan still start in it, and whether it may ask people. */
 export type StepGate = {
-  /** Whether a step may begin whose slot is free; `needed` is what came of the steps that it waits for. */
+  /** Whether a step with a free slot may start; `needed` are the results that it waits for. */
   readonly mayStart: (needed: readonly (StepResult | undefined)[]) => boolean;
   readonly begun: (id: string) => void;
   readonly ended: (id: string, result: StepResult) => void;
-  /** What the steps brought that have ended in this superstep. */
+  /** The observations of the steps that have ended in this superstep. */
   readonly results: () => readonly Observation[];
-  /** Whether people may be asked in a superstep that brought this. */
+  /** Whether people may be asked after these results. */
   readonly mayAsk: (results: readonly StepResult[]) => boolean;
 };
 
-/** The gate of a plan that stands: every step begins as soon as it can. */
+/** The gate of a plan that does not change: every step starts as soon as it can. */
 export const openGate: StepGate = {
   mayStart: () => true,
   begun: () => {},
@@ -27,20 +27,20 @@ export const openGate: StepGate = {
   mayAsk: () => true,
 };
 
-/** When a superstep begins no more steps. */
+/** When a superstep stops starting steps. */
 export type StepGateOptions = {
-  /** Whether a result is to be looked at before anything else begins. */
+  /** Whether a result must be reviewed before anything else starts. */
   readonly stopsAt: (result: Observation) => boolean;
-  /** Nothing begins that waited for a step whose result nobody has looked at. */
+  /** Nothing starts that waited for a step with an unreviewed result. */
   readonly isOneByOne: boolean;
-  /** Results of earlier supersteps that nobody has looked at. */
+  /** Unreviewed results of earlier supersteps. */
   readonly fresh: readonly Observation[];
 };
 
 /**
- * The gate of a plan that may change with every result. What becomes ready while something else runs begins at
- * once: no time is lost. When nothing runs any more the superstep ends, so that the plan can be read and changed
- * between two steps; where a step waits for a person, all that can run goes first.
+ * The gate of a plan that may change with every result. A step that becomes ready while another one runs starts at
+ * once, so no time is lost. When none runs any more the superstep ends, so that the plan can be read and changed
+ * between two steps; if a step waits for a person, everything that can run goes first.
  */
 export function createStepGate({ stopsAt, isOneByOne, fresh }: StepGateOptions): StepGate {
   const running = new Set<string>();
@@ -67,7 +67,7 @@ export function createStepGate({ stopsAt, isOneByOne, fresh }: StepGateOptions):
       [...ended.values()].flatMap((result) =>
         result.kind === "observed" ? [result.observation] : [],
       ),
-    // A caller may change the plan while it waits: all that its steps brought would be lost.
+    // A caller may change the plan while it waits: all results of the superstep would be lost.
     mayAsk: (results) => results.every(({ kind }) => kind === "deferred"),
   };
 }
@@ -77,7 +77,7 @@ function isStop(result: StepResult, stopsAt: StepGateOptions["stopsAt"]): boolea
   return result.ends !== undefined || stopsAt(result.observation);
 }
 
-/** Whether the step goes on when a person has answered, or in a superstep of its own. */
+/** Whether the step continues after a person's answer, or in a superstep of its own. */
 function isWaiting({ kind }: StepResult): boolean {
   return kind !== "observed";
 }

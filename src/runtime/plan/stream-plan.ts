@@ -16,34 +16,34 @@ import type { Run } from "../enter-run.js";
 import { inTask } from "../in-task.js";
 import { emitPlan } from "./task-plan.js";
 
-/** What a planner is asked, and what its plan goes on from. */
+/** A request for a plan, and the plan it continues. */
 export type PlanStream = {
   readonly request: Omit<ModelRequest, "toUser" | "postscript" | "listener">;
   readonly reading: PlanReading;
   /** Ids of earlier plans. */
   readonly used: readonly string[];
-  /** Their steps whose results stand. */
+  /** Their steps with valid results. */
   readonly done: readonly ToolStep[];
-  /** The steps that the run takes of a plan. */
+  /** The steps of a plan that the run will run. */
   readonly toRun: (plan: StreamedPlan) => readonly ToolStep[];
 } & Pick<EarlyOptions, "mayStart">;
 
-/** What came of planning. */
+/** The result of planning. */
 export type StreamedPlan = {
   readonly reply: StructuredReply<Planned>;
-  /** The steps that have started, in the order in which they did. */
+  /** The started steps, in order. */
   readonly begun: readonly ToolStep[];
-  /** Of all requests. */
+  /** The usage of all requests. */
   readonly usage: Usage;
 };
 
-/** How many requests a plan may take whose replies are cut off, all attempts of the model's own included. */
+/** How many requests a plan may take when replies are cut off, the model's own attempts included. */
 const maxRequests = 3;
 
 /**
- * Asks for a plan and hands its first steps to `start` while it is written. Planning is a LangGraph task: a
- * resumed run takes the recorded plan, and starts the same steps in the same order. Steps are told of as they
- * are planned, and not where the plan is taken from the record.
+ * Requests a plan and passes its first steps to `start` while it is written. Planning is a LangGraph task: a resumed
+ * run takes the recorded plan and starts the same steps in the same order. Steps are emitted as they are planned, but
+ * not when the plan is replayed.
  */
 export async function streamPlan(
   stream: PlanStream,
@@ -68,14 +68,14 @@ export async function streamPlan(
   );
   const close = () => writer.close();
   planning.then(close, close);
-  // Tasks belong to the node, not to the task that plans: it only hands steps over.
+  // Tasks belong to the node, not to the planning task, which only passes steps on.
   for await (const step of handed.readable) start(step);
   const made = await planning;
   for (const step of made.begun) start(step);
   return made;
 }
 
-/** Tells of the steps to run that have not begun, or that there will be none. */
+/** Emits the steps that have not started yet, or that there is no plan. */
 function emitRest(made: StreamedPlan, { used, toRun }: PlanStream, run: Run): void {
   const { reply, begun } = made;
   const told = new Set(begun.map(({ id }) => id));
@@ -111,35 +111,35 @@ async function planned(
   }
 }
 
-/** The steps of a plan that start while it is still written. */
+/** The steps of a plan that start while it is written. */
 type EarlySteps = {
-  /** To be told of the planner's replies. */
+  /** Listens to the planner's replies. */
   readonly listener: ReplyListener;
-  /** Waits until all that was heard has been looked at. */
+  /** Waits until everything heard has been processed. */
   readonly settled: () => Promise<void>;
-  /** Whether the last reply ended before its end. */
+  /** Whether the last reply was cut off. */
   readonly isCut: () => boolean;
 };
 
-/** What is read of one reply. */
+/** One reply while it is read. */
 type Reply = {
   readonly reader: ReturnType<typeof createPlanReader>;
   readonly steps: Step[];
 };
 
-/** What early steps are chosen by. */
+/** What decides about early steps. */
 type EarlyOptions = {
   readonly reading: PlanReading;
   readonly plan: GrowingPlan;
   /** Ids of earlier plans: their steps have run. */
   readonly used: readonly string[];
-  /** Whether a step may start for a plan that is never finished, behind these. */
+  /** Whether a step may start behind these even if the plan is never finished. */
   readonly mayStart: (step: ToolStep, before: readonly Step[]) => boolean;
 };
 
 /**
- * Hands a step to `start` as soon as its text is complete, if it is valid by itself and all that it refers to
- * runs already. What comes in between is looked at in order.
+ * Passes a step to `start` as soon as its text is complete, if it is valid by itself and all its dependencies run
+ * already. Steps are processed in order.
  */
 function earlySteps(
   { reading, plan, used, mayStart }: EarlyOptions,
@@ -190,7 +190,7 @@ function openReply({ options }: PlanReading): Reply {
   return { reader: createPlanReader(options), steps: [] };
 }
 
-/** Whether a step only reads, and nothing stands before it that may change what it reads: run once too often it does no harm. */
+/** Whether a step only reads, and nothing before it may change what it reads: running it needlessly does no harm. */
 export function startsEarly(toolbox: Toolbox): EarlyOptions["mayStart"] {
   const isOrdered = (step: Step) => step.kind === "tool" && keepsOrder(toolbox, step.tool);
   return (step, before) => {

@@ -15,18 +15,18 @@ import type { Planning, PlanState } from "../../state/plan.js";
 import { wholeText } from "../../tools/kept-result.js";
 import type { Run } from "../enter-run.js";
 
-/** How far a plan of tasks is. */
+/** The progress of a plan of tasks. */
 export type PlanProgress = {
   readonly steps: readonly TaskStep[];
-  /** The steps that have not ended; what has ended they need not wait for. */
+  /** The steps that have not ended, without their dependencies on steps that have. */
   readonly open: readonly TaskStep[];
   readonly ended: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** The ids that no new step gets, besides those of the steps: a person may have removed steps that had ended. */
+  /** Ids that no new step gets, besides those of the steps: a person may have removed steps that had ended. */
   readonly removed: readonly string[];
 };
 
-/** Reads off the state how far its plan is. */
+/** Computes the progress of the state's plan. */
 export function planProgress({
   steps: all,
   observations,
@@ -45,12 +45,12 @@ export function planProgress({
   return { steps, open, ended, failed, removed };
 }
 
-/** Whether a step did not come to a result of its own: it failed, or was stopped before it was done. */
+/** Whether a step has no result of its own: it failed, or was stopped before it was done. */
 function hasFailed({ ok, run }: Observation): boolean {
   return !ok || (run !== undefined && run.outcome.status !== "answered");
 }
 
-/** What of a run's waiting calls belongs to its plan as it is now; a caller may have changed it meanwhile. */
+/** The pending calls that belong to the plan as it is now; a caller may have changed it. */
 export function pendingInPlan({
   pending,
   ...state
@@ -74,13 +74,13 @@ function stepsText(steps: readonly TaskStep[]): string {
   return JSON.stringify(steps.map(({ id, task, after = [] }) => [id, task, after.toSorted()]));
 }
 
-/** Whether a step's result calls for another look at the plan, whatever is still open. */
+/** Whether a step's result demands a review of the plan, whatever is still open. */
 export function isSurprise(result: Observation, replanning: Replanning): boolean {
   if (hasFailed(result)) return true;
   return replanning !== "on-failure" && saysPlanChange(result.content);
 }
 
-/** What steps brought since the plan was last looked at. */
+/** Results since the plan was last reviewed. */
 export function freshResults({
   steps,
   observations,
@@ -91,7 +91,7 @@ export function freshResults({
   return observations.filter(({ callId }) => ended.has(callId) && !seen.has(callId));
 }
 
-/** Whether the replanner is to look at the plan before it goes on. */
+/** Whether the replanner must review the plan before it continues. */
 export function isReplanDue(
   state: Pick<Planning, "steps" | "observations" | "planning">,
   replanning: Replanning,
@@ -102,10 +102,7 @@ export function isReplanDue(
   return fresh.some((result) => isSurprise(result, replanning));
 }
 
-/**
- * The answer that a plan's last step gave, where it was to give it, or a tool gave it that `isDirect` names, and all
- * went as planned.
- */
+/** The answer from a plan's last step, or from a tool that `isDirect` names, when everything went as planned. */
 export function finalAnswer(
   { steps, observations, planning }: Pick<Planning, "steps" | "observations" | "planning">,
   replanning: Replanning,
@@ -123,14 +120,14 @@ export function finalAnswer(
   return last.final === true || isFromTool(result, isDirect) ? wholeText(result) : undefined;
 }
 
-/** Whether a step's result is what a tool gave for the user, as it is. */
+/** Whether a step's result is the unchanged result of a tool whose result goes to the user. */
 function isFromTool(result: Observation, isDirect: (tool: string) => boolean): boolean {
   const inner = result.run?.observations.at(-1);
   const isGiven = inner?.ok === true && isDirect(inner.tool);
   return isGiven && wholeText(inner) === wholeText(result);
 }
 
-/** A plan of tasks as it comes from outside. */
+/** A plan of tasks from outside. */
 const Tasks = z.array(
   z.looseObject({
     kind: z.literal("task"),
@@ -142,8 +139,8 @@ const Tasks = z.array(
 );
 
 /**
- * Throws `invalid_input` for steps that cannot be carried out: a caller may have written them into the state.
- * Nothing is lost by it.
+ * Throws `invalid_input` for steps that cannot be carried out: a caller may have written them into the state. Nothing
+ * is lost.
  */
 export function checkPlan(state: Pick<Planning, "steps" | "observations">): void {
   const problem = unreadable(state) ?? rewritten(state) ?? planProblem(state);
@@ -157,7 +154,7 @@ function unreadable({ steps }: Pick<Planning, "steps">): string | undefined {
   return read.success ? undefined : issueLines(read.error.issues, "steps")[0];
 }
 
-/** A step that has ended stands as it was carried out. */
+/** A step that has ended must stay as it was carried out. */
 function rewritten(state: Pick<Planning, "steps" | "observations">): string | undefined {
   const calls = new Map(
     state.observations.map(({ callId, args }) => [callId, canonicalJson(args)]),
@@ -177,7 +174,7 @@ function planProblem(state: Pick<Planning, "steps" | "observations">): string | 
   return validatePlan({ steps: open, unread: [] }, [], rules)[0]?.message;
 }
 
-/** Puts other steps in the place of a plan's open ones, and tells of it. */
+/** Replaces the open steps of a plan, and emits the change. */
 export function changePlan(
   { steps, ended, removed }: PlanProgress,
   open: readonly TaskStep[],
@@ -188,12 +185,12 @@ export function changePlan(
   return { steps: changed, planning: { removedStepIds: removedIds({ steps, removed }, changed) } };
 }
 
-/** Tells of the steps that a planner has planned. */
+/** Emits the steps of a plan. */
 export function emitPlan(planned: readonly Step[], run: Run): void {
   run.emit(planMadeEvent(planned));
 }
 
-/** Tells how a plan was changed: the steps that are new, then, where others were dropped or moved, all that there are. */
+/** Emits a change of a plan: the new steps, and the ids of all steps when some were dropped or moved. */
 export function emitPlanChange(before: readonly Step[], after: readonly Step[], run: Run): void {
   const earlier = before.map(({ id }) => id);
   const now = after.map(({ id }) => id);
@@ -204,7 +201,7 @@ export function emitPlanChange(before: readonly Step[], after: readonly Step[], 
   run.emit({ type: "plan_changed", steps: now });
 }
 
-/** The event that tells of steps. */
+/** The event for new steps. */
 export function planMadeEvent(planned: readonly Step[]) {
   const steps = planned.map((step) => eventStep(step));
   return {

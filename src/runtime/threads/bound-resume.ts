@@ -15,20 +15,20 @@ import { ambientConfig, inherited } from "../langgraph.js";
 import { hasCheckpointer } from "../enter-run.js";
 import { isEdit, isInside, noTask, resumeChannel } from "./unfinished-runs.js";
 
-/** What a run is started with. */
+/** How a run starts. */
 type Start = { readonly input: unknown; readonly config: LangGraphRunnableConfig };
 
 type Saver = Pick<BaseCheckpointSaver, "getTuple" | "list" | "putWrites">;
 type Tuple = NonNullable<Awaited<ReturnType<Saver["getTuple"]>>>;
 
-/** One interrupt that waits; `requests` where it is ours. */
+/** A pending interrupt; `requests` if it is ours. */
 type Pending = { readonly id: string; readonly requests: PersonRequests | undefined };
 
 /**
- * Binds what a paused run is resumed with to what it waits for. Decisions by interrupt id, and those for a named
- * checkpoint, get the ids of their requests. Throws `already_answered`, before anything is written, for a request or an
- * interrupt that waits for nothing, and for a checkpoint whose call was made since. Where such a call was not made,
- * LangGraph's own record of the old answer is dropped: it would be taken for the new one.
+ * Binds the answer of a resume to the requests it is for. Decisions by interrupt id, and those for a named checkpoint,
+ * get the ids of their requests. Throws `already_answered`, before anything is written, for a request or an interrupt
+ * that is not pending, and for a checkpoint whose call was made since. If that call was not made, LangGraph's own
+ * record of the old answer is dropped, because it would be used again.
  */
 export async function boundResume(
   input: unknown,
@@ -37,7 +37,7 @@ export async function boundResume(
 ): Promise<Start> {
   const start: Start = { input, config };
   const saver: unknown = Reflect.get(graph, "checkpointer");
-  // Inside another run, decisions come to the question that waits there.
+  // Inside another run, decisions go to the question that is pending there.
   const isSubRun = hasCheckpointer({ configurable: inherited(config, ambientConfig()) });
   if (!isCommand(input) || !isSaver(saver) || isSubRun) return start;
   return input.resume === undefined ? start : resumed(input, config, saver);
@@ -59,7 +59,7 @@ async function resumed(
   return before === undefined ? { input, config } : resumedBefore(before, input, config, saver);
 }
 
-/** Resumes where the thread stands. */
+/** Resumes from the thread's last checkpoint. */
 async function resumedAt(
   head: Tuple,
   input: Command,
@@ -68,7 +68,7 @@ async function resumedAt(
 ): Promise<Start> {
   const pending = pendingIn(head, true);
   const isForked = isEdit(head);
-  // Where the run went on from an earlier checkpoint, the same may be asked that was carried out on another branch.
+  // A run that continued from an earlier checkpoint may ask again what another branch has carried out.
   const mayBeMade = isForked || requestsOf(pending).some(({ effect }) => effect !== "read");
   const isOwn = (tuple: Tuple) => isPartOf(tuple, head);
   const made = mayBeMade ? await madeRequests(saver, threadOf(head), isOwn) : undefined;
@@ -82,7 +82,7 @@ async function resumedAt(
   };
 }
 
-/** Resumes from a checkpoint that the thread has gone on from. */
+/** Resumes from an earlier checkpoint of the thread. */
 async function resumedBefore(
   before: Tuple,
   input: Command,
@@ -105,12 +105,12 @@ function threadOf({ config }: Tuple): unknown {
   return config.configurable?.["thread_id"];
 }
 
-/** Whether a checkpoint is this one, or of a graph that was at work in it. */
+/** Whether a checkpoint is this one, or belongs to a graph that ran inside it. */
 function isPartOf(tuple: Tuple, whole: Tuple): boolean {
   return tuple.checkpoint.id === whole.checkpoint.id || isInside(tuple, whole);
 }
 
-/** Forgets what was answered at a checkpoint. */
+/** Forgets the answers at a checkpoint. */
 async function dropAnswers({ config, pendingWrites = [] }: Tuple, saver: Saver): Promise<void> {
   const answers = pendingWrites.filter(([task, channel]) => {
     return channel === resumeChannel && task !== noTask;
@@ -119,8 +119,8 @@ async function dropAnswers({ config, pendingWrites = [] }: Tuple, saver: Saver):
 }
 
 /**
- * Refuses decisions that only their checkpoint binds where it has been answered before: what a graph inside of the run
- * asks next, it asks at the same one.
+ * Refuses decisions that only their checkpoint binds, if it was answered before: a graph inside the run asks its next
+ * question at the same checkpoint.
  */
 function checkFirst(resume: unknown, { pendingWrites = [] }: Tuple, pending: readonly Pending[]) {
   const isAskedAgain = pending.some(({ requests }) => requests?.error !== undefined);
@@ -133,13 +133,13 @@ function checkFirst(resume: unknown, { pendingWrites = [] }: Tuple, pending: rea
 }
 
 type Binding = {
-  /** The caller has named the checkpoint at which the question waits. */
+  /** The caller named the checkpoint of the question. */
   readonly isBound: boolean;
-  /** What the checkpoint asks is known only when it has run. */
+  /** The requests of the checkpoint are known only after it has run. */
   readonly isForked: boolean;
 };
 
-/** The answer with the ids of the requests that it is bound to. */
+/** The answer with the ids of its requests. */
 function boundAnswer(
   resume: unknown,
   pending: readonly Pending[],
@@ -162,7 +162,7 @@ function boundAnswer(
   return boundTo(only.requests, resume);
 }
 
-/** Refuses decisions that name a request which does not wait here; what is not ours may have ids of its own. */
+/** Refuses decisions for a request that is not pending; other interrupts may have ids of their own. */
 function checkIds(answer: unknown, pending: readonly Pending[]): void {
   if (pending.some(({ requests }) => requests === undefined)) return;
   const waiting = new Set(requestsOf(pending).map(({ id }) => id));
@@ -180,7 +180,7 @@ function requestsOf(pending: readonly Pending[]): PersonRequests["action_request
   return pending.flatMap(({ requests }) => requests?.action_requests ?? []);
 }
 
-/** The interrupts of a checkpoint; `isOpen` leaves out those whose node has ended. */
+/** The interrupts of a checkpoint; `isOpen` leaves out those of ended nodes. */
 function pendingIn({ pendingWrites = [] }: Tuple, isOpen: boolean): readonly Pending[] {
   const ended = new Set(
     pendingWrites.filter(([, channel]) => !channel.startsWith("__")).map(([task]) => task),
@@ -210,7 +210,7 @@ function withResume({ update, goto, graph }: Command, resume: unknown): Command 
   });
 }
 
-/** LangGraph makes all calls of a superstep again that is resumed by the id of its checkpoint, where it is the last. */
+/** LangGraph repeats all calls of a superstep that is resumed by the id of the last checkpoint. */
 function withoutCheckpoint({ configurable, ...config }: LangGraphRunnableConfig) {
   const { checkpoint_id: _last, ...others } = configurable ?? {};
   return { ...config, configurable: others };

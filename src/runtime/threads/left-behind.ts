@@ -24,11 +24,11 @@ import {
   stateOf,
 } from "./unfinished-runs.js";
 
-/** What a run that never ended left behind, beside its state. */
+/** What an interrupted run left behind, apart from its state. */
 export type LeftBehind = {
-  /** Results of its calls that were saved behind its last checkpoint. */
+  /** Results of its calls that were saved after its last checkpoint. */
   readonly results: readonly Observation[];
-  /** Results of the runs inside it, and every call that may have taken effect or waited for a person. */
+  /** Results of its sub-runs, and every call that may have taken effect or waited for a person. */
   readonly others: readonly Observation[];
   /** Its messages. */
   readonly messages: readonly BaseMessage[];
@@ -37,9 +37,9 @@ export type LeftBehind = {
 const nothing: LeftBehind = { results: [], others: [], messages: [] };
 
 /**
- * Reads from the checkpoints of the thread what a run that never ended left behind. `tools` are those of its calls, as far as
- * they are known: nothing is said of a read that was interrupted. Without a checkpointer nothing is known. Nothing at all
- * where the run has ended.
+ * Reads what an interrupted run left behind from the checkpoints of the thread. `tools` are the known tools of its
+ * calls: interrupted reads are left out. Nothing is known without a checkpointer. Returns `undefined` when the run has
+ * ended.
  */
 export async function leftBehind(
   config: LangGraphRunnableConfig,
@@ -47,7 +47,7 @@ export async function leftBehind(
 ): Promise<LeftBehind | undefined> {
   const saver = checkpointerOf(config);
   const { checkpoint_ns: namespace = "" } = config.configurable ?? {};
-  // A run inside another one begins on a thread of its own.
+  // A run inside another one starts on a thread of its own.
   if (saver === undefined || namespace.includes("|")) return nothing;
   const tuples = await runBefore(config, saver);
   if (tuples === undefined) return undefined;
@@ -55,8 +55,8 @@ export async function leftBehind(
 }
 
 /**
- * The checkpoints at which the run before this one may have been at work when it stopped, oldest first: its last, and what
- * callers made of that since. None where the thread holds no run; nothing where it has ended.
+ * The checkpoints at which the previous run may have been at work when it stopped, oldest first: its last one, and
+ * edits by callers since. Empty without a run on the thread; `undefined` when the run has ended.
  */
 async function runBefore(config: LangGraphRunnableConfig, saver: Saver) {
   const edits: CheckpointTuple[] = [];
@@ -71,7 +71,7 @@ async function runBefore(config: LangGraphRunnableConfig, saver: Saver) {
   return edits;
 }
 
-/** The checkpoint that a run stands at; the newest of its thread where it is not saved yet. */
+/** The current checkpoint of a run; the thread's newest where it is not saved yet. */
 async function newestOf({ configurable }: LangGraphRunnableConfig, saver: Saver) {
   const { thread_id, checkpoint_map: ids } = configurable ?? {};
   const at = { thread_id, checkpoint_ns: "" };
@@ -80,10 +80,10 @@ async function newestOf({ configurable }: LangGraphRunnableConfig, saver: Saver)
   return own ?? saver.getTuple({ configurable: at });
 }
 
-/** A run that never ended, or one inside it: its state, and the checkpoint that it stands at, where it has one of its own. */
+/** An interrupted run, or one inside it, with its checkpoint if it has one of its own. */
 type Part = { readonly state: RunState; readonly tuple?: CheckpointTuple };
 
-/** What was asked at a checkpoint of a run that never ended, and all that was at work or waited inside it. */
+/** The pending requests at a checkpoint of an interrupted run, and the runs inside it. */
 type Stand = {
   readonly last: CheckpointTuple;
   readonly inside: readonly Part[];
@@ -102,13 +102,13 @@ async function standAt(last: CheckpointTuple, saver: Saver): Promise<Stand> {
   };
 }
 
-/** The runs that wait in a state for their callers, those inside them first. */
+/** The sub-runs that wait in a state, innermost first. */
 function waitingIn({ pending }: RunState): Part[] {
   const states = pending.subRuns.map(({ state }) => readState(state));
   return states.flatMap((state) => [...waitingIn(state), { state }]);
 }
 
-/** The parts, each run as it stood last: one that waited may have gone on. */
+/** The last state of each run: one that waited may have continued. */
 function lastOfEach(parts: readonly Part[]): Part[] {
   return [...new Map(parts.map((part) => [part.state.run?.id ?? part, part])).values()];
 }
@@ -152,7 +152,7 @@ export const inDoubt =
 export const notApproved =
   "Not approved and not run: the user wrote on before a person agreed to this call.";
 
-/** A write that has no result: it may have begun, also where a person is asked about it. */
+/** A committed write without a result: it may have begun, also when a person is asked about it. */
 function writeOnRecord({ state, tuple }: Part): CallLeft[] {
   const write = committedCall(state.pending.calls);
   const isEnded = tuple !== undefined && write !== undefined && endedIn(tuple).has(write.callId);
@@ -166,8 +166,8 @@ function atWork({ tuple }: Part): CallLeft[] {
 }
 
 /**
- * Whether a call that was at work may have taken effect: no write begins before it is on record, and of a run inside
- * this one its own calls tell.
+ * Whether a call in flight may have taken effect: no write begins before it is committed, and a sub-run's own calls are
+ * looked at themselves.
  */
 function mayHaveActed({ tool, isWrite }: CallLeft, tools: Toolbox | undefined): boolean {
   if (isWrite || tool === taskTool) return isWrite;
@@ -175,7 +175,7 @@ function mayHaveActed({ tool, isWrite }: CallLeft, tools: Toolbox | undefined): 
   return role !== "sub_run" && policy?.effect !== "read" && policy?.effect !== "write";
 }
 
-/** What says which call it is where ids do not: what people are asked about has none. */
+/** Identifies a call where ids do not: requests to people have none. */
 function madeAs({ tool, args }: Pick<CallLeft, "tool" | "args">): string {
   const read = readArguments(args);
   return canonicalJson([tool, read.ok ? read.args : {}]);
@@ -187,14 +187,14 @@ function unique(calls: readonly CallLeft[]): CallLeft[] {
   ];
 }
 
-/** The calls that change something and that people were asked about. */
+/** The requested calls that change something. */
 function changesIn({ action_requests: asked }: PersonRequests) {
   return asked.flatMap(({ name: tool, args, effect = "read" }) =>
     effect === "read" ? [] : [{ tool, args }],
   );
 }
 
-/** A call without a result, as what is to be told of it. */
+/** A call without a result, as an observation. */
 function interrupted(
   { tool, args }: Pick<CallLeft, "tool" | "args">,
   content: string,
@@ -208,7 +208,7 @@ const Saved = z
   .object({ kind: z.literal("observed"), observation: z.custom<Observation>(isRecord) })
   .transform(({ observation }) => observation);
 
-/** The results of calls whose tasks were saved before the checkpoint that would hold them. */
+/** The results of tasks that were saved before their checkpoint. */
 function savedBehind({ pendingWrites = [] }: CheckpointTuple): Observation[] {
   return pendingWrites.flatMap(([, channel, value]) =>
     channel === "__return__" ? (Saved.safeParse(value).data ?? []) : [],

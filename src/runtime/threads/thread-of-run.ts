@@ -3,20 +3,19 @@ import { isCommand } from "@langchain/langgraph";
 import { PlangraphError } from "../../errors.js";
 import { isRecord } from "../../json/json.js";
 
-/** A thread that a run works on by itself: what keeps it, and its key in there. */
+/** The thread of a run: its checkpointer, and its key there. */
 type ThreadOfRun = { readonly saver: object; readonly id: string; readonly key: string };
 
 type Configurable = Readonly<Record<string, unknown>>;
 
-/** A run that has a thread: what calls it off, and what tells its end. */
+/** The run that holds a thread: its signal, and its end. */
 type Holder = { readonly signal: AbortSignal; readonly ended: Promise<void> };
 
-/** Threads with a run at work in this process, by what keeps them. */
+/** Threads in use in this process, by checkpointer. */
 const busy = new WeakMap<object, Map<string, Holder>>();
 
 /**
- * Takes the thread of a run at top level, until the returned function is called. Throws `missing_thread` and
- * `thread_busy`.
+ * Takes the thread of a top-level run until the returned function is called. Throws `missing_thread` and `thread_busy`.
  */
 export async function enterThread(
   graph: object,
@@ -27,7 +26,7 @@ export async function enterThread(
   return thread === undefined ? () => {} : takeThread(thread, signal);
 }
 
-/** The thread; nothing where no checkpointer keeps it. A server sets the checkpointer on the graph, or in the config. */
+/** The thread; `undefined` without a checkpointer. A server sets the checkpointer on the graph, or in the config. */
 function threadOfRun(graph: object, given: Configurable): ThreadOfRun | undefined {
   const config: unknown = Reflect.get(graph, "config");
   const own = isRecord(config) ? config["configurable"] : undefined;
@@ -51,9 +50,9 @@ function saverOf(graph: object, configurable: Configurable): object | undefined 
 }
 
 /**
- * Takes a thread for a run until the returned function is called. A run that was called off is waited for: it ends at
- * once. Throws `thread_busy` while any other run of this process has it: both would go on from one checkpoint, and
- * make the same calls.
+ * Takes a thread until the returned function is called. Waits for a cancelled run, which ends at once. Throws
+ * `thread_busy` while any other run of this process uses the thread: both would continue from one checkpoint and make
+ * the same calls.
  */
 async function takeThread(
   { saver, id, key }: ThreadOfRun,
@@ -83,7 +82,7 @@ function isBusy(id: string): PlangraphError {
   );
 }
 
-/** Where a thread stands. */
+/** The state of a thread. */
 type ThreadStatus = {
   readonly graph: string | undefined;
   readonly tasks: readonly unknown[];
@@ -91,14 +90,14 @@ type ThreadStatus = {
   readonly isNew: boolean;
 };
 
-/** Whether a run is to go on: with an answer, or with nothing. */
+/** Whether the input resumes a run: with an answer, or with nothing. */
 function isResume(input: unknown): boolean {
   return isCommand(input) ? input.resume !== undefined : (input ?? null) === null;
 }
 
 /**
- * Checks a resume before anything runs, where the input is one: LangGraph does nothing, and says nothing, where there is
- * nothing to go on with. Throws `nothing_to_resume` and `wrong_graph`.
+ * Checks a resume before anything runs: LangGraph does nothing, and reports nothing, when there is nothing to resume.
+ * Throws `nothing_to_resume` and `wrong_graph`.
  */
 export async function checkResume(
   graph: object,
@@ -128,7 +127,7 @@ function checkAnswer({ tasks, asks }: ThreadStatus, answer: unknown, id: string)
   );
 }
 
-/** Whether a command names what is to run next, and so needs nothing that waits. */
+/** Whether a command names the next node, and so needs nothing that waits. */
 function goesElsewhere(input: unknown): boolean {
   return isCommand(input) && [input.goto ?? []].flat().length > 0;
 }
@@ -142,7 +141,7 @@ function threadStatus(snapshot: unknown): ThreadStatus {
     const interrupts = isRecord(task) ? task["interrupts"] : undefined;
     return Array.isArray(interrupts) && interrupts.length > 0;
   });
-  // The run of a question that no node has seen yet has no record: the thread's is that of the run before.
+  // A run whose question no node has seen has no record yet: the thread's record belongs to the run before.
   const isUnseen = tasks.some((task) => isRecord(task) && task["name"] === "intake");
   const isNew = tasks.length === 0 && (!isRecord(values) || Object.keys(values).length === 0);
   return { graph: typeof graph === "string" && !isUnseen ? graph : undefined, tasks, asks, isNew };

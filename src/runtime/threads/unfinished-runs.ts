@@ -13,19 +13,19 @@ import { committedCall } from "../call-batch.js";
 import { openTurn } from "../messages.js";
 import type { Saver } from "../enter-run.js";
 
-/** A call that has no result on record and may have begun; one that still waited for its turn may be among them. */
+/** A call without a recorded result that may have begun. Calls that still waited for their turn may be among them. */
 export type CallInFlight = {
   readonly callId: string;
   /** The tool; "executor" for a step of plan-execute. */
   readonly tool: string;
-  /** A write that was on record, and so may have taken effect: no write begins before it is on record. */
+  /** A committed write: it may have taken effect. No write begins before it is committed. */
   readonly isWrite: boolean;
 };
 
-/** A run of a thread that has not ended, as its newest checkpoint tells. */
+/** A run that has not ended, according to its thread's newest checkpoint. */
 export type UnfinishedRun = {
   readonly threadId: string;
-  /** The kind of graph that goes on with it; absent in a graph of another make, and where no node has begun. */
+  /** The kind of graph that can resume it; absent for a foreign graph, and where no node has begun. */
   readonly graph?: string;
   /** Milliseconds since the epoch; absent where `graph` is. */
   readonly startedAt?: number;
@@ -38,22 +38,22 @@ export type UnfinishedRun = {
   readonly status: "paused" | "stopped";
   /** The nodes that come next, or were at work. */
   readonly nodes: readonly string[];
-  /** What was at work when a run stopped, sub-runs included; steps that began while their plan was written are not known. */
+  /** Calls in flight when a run stopped, sub-runs included; steps that began while their plan was written are unknown. */
   readonly inFlight: readonly CallInFlight[];
-  /** What people are asked. */
+  /** The pending requests to people. */
   readonly requests: readonly PersonRequests[];
 };
 
-/** Which threads are looked at. */
+/** Which threads to look at. */
 export type UnfinishedRunsOptions = {
-  /** Default: all. To find all, every checkpoint is listed, which savers of databases read into memory at once. */
+  /** Default: all. Then every checkpoint is listed, and savers of databases read all of them into memory. */
   readonly threadIds?: Iterable<string>;
 };
 
 /**
- * Finds the runs that have not ended, of any graph, one a thread: those that wait for people, and those that stopped.
- * Reads only. Nothing tells whether a stopped run is still at work in another process: look at `lastCheckpointAt`, and
- * go on with `graph.invoke(null, { configurable: { thread_id } })` where none is.
+ * Finds the unfinished runs of any graph, one per thread: those that wait for people, and those that stopped. Only
+ * reads. A checkpoint cannot tell whether a stopped run is still at work in another process: check `lastCheckpointAt`,
+ * and resume with `graph.invoke(null, { configurable: { thread_id } })` where none is.
  */
 export async function unfinishedRuns(
   checkpointer: Saver,
@@ -108,13 +108,13 @@ const start = "__start__";
 const branch = "branch:to:";
 
 /**
- * The nodes that a checkpoint goes on with. LangGraph's `next` lacks those whose writes are saved, and `tasks` those of
- * another graph: what triggers a node stands in its channel until the checkpoint behind it.
+ * The nodes that a checkpoint continues with. LangGraph's `next` lacks nodes whose writes are saved, and `tasks` those
+ * of another graph; a node's trigger stays in its channel until the next checkpoint.
  */
 export function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): string[] {
   const { channel_values: values } = checkpoint;
   const sent = z.array(z.object({ node: z.string() })).safeParse(values["__pregel_tasks"]);
-  // What a command sends to a node is written down before the node's checkpoint.
+  // What a command sends to a node is saved before the node's checkpoint.
   const commanded = pendingWrites.flatMap(([task, channel]) => (task === noTask ? [channel] : []));
   const triggers = [...Object.keys(values), ...commanded].filter(
     (channel) => channel === start || channel.startsWith(branch),
@@ -123,25 +123,25 @@ export function openNodes({ checkpoint, pendingWrites = [] }: CheckpointTuple): 
   return [...new Set([...nodes, ...(sent.data ?? []).map(({ node }) => node)])];
 }
 
-/** The task id under which LangGraph keeps what belongs to no task. */
+/** LangGraph's task id for what belongs to no task. */
 export const noTask = "00000000-0000-0000-0000-000000000000";
 
-/** The channel under which LangGraph keeps the answers to interrupts. */
+/** LangGraph's channel for the answers to interrupts. */
 export const resumeChannel = "__resume__";
 
-/** Whether a checkpoint is a copy of an earlier one, or was changed by a caller. */
+/** Whether a checkpoint is a copy of an earlier one, or an edit by a caller. */
 export function isEdit({ metadata }: CheckpointTuple): boolean {
   return metadata?.source === "update" || metadata?.source === "fork";
 }
 
-/** Whether a checkpoint is of a graph that was at work in this one. */
+/** Whether a checkpoint belongs to a graph that ran inside this one. */
 export function isInside({ metadata }: CheckpointTuple, { checkpoint }: CheckpointTuple): boolean {
   return metadata?.parents?.[""] === checkpoint.id;
 }
 
 /**
- * The values of the interrupts that have no answer on record. What a graph `inside` asks stands at the outer checkpoint too,
- * beside every answer so far: only its own checkpoint tells which of them it took.
+ * The values of interrupts without a recorded answer. Questions of a graph `inside` are saved at the outer checkpoint,
+ * too, beside every answer so far: only the inner checkpoint shows which answers it took.
  */
 export function openInterrupts(
   { pendingWrites = [] }: CheckpointTuple,
@@ -154,7 +154,7 @@ export function openInterrupts(
     if (channel !== "__interrupt__") return [];
     const asking = innermost(inside.filter((tuple) => asks(tuple, value)));
     if (asking !== undefined) return openInterrupts(asking, []);
-    // The answer to the interrupt before this one stays on record, with the task that took it.
+    // The answer to the previous interrupt stays recorded with the task that took it.
     const taken = resumed(task);
     const isTaken = Array.isArray(taken) && canonicalJson(taken.at(-1)) === canonicalJson(last);
     const isAnswered = last !== undefined && !isTaken;
@@ -186,13 +186,13 @@ function depthOf({ config }: CheckpointTuple): number {
   return String(config.configurable?.["checkpoint_ns"]).length;
 }
 
-/** What of a state says what was in flight; a state of another make has none of it. */
+/** The part of a state that shows what was in flight; empty for a foreign state. */
 export type RunState = {
   readonly messages: readonly BaseMessage[];
   readonly observations: readonly Observation[];
   readonly pending: {
     readonly calls: readonly IsolatedCall[];
-    /** The runs inside it that wait for it to ask people, or to pause. */
+    /** Sub-runs that wait: for people, or for a place where they may pause. */
     readonly subRuns: readonly Pick<SubRun, "state">[];
   };
   readonly steps: readonly Step[];
@@ -201,7 +201,7 @@ export type RunState = {
 
 const listOf = <T>(isOne: (value: unknown) => boolean) => z.array(z.custom<T>(isOne)).catch([]);
 
-// The state is ours: it is typed where it is written, and only picked out here.
+// The state is ours: it is typed where it is written, and only read here.
 const State = z.object({
   messages: listOf<BaseMessage>(isBaseMessage),
   observations: listOf<Observation>(isRecord),
@@ -218,12 +218,12 @@ const State = z.object({
   run: z.custom<RunRecord>(isRecord).optional(),
 });
 
-/** What of a state says what was in flight. */
+/** Reads the part of a state that shows what was in flight. */
 export function readState(values: unknown): RunState {
   return { run: undefined, ...State.parse(values) };
 }
 
-/** The state of the run that has not ended; the run of a question that no node has seen has no record yet. */
+/** The state of the unfinished run. The run of a question that no node has seen has no record yet. */
 export function stateOf(tuple: CheckpointTuple): RunState {
   const { run: before, ...state } = readState(tuple.checkpoint.channel_values);
   const isUnseen = openNodes(tuple).some((node) => node === start || node === "intake");
@@ -236,7 +236,7 @@ function callsInFlight(tuple: CheckpointTuple): CallInFlight[] {
   return inFlightIn(tuple).map(({ args: _args, ...call }) => call);
 }
 
-/** The newest checkpoints of the runs that were at work inside a run that stood at this one. */
+/** The newest checkpoints of the runs inside a run at this checkpoint. */
 export async function insideOf(
   newest: CheckpointTuple,
   checkpointer: Pick<Saver, "list">,
@@ -254,13 +254,13 @@ export async function insideOf(
   return found;
 }
 
-/** A call in flight, and what it was made with: as planned, where a step's references were not filled yet. */
+/** A call in flight with its arguments; as planned, if its references were not filled yet. */
 export type CallLeft = CallInFlight & { readonly args: unknown };
 
 /** The nodes that make calls. */
 const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "executor"]);
 
-/** What was in flight in one run: the write on record, or else the calls of its turn and the ready steps of its plan. */
+/** The calls in flight in one run: the committed call, or else the calls of its turn and the ready steps of its plan. */
 export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
   if (!openNodes(tuple).some((node) => calling.has(node))) return [];
   const { messages, observations, pending, steps } = stateOf(tuple);
@@ -283,12 +283,12 @@ export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
 const Called = z.object({ callId: z.string() });
 const Ended = z.union([
   z.object({ observation: Called }).transform(({ observation }) => observation),
-  // It goes on record before it begins, or its run waits.
+  // It is committed before it begins, or its run waits.
   z.object({ kind: z.literal("isolated"), call: Called }).transform(({ call }) => call),
   z.object({ kind: z.literal("waits"), subRun: Called }).transform(({ subRun }) => subRun),
 ]);
 
-/** The calls that had ended, or had not begun, when the program stopped: their tasks are saved behind the checkpoint. */
+/** The calls that had ended, or had not begun, when the program stopped: their tasks are saved after the checkpoint. */
 export function endedIn({ pendingWrites = [] }: CheckpointTuple): ReadonlySet<string> {
   const values = pendingWrites.flatMap(([, channel, value]): unknown[] => {
     if (channel === "observations") return Array.isArray(value) ? value : [];
