@@ -2,6 +2,7 @@ import {
   byRules,
   type DateExpression,
   type DayPart,
+  partOfYear,
   type Rule,
   type TimeRead,
   timesAt,
@@ -94,21 +95,13 @@ function yearIn(part: (name: string) => string): Year {
   return { by: part("near") === "" ? 0 : chineseNearYear(part("near")) };
 }
 
-function moved(
-  word: string,
-  count: string,
-  sign: -1 | 1,
-  kind: "moved" | "recent",
-): DateExpression {
-  return { kind, unit: chineseUnit(word), by: sign * chineseNumber(count) };
-}
-
-function partOf(
-  name: "month" | "quarter" | "half" | "year",
-  place: number,
-  of: Year,
-): DateExpression {
-  return { kind: "part", unit: name, number: place, year: of };
+/** So many units before or after today; `number` and `unit` are parts of the form. */
+function counted(kind: "moved" | "recent", sign: -1 | 1): Rule<DateExpression>[1] {
+  return (text) => ({
+    kind,
+    unit: chineseUnit(text("unit")),
+    by: sign * chineseNumber(text("number")),
+  });
 }
 
 const relativeRules: readonly Rule<DateExpression>[] = [
@@ -125,13 +118,13 @@ const relativeRules: readonly Rule<DateExpression>[] = [
       const [word, name] = [text("turn"), text("unit")];
       // The first half of the year, not the last half-year: that is 上个半年.
       if (name === "半年" && /^[上下]$/.test(word))
-        return partOf("half", word === "上" ? 1 : 2, { by: 0 });
+        return partOfYear("half", word === "上" ? 1 : 2, { by: 0 });
       const ofDays = name.endsWith("末") ? "weekend" : chineseUnit(name);
       return { kind: "period", unit: ofDays, by: chineseTurn(word) };
     },
   ],
   [/^周末$/, () => ({ kind: "period", unit: "weekend", by: 0 })],
-  [form("[本当]年度?"), () => partOf("year", 1, { by: 0 })],
+  [form("[本当]年度?"), () => partOfYear("year", 1, { by: 0 })],
   [
     form(`(?<turn>${turn})?${week}(?<weekday>[一二三四五六日天1-7])`),
     (text) => ({
@@ -142,40 +135,34 @@ const relativeRules: readonly Rule<DateExpression>[] = [
   ],
   [
     form(`(?:最近|过去|近)的?(?<number>${number})个?(?<unit>${unit})(?:以?内|里|以来|间)?`),
-    (text) => moved(text("unit"), text("number"), -1, "recent"),
+    counted("recent", -1),
   ],
   [
     form(`(?:未来|今后|接下来)的?(?<number>${number})个?(?<unit>${unit})(?:以?内|里|间)?`),
-    (text) => moved(text("unit"), text("number"), 1, "recent"),
+    counted("recent", 1),
   ],
-  [
-    form(`(?<number>${number})个?(?<unit>${unit})(?:以前|之前|前)`),
-    (text) => moved(text("unit"), text("number"), -1, "moved"),
-  ],
-  [
-    form(`(?<number>${number})个?(?<unit>${unit})(?:以后|之后|后)`),
-    (text) => moved(text("unit"), text("number"), 1, "moved"),
-  ],
+  [form(`(?<number>${number})个?(?<unit>${unit})(?:以前|之前|前)`), counted("moved", -1)],
+  [form(`(?<number>${number})个?(?<unit>${unit})(?:以后|之后|后)`), counted("moved", 1)],
   [/^(?:最近|过去|近)的?半年$/, () => ({ kind: "recent", unit: "half", by: -1 })],
   [/^半年(?:以|之)?前$/, () => ({ kind: "moved", unit: "half", by: -1 })],
   [/^半年(?:以|之)?后$/, () => ({ kind: "moved", unit: "half", by: 1 })],
 ];
 
 const calendarRules: readonly Rule<DateExpression>[] = [
-  [form(`${ofYear}度?`), (text) => partOf("year", 1, yearIn(text))],
+  [form(`${ofYear}度?`), (text) => partOfYear("year", 1, yearIn(text))],
   [
     form(`${ofYear}?(?:第?(?<number>[一二三四1-4])季度?|[Qq](?<figure>[1-4]))`),
-    (text) => partOf("quarter", chineseNumber(text("number") + text("figure")), yearIn(text)),
+    (text) => partOfYear("quarter", chineseNumber(text("number") + text("figure")), yearIn(text)),
   ],
   [
     form(`${ofYear}的?(?<side>[上下])半年`),
-    (text) => partOf("half", text("side") === "上" ? 1 : 2, yearIn(text)),
+    (text) => partOfYear("half", text("side") === "上" ? 1 : 2, yearIn(text)),
   ],
   [
     form(`${ofYear}?(?<month>${number})月份?`),
     (text) => {
       const month = chineseNumber(text("month"));
-      return month >= 1 && month <= 12 ? partOf("month", month, yearIn(text)) : undefined;
+      return month >= 1 && month <= 12 ? partOfYear("month", month, yearIn(text)) : undefined;
     },
   ],
   [

@@ -1,13 +1,75 @@
 import {
-  english,
-  englishMonth,
-  englishNumber,
-  englishPlace,
-  englishTurn,
-  englishUnit,
-  englishWeekday,
-} from "./english-words.js";
-import { byRules, type DateExpression, type Rule, type Year } from "./rules.js";
+  byRules,
+  type DateExpression,
+  type DayPart,
+  partOfYear,
+  type Rule,
+  type TimeRead,
+  type Times,
+  timesAt,
+  timesOfPart,
+  type Unit,
+  type Year,
+} from "./rules.js";
+
+const numbers = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const places: readonly (readonly string[])[] = [
+  ["1st", "first"],
+  ["2nd", "second"],
+  ["3rd", "third"],
+  ["4th", "fourth"],
+];
+const months =
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
+const weekdays = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
+
+/** Forms of words that rules are made of, each without a name. */
+export const english = {
+  number: `(?:\\d{1,4}|an?|${numbers.join("|")}|(?:a )?couple of)`,
+  place: `(?:${places.flat().join("|")})`,
+  unit: "(?:day|week|month|quarter|half[ -]year|half|year)s?",
+  month: `(?:${months.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)\\.?`,
+  weekday: "(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\.?",
+  which: "(?:last|previous|this|the current|current|next|coming|following)",
+  past: "(?:past|last|previous)",
+  future: "(?:next|coming|following)",
+} as const;
+
+/** A number in figures or in words. */
+export function englishNumber(word: string): number {
+  if (/^\d+$/.test(word)) return Number(word);
+  if (/^an?$/.test(word)) return 1;
+  return word.endsWith("couple of") ? 2 : numbers.indexOf(word) + 1;
+}
+
+/** 3 for "third". */
+function englishPlace(word: string): number {
+  return places.findIndex((words) => words.includes(word)) + 1;
+}
+
+/** 1 for January to 12 for December. */
+function englishMonth(word: string): number {
+  return months.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1;
+}
+
+/** 1 for Monday to 7 for Sunday. */
+export function englishWeekday(word: string): number {
+  return weekdays.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1;
+}
+
+/** The unit that a word names, in the singular or the plural. */
+function englishUnit(word: string): Unit {
+  const units = ["day", "weekend", "week", "month", "quarter", "half", "year"] as const;
+  return units.find((unit) => word.startsWith(unit)) ?? "day";
+}
+
+/** -1 for the last one, 0 for this one, 1 for the next. */
+function englishTurn(word: string): -1 | 0 | 1 {
+  if (/^(?:last|previous)$/.test(word)) return -1;
+  return /^(?:next|coming|following)$/.test(word) ? 1 : 0;
+}
 
 const { number, place, unit, month, weekday, which, past, future } = english;
 const ofYear = `(?:,? (?:of )?(?:(?<year>\\d{4})|(?<turn>last|this|next) year))?`;
@@ -21,9 +83,7 @@ function yearIn(part: (name: string) => string): Year {
   return part("year") === "" ? { by: englishTurn(part("turn")) } : { is: Number(part("year")) };
 }
 
-function edge(
-  side: "start" | "end",
-): (part: (name: string) => string) => DateExpression | undefined {
+function edge(side: "start" | "end"): Rule<DateExpression>[1] {
   return (part) => {
     const name = part("of");
     const of = byRules(form(unit).test(name) ? `this ${name}` : name, rules);
@@ -31,12 +91,24 @@ function edge(
   };
 }
 
-function half(of: number, year: Year): DateExpression {
-  return { kind: "part", unit: "half", number: of, year };
+/** So many units before or after today: `number` and `unit` are parts of the form. */
+function counted(kind: "moved" | "recent", sign: -1 | 1): Rule<DateExpression>[1] {
+  return (part) => ({
+    kind,
+    unit: englishUnit(part("unit")),
+    by: sign * englishNumber(part("number") || "1"),
+  });
 }
 
-function quarter(of: number, year: Year): DateExpression {
-  return { kind: "part", unit: "quarter", number: of, year };
+function weekdayOfWeek(part: (name: string) => string): DateExpression {
+  const by = englishTurn(part("which"));
+  return { kind: "weekday", weekday: englishWeekday(part("weekday")), by };
+}
+
+/** The quarter or the half of a year that a form names. */
+function numbered(name: "quarter" | "half"): Rule<DateExpression>[1] {
+  return (part) =>
+    partOfYear(name, Number(part("figure")) || englishPlace(part("place")), yearIn(part));
 }
 
 const relativeRules: readonly Rule<DateExpression>[] = [
@@ -62,39 +134,17 @@ const relativeRules: readonly Rule<DateExpression>[] = [
     }),
   ],
   [form(`the (?<unit>weekend)`), () => ({ kind: "period", unit: "weekend", by: 0 })],
-  [
-    form(`(?:the )?(?:${past} (?<number>${number}) (?<unit>${unit})|past (?<one>${unit}))`),
-    (part) => ({
-      kind: "recent",
-      unit: englishUnit(part("unit") + part("one")),
-      by: -englishNumber(part("number") || "1"),
-    }),
-  ],
-  [
-    form(`(?:the )?${future} (?<number>${number}) (?<unit>${unit})`),
-    (part) => ({
-      kind: "recent",
-      unit: englishUnit(part("unit")),
-      by: englishNumber(part("number")),
-    }),
-  ],
+  [form(`(?:the )?${past} (?<number>${number}) (?<unit>${unit})`), counted("recent", -1)],
+  [form(`(?:the )?past (?<unit>${unit})`), counted("recent", -1)],
+  [form(`(?:the )?${future} (?<number>${number}) (?<unit>${unit})`), counted("recent", 1)],
   [
     form(`(?<number>${number}) (?<unit>${unit}) (?:ago|before today|earlier)`),
-    (part) => ({
-      kind: "moved",
-      unit: englishUnit(part("unit")),
-      by: -englishNumber(part("number")),
-    }),
+    counted("moved", -1),
   ],
+  [form(`in (?<number>${number}) (?<unit>${unit})`), counted("moved", 1)],
   [
-    form(
-      `(?:in (?<number>${number}) (?<unit>${unit})|(?<many>${number}) (?<units>${unit}) (?:from (?:now|today)|after today|later|hence))`,
-    ),
-    (part) => ({
-      kind: "moved",
-      unit: englishUnit(part("unit") + part("units")),
-      by: englishNumber(part("number") + part("many")),
-    }),
+    form(`(?<number>${number}) (?<unit>${unit}) (?:from (?:now|today)|after today|later|hence)`),
+    counted("moved", 1),
   ],
   [form("(?:the )?(?:start|beginning|first day) of (?:the )?(?<of>.+)"), edge("start")],
   [form("(?:the )?(?:end|last day) of (?:the )?(?<of>.+)"), edge("end")],
@@ -110,52 +160,23 @@ const weekdayRules: readonly Rule<DateExpression>[] = [
       return { kind: "weekday", weekday: englishWeekday(part("weekday")), by };
     },
   ],
-  [
-    form(
-      `(?:(?<weekday>${weekday})(?: of)? (?<which>${which}) week|(?<turn>${which}) weeks? (?<day>${weekday}))`,
-    ),
-    (part) => ({
-      kind: "weekday",
-      weekday: englishWeekday(part("weekday") + part("day")),
-      by: englishTurn(part("which") + part("turn")),
-    }),
-  ],
+  [form(`(?<weekday>${weekday})(?: of)? (?<which>${which}) week`), weekdayOfWeek],
+  [form(`(?<which>${which}) weeks? (?<weekday>${weekday})`), weekdayOfWeek],
 ];
 
 const calendarRules: readonly Rule<DateExpression>[] = [
-  [
-    form(`(?:the )?(?:q(?<figure>[1-4])|(?<place>${place}) quarter)${ofYear}`),
-    (part) => quarter(Number(part("figure")) || englishPlace(part("place")), yearIn(part)),
-  ],
-  [
-    form("(?<year>\\d{4})[ -]?q(?<figure>[1-4])"),
-    (part) => quarter(Number(part("figure")), yearIn(part)),
-  ],
+  [form(`(?:the )?(?:q(?<figure>[1-4])|(?<place>${place}) quarter)${ofYear}`), numbered("quarter")],
+  [form("(?<year>\\d{4})[ -]?q(?<figure>[1-4])"), numbered("quarter")],
   [
     form(`(?:the )?(?:h(?<figure>[12])|(?<place>first|1st|second|2nd) half)${ofYear}`),
-    (part) => half(Number(part("figure")) || englishPlace(part("place")), yearIn(part)),
+    numbered("half"),
   ],
-  [
-    form("(?<year>\\d{4})[ -]?h(?<figure>[12])"),
-    (part) => half(Number(part("figure")), yearIn(part)),
-  ],
-  [
-    /^(?:the )?(?:year (?<year>\d{4})|(?<alone>(?:19|20)\d{2}))$/,
-    (part) => ({
-      kind: "part",
-      unit: "year",
-      number: 1,
-      year: { is: Number(part("year") + part("alone")) },
-    }),
-  ],
+  [form("(?<year>\\d{4})[ -]?h(?<figure>[12])"), numbered("half")],
+  [form("(?:the )?year (?<year>\\d{4})"), (part) => partOfYear("year", 1, yearIn(part))],
+  [form("(?:the )?(?<year>(?:19|20)\\d{2})"), (part) => partOfYear("year", 1, yearIn(part))],
   [
     form(`(?<month>${month})${ofYear}`),
-    (part) => ({
-      kind: "part",
-      unit: "month",
-      number: englishMonth(part("month")),
-      year: yearIn(part),
-    }),
+    (part) => partOfYear("month", englishMonth(part("month")), yearIn(part)),
   ],
   [
     form(`(?<which>last|next) (?<month>${month})`),
@@ -192,4 +213,67 @@ const rules = [...relativeRules, ...weekdayRules, ...calendarRules];
 /** What an English text in small letters says of days; nothing where it says anything else as well. */
 export function readEnglish(text: string): DateExpression | undefined {
   return byRules(text, rules) ?? byRules(text.replace(/^(?:on|in|during|for|the) /, ""), rules);
+}
+
+const clockRules: readonly Rule<Times>[] = [
+  [
+    new RegExp(`^(?<hour>\\d{1,2})(?::(?<minute>\\d{2}))? ?(?<half>[ap])\\.?m\\.?$`),
+    (part) => {
+      const hour = Number(part("hour"));
+      const after = part("half") === "p" ? 12 : 0;
+      const isShown = hour >= 1 && hour <= 12;
+      return isShown ? timesAt((hour % 12) + after, Number(part("minute"))) : undefined;
+    },
+  ],
+  [
+    /^(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?$/,
+    (part) => timesAt(Number(part("hour")), Number(part("minute")), Number(part("second"))),
+  ],
+  [/^(?:12 )?noon$|^midday$/, () => timesAt(12)],
+  [/^(?:(?:in )?the )?(?:morning)$/, () => timesOfPart("morning")],
+  [/^(?:(?:in )?the )?(?:afternoon)$/, () => timesOfPart("afternoon")],
+  [/^(?:(?:in )?the )?(?:evening)$|^(?:at )?night$/, () => timesOfPart("evening")],
+];
+
+/** Days and their parts that have one word, or none of their own. */
+const whole: ReadonlyMap<string, readonly [rest: string, part: DayPart]> = new Map([
+  ["tonight", ["today", "evening"]],
+  ["last night", ["yesterday", "evening"]],
+  ["this morning", ["today", "morning"]],
+  ["this afternoon", ["today", "afternoon"]],
+  ["this evening", ["today", "evening"]],
+]);
+
+/** Takes the time of day off an English text in small letters, before or behind the day. Nothing where there is none. */
+export function readEnglishClock(text: string): TimeRead | undefined {
+  const named = whole.get(text);
+  if (named !== undefined) return { rest: named[0], times: timesOfPart(named[1]) };
+  if (/^(?:at )?midnight$/.test(text)) return timeRead("today", timesAt(24));
+  const words = text.split(" ");
+  for (const at of words.keys()) {
+    const behind = byRules(words.slice(at).join(" "), clockRules);
+    if (behind !== undefined) return timeRead(withoutJoint(words.slice(0, at)), behind);
+  }
+  for (const at of [...words.keys()].toReversed()) {
+    const before = byRules(words.slice(0, at).join(" ").replace(/^at /, ""), clockRules);
+    if (before !== undefined) return timeRead(words.slice(at).join(" "), before);
+  }
+  return openHour(text);
+}
+
+function timeRead(rest: string, times: Times | undefined): TimeRead | undefined {
+  return times && { rest, times };
+}
+
+/** The day without what joins it to its time. */
+function withoutJoint(words: readonly string[]): string {
+  return words.join(" ").replace(/(?:^| |,)(?:at|@)$|,$/, "");
+}
+
+/** "Tomorrow at 3" does not say which half of the day. */
+function openHour(text: string): TimeRead | undefined {
+  const found = /^(?<rest>.*?) ?\bat \d{1,2}(?: o'clock)?$/.exec(text);
+  if (found === null) return undefined;
+  const problem = "Say whether the hour is before or after noon, such as 3pm or 15:00.";
+  return { rest: found[1] ?? "", times: { problem } };
 }

@@ -12,7 +12,7 @@ import {
   weekdayOf,
 } from "./calendar.js";
 import { chinese, chineseNumber } from "./chinese.js";
-import { english, englishNumber } from "./english-words.js";
+import { english, englishNumber } from "./english.js";
 import { byRules, type Rule, timesAt } from "./rules.js";
 
 /** Seconds before (below 0) or after now: the moment itself, or all of the time between. */

@@ -13,8 +13,7 @@ import {
   weekdayOf,
 } from "./calendar.js";
 import { readChinese, readChineseClock, simplified } from "./chinese.js";
-import { english, englishWeekday, readEnglishClock } from "./english-words.js";
-import { readEnglish } from "./english.js";
+import { english, englishWeekday, readEnglish, readEnglishClock } from "./english.js";
 import { evaluateDate } from "./evaluate-date.js";
 import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
 import type { TimeRead } from "./rules.js";
@@ -86,10 +85,6 @@ function comparePoints(left: Point, right: Point): number {
   return instantOf({ ...left, time: left.time }) - instantOf({ ...right, time: right.time });
 }
 
-const range =
-  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- at most `maxChars` characters
-  /^(?:(?:from|between|从) ?)?(?<from>.+?)(?: (?:to|until|till|through|and|-|–|—) | ?[~～至到] ?)(?<to>.+)$/;
-
 function readText(text: string, frame: DateFrame): Read | undefined {
   return readOne(text, frame) ?? readWithWeekday(text, frame) ?? readRange(text, frame);
 }
@@ -120,10 +115,16 @@ function withToday(text: string): string {
   return text.replace(form, named);
 }
 
-/** Two dates with what stands between them. */
+/** The words between two dates. */
+const joint = / (?:to|until|till|through|and|-|–|—) | ?[~～至到] ?/;
+
+/** Two dates with words between them. */
 function readRange(text: string, frame: DateFrame): Read | undefined {
-  const { from = "", to = "" } = range.exec(withToday(text))?.groups ?? {};
-  const [first, last] = [readOne(from, frame), readOne(to, frame)];
+  const whole = withToday(text).replace(/^(?:from|between|从) ?/, "");
+  const found = joint.exec(whole);
+  if (found === null) return undefined;
+  const first = readOne(whole.slice(0, found.index), frame);
+  const last = readOne(whole.slice(found.index + found[0].length), frame);
   if (first === undefined || last === undefined) return undefined;
   if ("problem" in first) return first;
   return "problem" in last ? last : { start: first.start, end: last.end ?? last.start };

@@ -53,6 +53,15 @@ export type DateExpression =
   /** So many units up to today (below 0), or from today on. */
   | { readonly kind: "recent"; readonly unit: Unit; readonly by: number };
 
+/** A month, quarter, half or all of a year. */
+export function partOfYear(
+  unit: "month" | "quarter" | "half" | "year",
+  number: number,
+  year: Year,
+): DateExpression {
+  return { kind: "part", unit, number, year };
+}
+
 /** From one time of a day to another; the same twice for a moment. */
 export type Times = { readonly start: Time; readonly end: Time };
 
