@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { JsonObject } from "../json/json.js";
+import { defined, type JsonObject } from "../json/json.js";
 import { inOrder, withoutWaiting } from "../plan/revise-plan.js";
 import { nextStepId, type TaskStep } from "../plan/step.js";
 import { reviewOf } from "../roles/reviewer.js";
@@ -210,9 +210,7 @@ const StepAsked = z
     after: z.array(z.string()).default([]),
     final: z.literal(true).optional(),
   })
-  .transform(({ final, ...step }): TaskStep => {
-    return { kind: "task", ...step, ...(final === undefined ? {} : { final }) };
-  });
+  .transform(({ final, ...step }): TaskStep => ({ kind: "task", ...step, ...defined({ final }) }));
 
 const PlanAsked = z.object({ steps: z.array(StepAsked).min(1) });
 

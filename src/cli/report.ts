@@ -1,3 +1,4 @@
+import { defined } from "../json/json.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person.js";
 import { type GivenFlags, resumeCommand } from "./flags.js";
@@ -44,9 +45,8 @@ function jsonOf(
   answer: string | null,
   outcome: Outcome,
 ) {
-  const chosen = route === undefined ? {} : { route };
   const plan = steps.length === 0 ? {} : { steps };
-  return { ...chosen, answer, outcome, usage, ...plan, observations };
+  return { ...defined({ route }), answer, outcome, usage, ...plan, observations };
 }
 
 /** How the run ended; a paused one waits for input, as one that could not pause says in the same form. */

@@ -1,7 +1,7 @@
 import { LosslessNumber, stringify } from "lossless-json";
 
 import { PlangraphError } from "../errors.js";
-import type { Json, JsonObject } from "../json/json.js";
+import { defined, type Json, type JsonObject } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { keepSecret } from "../observe/redact.js";
 import { ClassifiedError } from "../run/errors.js";
@@ -35,7 +35,7 @@ export function buildRequest(
       ...Object.fromEntries(placed.flatMap(headerOf)),
       ...credentials.headers,
     },
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
   };
 }
 
@@ -184,16 +184,18 @@ type Placed = Place & {
   readonly value: Json;
 };
 
-/** Methods whose arguments go to the query where nothing else is said: they have no body. */
-const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
+/** Where a method has its arguments: in the query if it has no body. */
+export function usualPlace(method: string): "query" | "body" {
+  return ["GET", "HEAD", "DELETE"].includes(method) ? "query" : "body";
+}
 
-/** Where a parameter goes: to the place that the definition says, or to the one that its method has for all others. */
+/** Where a parameter goes: the definition says it, or else the address and the method. */
 export function placeOf(
   request: Pick<Service["request"], "method" | "url" | "in">,
   parameter: string,
 ): Place {
-  const rest = withoutBody.has(request.method) ? "query" : "body";
-  const usual = parametersInUrl(request.url).includes(parameter) ? "path" : rest;
+  const isInPath = parametersInUrl(request.url).includes(parameter);
+  const usual = isInPath ? "path" : usualPlace(request.method);
   const given = request.in?.[parameter] ?? usual;
   const {
     in: where,

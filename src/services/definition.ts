@@ -106,7 +106,8 @@ const auth = z
   )
   .describe("How the service knows who calls; the secret itself is never in a definition");
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+/** The methods that a definition can have. */
+export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Whether a header can have this name. */
 export function isHeaderName(name: string): boolean {

@@ -1,7 +1,7 @@
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
-import { isRecord } from "../json/json.js";
+import { defined, isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { checkNames, type NamesOf } from "../run/check-names.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
@@ -127,8 +127,7 @@ function plainTool(tool: DynamicStructuredTool, name: string): DynamicStructured
     description: tool.description,
     schema: tool.schema,
     responseFormat: "content_and_artifact",
-    ...(tool.metadata === undefined ? {} : { metadata: tool.metadata }),
-    ...(tool.defaultConfig === undefined ? {} : { defaultConfig: tool.defaultConfig }),
+    ...defined({ metadata: tool.metadata, defaultConfig: tool.defaultConfig }),
     func: async (args, manager, config) => {
       const result: unknown = await tool.func(args, manager, config);
       if (!Array.isArray(result)) return [result, undefined];

@@ -2,7 +2,7 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import type { RunnableConfig } from "@langchain/core/runnables";
 
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../json/json.js";
+import { canonicalJson, defined, isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { substituteReferences } from "../plan/references.js";
 import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
@@ -168,15 +168,11 @@ function effectOf({ effect, request }: Service): NonNullable<ToolPolicy["effect"
 function policyOf(service: Service): ToolPolicy {
   const { timeoutMs, retry, needsApproval, result } = service;
   const to = typeof result === "object" ? result.to : result;
-  const prompt = promptOf(service);
   return {
     effect: effectOf(service),
     trust: "untrusted",
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(retry === undefined ? {} : { retry }),
-    ...(needsApproval === undefined ? {} : { needsApproval }),
+    ...defined({ timeoutMs, retry, needsApproval, resultPrompt: promptOf(service) }),
     ...(to === "return" ? { returnDirect: true } : {}),
-    ...(prompt === undefined ? {} : { resultPrompt: prompt }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
@@ -73,7 +74,7 @@ export function toolsOf(
     createServiceTool(service, {
       allowHosts,
       credentials: credentialsOf(service, environment),
-      ...(resolve === undefined ? {} : { resolve }),
+      ...defined({ resolve }),
     }),
   );
 }

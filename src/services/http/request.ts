@@ -1,3 +1,4 @@
+import { defined } from "../../json/json.js";
 import { redact } from "../../observe/redact.js";
 import { ClassifiedError } from "../../run/errors.js";
 
@@ -33,7 +34,7 @@ export function firstCall({ method, url, headers, body }: HttpRequest): HttpCall
     method: method.toUpperCase(),
     url: readUrl(url),
     headers: withoutHeaders(headers, own),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from "../../json/json.js";
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
+import { usualPlace } from "../build-request.js";
 import type { ServiceInput } from "../definition.js";
 import { fitName, uniqueNames } from "../values.js";
 import {
@@ -36,9 +37,6 @@ type OperationArguments = {
   readonly dropped: readonly Dropped[];
 };
 
-/** Methods whose arguments go to the query where nothing else is said. */
-const withoutBody = ["GET", "HEAD", "DELETE"];
-
 /**
  * What a tool of an operation takes: its parameters and the fields of its body, or all of the body where it is no
  * plain object or has a field that is called as a parameter is.
@@ -65,12 +63,11 @@ export function operationArguments(
   const { fields: kept, dropped } = sendable(written, body, definitions);
   const nameOf = uniqueNames();
   const named = kept.map((each) => ({ ...each, parameter: nameOf(each.name, each.where) }));
-  const elsewhere = withoutBody.includes(method) ? "query" : "body";
   return {
     parameters: parametersOf(named, definitions),
     in: Object.fromEntries(
       named.flatMap((each) => {
-        const placement = placementOf(each, each.parameter, elsewhere);
+        const placement = placementOf(each, each.parameter, usualPlace(method));
         return placement === undefined ? [] : [[each.parameter, placement]];
       }),
     ),
@@ -205,13 +202,13 @@ function described(schema: JsonSchema, description: string): JsonSchema {
 function placementOf(
   { where, name, list = "repeat" }: Argument,
   parameter: string,
-  elsewhere: "query" | "body",
+  usual: "query" | "body",
 ): Placement | undefined {
   if (where === "path") return undefined;
   if (where === "wholeBody") return where;
   const isWrittenAsList = where !== "header" && list !== "repeat";
   const named = name === parameter ? {} : { name };
-  if (name === parameter && !isWrittenAsList) return where === elsewhere ? undefined : where;
+  if (name === parameter && !isWrittenAsList) return where === usual ? undefined : where;
   return { in: where, ...named, ...(isWrittenAsList ? { list } : {}) };
 }
 
