@@ -68,27 +68,29 @@ export function checkGraphOptions(
   throw new PlangraphError("invalid_option", message);
 }
 
-/** What a graph with tools is known by and takes. */
-type GraphNames = {
+type ToolGraphOptions = GraphOptions & { readonly prompts?: object };
+
+/** What a graph with tools is known by, and what it takes beside `GraphOptions`. */
+type GraphNames<Options extends ToolGraphOptions> = {
   /** The graph's name in LangGraph. */
   readonly name: string;
   /** The function that makes it, as errors name it. */
   readonly where: string;
-  readonly names: { readonly [name: string]: unknown };
-  readonly promptNames: { readonly [name: string]: unknown };
+  readonly options: NamesOf<Omit<Options, keyof ToolGraphOptions>>;
+  readonly prompts: NamesOf<NonNullable<Options["prompts"]>>;
 };
 
-/** Checks a graph's options and makes of them what every graph with tools consists of, and is compiled with. */
-export function graphParts(
-  options: GraphOptions & { readonly prompts?: object },
-  { name, where, names, promptNames }: GraphNames,
+/** Checks a graph's options and makes of them the parts of every graph with tools, and what it is compiled with. */
+export function graphParts<Options extends ToolGraphOptions>(
+  given: Options,
+  { name, where, options, prompts }: GraphNames<Options>,
 ) {
-  checkGraphOptions(where, options, names, promptNames);
-  const { tools = [], toolPolicies, responseFormat, checkpointer, store } = options;
+  checkGraphOptions(where, given, { ...graphOptionNames, prompts: true, ...options }, prompts);
+  const { tools = [], toolPolicies, responseFormat, checkpointer, store } = given;
   const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
-  const handOffOn = handOffCausesFor(options.handOffOn, hasHandOff(toolbox));
-  const run = { ...options, handOffOn };
+  const handOffOn = handOffCausesFor(given.handOffOn, hasHandOff(toolbox));
+  const run = { ...given, handOffOn };
   const compile = { name, checkpointer, store, run, effects: effectsOf(toolbox) };
   return { tools, toolbox, handOffOn, form, compile };
 }

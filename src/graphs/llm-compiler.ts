@@ -9,11 +9,10 @@ import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../roles/agent.js";
 import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
-import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
+import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** What an LLMCompiler graph consists of. Every field is optional. */
@@ -26,16 +25,6 @@ export type LlmCompilerOptions = GraphOptions & {
     /** What the agent is told that takes over where no plan can be made. */
     readonly agent?: string;
   };
-};
-
-const names: NamesOf<LlmCompilerOptions> = {
-  ...graphOptionNames,
-  prompts: true,
-};
-const promptNames: NamesOf<NonNullable<LlmCompilerOptions["prompts"]>> = {
-  planner: true,
-  joiner: true,
-  agent: true,
 };
 
 /** The models of all of them must be there before the first is asked. */
@@ -71,8 +60,8 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
   const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
     name: "llm-compiler",
     where: "createLlmCompilerGraph",
-    names,
-    promptNames,
+    options: {},
+    prompts: { planner: true, joiner: true, agent: true },
   });
   const {
     planner = defaultPlannerInstructions,

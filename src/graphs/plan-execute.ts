@@ -11,13 +11,12 @@ import { agentInstructions } from "../roles/agent.js";
 import { executorInstructions } from "../roles/executor.js";
 import { defaultReplannerInstructions } from "../roles/replanner.js";
 import { defaultTaskPlannerInstructions } from "../roles/task-planner.js";
-import type { NamesOf } from "../run/check-names.js";
 import type { Limits } from "../run/limits.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { checkChoice, contextSchema } from "../runtime/options.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
+import { type GraphOptions, graphParts } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
 /** What a plan-and-execute graph consists of. Every field is optional. */
@@ -36,19 +35,6 @@ export type PlanExecuteOptions = GraphOptions & {
     /** What the replanner is told, instead of the default; the tools and a date line follow it. */
     readonly replanner?: string;
   };
-};
-
-const names: NamesOf<PlanExecuteOptions> = {
-  ...graphOptionNames,
-  replanning: true,
-  stepLimits: true,
-  reviewPlan: true,
-  prompts: true,
-};
-const promptNames: NamesOf<NonNullable<PlanExecuteOptions["prompts"]>> = {
-  planner: true,
-  executor: true,
-  replanner: true,
 };
 
 /** The models of all of them must be there before the first is asked. */
@@ -111,8 +97,8 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   const { tools, toolbox, form, compile } = graphParts(options, {
     name: "plan-execute",
     where: "createPlanExecuteGraph",
-    names,
-    promptNames,
+    options: { replanning: true, stepLimits: true, reviewPlan: true },
+    prompts: { planner: true, executor: true, replanner: true },
   });
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);

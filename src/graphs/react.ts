@@ -5,11 +5,10 @@ import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
 import { agentInstructions } from "../roles/agent.js";
-import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { ConversationState } from "../state/conversation.js";
-import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
+import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
 /** What a ReAct graph consists of. Every field is optional. */
@@ -19,12 +18,6 @@ export type ReactOptions = GraphOptions & {
     readonly agent?: string;
   };
 };
-
-const names: NamesOf<ReactOptions> = {
-  ...graphOptionNames,
-  prompts: true,
-};
-const promptNames: NamesOf<NonNullable<ReactOptions["prompts"]>> = { agent: true };
 
 /**
  * ReAct: think, act, observe, until the answer is there.
@@ -40,8 +33,8 @@ export function createReactGraph(options: ReactOptions = {}) {
   const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
     name: "react",
     where: "createReactGraph",
-    names,
-    promptNames,
+    options: {},
+    prompts: { agent: true },
   });
   const instructions = options.prompts?.agent ?? agentInstructions(tools, handOffOn);
   return compileGraph(

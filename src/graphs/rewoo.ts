@@ -10,11 +10,10 @@ import { createWorker } from "../nodes/worker.js";
 import { agentInstructions } from "../roles/agent.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { defaultSolverInstructions } from "../roles/solver.js";
-import type { NamesOf } from "../run/check-names.js";
 import { compileGraph } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { graphOptionNames, type GraphOptions, graphParts } from "./graph-options.js";
+import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** What a ReWOO graph consists of. Every field is optional. */
@@ -27,16 +26,6 @@ export type RewooOptions = GraphOptions & {
     /** What the agent is told that takes over where no plan can be made. */
     readonly agent?: string;
   };
-};
-
-const names: NamesOf<RewooOptions> = {
-  ...graphOptionNames,
-  prompts: true,
-};
-const promptNames: NamesOf<NonNullable<RewooOptions["prompts"]>> = {
-  planner: true,
-  solver: true,
-  agent: true,
 };
 
 /** The models of all of them must be there before the first is asked. */
@@ -75,8 +64,8 @@ export function createRewooGraph(options: RewooOptions = {}) {
   const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
     name: "rewoo",
     where: "createRewooGraph",
-    names,
-    promptNames,
+    options: {},
+    prompts: { planner: true, solver: true, agent: true },
   });
   const {
     planner = defaultPlannerInstructions,

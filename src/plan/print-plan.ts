@@ -1,5 +1,5 @@
 import { canonicalJson, defined } from "../json/json.js";
-import { dependenciesOf, type Step, withNewReferences } from "./step.js";
+import { afterOf, dependenciesOf, type Step, withNewReferences } from "./step.js";
 
 /**
  * A plan in its JSON form, as models are asked for it: `parsePlan` reads the same steps again. An empty
@@ -18,7 +18,7 @@ function printed(step: Step): object {
     ...defined({ thought }),
     tool,
     args,
-    ...(after.length === 0 ? {} : { after }),
+    ...afterOf(after),
   };
 }
 

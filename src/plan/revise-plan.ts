@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/json.js";
 import { parsePlan } from "./parse/parse-plan.js";
 import { inListedOrder } from "./plan-order.js";
-import { nextStepId, type TaskStep, taskStepsOf } from "./step.js";
+import { afterOf, nextStepId, type TaskStep, taskStepsOf } from "./step.js";
 import { validatePlan } from "./validate-plan.js";
 
 /** What a revision has to do with. */
@@ -45,7 +45,8 @@ export function revisePlan(
       repeated.push(id);
       continue;
     }
-    revised.push({ ...rest, id, task, ...orderOf(after, names) });
+    const order = new Set(after.map((each) => names.get(each) ?? each));
+    revised.push({ ...rest, id, task, ...afterOf([...order]) });
   }
   const kept = new Set(revised.map(({ id }) => id));
   const isLeft = (id: string) => earlier.has(id) && !kept.has(id);
@@ -61,16 +62,10 @@ export function removedIds(
   return [...removed, ...steps.map(({ id }) => id).filter((id) => !kept.has(id))];
 }
 
-function orderOf(after: readonly string[], names: ReadonlyMap<string, string>) {
-  const ids = [...new Set(after.map((id) => names.get(id) ?? id))];
-  return ids.length === 0 ? {} : { after: ids };
-}
-
 /** A step that does not wait for what is over. */
 export function withoutWaiting(step: TaskStep, isOver: (id: string) => boolean): TaskStep {
   const { after = [], ...rest } = step;
-  const ids = after.filter((id) => !isOver(id));
-  return ids.length === 0 ? rest : { ...rest, after: ids };
+  return { ...rest, ...afterOf(after.filter((id) => !isOver(id))) };
 }
 
 /** What a task says, as a text that is the same for tasks that say the same. */

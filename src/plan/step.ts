@@ -56,6 +56,11 @@ export function isBarePlan({ unread, asides = [] }: ReadPlan): boolean {
   return unread.length === 0 && asides.length === 0;
 }
 
+/** The ids that a step waits for, as its field; no field for none. */
+export function afterOf(ids: readonly string[]): Pick<Step, "after"> {
+  return ids.length === 0 ? {} : { after: ids };
+}
+
 /** The steps of a plan that are tasks in words. */
 export function taskStepsOf(steps: readonly Step[]): TaskStep[] {
   return steps.filter((step) => step.kind === "task");

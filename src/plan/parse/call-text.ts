@@ -1,6 +1,14 @@
 import { quoteCloser } from "../../json/scan-json.js";
 import { callMark, maxMark, startsAnew } from "./marks.js";
-import { charAt, lineEnd, type Reading, textOf, type TextSource } from "./text-source.js";
+import {
+  charAt,
+  lineEnd,
+  type QuoteScan,
+  type Reading,
+  scanQuoted,
+  textOf,
+  type TextSource,
+} from "./text-source.js";
 
 /** What stands between the brackets of a call. */
 export type CallBody = {
@@ -67,15 +75,8 @@ function unclosed(
   return { end, next: end, isOpen: isEnd };
 }
 
-/** Where a reading of a call's text stands: in which brackets, and in which quotation marks. */
-type CallScan = {
-  depth: number;
-  /** What ends the quotation that is being read. */
-  closer: string | undefined;
-  isEscaped: boolean;
-  /** The last character that is no blank. */
-  before: string;
-};
+/** Where a reading of a call's text stands: in how many brackets, and in which quotation marks. */
+type CallScan = QuoteScan & { depth: number };
 
 /** The brackets that count in a scan. */
 type Brackets = { readonly open: string; readonly close: string };
@@ -107,17 +108,6 @@ function scanCallChar(scan: CallScan, char: string, brackets: Brackets): void {
   if (brackets.open.includes(char)) scan.depth += 1;
   if (brackets.close.includes(char)) scan.depth -= 1;
   if (char.trim() !== "") scan.before = char;
-}
-
-function scanQuoted(scan: CallScan, char: string): void {
-  if (scan.isEscaped) {
-    scan.isEscaped = false;
-  } else if (char === "\\") {
-    scan.isEscaped = true;
-  } else if (char === scan.closer) {
-    scan.closer = undefined;
-    scan.before = char;
-  }
 }
 
 /** Where the bracket closes that is open at the start of a text, whatever is quoted in it. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, namedValues } from "../../json/json.js";
-import type { Step } from "../step.js";
+import { afterOf, type Step } from "../step.js";
 import { type CallForm, readCallArguments } from "./call-arguments.js";
 import { toolNamed } from "./marks.js";
 import { asJson, readWholeJson } from "./text-source.js";
@@ -120,10 +120,6 @@ function taskStep(fields: JsonObject, form: StepForm): StepInJson | undefined {
 
 function followed({ before }: StepForm): string[] {
   return before === undefined ? [] : [before];
-}
-
-function afterOf(after: readonly string[]): { readonly after?: readonly string[] } {
-  return after.length === 0 ? {} : { after };
 }
 
 /** Models write booleans as texts, too. */

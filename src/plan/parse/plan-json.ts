@@ -4,7 +4,16 @@ import { quoteCloser } from "../../json/scan-json.js";
 import type { CallForm } from "./call-arguments.js";
 import { type StepForm, stepInJson } from "./json-step.js";
 import { addStep, countList, countTextStep, type PlanDraft, type Span } from "./plan-draft.js";
-import { asJson, charAt, lineEnd, type Reading, readWholeJson, textOf } from "./text-source.js";
+import {
+  asJson,
+  charAt,
+  lineEnd,
+  type QuoteScan,
+  type Reading,
+  readWholeJson,
+  scanQuoted,
+  textOf,
+} from "./text-source.js";
 
 /** A value of JSON that is being read from a draft's text. */
 type JsonReading = {
@@ -72,8 +81,12 @@ function take(reading: JsonReading, event: JsonEvent, at: number): void {
   if (event.kind === "comma" && top !== undefined && isForm(top, reading)) {
     draft.spans.push({ from: at, to: at + 1 });
   }
-  if (top?.isList !== true) return;
-  if (event.kind === "string") element(reading, { from: event.from, to: at + 1 }, top);
+  if (event.kind === "string" && top !== undefined && isList(top))
+    element(reading, { from: event.from, to: at + 1 }, top);
+}
+
+function isList({ role }: Frame): boolean {
+  return role === "steps" || role === "calls";
 }
 
 /** The key of a list of calls, in which only a call is a step. */
@@ -85,21 +98,17 @@ function open(reading: JsonReading, frame: Frame): void {
   if (frame.kind !== "[") return;
   const around = scan.frames.slice(0, -1);
   const parent = around.at(-1);
-  if (parent === undefined) {
-    frame.isList = true;
-    return;
-  }
-  if (around.some(({ kind }) => kind === "[")) return;
+  if (parent === undefined) frame.role = "steps";
+  if (parent === undefined || around.some(({ kind }) => kind === "[")) return;
   const key = textOf(draft.source, Math.max(parent.keyFrom, frame.from - 40), frame.from);
-  frame.isCalls = callsKey.test(key);
-  if (frame.isCalls) frame.isList = true;
+  if (callsKey.test(key)) frame.role = "calls";
   if (!listKeys.test(key)) return;
-  frame.isList = true;
-  for (const [at, { keyFrom }] of around.entries()) {
+  frame.role = "steps";
+  for (const [at, outer] of around.entries()) {
     const inner = scan.frames[at + 1]?.from ?? frame.from;
-    draft.spans.push({ from: keyFrom, to: inner + 1 });
+    draft.spans.push({ from: outer.keyFrom, to: inner + 1 });
+    outer.role = "around";
   }
-  for (const outer of around) outer.isAround = true;
   markPlan(reading);
 }
 
@@ -118,20 +127,20 @@ function close(reading: JsonReading, closed: readonly Frame[], at: number): void
   for (const [index, frame] of closed.entries()) {
     const parent = closed[index + 1] ?? scan.frames.at(-1);
     const span = { from: frame.from, to: frame === last ? at + 1 : at };
-    if (parent?.isList === true) element(reading, span, parent);
-    else if (parent === undefined) single(reading, span);
+    if (parent === undefined) single(reading, span);
+    else if (isList(parent)) element(reading, span, parent);
   }
   if (last !== undefined && isForm(last, reading)) draft.spans.push({ from: at, to: at + 1 });
 }
 
 /** Whether the brackets and commas of an object or list belong to the form of a plan. */
-function isForm({ isAround, isList }: Frame, { isPlan }: JsonReading): boolean {
-  return isAround || (isList && isPlan);
+function isForm(frame: Frame, { isPlan }: JsonReading): boolean {
+  return frame.role === "around" || (isList(frame) && isPlan);
 }
 
 /** Whether an element of a list is a step: under a key for steps all are, in a list of calls no text is. */
 function isTaken({ from, isStart }: JsonReading, list: Frame, isText: boolean, isSure: boolean) {
-  if (list.isCalls) return !isText && isSure;
+  if (list.role === "calls") return !isText && isSure;
   return list.from !== from || (isText ? isStart : isSure);
 }
 
@@ -176,7 +185,7 @@ function takeSure(reading: JsonReading, value: Json | undefined, span: Span): vo
 /** At the end of the text: what only lacks its closing brackets is read, unless the text was cut. */
 function unfinished(reading: JsonReading, end: number): number | undefined {
   const { draft, scan, from } = reading;
-  const inner = scan.frames.findIndex(({ isList }) => isList) + 1;
+  const inner = scan.frames.findIndex((frame) => isList(frame)) + 1;
   const tail = scan.frames[inner]?.from ?? Math.max(from, reading.elementsTo);
   if (!draft.isCut && tail < draft.searchedFrom) {
     // What begins within a text that was searched in vain is in it: brackets that never close are not searched each.
@@ -206,25 +215,17 @@ type Frame = {
   readonly from: number;
   /** Where the key began whose value is being read, for an object. */
   keyFrom: number;
-  /** The list of steps. */
-  isList: boolean;
-  /** It is a list of calls: a text in it is no task. */
-  isCalls: boolean;
+  /** A list of steps, one of calls (a text in it is no task), or around the list: then its brackets are form, not text. */
+  role: "steps" | "calls" | "around" | undefined;
   /** A step has been read in it. */
   hasSteps: boolean;
-  /** It is around the list of steps: its brackets are form, not text. */
-  isAround: boolean;
 };
 
 /** Where a reading of JSON stands that may still be being written. */
-type JsonScan = {
+type JsonScan = QuoteScan & {
   readonly frames: Frame[];
-  /** What ends the string that is being read, and where it began. */
-  closer: string | undefined;
+  /** Where the string began that is being read. */
   stringFrom: number;
-  isEscaped: boolean;
-  /** The last character that is no blank. */
-  before: string;
   /** Where the member began that is being read: behind a bracket or a comma. */
   memberFrom: number;
 };
@@ -265,7 +266,9 @@ function createJsonScan(): JsonScan {
 
 /** Reads one character of JSON, as tolerantly as models write it. */
 function scanJsonChar(scan: JsonScan, char: string, at: number): JsonEvent {
-  if (scan.closer !== undefined) return inString(scan, char);
+  if (scan.closer !== undefined) {
+    return scanQuoted(scan, char) ? { kind: "string", from: scan.stringFrom } : nothing;
+  }
   if (opensString(char, scan.before)) {
     scan.closer = quoteCloser[char];
     scan.stringFrom = at;
@@ -284,30 +287,11 @@ function opensString(char: string, before: string): boolean {
   return char === '"' || char === "“" || ("'‘".includes(char) && "{[,:｛【，：".includes(before));
 }
 
-function inString(scan: JsonScan, char: string): JsonEvent {
-  if (scan.isEscaped || char === "\\") {
-    scan.isEscaped = !scan.isEscaped;
-    return nothing;
-  }
-  if (char !== scan.closer) return nothing;
-  scan.closer = undefined;
-  scan.before = '"';
-  return { kind: "string", from: scan.stringFrom };
-}
-
 function bracket(scan: JsonScan, char: string, at: number): JsonEvent {
   const kind = kinds[char];
   if (kind === undefined) return nothing;
   if ("{[｛【".includes(char)) {
-    const frame: Frame = {
-      kind,
-      from: at,
-      keyFrom: at,
-      isList: false,
-      isCalls: false,
-      hasSteps: false,
-      isAround: false,
-    };
+    const frame: Frame = { kind, from: at, keyFrom: at, role: undefined, hasSteps: false };
     scan.frames.push(frame);
     return { kind: "open", frame };
   }

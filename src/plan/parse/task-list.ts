@@ -1,3 +1,4 @@
+import { afterOf } from "../step.js";
 import { addStep, type PlanDraft, type Span } from "./plan-draft.js";
 import { textOf } from "./text-source.js";
 
@@ -36,8 +37,7 @@ export function readNumberedTasks(draft: PlanDraft, to: number): void {
     const { task, after } = ordered(item.lines.join("\n").replaceAll("**", "").trim());
     const before = draft.steps.at(-1)?.id;
     const ids = after ?? (before === undefined ? [] : [before]);
-    const order = ids.length === 0 ? {} : { after: ids };
-    addStep(draft, { kind: "task", id: `S${item.number}`, task, ...order }, item);
+    addStep(draft, { kind: "task", id: `S${item.number}`, task, ...afterOf(ids) }, item);
   }
 }
 

@@ -60,6 +60,24 @@ function* startsKey(source: TextSource, from: number): Reading<boolean> {
   return false;
 }
 
+/** Where a reading stands, as far as quotation marks go. */
+export type QuoteScan = {
+  /** What ends the quotation that is being read. */
+  closer: string | undefined;
+  isEscaped: boolean;
+  /** The last character that is no blank. */
+  before: string;
+};
+
+/** Reads a character inside a quotation; true where it ends it. */
+export function scanQuoted(scan: QuoteScan, char: string): boolean {
+  const isEnd = char === scan.closer && !scan.isEscaped;
+  scan.isEscaped = char === "\\" && !scan.isEscaped;
+  if (isEnd) scan.closer = undefined;
+  if (isEnd) scan.before = char;
+  return isEnd;
+}
+
 /** The one object or list that a text is, or nothing where it is none, or more than that. */
 export function readWholeJson(text: string): Json | undefined {
   const trimmed = text.trim();
