@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** A tool call inside a message of a request. */
 export type ChatRequestToolCall = {
   readonly id: string;
@@ -38,51 +40,30 @@ export type ChatRequest = {
   readonly [key: string]: unknown;
 };
 
-type Guard = (value: unknown) => boolean;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isText: Guard = (value) => typeof value === "string";
-
-const isFlag: Guard = (value) => typeof value === "boolean";
-
-const orAbsent =
-  (guard: Guard): Guard =>
-  (value) =>
-    value === undefined || value === null || guard(value);
-
-const listOf =
-  (guard: Guard): Guard =>
-  (value) =>
-    Array.isArray(value) && value.every(guard);
-
-const shape =
-  (guards: Readonly<Record<string, Guard>>): Guard =>
-  (value) =>
-    isRecord(value) && Object.entries(guards).every(([key, guard]) => guard(value[key]));
-
-const isToolCall = shape({
-  id: isText,
-  function: shape({ name: isText, arguments: isText }),
+const ToolCall = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
 });
 
-const isChatBody = shape({
-  model: isText,
-  messages: listOf(
-    shape({
-      role: isText,
-      content: orAbsent((content) => isText(content) || Array.isArray(content)),
-      tool_calls: orAbsent(listOf(isToolCall)),
-      tool_call_id: orAbsent(isText),
-    }),
-  ),
-  tools: orAbsent(listOf(shape({ type: isText, function: shape({ name: isText }) }))),
-  stream: orAbsent(isFlag),
-  stream_options: orAbsent(shape({ include_usage: orAbsent(isFlag) })),
+const Message = z.object({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.unknown())]).nullish(),
+  tool_calls: z.array(ToolCall).nullish(),
+  tool_call_id: z.string().nullish(),
 });
 
-const isChatRequest = (value: unknown): value is ChatRequest => isChatBody(value);
+const Tool = z.object({ type: z.string(), function: z.object({ name: z.string() }) });
+
+const ChatBody = z.object({
+  model: z.string(),
+  messages: z.array(Message),
+  tools: z.array(Tool).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+});
+
+// The body is checked, and recorded as it came.
+const isChatRequest = (value: unknown): value is ChatRequest => ChatBody.safeParse(value).success;
 
 /** The request in a body, or `undefined` when it is not one a chat server could answer. */
 export function parseChatRequest(text: string): ChatRequest | undefined {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -103,15 +104,12 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   };
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      if (typeof address === "object" && address) resolve(address.port);
-      else reject(new Error("The server has no port."));
-    });
-  });
+async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "object" && address) return address.port;
+  throw new Error("The server has no port.");
 }
 
 async function respond(
