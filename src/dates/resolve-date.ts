@@ -1,8 +1,13 @@
 import {
+  addDays,
+  addMonths,
   compareDays,
+  type Day,
+  dayFrom,
   dayOf,
   type Days,
   instantOf,
+  isDay,
   isoDay,
   isoPoint,
   isWritable,
@@ -14,9 +19,8 @@ import {
 } from "./calendar.js";
 import { readChinese, readChineseClock, simplified } from "./chinese.js";
 import { english, englishWeekday, readEnglish, readEnglishClock } from "./english.js";
-import { evaluateDate } from "./evaluate-date.js";
 import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
-import type { TimeRead } from "./rules.js";
+import type { DateExpression, TimeRead, Unit, Year } from "./rules.js";
 
 /** Where and when a text is read. */
 export type DateFrame = {
@@ -139,20 +143,20 @@ function readOwn(text: string, frame: DateFrame): Read | undefined {
   const isChinese = /\p{Script=Han}/u.test(text);
   const plain = isChinese ? simplified(text) : text;
   const elapsed = readElapsed(plain);
-  if (elapsed !== undefined) return passed(elapsed, frame);
+  if (elapsed !== undefined) return afterElapsed(elapsed, frame);
   const days = readDays(plain, frame);
   if (days !== undefined) return resolved(days);
   const clock = isChinese ? readChineseClock(plain) : readEnglishClock(plain);
   return clock === undefined ? undefined : timed(clock, frame);
 }
 
-function readDays(text: string, frame: DateFrame): Days | { readonly problem: string } | undefined {
+function readDays(text: string, frame: DateFrame): Evaluated | undefined {
   const expression = /\p{Script=Han}/u.test(text) ? readChinese(text) : readEnglish(text);
   if (expression === undefined) return undefined;
   return evaluateDate(expression, dayOf(momentOf(frame.now, frame.timeZone)));
 }
 
-function passed(
+function afterElapsed(
   { seconds, isSpan }: { readonly seconds: number; readonly isSpan: boolean },
   { now, timeZone }: DateFrame,
 ): Read {
@@ -186,4 +190,108 @@ function resolved(found: FiguresRead | ResolvedDate): Read {
   const { start, end = start } = found;
   const isPoint = comparePoints(start, end) === 0;
   return isPoint ? { start } : { start, end };
+}
+
+/** The days that are meant, or in one sentence why there are none. */
+type Evaluated = Days | { readonly problem: string };
+
+/** The days that an expression means today. */
+function evaluateDate(expression: DateExpression, today: Day): Evaluated {
+  const found = daysOf(expression, today);
+  if ("problem" in found || (isWritable(found.start) && isWritable(found.end))) return found;
+  return { problem: "It lies outside the years 1 to 9999." };
+}
+
+function daysOf(expression: DateExpression, today: Day): Evaluated {
+  switch (expression.kind) {
+    case "period":
+      return period(expression.unit, moved(today, expression.unit, expression.by));
+    case "part":
+      return part(expression.unit, expression.number, yearOf(expression.year, today));
+    case "nearest":
+      return nearest(expression.month, expression.by, today);
+    case "date":
+      return date({ ...expression, year: yearOf(expression.year, today) });
+    case "dayOfMonth":
+      return date({ ...addMonths({ ...today, day: 1 }, expression.by), day: expression.day });
+    case "weekday":
+      return nearWeekday(expression.weekday, expression.by, today);
+    case "edge":
+      return edge(daysOf(expression.of, today), expression.edge);
+    case "moved":
+      return oneDay(moved(today, expression.unit, expression.by));
+    case "recent":
+      break;
+  }
+  return recent(expression.unit, expression.by, today);
+}
+
+function oneDay(day: Day): Days {
+  return { start: day, end: day };
+}
+
+function yearOf(year: Year, today: Day): number {
+  return "is" in year ? year.is : today.year + year.by;
+}
+
+const monthsIn = { month: 1, quarter: 3, half: 6, year: 12 } as const;
+
+/** A day so many units away. */
+function moved(day: Day, unit: Unit, by: number): Day {
+  if (unit === "day") return addDays(day, by);
+  if (unit === "week" || unit === "weekend") return addDays(day, 7 * by);
+  return addMonths(day, monthsIn[unit] * by);
+}
+
+/** The unit that a day lies in. */
+function period(unit: Unit, day: Day): Days {
+  if (unit === "day") return oneDay(day);
+  if (unit === "week" || unit === "weekend") {
+    const monday = addDays(day, 1 - weekdayOf(day));
+    return { start: addDays(monday, unit === "week" ? 0 : 5), end: addDays(monday, 6) };
+  }
+  return part(unit, Math.ceil(day.month / monthsIn[unit]), day.year);
+}
+
+function part(unit: keyof typeof monthsIn, number: number, year: number): Days {
+  const months = monthsIn[unit];
+  const first = (number - 1) * months + 1;
+  return { start: dayFrom(year, first, 1), end: dayFrom(year, first + months, 0) };
+}
+
+/** The latest such month that is over, or the next to begin. */
+function nearest(month: number, by: -1 | 1, { year, month: now }: Day): Days {
+  const isInYear = by < 0 ? month < now : month > now;
+  return part("month", month, isInYear ? year : year + by);
+}
+
+function date({ year, month, day }: Day): Evaluated {
+  const found = { year, month, day };
+  return isDay(found) ? oneDay(found) : { problem: `There is no day ${isoDay(found)}.` };
+}
+
+function nearWeekday(number: number, by: number | "latest" | "open", today: Day): Evaluated {
+  const ahead = number - weekdayOf(today);
+  if (by === "latest") return oneDay(addDays(today, ahead < 0 ? ahead : ahead - 7));
+  if (by !== "open") return oneDay(addDays(today, ahead + 7 * by));
+  const day = addDays(today, ahead);
+  if (ahead >= 0) return oneDay(day);
+  const [passed, coming] = [isoDay(day), isoDay(addDays(day, 7))];
+  const name = weekdayName(day);
+  return {
+    problem: `It may be ${passed} or ${coming}: write "this ${name}" for the first, "next ${name}" for the other.`,
+  };
+}
+
+function edge(found: Evaluated, side: "start" | "end"): Evaluated {
+  return "problem" in found ? found : oneDay(found[side]);
+}
+
+/** Today is among the days. */
+function recent(unit: Unit, by: number, today: Day): Evaluated {
+  const days =
+    by < 0
+      ? { start: addDays(moved(today, unit, by), 1), end: today }
+      : { start: today, end: addDays(moved(today, unit, by), -1) };
+  return compareDays(days.start, days.end) > 0 ? { problem: "It lasts no day." } : days;
 }
