@@ -1,16 +1,30 @@
-import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
 
 import { PlangraphError } from "../errors.js";
-import { defined } from "../json/json.js";
+import { canonicalJson, defined, isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import type { Environment } from "../models/model.js";
+import { errorLine } from "../observe/redact.js";
+import { substituteReferences } from "../plan/references.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
-import { credentialsOf } from "./build-request.js";
-import { readService } from "./definition-problems.js";
+import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
+import { propertiesOf } from "../tools/argument-schema.js";
+import { type ToolPolicy, withMarks, withPolicy } from "../tools/policy.js";
+import {
+  changeDigits,
+  exactArguments,
+  nearestNumber,
+  readArguments,
+} from "../tools/read-arguments.js";
+import { buildRequest, type Credentials, credentialsOf } from "./build-request.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
+import { readService } from "./definition-problems.js";
 import { readAllowHosts } from "./http/allow-hosts.js";
-import type { Resolve } from "./http/request.js";
-import { createServiceTool } from "./service-tool.js";
+import { guardedRequest, UnreadBody } from "./http/guarded-request.js";
+import type { HttpOptions, Resolve } from "./http/request.js";
+import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
 
 /** How services are called. Every field is optional. */
 export type ServiceOptions = {
@@ -90,4 +104,210 @@ export function nameOf(definition: unknown): string {
   const name: unknown =
     typeof definition === "object" && definition !== null ? Reflect.get(definition, "name") : "";
   return typeof name === "string" && name !== "" ? ` ("${name}")` : "";
+}
+
+/** What the calls of a service need besides its definition. */
+type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & {
+  readonly credentials: Credentials;
+};
+
+/** What a call gets of its run's config. */
+type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
+
+/** What a tool returns to LangChain: what the model reads, and what a front end shows. */
+type Returned = [content: string, artifact: Json | undefined];
+
+/** Makes the tool of a service: its parameters as they are, its policy, and a call that is one request. */
+function createServiceTool(service: Service, calling: Calling): StructuredToolInterface {
+  const { name, parameters, result } = service;
+  // What was not asked for is shown as nothing: the service has answered all the same.
+  const absent = Object.fromEntries(
+    Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
+  );
+  const made = new DynamicStructuredTool({
+    name,
+    description: descriptionOf(service),
+    schema: toJsonSchema(parameters),
+    responseFormat: "content_and_artifact",
+    func: async (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> => {
+      const args = exactly(given, service, config);
+      const response = await answerTo(service, args, calling, config);
+      return doneAnyway(service, response, () => {
+        const data = readResponse(service, response);
+        if (typeof result !== "object" || result.to !== "render") {
+          return [textOf(data, service, response), undefined];
+        }
+        const { say, render } = shownResult(result, data, { ...absent, ...args });
+        return [say, { value: data, render }];
+      });
+    },
+  });
+  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
+}
+
+/** The arguments with the digits that LangChain's check cannot take, where they are those of this call. */
+function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallConfig): JsonObject {
+  const exact: unknown = metadata?.[exactArguments];
+  if (exact === undefined) return args;
+  const read = readArguments(exact);
+  const rounded = canonicalJson(changeDigits(exact, parameters, nearestNumber));
+  return read.ok && rounded === canonicalJson(args) ? read.args : args;
+}
+
+/**
+ * What a service returned; of a service that changed something, and whose answer cannot be read, that it did it or may
+ * have done it: what is told as refused is tried again.
+ */
+function doneAnyway(service: Service, response: ServiceResponse, read: () => Returned) {
+  const { status, text } = response;
+  try {
+    return read();
+  } catch (error) {
+    if (effectOf(service) === "read") throw error;
+    if (!(error instanceof UnreadableAnswer)) throw leadsNowhere(response) ? ledTo(error) : error;
+    if (!error.isDone) {
+      const answered = `the service answered with status ${status}, but its answer cannot be read`;
+      throw inDoubt(`${answered}: ${error.message}.`, error);
+    }
+    const said = `Done: the service did what it was asked. Do not ask it for this again. Only its result could not be read: ${error.message}`;
+    const told: Returned = [
+      error.message.includes(text) ? said : `${said}\nIts answer: ${text}`,
+      undefined,
+    ];
+    return told;
+  }
+}
+
+/** Whether a service may have done what it was asked, and led to an answer that was refused there. */
+function leadsNowhere({ status, isFollowUp }: ServiceResponse): boolean {
+  return isFollowUp === true && status >= 300;
+}
+
+function ledTo(error: unknown): EffectUnknown {
+  const where = "the service took the request and led to its answer elsewhere, and there";
+  return inDoubt(`${where} ${errorLine(error, 800)}`, error);
+}
+
+/** What may have been done was not refused. */
+function inDoubt(message: string, cause: unknown): EffectUnknown {
+  const { kind } = classifyError(cause);
+  return new EffectUnknown(kind === "rejected" ? "internal" : kind, message, { cause });
+}
+
+/** Headers that say nothing of who calls. */
+const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
+
+async function answerTo(
+  service: Service,
+  args: JsonObject,
+  { credentials, ...reach }: Calling,
+  { signal, metadata }: CallConfig,
+): Promise<ServiceResponse> {
+  const { request } = service;
+  const built = buildRequest(service, args, credentials);
+  const key: unknown = metadata?.["idempotencyKey"];
+  const isChange = effectOf(service) !== "read" && typeof key === "string";
+  const sent = isChange
+    ? { ...built, headers: { "idempotency-key": key, ...built.headers } }
+    : built;
+  try {
+    return await guardedRequest(sent, {
+      ...reach,
+      maxBytes: request.maxBytes,
+      signal: signal ?? new AbortController().signal,
+      // What else a definition fixes may be a key as well.
+      secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
+    });
+  } catch (error) {
+    return withoutBody(error);
+  }
+}
+
+/** An answer whose body could not be read; throws what is none. */
+function withoutBody(error: unknown): ServiceResponse {
+  if (!(error instanceof ClassifiedError) || !(error.cause instanceof UnreadBody)) throw error;
+  return { ...error.cause.answer, text: "", unread: error };
+}
+
+/** What the model is told of a service. */
+function descriptionOf({ description, extendedDescription, examples = [] }: Service): string {
+  const asked = examples.map((example) => `- ${example}`).join("\n");
+  const parts = [
+    description,
+    extendedDescription,
+    asked === "" ? undefined : `For example:\n${asked}`,
+  ];
+  return parts.filter((part) => part !== undefined).join("\n");
+}
+
+const effects: { readonly [method: string]: NonNullable<ToolPolicy["effect"]> } = {
+  GET: "read",
+  HEAD: "read",
+  PUT: "idempotent",
+  DELETE: "idempotent",
+};
+
+function effectOf({ effect, request }: Service): NonNullable<ToolPolicy["effect"]> {
+  return effect ?? effects[request.method] ?? "write";
+}
+
+function policyOf(service: Service): ToolPolicy {
+  const { timeoutMs, retry, needsApproval, result } = service;
+  const to = typeof result === "object" ? result.to : result;
+  return {
+    effect: effectOf(service),
+    trust: "untrusted",
+    ...defined({ timeoutMs, retry, needsApproval, resultPrompt: promptOf(service) }),
+    ...(to === "return" ? { returnDirect: true } : {}),
+  };
+}
+
+/** A model that is told of a table without seeing it makes up its rows. */
+const shownPrompt =
+  'The user has the result on the screen. If nothing else was asked, answer in the user\'s language: "You see it on your screen."';
+
+/** What the model is to do with the result. */
+function promptOf({ result }: Service): string | undefined {
+  if (typeof result !== "object" || result.to === "return") return undefined;
+  return result.to === "render" ? shownPrompt : result.prompt;
+}
+
+/** Data as the model reads them: the text as it came where nothing was selected of it. */
+function textOf(data: Json, service: Service, { text }: ServiceResponse): string {
+  if (data === null) return "Done: the service answered, and gave no data.";
+  if (typeof data === "string") return data;
+  return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
+}
+
+/** A result that a component shows: what the model is told of it, and what the component gets. */
+type Shown = {
+  readonly say: string;
+  readonly render: { readonly component: string; readonly props: JsonObject };
+};
+
+/** A definition's result that is rendered. */
+type Rendered = Extract<Service["result"], { readonly to: "render" }>;
+
+/** Maps data and arguments to a component. Throws an `UnreadableAnswer` where the data has not what the component shows. */
+function shownResult(
+  { component, props, say = `The user is shown the result: ${component}.` }: Rendered,
+  data: Json,
+  args: JsonObject,
+): Shown {
+  const bindings = new Map<string, Json>([
+    ["data", data],
+    ["args", args],
+  ]);
+  const ofProps = substituteReferences({ props }, bindings);
+  const ofText = substituteReferences({ say }, bindings, (_, text) => text);
+  if (!ofProps.ok || !ofText.ok) {
+    const problems = [ofProps, ofText].flatMap((each) => (each.ok ? [] : each.problems));
+    throw new UnreadableAnswer(`nothing to show as ${component}: ${problems.join("; ")}`);
+  }
+  const { props: filled } = ofProps.args;
+  const { say: sentence } = ofText.args;
+  return {
+    say: typeof sentence === "string" ? sentence : say,
+    render: { component, props: isJsonObject(filled) ? filled : {} },
+  };
 }
