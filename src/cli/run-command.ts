@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 import { MemorySaver } from "@langchain/langgraph";
-import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import { defined } from "../json/json.js";
 import {
   asList,
   type Environment,
@@ -11,21 +11,18 @@ import {
   type Models,
   withOfflineDefault,
 } from "../models/model.js";
-import { defined } from "../json/json.js";
-import type { ServiceOptions } from "../services/index.js";
-import { calculator } from "../tools/builtin/calculator.js";
-import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
-import { askUser, handOff } from "../tools/builtin/people.js";
-import { randomNumber } from "../tools/builtin/random-number.js";
+import type { Outcome } from "../state/outcome.js";
+import type { PersonRequests } from "../state/person.js";
 import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
-import { type CliIo, exitStatus } from "./io.js";
-import { report } from "./report.js";
-import { isUnfinished, runSession, type Session } from "./run-session.js";
+import { type CliIo, exitStatus, outcomeStatus } from "./io.js";
+import { foreignText, readRequests, requestLines } from "./people.js";
+import { type Ending, isUnfinished, runSession, type Session } from "./run-session.js";
 import { settleStoppedRun } from "./runs.js";
-import { loadToolFiles } from "./tool-files.js";
+import { toolsFor } from "./tools.js";
+import { oneLine } from "./view/event-lines.js";
 import { createPlainView, type View } from "./view/plain-view.js";
 import { createTerminalView } from "./view/terminal-view.js";
 
@@ -40,7 +37,7 @@ export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Pr
   const { signal } = cancellation;
   try {
     const session = await openSession(entry, flags, io, file, signal);
-    return await runOrCancel(entry, flags, io, session);
+    return await runOrCancel({ graph: entry.name, given, io, session });
   } finally {
     cancellation.stop();
     // A cancelled run may still be writing; the end of the process closes the file.
@@ -86,6 +83,14 @@ async function openSession(
   return session;
 }
 
+/** A run, and how it was asked for. */
+type CliRun = {
+  readonly graph: string;
+  readonly given: GivenFlags;
+  readonly io: CliIo;
+  readonly session: Session;
+};
+
 /** Says which thread this is where the person could not know, and what becomes of a run that is left there. */
 async function introduce(session: Session, named: string | undefined, io: CliIo): Promise<void> {
   if (named === undefined) io.stderr.write(`Thread: ${session.thread}\n`);
@@ -94,24 +99,19 @@ async function introduce(session: Session, named: string | undefined, io: CliIo)
   }
 }
 
-async function runOrCancel(
-  { name }: GraphEntry,
-  { given }: Flags,
-  io: CliIo,
-  session: Session,
-): Promise<number> {
+async function runOrCancel(run: CliRun): Promise<number> {
+  const { graph, given, io, session } = run;
   const { signal, view, thread } = session;
   try {
-    const ending = await runSession(session);
-    return report({ graph: name, thread, given, ending, view, io });
+    return report(await runSession(session), run);
   } catch (error) {
     view.rest();
     if (!signal.aborted) throw error;
     const status = statusOf(signal);
     if (status === exitStatus.cancelled) {
-      const goesOn = given.checkpoint !== undefined && (await isUnfinished(session));
-      const hint = goesOn
-        ? ` To continue: ${resumeCommand(name, { ...given, continue: true }, thread)}`
+      const canResume = given.checkpoint !== undefined && (await isUnfinished(session));
+      const hint = canResume
+        ? ` To continue: ${resumeCommand(graph, { ...given, continue: true }, thread)}`
         : "";
       io.stderr.write(`Cancelled.${hint}\n`);
     }
@@ -171,43 +171,79 @@ function offlineNotice(
   return roles.some(isOffline) ? notice : undefined;
 }
 
-/** The flags that bring tools. */
-type ToolFlags = Pick<GivenFlags, "tools" | "services" | "allowHost" | "wikipedia">;
-
-/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which take the place of a namesake. */
-export async function toolsFor(
-  { tools: files, services, allowHost, wikipedia }: ToolFlags,
-  environment: Environment,
-): Promise<readonly StructuredToolInterface[]> {
-  const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
-  const loaded = [
-    ...(await loadToolFiles(files)),
-    ...(await servicesFor(services, { environment, ...hosts })),
-  ];
-  const names = new Set(loaded.map(({ name }) => name));
-  const builtIn: StructuredToolInterface[] = [
-    calculator,
-    randomNumber,
-    createCurrentDateTool(),
-    ...(wikipedia ? [await wikipediaTool()] : []),
-    askUser,
-    handOff,
-  ];
-  return [...builtIn.filter(({ name }) => !names.has(name)), ...loaded];
+/** Prints the result of a run, each part on its stream. Returns the exit status. */
+function report(ending: Ending, { graph, given, io, session: { thread, view } }: CliRun): number {
+  const { usage, ms } = ending.result;
+  const outcome = outcomeOf(ending);
+  const answer = ending.result.answer ?? outcome.reason ?? null;
+  if (given.json) {
+    const object = { graph, ...jsonOf(ending.result, answer, outcome) };
+    io.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
+  } else if (outcome.status === "needs_input") {
+    // A person at the terminal has read it.
+    if (io.person === undefined) view.answer(askedLines(ending, outcome).join("\n"));
+  } else if (outcome.status !== "failed" && answer !== null) {
+    view.answer(answer);
+  }
+  view.summary(outcome, usage, ms);
+  const note =
+    outcome.status === "needs_input" ? howToAnswer(graph, given, thread) : noteOn(outcome);
+  if (note !== undefined) io.stderr.write(`plangraph: ${note}\n`);
+  return outcomeStatus(outcome);
 }
 
-async function servicesFor(
-  files: readonly string[],
-  options: ServiceOptions,
-): Promise<readonly StructuredToolInterface[]> {
-  if (files.length === 0 && options.allowHosts === undefined) return [];
-  const { loadServices } = await import("../services/index.js");
-  return loadServices(files, options);
+/** The parts of a result that `--json` prints. */
+function jsonOf(
+  { usage, observations, steps, route }: Ending["result"],
+  answer: string | null,
+  outcome: Outcome,
+) {
+  const plan = steps.length === 0 ? {} : { steps };
+  return { ...defined({ route }), answer, outcome, usage, ...plan, observations };
 }
 
-async function wikipediaTool(): Promise<StructuredToolInterface> {
-  const { createWikipediaTool } = await import("../tools/builtin/wikipedia.js");
-  return createWikipediaTool();
+/** How the run ended; a paused one waits for input, as one that could not pause says in the same form. */
+function outcomeOf({ result, pauses }: Ending): Outcome {
+  if (pauses.length === 0) {
+    return result.outcome ?? { status: "failed", reason: "The run ended without an outcome." };
+  }
+  const asked = pauses.flatMap(({ value }) => readRequests(value)?.asked ?? []);
+  const requests: PersonRequests = {
+    action_requests: asked.map(({ action }) => action),
+    review_configs: asked.map(({ action, allowed }) => ({
+      action_name: action.name,
+      allowed_decisions: allowed,
+    })),
+  };
+  const reason = pauses.flatMap(({ value }) => descriptions(value)).join("\n");
+  return { status: "needs_input", reason, requests };
+}
+
+function descriptions(value: unknown): readonly string[] {
+  return readRequests(value)?.asked.map(({ action }) => action.description) ?? [foreignText(value)];
+}
+
+/** What a run waits for, in lines for a person. */
+function askedLines({ pauses }: Ending, { requests }: Outcome): readonly string[] {
+  const values = pauses.length > 0 ? pauses.map(({ value }) => value) : [requests];
+  return values.flatMap(
+    (value) => readRequests(value)?.asked.flatMap(requestLines) ?? [`? ${foreignText(value)}`],
+  );
+}
+
+/** Why there is no plain answer, in one sentence. */
+function noteOn({ status, limit, reason = "for an unknown reason." }: Outcome): string | undefined {
+  if (status === "limit") return `stopped at a limit: ${limit}.`;
+  if (status === "handed_off") return "handed off to a person.";
+  return status === "failed" ? `the run failed: ${oneLine(reason, 600)}` : undefined;
+}
+
+function howToAnswer(graph: string, given: GivenFlags, thread: string): string {
+  if (given.checkpoint === undefined) {
+    return "input is needed. Run this in a terminal without --json to be asked, or add --checkpoint FILE.db --thread ID to answer later.";
+  }
+  const command = resumeCommand(graph, { ...given, json: false }, thread);
+  return `input is needed. To answer, run this in a terminal: ${command}`;
 }
 
 /**

@@ -6,7 +6,55 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
+import type { Environment } from "../models/model.js";
 import { errorLine } from "../observe/redact.js";
+import type { ServiceOptions } from "../services/index.js";
+import { calculator } from "../tools/builtin/calculator.js";
+import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
+import { askUser, handOff } from "../tools/builtin/people.js";
+import { randomNumber } from "../tools/builtin/random-number.js";
+import type { GivenFlags } from "./flags.js";
+
+/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which take the place of a namesake. */
+export async function toolsFor(
+  {
+    tools: files,
+    services,
+    allowHost,
+    wikipedia,
+  }: Pick<GivenFlags, "tools" | "services" | "allowHost" | "wikipedia">,
+  environment: Environment,
+): Promise<readonly StructuredToolInterface[]> {
+  const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
+  const loaded = [
+    ...(await loadToolFiles(files)),
+    ...(await servicesFor(services, { environment, ...hosts })),
+  ];
+  const names = new Set(loaded.map(({ name }) => name));
+  const builtIn: StructuredToolInterface[] = [
+    calculator,
+    randomNumber,
+    createCurrentDateTool(),
+    ...(wikipedia ? [await wikipediaTool()] : []),
+    askUser,
+    handOff,
+  ];
+  return [...builtIn.filter(({ name }) => !names.has(name)), ...loaded];
+}
+
+async function servicesFor(
+  files: readonly string[],
+  options: ServiceOptions,
+): Promise<readonly StructuredToolInterface[]> {
+  if (files.length === 0 && options.allowHosts === undefined) return [];
+  const { loadServices } = await import("../services/index.js");
+  return loadServices(files, options);
+}
+
+async function wikipediaTool(): Promise<StructuredToolInterface> {
+  const { createWikipediaTool } = await import("../tools/builtin/wikipedia.js");
+  return createWikipediaTool();
+}
 
 const scripts = [".js", ".mjs", ".cjs"];
 const typescripts = [".ts", ".mts"];

@@ -3,8 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { openCheckpoint } from "../../src/cli/checkpoint.js";
-import { toolsFor } from "../../src/cli/run-command.js";
-import { loadToolFiles } from "../../src/cli/tool-files.js";
+import { loadToolFiles, toolsFor } from "../../src/cli/tools.js";
 import { createDirectory, toolModule } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
