@@ -9,7 +9,6 @@ import { createReactGraph } from "./react.js";
 import { createRewooGraph } from "./rewoo.js";
 import { createRouterGraph } from "./router.js";
 
-/** The options of the default router. */
 type DefaultRouterOptions = RunOptions & Pick<GraphOptions, "tools" | "checkpointer" | "store">;
 
 /** Figures and signs alone, perhaps behind a few words: nothing but a sum. */

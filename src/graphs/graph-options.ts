@@ -33,7 +33,7 @@ export const graphOptionNames: NamesOf<GraphOptions> = {
   store: true,
 };
 
-/** What LangChain's `createAgent`, LangGraph's and the AI SDK's agents call it. */
+/** Names of options in LangChain's `createAgent`, LangGraph and the AI SDK, and ours for them. */
 const elsewhere = {
   model: "models",
   llm: "models",

@@ -66,7 +66,7 @@ function afterExecutor(replanning: Replanning) {
   };
 }
 
-/** Carries out one step: as the whole does, but within limits of its own. */
+/** The graph of one step: the same options, with limits of its own. */
 function stepGraph(options: PlanExecuteOptions, agent: string) {
   const { checkpointer: _saver, store: _store, responseFormat: _form, ...run } = options;
   const { replanning: _when, reviewPlan: _isReviewed, limits, stepLimits, ...shared } = run;

@@ -111,7 +111,6 @@ export function createRouterGraph<Name extends string>(options: RouterOptions<Na
   });
 }
 
-/** What the routes may change. */
 function effectsOfAll(effects: readonly (GraphEffects | undefined)[]): GraphEffects {
   if (effects.includes("writes")) return "writes";
   return effects.includes("changes") ? "changes" : "none";
@@ -129,7 +128,7 @@ type GivenRoute = {
   readonly when?: unknown;
 };
 
-/** What can be a node's name and a word of a model's reply. */
+/** A name that a node may have and a model can write. */
 const routeName = /^\p{L}[\p{L}\p{N}_.-]{0,63}$/u;
 
 /** The nodes that every such graph has, and the words that say something else. */
@@ -140,7 +139,7 @@ const taken: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Finds at build time what no run could work with. Throws a `PlangraphError` that names the route and the field. */
+/** Throws a `PlangraphError` that names the route and the field for routes that no run can work with. */
 function checkRoutes(
   routes: { readonly [name: string]: GivenRoute },
   unclear: string | undefined,

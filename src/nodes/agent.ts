@@ -40,7 +40,7 @@ export function createAgent({
   };
 }
 
-/** The longest that a result gets that the conversation shows already, in characters. */
+/** How many characters of a result are repeated that the conversation shows already. */
 const maxResultChars = 300;
 
 function anotherWay({ observations }: Conversation): HumanMessage {

@@ -87,7 +87,7 @@ export function createExecutor({
   };
 }
 
-/** The run's own limit, where a step came to it. */
+/** The run's own limit, if a step reached it. */
 function limitHit({ results }: ToolBatch, budget: Budget): LimitName | undefined {
   const isHit = results.flatMap(observationIn).some(({ run }) => run?.outcome.status === "limit");
   return isHit ? limitAt(budget) : undefined;
@@ -98,7 +98,7 @@ function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Plannin
   return steps.length === 1 && steps[0]?.task === wholeTask(objective);
 }
 
-/** The graph as what carries out steps; `known` are the results so far. */
+/** The graph as a tool that runs steps; `known` are the results so far. */
 function stepTool(
   graph: AgentGraph,
   { messages, objective }: Planning,

@@ -26,14 +26,13 @@ import type { LimitName } from "../state/limits.js";
 import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 
-/** How a run's end is put into words. */
 type FinalizerOptions = {
   readonly instructions: string;
   /** The form the caller wants the answer in. */
   readonly form?: StructuredForm<Json> | undefined;
 };
 
-/** The longest that one result gets in a request for the closing answer, or for its other form, in characters. */
+/** How many characters of one result the final-answer call, or the call for the response format, shows. */
 const maxResultChars = 2_000;
 
 /** Ends the run, however it came here: states the outcome and makes the last message the answer. */
@@ -53,12 +52,12 @@ async function endingOf(state: Conversation, run: Run, options: FinalizerOptions
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
 }
 
-/** What is said at an end that needs no model. */
+/** The answer at an end that needs no model. */
 function endingWords({ status, reason = "" }: Outcome, state: Conversation): string {
   return state.answer ?? (status === "failed" ? failedSentence(reason, knownIn(state)) : reason);
 }
 
-/** Where the answer stayed cut: as far as it came. Another one would be cut as well. */
+/** An answer that stayed cut is returned cut: another one would be cut as well. */
 function cutShort(state: Conversation, run: Run): Ending {
   const limit = "outputTokens";
   run.emit({ type: "limit_reached", limit });
@@ -85,7 +84,7 @@ async function answered(
   return { answer, outcome: { status: "limit", limit, reason: problem }, usage };
 }
 
-/** What a run has come to, as a person reads it. */
+/** The results and failures of a run, for a person. */
 function knownIn(state: Conversation): Known {
   const told = withoutFences(state.observations);
   return { results: resultLines(told), failures: failureLines(told), open: openIn(state) };
@@ -101,12 +100,12 @@ function unreportedResults({ messages, observations }: Conversation): string[] {
   return resultLines(unreported(messages, observations), maxResultChars);
 }
 
-/** Whether the run above that has the last words has come to a limit: what is known here is for these. */
+/** Whether the parent run, which gives the final answer, has reached a limit: then it uses what is known here. */
 function isOverAbove(limit: LimitName, finalAnswerOwner: Run["finalAnswerOwner"]): boolean {
   return finalAnswerOwner?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
 }
 
-/** Where calls were repeated: the answer, if it follows from what was found; else as at any limit. */
+/** After repeated calls: the answer, if it follows from the results; else the same as at any limit. */
 async function wentRound(
   state: Conversation,
   run: Run,
@@ -123,12 +122,11 @@ async function wentRound(
   return { ...ending, usage: addUsage(found.usage, ending.usage) };
 }
 
-/** Whether a model may be asked for the last words. */
 function mayAsk(limit: LimitName, { settings, finalAnswerOwner }: Run): boolean {
   return settings.earlyStopping !== "force" && !isOverAbove(limit, finalAnswerOwner);
 }
 
-/** At a limit: what the model can say from what is known, or the results as they are. */
+/** At a limit: what the model answers from what is known, or a fixed sentence with the results. */
 async function stopped(
   limit: LimitName,
   state: Conversation,
@@ -150,7 +148,6 @@ async function stopped(
   return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };
 }
 
-/** What a model said at last, cut or whole. */
 function saidAtLast(reply: ModelReply): string {
   if (reply.kind !== "replied") return reply.kind === "limit" ? (reply.said?.text ?? "") : "";
   return (reply.message.tool_calls ?? []).length === 0 ? reply.message.text : "";

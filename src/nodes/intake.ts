@@ -49,7 +49,6 @@ import { readArguments } from "../tools/read-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 
-/** What the run needs to be able to start. */
 type IntakeOptions = {
   /** The roles whose models must be there before the first call. */
   readonly roles: readonly ModelRole[];
@@ -117,14 +116,14 @@ function hasSubRuns({ messages, pending }: Conversation): boolean {
   return waitingSubRunIds(messages).every((id) => pending?.subRuns[id] !== undefined);
 }
 
-/** Decisions and a hand-back go on with a run; only the kind of graph that began it can. */
+/** Only the kind of graph that began a run can resume it. */
 function checkBegan(run: RunRecord | undefined, graph: string): void {
   if (run === undefined || run.graph === graph) return;
   const message = `The run in this state was begun by the graph "${run.graph}", and this one is "${graph}". Expected the graph that began it; a new question may go to any graph.`;
   throw new PlangraphError("wrong_graph", message);
 }
 
-/** Checks what a run begins with, or what it goes on with where `goesOn` says whether it can. */
+/** Checks what a run begins with, or resumes with where `goesOn` says whether it can. */
 function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void {
   const { messages, outcome } = state;
   if (!messages.some(isHumanMessage)) {
@@ -171,7 +170,7 @@ async function fresh(
   };
 }
 
-/** Whether the run before this one has come to its last node, as far as the state tells: that adds the answer. */
+/** Whether the run before this one reached its last node, which adds the answer. */
 function hasEnded({ run, outcome, messages }: Conversation): boolean {
   const before = messages.at(-2);
   const isAnswered = before === undefined || !isHumanMessage(before);
@@ -201,7 +200,7 @@ function withLeft(
   return update.map((message) => (message.id === id ? question : message));
 }
 
-/** The note that told what the run waits for makes room for what comes of it. */
+/** Removes the note that says what the run waits for. */
 function continued({ messages }: Conversation, record: RunRecord): Continued {
   const note = messages.findLast(({ id }) => id?.startsWith("waiting:"));
   const remove = note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })];
@@ -243,7 +242,7 @@ function startedWrite(started: IsolatedCall | undefined): ToolMessage[] {
   return [new ToolMessage({ content: inDoubt, tool_call_id: started.callId, status: "error" })];
 }
 
-/** What is known of a call that was left open: a write is on record before it starts, and a question has no answer. */
+/** The message for an open call that did not begin: a write is recorded before it starts, and a question has no answer. */
 function notBegun({ id, name, args }: ToolCall, tools: Toolbox | undefined): ToolMessage[] {
   const entry = tools?.get(name);
   if (entry === undefined) return [];

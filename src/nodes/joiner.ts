@@ -43,7 +43,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
   };
 }
 
-/** What the joiner's reply makes of the run; a plan more than the limit allows ends it. */
+/** The state after the joiner's reply; a plan more than the limit allows ends the run. */
 function decided(
   reply: StructuredReply<Joined>,
   { replans }: Planning,

@@ -85,7 +85,7 @@ export function createTaskPlanner({
   };
 }
 
-/** What the planner's reply makes of the run; without a plan that can run, it continues with the steps of `instead`. */
+/** The state after the planner's reply; without a plan that can run, the run continues with the steps of `instead`. */
 function planned<S extends Step>(
   reply: StructuredReply<PlanOrAnswer<S>>,
   instead: readonly S[],

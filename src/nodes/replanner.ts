@@ -84,7 +84,7 @@ export function createReplanner({
   };
 }
 
-/** What the replanner's reply makes of the run; a change more than the limit allows ends it. */
+/** The state after the replanner's reply; a change more than the limit allows ends the run. */
 function decision(
   reply: StructuredReply<Replanned>,
   progress: PlanProgress,

@@ -55,7 +55,6 @@ function requestFor({ open }: PlanProgress, id: string, problem?: string): Perso
   };
 }
 
-/** What the person's decision makes of the plan. */
 function reviewed(
   decision: Decision | undefined,
   progress: PlanProgress,

@@ -13,7 +13,6 @@ import type { Outcome } from "../state/outcome.js";
 import type { Routed, RoutingState } from "../state/routing.js";
 import { noUsage, usageSince } from "../state/usage.js";
 
-/** Who answers the questions of a route. */
 type RouteOptions = {
   /** The route's name, which is the node's too. */
   readonly name: string;
@@ -53,7 +52,7 @@ export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof Rou
   };
 }
 
-/** What the route's run begins with, or goes on with: with what people changed, where they hand it back. */
+/** What the route's run begins or resumes with; after a handoff, with what people changed. */
 function inputOf({ messages, decisions, routing, observations, steps }: Routed) {
   const { waiting } = routing;
   if (waiting === undefined) return { messages };
@@ -62,12 +61,12 @@ function inputOf({ messages, decisions, routing, observations, steps }: Routed) 
   return { ...waiting, messages, observations, ...plan, decisions: [] };
 }
 
-/** Whether the run can go on from where it ended. */
+/** Whether the run can be resumed from its end. */
 function isHeld({ status }: Outcome): boolean {
   return status === "needs_input" || status === "handed_off";
 }
 
-/** The config under which a route's run ends with what it asks, rather than pause where it would not be found again. */
+/** A config under which the route's run ends with its requests: paused there, it would not be found again. */
 function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
   const parent = parentRunOf(config);
   if (parent === undefined) return config;
@@ -75,7 +74,7 @@ function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
   return withParentRun(config, { ...parent, inTask: true, call });
 }
 
-/** Tells what a route's run asks that leaves the telling to this one. */
+/** Emits the requests of a route's run, which leaves that to this one. */
 function tellQuestions({ outcome }: AgentResult, run: Run): void {
   if (outcome?.requests === undefined) return;
   run.emit({ type: "input_needed", content: { requests: outcome.requests } });

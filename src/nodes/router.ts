@@ -62,7 +62,6 @@ type RouteRule = DescribedRoute & {
   readonly when?: RegExp | ((question: string) => boolean) | undefined;
 };
 
-/** What a route is chosen by. */
 type RouteRules = {
   /** In the order in which their rules are tried. */
   readonly routes: readonly RouteRule[];
@@ -141,7 +140,6 @@ async function chosenByModel(
   return { kind: "unclear", question: asked, reason, usage };
 }
 
-/** What a question to the user writes. */
 type ClarifyWrites = Writes<
   typeof RoutingState,
   "messages" | "routing" | "outcome" | "answer" | "decisions"
@@ -170,7 +168,6 @@ async function clarify({ routing, decisions }: Routed, run: Run): Promise<Clarif
   };
 }
 
-/** How a run ends of which nobody knows what it is about. */
 function unclearEnd(asked: number, why: string): Outcome {
   return { status: "handed_off", reason: stayedUnclear(asked, why) };
 }

@@ -79,7 +79,7 @@ export function createScheduler({
 
 type Planner = { readonly tools: PlanTools; readonly instructions: string };
 
-/** What the planner is asked: for a plan, or for what the plan lacked. */
+/** Asks the planner for a plan, or for what the last one lacked. */
 async function plannerRequest(
   { messages, steps, observations, feedback }: Planning,
   run: Run,
@@ -93,7 +93,7 @@ async function plannerRequest(
   return run.request("planner", { messages: [...asked, ...again] });
 }
 
-/** What a plan goes on from: the steps before it, and those of them whose results stand. */
+/** What a plan continues: the steps before it, and those of them that have results. */
 function goingOn({ messages, steps, observations }: Planning, run: Run, tools: PlanTools) {
   // A person may have taken a step out of the plan that has a result.
   const used = [...steps.map(({ id }) => id), ...observations.map(({ callId }) => callId)];
@@ -107,7 +107,6 @@ function goingOn({ messages, steps, observations }: Planning, run: Run, tools: P
   };
 }
 
-/** What a streamed plan makes of the run. */
 type AcceptedPlan = {
   /** The steps to run; of a plan that is not taken those that have begun. */
   readonly steps: readonly ToolStep[];

@@ -43,7 +43,7 @@ export function isCalculation(text: string): boolean {
   return text.length <= maxChars && calculation.test(text) && sign.test(text);
 }
 
-/** What a calculator takes; a longer text is none. */
+/** The longest expression that the calculator takes. */
 const maxChars = 500;
 
 /** A calculation with `{{E1}}` for each `E1`, as small models write it, that is one of the `earlier` steps. Other texts do not change. */

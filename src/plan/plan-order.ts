@@ -68,7 +68,7 @@ export function inListedOrder(steps: readonly TaskStep[]): TaskStep[] {
   });
 }
 
-/** Each step behind those of the list that it waits for; else as they are listed. */
+/** Each step behind those that it waits for, else in the listed order. */
 function inWaitingOrder(steps: readonly TaskStep[]): TaskStep[] {
   const rest = [...steps];
   const ordered: TaskStep[] = [];
@@ -155,7 +155,7 @@ function trim(open: Waiting): void {
   }
 }
 
-/** Going from step to step, each waiting for the next, one comes back to where one was. */
+/** Follows steps that wait for the next until one comes back. */
 function firstCycle(open: Waiting): string[] {
   const way: string[] = [];
   const seen = new Map<string, number>();

@@ -72,7 +72,7 @@ function partOf(value: Json, part: string | number): Json | undefined {
   return typeof part === "number" ? list[part] : undefined;
 }
 
-/** What a value is, for a model that asked for a part of it that is not there. */
+/** The kind of a value, for a model that asked for a missing part of it. */
 function description(value: Json): string {
   if (Array.isArray(value)) {
     return value.length === 0 ? "an empty list" : `a list of ${value.length}, from [0]`;

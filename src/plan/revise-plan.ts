@@ -68,7 +68,7 @@ export function withoutWaiting(step: TaskStep, isOver: (id: string) => boolean):
   return { ...rest, ...afterOf(after.filter((id) => !isOver(id))) };
 }
 
-/** What a task says, as a text that is the same for tasks that say the same. */
+/** A text that is equal for tasks that say the same. */
 function saidIn(task: string): string {
   return task
     .toLowerCase()
@@ -77,7 +77,6 @@ function saidIn(task: string): string {
     .trim();
 }
 
-/** A plan as a person wants it, or why it cannot be carried out. */
 type EditedPlan =
   | { readonly ok: true; readonly steps: readonly TaskStep[] }
   | { readonly ok: false; readonly problem: string };

@@ -68,7 +68,7 @@ function resourceOf({ name, args }: ToolCall, toolbox: Toolbox, time: RunTime): 
   }
 }
 
-/** What tells a call's key. Of a call that may need approval none: a person may edit the arguments. */
+/** The rule for a call's key. None for a call that may need approval: a person may edit the arguments. */
 function keyFunction({ resource, needsApproval = false }: ToolPolicy): ToolPolicy["resource"] {
   return needsApproval === false ? resource : undefined;
 }

@@ -25,10 +25,8 @@ import { marksOf } from "./policy.js";
 import { changeDigits, fitArguments, nearestNumber } from "./read-arguments.js";
 import type { Toolbox } from "./toolbox.js";
 
-/** What the validator says of one place. */
 type OutputUnit = ReturnType<Validator["validate"]>["errors"][number];
 
-/** One thing that is wrong with a call's arguments. */
 type ArgumentProblem = {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -58,7 +56,7 @@ export async function checkArguments(
   return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(schema));
 }
 
-/** The problems, with what can be written for a date; a format that only we know is held to by nobody else. */
+/** The problems, with the forms of a date; only we check formats that only we know. */
 function withDates(
   problems: readonly ArgumentProblem[],
   fields: readonly DateField[],
@@ -120,7 +118,7 @@ function schemaProblems(schema: JsonSchema, args: unknown): ArgumentProblem[] {
     });
 }
 
-/** One line a place is enough; what is missing or too much in an object stands at the object's. */
+/** One line a place, but for missing and surplus fields: they stand at their object's place. */
 function isFirstOfPlace(
   { instanceLocation, keyword }: OutputUnit,
   at: number,
@@ -130,7 +128,7 @@ function isFirstOfPlace(
   return first === at || keyword === "required" || keyword === "additionalProperties";
 }
 
-/** What the validator finds; nothing for a schema that it cannot work with: then the tool itself must tell. */
+/** The validator's errors; none for a schema that it cannot work with: then only the tool can check. */
 function validationErrors(schema: JsonSchema, args: unknown): OutputUnit[] {
   try {
     return new Validator(schema, "2020-12", false).validate(args).errors;

@@ -23,7 +23,6 @@ type Refusal = {
 export type ReadDecisions =
   { readonly ok: true; readonly decisions: readonly Decision[] } | Refusal;
 
-/** How decisions are matched to requests. */
 type MatchOptions = {
   /** A decision without the id of its request is refused. */
   readonly requireIds?: boolean;
@@ -171,7 +170,7 @@ function readOne(given: unknown, { action, allowed }: PersonRequest): Decision |
   return decision;
 }
 
-/** A decision in whatever form front ends send it, in the one form that is read. */
+/** A decision from any front end, in one form. */
 function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown {
   if (typeof given === "string") return inWords(given, allowed, given);
   if (!isRecord(given)) return given;
@@ -190,7 +189,6 @@ function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown
   return fields;
 }
 
-/** What a decision says of itself, in whatever form. */
 function namesOf({ id, by }: Record<string, unknown>) {
   return defined({ id, by });
 }
@@ -200,7 +198,6 @@ function inWords(message: string, allowed: readonly AllowedDecision[], other: un
   return isAnsweredInWords(allowed) ? { type: "respond", message } : other;
 }
 
-/** The edited call as Agent Inbox writes it. */
 function inboxAction(given: unknown): unknown {
   return isRecord(given) ? { name: given["action"], args: given["args"] } : undefined;
 }
@@ -276,7 +273,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** From here on the model is told how long the answer took: what it found out before may be out of date. */
+/** From this delay on the model reads how long the answer took: earlier results may be out of date. */
 const lateMs = hourMs;
 
 /** What the model is told where people took long to answer. */

@@ -8,7 +8,6 @@ export const maxKeptChars = 1_000_000;
 /** What of an observation keeps the result itself, where `content` is not all of it. */
 export type KeptResult = Pick<Observation, "value" | "text" | "cut" | "notKept">;
 
-/** What a tool brought: its whole text, and its structured value if it has one. */
 type Whole = { readonly text: string; readonly value?: Json | undefined };
 
 /** How `content` shows it: only a part of it, or with something around it. */

@@ -112,7 +112,6 @@ const maps: ReadonlySet<string> = new Set([
 /** Keywords that hold values, whatever these look like. */
 const data: ReadonlySet<string> = new Set(["enum", "const", "default", "example", "examples"]);
 
-/** What stands in place of a schema's patterns. */
 type Instead = {
   readonly pattern: (pattern: string) => JsonSchema;
   readonly properties: (pattern: string, schema: unknown) => JsonSchema;
@@ -179,7 +178,6 @@ export function withPatternsMatched(
   return { schema: isRecord(matched) ? matched : {}, refused };
 }
 
-/** A field's name is no longer. */
 const maxName = 200;
 
 function escaped(name: string): string {

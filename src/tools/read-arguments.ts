@@ -16,7 +16,6 @@ import {
 import { type DateField, dateField } from "./date-fields.js";
 import { marksOf } from "./policy.js";
 
-/** A call's arguments, or what is wrong with them. */
 type ReadArguments =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problem: string };
@@ -61,7 +60,6 @@ function asJson(value: Record<string, unknown>): JsonObject | undefined {
   }
 }
 
-/** Whether what `JSON.parse` gave is an object. */
 function isJsonObject(value: unknown): value is JsonObject {
   return isRecord(value);
 }
@@ -108,7 +106,7 @@ function coerceText(text: string, types: readonly string[], schema: JsonSchema):
 /** Digits in groups that can be nothing else: "1,234" may be a fraction in some languages. */
 const inGroups = /^-?[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
 
-/** The text as JSON; `True` and `NULL` are read as well, but only where they are all of it, and digits in groups. */
+/** The text as JSON; a bare `True` or `NULL`, and digits in groups, too. */
 function parsedText(text: string): unknown {
   if (inGroups.test(text)) return Number(text.replaceAll(",", ""));
   return parsedJson(/^(true|false|null)$/i.test(text) ? text.toLowerCase() : text);
@@ -120,7 +118,6 @@ function isOfType(type: string, value: unknown): boolean {
   return type === "object" ? isRecord(value) : type === typeof value;
 }
 
-/** Whether only text is asked for. */
 function isText(types: readonly string[]): boolean {
   return types.includes("string") && types.every((name) => name === "string" || name === "null");
 }
@@ -137,7 +134,6 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Arguments as the tool wants them, as far as it can be told what they mean. */
 type FittedArguments = {
   readonly args: unknown;
   /** Why a value is no date, by its path with dots. */

@@ -7,7 +7,6 @@ export type RepetitionPolicy = {
   readonly volatile?: boolean | undefined;
 };
 
-/** What is done with a call that may be a repetition. */
 type RepetitionVerdict =
   | { readonly action: "run" }
   | {
@@ -16,13 +15,12 @@ type RepetitionVerdict =
       readonly earlier: Observation;
     };
 
-/** The call that is about to be made. */
 type Call = { readonly tool: string; readonly args: unknown };
 
-/** How many times longer a call is tolerated whose result may differ each time: who polls asks often. */
+/** How many times longer volatile calls are tolerated: polling repeats a call. */
 const volatilePatience = 10;
 
-/** How many times longer other words are tolerated that bring the same result. */
+/** How many times longer other words with the same result are tolerated. */
 const wordsPatience = 2;
 
 /** Failures that may pass by themselves: the same call is worth another try. */

@@ -71,7 +71,6 @@ export type ToolCallResult =
 /** A call after which the run goes to its end. */
 export type CallEnd = "repeated" | "handed_off" | "limit";
 
-/** Where a call runs. */
 type Execution = {
   /** Inside a task nothing may pause. */
   readonly place: "task" | "node";

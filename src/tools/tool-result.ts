@@ -29,7 +29,7 @@ export function readResult(output: unknown): ToolResult {
   };
 }
 
-/** The result beside a text, and how to show it; where it is no data, the error tells the text as well. */
+/** The result beside a text, and how to render it; an error for what is no data contains the text. */
 function readArtifact(artifact: unknown, text: string) {
   try {
     if (artifact instanceof Error) throw returnedError(artifact);
@@ -72,7 +72,7 @@ function writtenOf(value: Json | undefined): string {
   return value === undefined ? "(data that nest too deep)" : JSON.stringify(value);
 }
 
-/** Content blocks as lines, and the images among them as far as they are not too large in all. */
+/** Content blocks as lines, and the images among them up to a total size. */
 function readBlocks(blocks: readonly unknown[]) {
   const images: ImageBlock[] = [];
   let left = maxImageBytes;
@@ -99,7 +99,7 @@ function isText(block: unknown): boolean {
   return isRecord(block) && block["type"] === "text";
 }
 
-/** A content block as text; what is no text is told of, not dropped silently. */
+/** A content block as text; other blocks are named, not dropped. */
 function blockText(block: unknown, image: ReadImage | undefined): string[] {
   if (!isRecord(block)) return [];
   if (isText(block)) return [String(block["text"])];
@@ -180,7 +180,6 @@ const maxImageBytes = 5_000_000;
 /** How many images of one result models see. */
 export const maxImages = 20;
 
-/** An image that a tool returned, read. */
 type ReadImage = {
   /** By its data, whatever the tool says. */
   readonly mimeType: string;

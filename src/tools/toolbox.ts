@@ -60,13 +60,12 @@ export function createToolbox(
   return toolbox;
 }
 
-/** What a person must agree to changes something, unless its policy says otherwise: it must not happen twice. */
+/** A tool with approval is a `write` unless its policy says otherwise: its calls must not happen twice. */
 function withEffect(policy: ToolPolicy): ToolPolicy {
   const { effect, needsApproval = false } = policy;
   return effect === undefined && needsApproval !== false ? { ...policy, effect: "write" } : policy;
 }
 
-/** The policy that stands in for a tool's own. */
 function standIn(
   tool: object,
   policies: { readonly [name: string]: ToolPolicy },
@@ -80,7 +79,6 @@ export function policyIn(toolbox: Toolbox): (name: string) => ToolPolicy {
   return (name) => toolbox.get(name)?.policy ?? {};
 }
 
-/** The tools' names as a sentence lists them. */
 function namesOf(toolbox: Toolbox): string {
   return toolbox.size === 0 ? "none" : [...toolbox.keys()].join(", ");
 }

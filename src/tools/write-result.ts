@@ -44,7 +44,7 @@ export function withWrittenResult(tool: StructuredToolInterface): StructuredTool
   return made;
 }
 
-/** A generator as LangChain reads it: what it yields are events, and the result is what it returns at its end. */
+/** A generator as LangChain reads it: it yields events and returns the result. */
 async function* endOf(
   generator: AsyncGenerator<unknown, unknown>,
   write: (returned: unknown) => unknown,
@@ -60,7 +60,7 @@ function writePair(returned: unknown): unknown {
     : returned;
 }
 
-/** What a tool returned, as LangChain takes it: data as JSON. Throws an error that says what came for what is no data. */
+/** The tool's result as LangChain takes it: data as JSON. Throws an error that names a result that is no data. */
 function writeResult(returned: unknown): unknown {
   if (typeof returned === "bigint") return String(returned);
   const isPlain = !isFunction(returned) && (typeof returned !== "object" || returned === null);
@@ -74,7 +74,7 @@ export function returnedError({ name, message }: Error): ToolError {
   return new ToolError("rejected", `the tool returned an error: ${name}: ${message}`);
 }
 
-/** What LangChain takes as it is: messages, commands and content blocks. */
+/** What LangChain does not change: messages, commands and content blocks. */
 function isForLangChain(returned: unknown): boolean {
   if (isToolMessage(returned) || isCommand(returned)) return true;
   if (Array.isArray(returned)) return returned.every((item) => isRecord(item) && "type" in item);
@@ -129,7 +129,7 @@ function mapData(map: ReadonlyMap<unknown, unknown>): unknown {
   return isNamed ? Object.fromEntries(entries.map(([key, each]) => [String(key), each])) : entries;
 }
 
-/** What a value is that holds its data where nobody has fetched them. */
+/** The kind of a value whose data were not fetched. */
 function noDataIn(value: object): string | undefined {
   if (value instanceof Response)
     return `a Response (status ${value.status}) whose body was not read`;

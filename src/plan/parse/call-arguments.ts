@@ -78,7 +78,7 @@ function byNameAndPlace(
   return { args, unread: [...calls, ...surplus] };
 }
 
-/** The pieces by parameter. An unquoted value goes on behind a comma where no parameter is left. */
+/** The pieces by parameter. Where no parameter is left, a piece continues the unquoted value before it. */
 function distribute(names: readonly string[], pieces: readonly string[]) {
   const given = new Map<string, string>();
   const surplus: string[] = [];
@@ -123,7 +123,7 @@ function holdsCall(text: string, { known }: CallForm): boolean {
   return called.some(([, name = ""]) => known.has(name));
 }
 
-/** A value as it is meant: quoted or bare text, a number, a constant, a list or an object. */
+/** A quoted or bare text, a number, a constant, a list or an object. */
 function valueOf(text: string, form: CallForm): Json {
   const trimmed = text.trim();
   if (/^[[{［【｛]/.test(trimmed)) return jsonValue(trimmed, form) ?? textValue(trimmed, form);

@@ -78,7 +78,6 @@ function unclosed(
 /** Where a reading of a call's text stands: in how many brackets, and in which quotation marks. */
 type CallScan = QuoteScan & { depth: number };
 
-/** The brackets that count in a scan. */
 type Brackets = { readonly open: string; readonly close: string };
 
 /** Brackets in their families: a bracket is closed by one of its own. */
@@ -90,7 +89,6 @@ const anyBrackets: Brackets = {
   close: `${square.close}${round.close}}｝`,
 };
 
-/** A scan that begins inside `depth` brackets. */
 function createCallScan(depth: number): CallScan {
   return { depth, closer: undefined, isEscaped: false, before: "(" };
 }
@@ -98,7 +96,6 @@ function createCallScan(depth: number): CallScan {
 /** Quotation marks open a text only where a value may begin: elsewhere they are apostrophes. */
 const beforeValue = "([{,=:;（［【｛，＝：；";
 
-/** Reads one character of a call. */
 function scanCallChar(scan: CallScan, char: string, brackets: Brackets): void {
   if (scan.closer !== undefined) {
     scanQuoted(scan, char);

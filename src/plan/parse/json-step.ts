@@ -13,7 +13,7 @@ export type StepForm = {
   readonly formOf: (tool: string) => CallForm;
 };
 
-/** A step, what of its object belongs to none, and whether it names all that makes a step of it. */
+/** A step, the fields that belong to no step, and whether it is certainly one. */
 type StepInJson = {
   readonly step: Step;
   readonly unread: readonly string[];
@@ -66,7 +66,6 @@ function plainTask(text: string, form: StepForm): StepInJson | undefined {
   };
 }
 
-/** The key of `keys` under which a text stands. */
 function textKey(fields: JsonObject, keys: readonly string[]): string | undefined {
   return keys.find((key) => typeof fields[key] === "string" && fields[key] !== "");
 }
@@ -145,7 +144,7 @@ function idOf(
   return value === undefined ? `${prefix}${highest + 1}` : asId(value, prefix);
 }
 
-/** An id as it is written in plans: 1, "1", "#E1" and "{{E1}}" mean the first. */
+/** An id in the form of plans: 1, "1", "#E1" and "{{E1}}" are E1. */
 function asId(value: Json, prefix: string): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const bare = text.trim().replaceAll(/^(?:[#$]?\{{0,2})|\}{1,2}$/g, "");

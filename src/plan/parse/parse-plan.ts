@@ -28,7 +28,6 @@ function asText(value: object): string {
   }
 }
 
-/** Reads a plan while it is being written. */
 type PlanReader = {
   /** Takes the next piece of the text and gives the steps that are complete now, each once, in order. */
   readonly push: (chunk: string) => readonly Step[];

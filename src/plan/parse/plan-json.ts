@@ -166,7 +166,6 @@ function plainText(text: string): Json | undefined {
   return typeof only === "string" ? only : undefined;
 }
 
-/** An object that is a step itself. */
 function single(reading: JsonReading, { from, to }: Span): void {
   const { draft } = reading;
   if (reading.isPlan) return;
@@ -230,7 +229,6 @@ type JsonScan = QuoteScan & {
   memberFrom: number;
 };
 
-/** What a character did. */
 type JsonEvent =
   | { readonly kind: "none" | "comma" }
   | { readonly kind: "string"; readonly from: number }
@@ -252,7 +250,6 @@ const kinds: { readonly [bracket: string]: "{" | "[" } = {
   "】": "[",
 };
 
-/** A scan that has read nothing. */
 function createJsonScan(): JsonScan {
   return {
     frames: [],

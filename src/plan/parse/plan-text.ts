@@ -13,7 +13,7 @@ import {
   type TextSource,
 } from "./text-source.js";
 
-/** So often JSON that is never closed is looked for: a text of brackets must not take all day. */
+/** How often JSON without an end is searched: a text of brackets must not take all day. */
 const maxBrokenJson = 20;
 const maxTag = "<reasoning>".length;
 
@@ -83,7 +83,7 @@ function noteLine(draft: PlanDraft, from: number, to: number): void {
   }
 }
 
-/** Where the line goes on behind a bracket that begins no step; nothing once a step has been taken. */
+/** Where the line continues behind a bracket that begins no step; nothing once a step was taken. */
 function* readAtBracket(draft: PlanDraft, from: number, at: number): Reading<number | undefined> {
   const { source, known } = draft;
   const isShort = at - from < maxMark;
@@ -174,7 +174,7 @@ function thoughtBefore({ source, lead }: PlanDraft, { from, to, length, isAssign
 
 type RestOfLine = { readonly isCall: boolean; readonly comment: string; readonly end: number };
 
-/** What stands behind a call tells it from prose with brackets: "1. f(x): what f does" calls nothing. */
+/** What follows separates a call from prose with brackets: "1. f(x): what f does" calls nothing. */
 function* restOfLine(
   draft: PlanDraft,
   call: OpenCall,

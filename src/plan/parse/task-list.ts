@@ -78,7 +78,6 @@ function listItems(lines: readonly Line[]) {
   return { items, isAlone: true };
 }
 
-/** The mark of a list stands within so many characters. */
 const maxHead = 200;
 
 function itemOf({ from, to, text }: Line, last: Item | undefined): Item | undefined {

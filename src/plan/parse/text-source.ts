@@ -93,7 +93,6 @@ export function asJson(value: unknown): Json {
   return isRecord(value) ? asJsonObject(value) : null;
 }
 
-/** An object as JSON data. */
 function asJsonObject(fields: Record<string, unknown>): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, asJson(each)]));
 }

@@ -16,10 +16,10 @@ const names = [parser.functions, parser.unaryOps, parser.consts]
   .flatMap((table: object) => Object.keys(table))
   .filter((name) => /^\w/.test(name));
 
-/** What an expression may consist of, in one sentence for the model. */
+/** The syntax of expressions, in one sentence for the model. */
 const acceptedInExpressions = `Accepted: numbers (12, 1.5, 1e6, 1,234), + - * / ^ ! (factorial), % (remainder, not percent), parentheses and ${names.join(", ")}; log is the natural logarithm, roundTo(1.234, 2) is 1.23, angles are in radians.`;
 
-/** The parser's own words where they would help nobody. */
+/** Our words for the parser's unhelpful ones. */
 const inOtherWords: readonly (readonly [RegExp, string])[] = [
   [/unexpected TEOF: EOF/, "it is empty or ends too early"],
   [/^parse error \[\d+:(\d+)\]: Expected EOF/, "an operator is missing before position $1"],

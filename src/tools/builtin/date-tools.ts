@@ -20,7 +20,7 @@ const zoneSchema = z.object({
     .describe('An IANA time zone such as "Europe/Berlin"; leave it out for the local one.'),
 });
 
-/** What is wrong with a zone, in one sentence; nothing when it is known. */
+/** Why a zone cannot be used; nothing for a known one. */
 function zoneProblem(timeZone: string | undefined): string | undefined {
   if (timeZone === undefined || isTimeZone(timeZone)) return undefined;
   return `"${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin" or "UTC".`;
@@ -144,7 +144,7 @@ function zoneOf({ timeZone }: DateFrame): string {
   return timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** What a tool can be told of the time, in place of what its run says. */
+/** The time of a tool, in place of its run's. */
 type TimeOptions = {
   /** Gives the time in milliseconds since the epoch. Default: the run's clock, else `Date.now`. */
   readonly clock?: () => number;
@@ -152,7 +152,7 @@ type TimeOptions = {
   readonly timeZone?: string;
 };
 
-/** The time as a tool is to tell it: by its own options, else as the run does that calls it, else the machine's. */
+/** The time by the tool's options, else by its run, else by the machine. */
 function timeOf(config: Parameters<typeof parentRunOf>[0], { clock, timeZone }: TimeOptions) {
   const time = parentRunOf(config)?.time;
   return {

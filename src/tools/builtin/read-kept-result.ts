@@ -30,7 +30,6 @@ export function readsOn({ toolbox, isPlanned }: ToolCallContext): boolean {
   return isPlanned !== true && !isTaken(toolbox);
 }
 
-/** Whether a tool of the user's own has the name. */
 function isTaken(toolbox: Toolbox): boolean {
   const taken = toolbox.get(readResultName);
   return taken !== undefined && taken.role !== "read_result";
@@ -109,7 +108,6 @@ function noResult(id: string, observations: readonly Observation[]): ToolError {
   return new ToolError("rejected", message);
 }
 
-/** How many places of words are shown at most. */
 const maxPlaces = 5;
 
 function placesOf(

@@ -15,7 +15,7 @@ import { readResult } from "../tool-result.js";
 import type { ToolEntry } from "../toolbox.js";
 import type { CheckedRequest, Next } from "./stage.js";
 
-/** What may be decided of a call: a response stands in for its result, and the tool does not run. */
+/** The decisions on a call; a response is its result, and the tool does not run. */
 const allowedForCall = ["approve", "edit", "reject", "respond"] as const;
 
 /** Asks a person where the tool wants one, or does what the person decided. */
@@ -26,7 +26,7 @@ export async function approval(
   return answeredByPerson(request) ?? next(request);
 }
 
-/** What a person's decision, or the need for one, makes of the call; nothing when the tool is to run. */
+/** The result by a person's decision, or a request for one; nothing when the tool runs. */
 function answeredByPerson({ call, entry, context }: CheckedRequest): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
@@ -35,7 +35,6 @@ function answeredByPerson({ call, entry, context }: CheckedRequest): ToolCallRes
   return asks(call, entry, context);
 }
 
-/** What a person's decision makes of the call; nothing when the tool is to run. */
 function decided(
   call: ReadCall,
   decision: TakenDecision,
@@ -100,7 +99,6 @@ export function toldByPerson(call: ReadCall, message: string, run: RunScope): To
 
 type PersonResult = Pick<Observation, "content" | "value">;
 
-/** What a person says, as the result of the call. */
 function answeredWith(
   { id: callId, name: tool, args }: ReadCall,
   result: PersonResult,

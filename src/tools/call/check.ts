@@ -22,7 +22,6 @@ export async function check(
   return next({ call: { ...call, args: given.args }, entry, context });
 }
 
-/** What a model is told that asked for a tool that does not exist. */
 function unknownTool(name: string, names: readonly string[]): string {
   const known = nearestFirst(name, names);
   return known.length === 0
@@ -30,7 +29,6 @@ function unknownTool(name: string, names: readonly string[]): string {
     : `there is no tool "${name}". The tools are: ${known.join(", ")}.`;
 }
 
-/** What a model is told that made up the value of a `grounded` parameter. */
 function madeUp(
   { context, entry }: ReadRequest,
   { args, written }: { readonly args: unknown; readonly written: unknown },

@@ -40,7 +40,7 @@ export async function execute(request: RunRequest): Promise<unknown> {
   }
 }
 
-/** What graphs inside the tool work for; a tool that is a graph leaves its end in `last`. */
+/** The parent of graphs inside the tool; a tool that is a graph leaves its end in `last`. */
 function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
   const { execution, continues, run, texts, observations } = context;
   const { runId, clock, timeZone, locale } = run;
@@ -69,7 +69,7 @@ function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
     : { args: args.args, exact: { [exactArguments]: given } };
 }
 
-/** The same for every attempt of a call, and after a restart. */
+/** Equal for every attempt of a call, also after a restart. */
 function idempotencyKey(runId: string, callId: string): string {
   return sha256(`${runId}\n${callId}`).slice(0, 32);
 }

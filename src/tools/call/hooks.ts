@@ -75,7 +75,7 @@ function hookRequest({ call, entry, context }: RunRequest, signal: AbortSignal):
 type Settled =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
-/** What came of the hooks. One that is still at work when the run is over is not waited for. */
+/** The end of the hooks. A hook that still works when the run is over is not awaited. */
 async function settled(work: () => Promise<unknown>, runSignal: AbortSignal): Promise<Settled> {
   const open = openCallSignal(runSignal, Infinity);
   try {

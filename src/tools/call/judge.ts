@@ -28,14 +28,13 @@ import { observed, type ToolCallContext, type ToolCallResult } from "../tool-cal
 import type { ToolEntry } from "../toolbox.js";
 import type { CheckedRequest, Next, RunRequest } from "./stage.js";
 
-/** The part of an observation that says what came of the call. */
 type Content = Pick<
   Observation,
   "ok" | "content" | "render" | "images" | "unread" | "error" | "maybeDuplicate"
 > &
   KeptResult;
 
-/** What came of a call as the model reads it, and as a person reads it: whole, and without a fence. */
+/** The result for the model, and for a person: complete, and without a fence. */
 type Judged = { readonly content: Content; readonly bare: string };
 
 /** Makes a result of a tool's output: an observation, capped, and fenced where untrusted; a handoff; or an interrupted sub-run. */
@@ -71,7 +70,6 @@ export async function judge(
     : ended(observation, bare, { end, used }, request);
 }
 
-/** A call that is over: an observation, with which the run may end. */
 function ended(
   observation: Observation,
   bare: string,
@@ -97,7 +95,6 @@ function marks({ policy }: ToolEntry, usage: Usage): Pick<Observation, "trust" |
 
 const nothingYet = { ms: 0, usage: noUsage };
 
-/** The budget of what this part of the call uses. */
 function openSpent({ run, continues }: ToolCallContext): Budget {
   const spent = new Budget({ limits: unlimited, clock: run.clock, parent: run.budget });
   const state = continues?.subRun.state;
@@ -116,7 +113,7 @@ function handedOverBy(
   return role === "hand_off" && ok ? handedOverWith(value, bare) : undefined;
 }
 
-/** The call with all that it takes to go on, in another process too. */
+/** The interrupted call with all that it needs to resume, in another process too. */
 function waits(
   observation: Observation & { readonly args: JsonObject },
   { state, requests }: SubRunEnd & { readonly kind: "waits" },
@@ -148,7 +145,7 @@ function decidedBefore({ decided, decisions = [] }: SubRun): Pick<SubRun, "decid
   return { ...defined({ decided }), ...withDecisions(decisions) };
 }
 
-/** The observation, with what the model is told of a person's part in the call: other arguments, and how old its reasons are. */
+/** The observation with notes on a person's part: changed arguments, and a late decision. */
 function withNotes(observation: Observation, context: ToolCallContext): Observation {
   const { decision, continues } = context;
   const { decisions } = continues?.subRun ?? context;
@@ -161,7 +158,6 @@ function withNotes(observation: Observation, context: ToolCallContext): Observat
   return { ...observation, ...keptOf(observation), content };
 }
 
-/** What a tool returned. */
 function returned(output: unknown, request: CheckedRequest): Judged {
   if (isCommand(output)) {
     const message =
@@ -181,7 +177,7 @@ function returned(output: unknown, request: CheckedRequest): Judged {
   return failure(redact(result.content), error, request);
 }
 
-/** A result: what the model reads of it is cut and fenced; the result itself is kept. */
+/** A result: cut and fenced for the model, and kept whole. */
 function succeeded(
   { content: whole, value, render, images, unread }: ToolResult,
   { call, entry, context }: CheckedRequest,
@@ -202,7 +198,7 @@ function succeeded(
   };
 }
 
-/** What of a text a model is shown, and how it reads on, where it can. */
+/** The part of a text that the model reads, and a hint how to read the rest. */
 function shownOf(
   whole: string,
   maxChars = defaultMaxResultChars,
@@ -217,7 +213,7 @@ function shownOf(
   return { shown, hint: readOnHint(callId, from) };
 }
 
-/** What is left of the room for a result to say how to read on. */
+/** Room for the hint. */
 const maxHintChars = 200;
 
 /** A result without the keys of the models and the environment, should a service send them back. */
@@ -238,7 +234,6 @@ function cleanJson<Value extends Json>(value: Value): Value {
   return copy;
 }
 
-/** The error that a call failed with. */
 function failed(error: unknown, request: CheckedRequest): Judged {
   const { budget } = request.context.run;
   const classified = classifyError(error);
@@ -255,7 +250,7 @@ function asSentence(text: string): string {
   return /[.!?。！？…]$/.test(text) ? text : `${text}.`;
 }
 
-/** What a call that began and failed may do all the same, where it may. */
+/** What a failed call may still do. */
 function mayAct({ isEffectUnknown }: Failure, kind: ErrorKind): string | undefined {
   if (kind === "timeout" || kind === "cancelled") return "may still take effect";
   return isEffectUnknown === true ? "may have taken effect" : undefined;

@@ -43,7 +43,6 @@ type Stage<Request, Result, NextRequest = Request, NextResult = Result> = (
   next: Next<NextRequest, NextResult>,
 ) => Promise<Result>;
 
-/** A list of stages that is not at its end yet. */
 type Road<Request, Result, LastRequest, LastResult> = {
   /** Adds a stage inside the others. */
   readonly through: <NextRequest, NextResult>(
