@@ -49,8 +49,8 @@ export type ModelRequest = Turn & {
   readonly contextTokens: number | undefined;
   /** Milliseconds without a sign of life after which a call is given up. */
   readonly idleMs: number;
-  /** The reply is meant for the user: it streams as chat. */
-  readonly toUser: boolean;
+  /** The reply is for the user: it streams as chat. */
+  readonly streamToUser?: boolean;
   /** What the caller wraps around the call, the first outermost. */
   readonly wrap: readonly WrapModelCall[];
   /** A model that cannot read images and the like is asked all the same, with notes in their place. */

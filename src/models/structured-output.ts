@@ -71,7 +71,7 @@ const maxRepairs = 2;
  * what was wrong, `mayRepair` times at most.
  */
 export async function structuredReply<T>(
-  request: Omit<ModelRequest, "toUser" | "tools" | "options" | "form" | "postscript">,
+  request: Omit<ModelRequest, "streamToUser" | "tools" | "options" | "form" | "postscript">,
   form: StructuredForm<T>,
   task: string,
   mayRepair = maxRepairs,
@@ -85,7 +85,7 @@ export async function structuredReply<T>(
       ...request,
       postscript,
       form,
-      toUser: false,
+      streamToUser: false,
     });
     usage = addUsage(usage, reply.usage);
     if (reply.kind === "limit") {

@@ -34,7 +34,7 @@ export function createAgent({
       postscript: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
       reads,
-      toUser: true,
+      streamToUser: true,
     });
     return replyWrites(reply, state.messages, run);
   };

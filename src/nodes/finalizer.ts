@@ -142,7 +142,7 @@ async function stopped(
   const failures = failureLines(unreported(conversation, observations), maxResultChars);
   const known = { results: unreportedResults(state), failures, open: openIn(state) };
   const postscript = [new HumanMessage(closingPrompt(limit, known))];
-  const asked = { messages, postscript, toUser: true, closing: true };
+  const asked = { messages, postscript, streamToUser: true, closing: true };
   const reply = await run.ask("executor", asked);
   const said = saidAtLast(reply);
   return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };

@@ -23,7 +23,7 @@ export function createSolver({ instructions }: SolverOptions): GraphNode<typeof 
         ...shownImages(observations),
       ],
       postscript: [new HumanMessage(asked)],
-      toUser: true,
+      streamToUser: true,
     });
     return replyWrites(reply, messages, run);
   };

@@ -169,7 +169,6 @@ type Entered = Omit<Run, "request" | "ask" | "askFor">;
 function asking(run: Entered): Pick<Run, "request" | "ask" | "askFor"> {
   const request: Run["request"] = async (role, asked) => ({
     ...(await requestOf(run, role)),
-    toUser: false,
     ...asked,
   });
   return {
@@ -181,10 +180,7 @@ function asking(run: Entered): Pick<Run, "request" | "ask" | "askFor"> {
 }
 
 /** The part of a model request that follows from the run's settings. */
-async function requestOf(
-  run: Entered,
-  role: ModelRole,
-): Promise<Omit<ModelRequest, "messages" | "toUser">> {
+async function requestOf(run: Entered, role: ModelRole): Promise<Omit<ModelRequest, "messages">> {
   const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall, handOffOn } =
     run.settings;
   return {

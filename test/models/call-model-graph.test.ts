@@ -8,13 +8,15 @@ import { modelRequest, specModel } from "../support/model-request.js";
 import { serve } from "../testing/client.js";
 
 /** A LangGraph graph of one node that asks the model. */
-async function graphOf(replies: readonly ServerReply[], toUser = true) {
+async function graphOf(replies: readonly ServerReply[], streamToUser = true) {
   const server = await serve({ replies });
   const model = await specModel(server);
   const ask = async ({ messages }: typeof MessagesAnnotation.State, config: object) => {
-    const reply = await callModel(modelRequest([model], { messages, config, toUser }).request);
+    const reply = await callModel(
+      modelRequest([model], { messages, config, streamToUser }).request,
+    );
     // What a node writes into `messages` is streamed as chat too.
-    return { messages: reply.kind === "replied" && toUser ? [reply.message] : [] };
+    return { messages: reply.kind === "replied" && streamToUser ? [reply.message] : [] };
   };
   const graph = new StateGraph(MessagesAnnotation)
     .addNode("ask", ask)
@@ -28,17 +30,20 @@ const input = { messages: [new HumanMessage("q")] };
 const call = { name: "remove", args: { path: "/data/images" } };
 
 it.each([
-  { toUser: true, chat: "the answer" },
-  { toUser: false, chat: "" },
-])("streams $chat as chat when the reply is for the user: $toUser", async ({ toUser, chat }) => {
-  const { graph, server } = await graphOf(["the answer"], toUser);
-  const texts: string[] = [];
-  for await (const [message] of await graph.stream(input, { streamMode: "messages" })) {
-    texts.push(message.text);
-  }
-  expect(texts.join("")).toBe(chat);
-  expect(server.requests[0]?.body?.stream).toBe(true);
-});
+  { streamToUser: true, chat: "the answer" },
+  { streamToUser: false, chat: "" },
+])(
+  "streams $chat as chat when the reply is for the user: $streamToUser",
+  async ({ streamToUser, chat }) => {
+    const { graph, server } = await graphOf(["the answer"], streamToUser);
+    const texts: string[] = [];
+    for await (const [message] of await graph.stream(input, { streamMode: "messages" })) {
+      texts.push(message.text);
+    }
+    expect(texts.join("")).toBe(chat);
+    expect(server.requests[0]?.body?.stream).toBe(true);
+  },
+);
 
 it.each([
   { name: "a cut call", answer: fault.cutArguments(call) },

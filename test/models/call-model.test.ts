@@ -244,13 +244,13 @@ describe("a stall", () => {
 });
 
 it.each([
-  { toUser: true, tags: ["mine"] },
-  { toUser: false, tags: ["mine", "nostream"] },
-])("tags the call $tags when it is for the user: $toUser", async ({ toUser, tags }) => {
+  { streamToUser: true, tags: ["mine"] },
+  { streamToUser: false, tags: ["mine", "nostream"] },
+])("tags the call $tags when it is for the user: $streamToUser", async ({ streamToUser, tags }) => {
   const server = await serve({ replies: ["ok"] });
   const listener = new StreamListener();
   const config = { callbacks: [listener], tags: ["mine"] };
-  await callModel(modelRequest([await specModel(server)], { toUser, config }).request);
+  await callModel(modelRequest([await specModel(server)], { streamToUser, config }).request);
   expect(listener.tags).toEqual(tags);
 });
 

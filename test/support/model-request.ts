@@ -62,7 +62,7 @@ export function modelRequest(models: readonly ModelHandle[], options: RequestOpt
     prices: {},
     contextTokens: undefined,
     idleMs: 5_000,
-    toUser: true,
+    streamToUser: true,
     protocol: "auto",
     wrap: [],
     state: {},

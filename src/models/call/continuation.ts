@@ -68,9 +68,9 @@ function isCutText({ message, problem }: Reply, { form }: ModelCall): boolean {
 /** Streams the rest as chat where the beginning was streamed so. */
 async function relayFor(
   { message, protocol }: Reply,
-  { toUser, config }: ModelCall,
+  { streamToUser, config }: ModelCall,
 ): Promise<ChatRelay | undefined> {
-  return toUser && protocol.streams ? openChatRelay(config, message) : undefined;
+  return streamToUser === true && protocol.streams ? openChatRelay(config, message) : undefined;
 }
 
 /** A continuation that fails leaves the text cut. */
@@ -102,7 +102,7 @@ function continued(
     tools: protocol.name === "native" ? tools : [],
     protocol: protocol.name,
     sentBack: undefined,
-    toUser: false,
+    streamToUser: false,
     ...(relay === undefined ? {} : { listener: relay.listener(text) }),
   };
 }

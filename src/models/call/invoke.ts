@@ -178,8 +178,11 @@ function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
 }
 
 /** LangGraph's `nostream` tag keeps from the chat what is not meant for the user, as it is: an answer in JSON is read first. */
-function tagsOf({ config, toUser }: ModelCall, { protocol }: ProviderRequest): string[] {
-  return [...(config.tags ?? []), ...(toUser && protocol.streams ? [] : ["nostream"])];
+function tagsOf({ config, streamToUser }: ModelCall, { protocol }: ProviderRequest): string[] {
+  return [
+    ...(config.tags ?? []),
+    ...(streamToUser === true && protocol.streams ? [] : ["nostream"]),
+  ];
 }
 
 /**

@@ -55,7 +55,6 @@ function withLlm(toolbox: Toolbox, run: Run): Toolbox {
     const reply = await run.ask("executor", {
       run: { ...run, budget },
       messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
-      toUser: false,
     });
     if (reply.kind === "replied") return reply.message.text;
     throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);

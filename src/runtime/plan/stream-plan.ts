@@ -18,7 +18,7 @@ import { emitPlan } from "./task-plan.js";
 
 /** A request for a plan, and the plan it continues. */
 export type PlanStream = {
-  readonly request: Omit<ModelRequest, "toUser" | "postscript" | "listener">;
+  readonly request: Omit<ModelRequest, "postscript" | "listener">;
   readonly reading: PlanReading;
   /** Ids of earlier plans. */
   readonly used: readonly string[];
