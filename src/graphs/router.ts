@@ -82,11 +82,11 @@ export function createRouterGraph<Name extends string>(options: RouterOptions<Na
   const routes = Object.entries(given).map(([name, route]) => ({ name, ...route }));
   const names = routes.map(({ name }) => name);
   const nodes = Object.fromEntries(routes.map((route) => [route.name, createRoute(route)]));
-  const goesOn = ({ route = "", routing }: Partial<Routed>) =>
+  const canResume = ({ route = "", routing }: Partial<Routed>) =>
     routing?.question !== undefined || (routing?.waiting !== undefined && names.includes(route));
   const hasPerson = routes.some((route) => compiledGraph(route.graph)?.handsOff === true);
   const graph = new StateGraph(RoutingState, contextSchema())
-    .addNode("intake", createIntake({ roles: rolesOf(names), reset: noRoute, goesOn }))
+    .addNode("intake", createIntake({ roles: rolesOf(names), reset: noRoute, canResume }))
     .addNode(
       "router",
       createRouter({

@@ -47,6 +47,16 @@ export function mapFields(fields: JsonObject, change: (text: string) => Json): J
   );
 }
 
+/** A copy as JSON data; nothing for what cannot be written as such: it is circular, too deep or no data. */
+export function jsonCopy(value: unknown): Json | undefined {
+  try {
+    const copy: Json = JSON.parse(JSON.stringify(value));
+    return copy;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether JSON data is an object. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);

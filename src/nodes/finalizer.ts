@@ -47,7 +47,7 @@ async function endingOf(state: Conversation, run: Run, options: FinalizerOptions
   const { outcome = { status: "answered" } } = state;
   if (outcome.status === "answered") return answered(state, run, options);
   if (outcome.limit === "outputTokens") return cutShort(state, run);
-  if (outcome.limit === "repeatedCalls") return wentRound(state, run, options);
+  if (outcome.limit === "repeatedCalls") return repeatedEnd(state, run, options);
   if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, options);
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
 }
@@ -86,8 +86,8 @@ async function answered(
 
 /** The results and failures of a run, for a person. */
 function knownIn(state: Conversation): Known {
-  const told = withoutFences(state.observations);
-  return { results: resultLines(told), failures: failureLines(told), open: openIn(state) };
+  const known = withoutFences(state.observations);
+  return { results: resultLines(known), failures: failureLines(known), open: openIn(state) };
 }
 
 /** The steps that were not carried out, in a graph with a plan. */
@@ -106,7 +106,7 @@ function isOverAbove(limit: LimitName, finalAnswerOwner: Run["finalAnswerOwner"]
 }
 
 /** After repeated calls: the answer, if it follows from the results; else the same as at any limit. */
-async function wentRound(
+async function repeatedEnd(
   state: Conversation,
   run: Run,
   options: FinalizerOptions,

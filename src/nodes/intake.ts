@@ -55,7 +55,7 @@ type IntakeOptions = {
   /** What else the graph's state begins a run with. */
   readonly reset?: Readonly<Record<string, unknown>>;
   /** Whether the state holds what a run goes on with that waited; default: the sub-runs of its open calls. */
-  readonly goesOn?: (state: Conversation & Partial<Routed>) => boolean;
+  readonly canResume?: (state: Conversation & Partial<Routed>) => boolean;
   /** The tools of a plan, in graphs that carry one out: a person who hands the run back may have changed it. */
   readonly toolbox?: Toolbox;
   /** The tools that the conversation's calls are of; default: those of the plan. */
@@ -83,14 +83,14 @@ type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outco
 export function createIntake({
   roles,
   reset = {},
-  goesOn = hasSubRuns,
+  canResume = hasSubRuns,
   toolbox,
   tools = toolbox,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
   return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
     const continues = (state.decisions ?? undefined) !== undefined;
     const isBack = resumesHandoff(state);
-    checkInput(state, continues && !isBack ? goesOn : undefined);
+    checkInput(state, continues && !isBack ? canResume : undefined);
     const begun = continues ? state.run : undefined;
     checkBegan(begun, frameOf(config).graph);
     const record: RunRecord = begun ?? freshRecord(frameOf(config));
@@ -123,21 +123,21 @@ function checkBegan(run: RunRecord | undefined, graph: string): void {
   throw new PlangraphError("wrong_graph", message);
 }
 
-/** Checks what a run begins with, or resumes with where `goesOn` says whether it can. */
-function checkInput(state: Conversation, goesOn: IntakeOptions["goesOn"]): void {
+/** Checks what a run begins with, or resumes with where `canResume` says whether it can. */
+function checkInput(state: Conversation, canResume: IntakeOptions["canResume"]): void {
   const { messages, outcome } = state;
   if (!messages.some(isHumanMessage)) {
     throw invalidInput(
       `Expected { messages } with a question from the user, got ${messages.length} messages and none from a human.`,
     );
   }
-  if (goesOn === undefined) return;
+  if (canResume === undefined) return;
   if (!hasWaitingCalls(messages) && outcome?.status !== "needs_input") {
     throw invalidInput(
       "Decisions came, but no call in these messages waits for one. Expected the messages of a run that ended needs_input; an empty list hands back one that was handed off.",
     );
   }
-  if (!goesOn(state)) {
+  if (!canResume(state)) {
     throw invalidInput(
       "Decisions came for a graph that works for this one, without what it goes on with. Expected the whole result of the run that ended needs_input: { ...result, decisions }.",
     );

@@ -47,7 +47,7 @@ export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof Rou
     const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
     // A run that had ended before a crash has told nothing of what it used.
     if (result.run !== undefined) run.budget.recordSubRun(result.run, result.usage);
-    if (asksHere && !run.delegatesInterrupts) tellQuestions(result, run);
+    if (asksHere && !run.delegatesInterrupts) emitRequests(result, run);
     return { ...ended(result, state), run: run.record() };
   };
 }
@@ -75,7 +75,7 @@ function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
 }
 
 /** Emits the requests of a route's run, which leaves that to this one. */
-function tellQuestions({ outcome }: AgentResult, run: Run): void {
+function emitRequests({ outcome }: AgentResult, run: Run): void {
   if (outcome?.requests === undefined) return;
   run.emit({ type: "input_needed", content: { requests: outcome.requests } });
 }

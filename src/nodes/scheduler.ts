@@ -53,7 +53,7 @@ export function createScheduler({
     const request = await plannerRequest(state, run, { tools, instructions });
     const stream: PlanStream = {
       request,
-      ...goingOn(state, run, tools),
+      ...continuation(state, run, tools),
       mayStart: startsEarly(context.toolbox),
       toRun: (plan) => acceptPlan(plan, state).steps,
     };
@@ -94,7 +94,7 @@ async function plannerRequest(
 }
 
 /** What a plan continues: the steps before it, and those of them that have results. */
-function goingOn({ messages, steps, observations }: Planning, run: Run, tools: PlanTools) {
+function continuation({ messages, steps, observations }: Planning, run: Run, tools: PlanTools) {
   // A person may have taken a step out of the plan that has a result.
   const used = [...steps.map(({ id }) => id), ...observations.map(({ callId }) => callId)];
   const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));

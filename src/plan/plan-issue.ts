@@ -44,6 +44,7 @@ export function listed(names: readonly string[]): string {
   return `${shown.join(", ")}${names.length > maxNames ? ", …" : ""}`;
 }
 
-function shortened(text: string, length: number): string {
+/** A text, cut behind so many characters. */
+export function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, isRecord, type Json, type JsonObject, mapFields } from "../json/json.js";
+import { shortened } from "./plan-issue.js";
 import {
   printPath,
   printReference,
@@ -18,18 +19,18 @@ export type Substituted =
 /**
  * Puts the results of earlier steps where arguments refer to them, in one pass over the original
  * arguments: inserted text is never read again. An argument that is exactly one reference keeps the
- * result's type; inside a longer string texts stand as they are and other values as JSON. With `told`, every
- * result becomes a text, as `told` puts it.
+ * result's type; inside a longer string texts stand as they are and other values as JSON. With `render`, every
+ * result becomes the text that it gives.
  */
 export function substituteReferences(
   args: JsonObject,
   bindings: Bindings,
-  told?: (id: string, text: string) => string,
+  render?: (id: string, text: string) => string,
 ): Substituted {
   const problems: string[] = [];
   const valueOf = (reference: Reference): Json => {
     const found = lookUp(reference, bindings);
-    if (found.ok) return told?.(reference.id, textOf(found.value)) ?? found.value;
+    if (found.ok) return render?.(reference.id, textOf(found.value)) ?? found.value;
     problems.push(found.problem);
     return null;
   };
@@ -53,13 +54,16 @@ type LookedUp =
 function lookUp({ text, id, path }: Reference, bindings: Bindings): LookedUp {
   let value = bindings.get(id);
   if (value === undefined) {
-    return { ok: false, problem: `${shortened(text)}: there is no result of ${id}` };
+    return { ok: false, problem: `${shortened(text, maxShown)}: there is no result of ${id}` };
   }
   for (const [at, part] of path.entries()) {
     const next = partOf(value, part);
     if (next === undefined) {
-      const place = shortened(`${id}${printPath(path.slice(0, at))}`);
-      return { ok: false, problem: `${shortened(text)}: ${place} is ${description(value)}` };
+      const place = shortened(`${id}${printPath(path.slice(0, at))}`, maxShown);
+      return {
+        ok: false,
+        problem: `${shortened(text, maxShown)}: ${place} is ${description(value)}`,
+      };
     }
     value = next;
   }
@@ -81,7 +85,9 @@ function description(value: Json): string {
     const fields = Object.keys(value);
     return fields.length === 0 ? "an empty object" : `an object with ${named(fields)}`;
   }
-  return value === null ? "null" : `the ${nameOfType(value)} ${shortened(JSON.stringify(value))}`;
+  return value === null
+    ? "null"
+    : `the ${nameOfType(value)} ${shortened(JSON.stringify(value), maxShown)}`;
 }
 
 function nameOfType(value: Json): string {
@@ -89,14 +95,13 @@ function nameOfType(value: Json): string {
 }
 
 const maxNames = 8;
+const maxShown = 60;
 
 function named(fields: readonly string[]): string {
-  const shown = fields.slice(0, maxNames).map((field) => JSON.stringify(shortened(field)));
+  const shown = fields
+    .slice(0, maxNames)
+    .map((field) => JSON.stringify(shortened(field, maxShown)));
   return `${shown.join(", ")}${fields.length > maxNames ? ", …" : ""}`;
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 /** A reference without its braces: `E1`, `E1.items[0]`. */

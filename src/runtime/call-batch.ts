@@ -6,7 +6,7 @@ import {
 } from "../state/conversation.js";
 import type { TakenDecision } from "../state/person.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
-import { expired, toldByPerson } from "../tools/call/approval.js";
+import { expired, personResult } from "../tools/call/approval.js";
 import { type CallOrder, callOrder } from "../tools/call-order.js";
 import {
   recordsOf,
@@ -282,7 +282,7 @@ function decidedInDoubt(
   decision: TakenDecision | undefined,
   { run, toolbox }: TurnContext,
 ): ToolCallResult | undefined {
-  if (decision?.type === "respond") return toldByPerson(call, decision.message, run);
+  if (decision?.type === "respond") return personResult(call, decision.message, run);
   if (decision?.type === "approve") {
     const { policy = {} } = toolbox.get(call.name) ?? {};
     return lateInDoubt(call, whyTooLate(decision.record, policy), policy, run);

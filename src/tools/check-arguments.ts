@@ -62,21 +62,24 @@ function withDates(
   fields: readonly DateField[],
   unread: ReadonlyMap<string, string>,
 ): readonly ArgumentProblem[] {
-  const places = new Map(fields.map((field) => [field.path.join("."), field]));
-  const told = problems.map(({ path, message }) => {
-    const place = path.map(String).join(".");
-    const forms = unread.get(place) ?? dateForms;
-    return { path, message: places.has(place) ? `${message} ${forms}` : message };
-  });
-  const known = new Set(problems.map(({ path }) => path.map(String).join(".")));
-  const more = fields.filter(({ path, isOwnFormat }) => isOwnFormat && !known.has(path.join(".")));
+  const formsAt = (path: readonly PropertyKey[]) => unread.get(placeOf(path)) ?? dateForms;
+  const dates = new Set(fields.map(({ path }) => placeOf(path)));
+  const known = new Set(problems.map(({ path }) => placeOf(path)));
+  const more = fields.filter(({ path, isOwnFormat }) => isOwnFormat && !known.has(placeOf(path)));
   return [
-    ...told,
-    ...more.map(({ path, format }) => {
-      const forms = unread.get(path.join(".")) ?? dateForms;
-      return { path, message: `It is not in the form ${format}. ${forms}` };
-    }),
+    ...problems.map(({ path, message }) => ({
+      path,
+      message: dates.has(placeOf(path)) ? `${message} ${formsAt(path)}` : message,
+    })),
+    ...more.map(({ path, format }) => ({
+      path,
+      message: `It is not in the form ${format}. ${formsAt(path)}`,
+    })),
   ];
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join(".");
 }
 
 async function zodProblems(
@@ -154,7 +157,7 @@ function problemLine(
   const expected = expectation(schemaAt(schema, path));
   const value = valueAt(args, path);
   const came = preview(value);
-  const name = path.length === 0 ? "(the arguments)" : path.map(String).join(".");
+  const name = path.length === 0 ? "(the arguments)" : placeOf(path);
   const why = isDigits(value) ? " It has more digits than this tool can take as a number." : "";
   return `- ${name}: expected ${expected}, got ${came}. ${message}${why}`;
 }

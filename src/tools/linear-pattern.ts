@@ -224,7 +224,7 @@ const unchecked = new WeakMap<StructuredToolInterface, StructuredToolInterface>(
  * JavaScript's own engine. Patterns of a zod schema are the developer's own and stay.
  */
 export function withoutOwnPatterns(tool: StructuredToolInterface): StructuredToolInterface {
-  if (isInteropZodSchema(tool.schema) || !hasPatterns(argumentSchema(tool))) return tool;
+  if (!hasPatterns(argumentSchema(tool))) return tool;
   const made: StructuredToolInterface =
     unchecked.get(tool) ?? Object.create(tool, { schema: { value: {} } });
   unchecked.set(tool, made);

@@ -3,7 +3,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { writeDate } from "../dates/date-format.js";
 import { resolveDate } from "../dates/resolve-date.js";
 import { isDigits, isWhole } from "../json/exact-json.js";
-import { isRecord, type JsonObject, namedValues } from "../json/json.js";
+import { isJsonObject, isRecord, jsonCopy, type JsonObject, namedValues } from "../json/json.js";
 import { readJson } from "../json/read-json.js";
 import type { RunTime } from "../run/scope.js";
 import {
@@ -28,8 +28,8 @@ export function readArguments(raw: unknown): ReadArguments {
   if (raw === undefined || raw === null) return { ok: true, args: {} };
   if (typeof raw === "string") return readText(raw);
   const object = isRecord(raw) ? raw : namedValues(raw);
-  const args = object === undefined ? undefined : asJson(object);
-  if (args !== undefined) return { ok: true, args };
+  const args = jsonCopy(object);
+  if (isJsonObject(args)) return { ok: true, args };
   return {
     ok: false,
     problem: `expected an object of arguments, got ${describe(raw)}`,
@@ -48,20 +48,6 @@ function readText(text: string): ReadArguments {
     };
   }
   return readArguments(inner.value);
-}
-
-/** The object as JSON data, where it can be written as such: not when it is circular or too deep. */
-function asJson(value: Record<string, unknown>): JsonObject | undefined {
-  try {
-    const copy: unknown = JSON.parse(JSON.stringify(value));
-    return isJsonObject(copy) ? copy : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return isRecord(value);
 }
 
 function describe(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { defined, type Json, type JsonObject } from "../json/json.js";
+import { defined, type Json, jsonCopy, type JsonObject } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
 import type { Continuation, RunScope } from "../run/scope.js";
 import type { IsolatedCall, SubRun } from "../state/conversation.js";
@@ -158,12 +158,8 @@ export function recalled(
 
 /** Arguments that could not be read, as far as JSON can hold them. */
 export function jsonArgs(args: unknown): Json {
-  try {
-    const copy: Json = JSON.parse(JSON.stringify(args));
-    return copy;
-  } catch {
-    return {};
-  }
+  const copy = jsonCopy(args);
+  return copy === undefined ? {} : copy;
 }
 
 /** Emits the end of a call, and its start unless a tool that ran has: every call is seen as both. */

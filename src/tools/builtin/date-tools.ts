@@ -119,19 +119,20 @@ function resolved(text: string, format: string | undefined, frame: DateFrame): J
   if (!found.ok) throw new Error(found.problem);
   const { start, end } = found;
   return {
-    ...told("start", start, format, frame),
-    ...(end === undefined ? {} : told("end", end, format, frame)),
+    ...edgeFields("start", start, format, frame),
+    ...edgeFields("end", end, format, frame),
     timeZone: zoneOf(frame),
     today: isoPoint(momentOf(frame.now, frame.timeZone)).slice(0, 10),
   };
 }
 
-function told(
+function edgeFields(
   edge: Edge,
-  point: Point,
+  point: Point | undefined,
   format: string | undefined,
   { timeZone }: DateFrame,
 ): JsonObject {
+  if (point === undefined) return {};
   const value = format === undefined ? undefined : writeDate(point, edge, format, { timeZone });
   return {
     [edge]: isoPoint(point),

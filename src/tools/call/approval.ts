@@ -43,7 +43,7 @@ function decided(
 ): ToolCallResult | undefined {
   const late = whyTooLate(decision.record, entry.policy);
   if (late !== undefined) return expired(call, `not run: ${late}`, entry.policy, context);
-  if (decision.type === "respond") return toldByPerson(call, decision.message, context.run);
+  if (decision.type === "respond") return personResult(call, decision.message, context.run);
   if (decision.type !== "reject") return undefined;
   const reason = decision.message === undefined ? "" : ` They said: ${decision.message}`;
   return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
@@ -92,7 +92,7 @@ function answered(
 }
 
 /** What a person says in a tool's place, as its result; data in it is read as a tool's is. */
-export function toldByPerson(call: ReadCall, message: string, run: RunScope): ToolCallResult {
+export function personResult(call: ReadCall, message: string, run: RunScope): ToolCallResult {
   const { failed: _failed, ...result } = readResult(message);
   return answeredWith(call, result, run);
 }

@@ -1,4 +1,5 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
+import { isInteropZodSchema } from "@langchain/core/utils/types";
 
 import { canonicalJson, type JsonObject } from "../../json/json.js";
 import { sha256 } from "../../platform.js";
@@ -24,7 +25,8 @@ export async function execute(request: RunRequest): Promise<unknown> {
   const { id, name } = call;
   const { args, exact } = toolArguments(tool, call.args);
   const metadata = { ...config.metadata, idempotencyKey: idempotencyKey(run.runId, id), ...exact };
-  const runnable = withWrittenResult(withoutOwnPatterns(tool));
+  const bare = isInteropZodSchema(tool.schema) ? tool : withoutOwnPatterns(tool);
+  const runnable = withWrittenResult(bare);
   const parent = parentOf(request);
   const heard = parent.call === undefined ? config : withoutChat(config);
   const open = openCallSignal(run.budget.signal(), policy.timeoutMs ?? defaultTimeoutMs);
