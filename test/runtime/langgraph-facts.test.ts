@@ -70,7 +70,7 @@ it("a plain LangGraph subgraph takes its finished tasks from record on resume", 
   expect(runs).toEqual(["A", "B"]);
 });
 
-// Why `stopsAfterNodes`.
+// Why `interruptAfterNodes`.
 it("plain LangGraph drops the tasks of a node that it is to stop after", async () => {
   const seen: unknown[] = [];
   const made = task("made", async () => "made");
