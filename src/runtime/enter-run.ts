@@ -147,7 +147,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     const open = waiting.size === 0 ? {} : { asked: Object.fromEntries(waiting) };
     return { id, startedAt, activeMs: budget.activeMs(), graph, ...open };
   };
-  const entered: Entered = {
+  const run: Run = {
     ...frame,
     runId: id,
     clock,
@@ -160,27 +160,16 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     mayPause: hasCheckpointer(config) && !frame.delegatesInterrupts,
     config,
     dateLine: () => dateLine(clock.now(), timeZone),
-  };
-  return { ...entered, ...asking(entered) };
-}
-
-type Entered = Omit<Run, "request" | "ask" | "askFor">;
-
-function asking(run: Entered): Pick<Run, "request" | "ask" | "askFor"> {
-  const request: Run["request"] = async (role, asked) => ({
-    ...(await requestOf(run, role)),
-    ...asked,
-  });
-  return {
-    request,
-    ask: async (role, asked) => callModel(await request(role, asked)),
+    request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked }),
+    ask: async (role, asked) => callModel(await run.request(role, asked)),
     askFor: async (role, { form, task, mayRepair }, asked) =>
-      structuredReply(await request(role, asked), form, task, mayRepair),
+      structuredReply(await run.request(role, asked), form, task, mayRepair),
   };
+  return run;
 }
 
 /** The part of a model request that follows from the run's settings. */
-async function requestOf(run: Entered, role: ModelRole): Promise<Omit<ModelRequest, "messages">> {
+async function requestOf(run: Run, role: ModelRole): Promise<Omit<ModelRequest, "messages">> {
   const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall, handOffOn } =
     run.settings;
   return {
