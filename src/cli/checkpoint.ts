@@ -118,7 +118,7 @@ export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo):
   const { pruned, isShrunk } = await pruneFile(flags);
   const report: Report = { ...pruned, bytesBefore, bytesAfter: sizeOf(file) };
   if (json) stdout.write(`${JSON.stringify({ file, ...report }, null, 2)}\n`);
-  else if (!quiet) stdout.write(`${told(file, report)}\n`);
+  else if (!quiet) stdout.write(`${reportLine(file, report)}\n`);
   if (!isShrunk) {
     stderr.write(
       `${file} keeps its size: another program uses it. Its free space is used again.\n`,
@@ -187,7 +187,10 @@ function sizeOf(file: string): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-function told(file: string, { threads, removed, kept, bytesBefore, bytesAfter }: Report): string {
+function reportLine(
+  file: string,
+  { threads, removed, kept, bytesBefore, bytesAfter }: Report,
+): string {
   const what = `removed ${count(removed, "checkpoint")} of ${count(threads, "thread")}, kept ${kept}`;
   return `${file}: ${what}; ${fileSize(bytesBefore)} before, ${fileSize(bytesAfter)} now.`;
 }

@@ -31,9 +31,7 @@ type ThreadState = {
 export type RunnableGraph = {
   stream(
     input: unknown,
-    config: LangGraphRunnableConfig & {
-      streamMode: ("custom" | "messages" | "values")[];
-    },
+    config: LangGraphRunnableConfig & { streamMode: ("custom" | "messages" | "values")[] },
   ): Promise<AsyncIterable<unknown>>;
   getState(config: LangGraphRunnableConfig): Promise<ThreadState>;
 };

@@ -129,8 +129,8 @@ function reasonLines({ leftOut }: OpenApiServices): string[] {
   );
 }
 
-function reported(told: readonly string[]): string {
-  const short = told.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
+function reported(lines: readonly string[]): string {
+  const short = lines.map((line) => (line.startsWith("  ") ? `  ${oneLine(line, maxLine)}` : line));
   return `${short.join("\n")}\n`;
 }
 

@@ -90,7 +90,7 @@ export function outcomeStatus({ status }: Outcome): number {
   return ofOutcome[status];
 }
 
-/** The exit status of what was thrown. */
+/** The exit status of a thrown error. */
 export function errorStatus(error: unknown): number {
   return error instanceof PlangraphError ? ofCode[error.code] : exitStatus.failed;
 }

@@ -229,10 +229,7 @@ function stepLines(steps: readonly TaskStep[]): readonly string[] {
 }
 
 /** One thing a person is asked, with the answers that are allowed. */
-type Asked = {
-  readonly action: ActionRequest;
-  readonly allowed: readonly AllowedDecision[];
-};
+type Asked = { readonly action: ActionRequest; readonly allowed: readonly AllowedDecision[] };
 
 /** What people are asked in one pause, and why the same is asked again. */
 type Requested = { readonly asked: readonly Asked[]; readonly error: string | undefined };

@@ -38,13 +38,13 @@ export async function runCli(argv: readonly string[], version: string, io: CliIo
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitStatus.usage;
-    io.stderr.write(`plangraph: ${toldError(error)}\n`);
+    io.stderr.write(`plangraph: ${messageOf(error)}\n`);
     return errorStatus(error);
   }
 }
 
-/** Ours are written to be read, with all their lines; of any other the first says what went wrong. */
-function toldError(error: unknown): string {
+/** Our messages are shown with all their lines; of other errors the first line says what went wrong. */
+function messageOf(error: unknown): string {
   return error instanceof PlangraphError ? errorText(error, 8_000) : errorLine(error, 1_000);
 }
 

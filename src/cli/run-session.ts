@@ -25,10 +25,7 @@ export type Session = {
 };
 
 /** The result of a run, and its open interrupts. */
-export type Ending = {
-  readonly result: Result;
-  readonly pauses: readonly Pause[];
-};
+export type Ending = { readonly result: Result; readonly pauses: readonly Pause[] };
 
 /**
  * Runs a graph until it ends, asking the person whenever it pauses; ends paused where nobody answers.

@@ -19,7 +19,7 @@ export async function runsCommand(options: unknown, { stdout }: CliIo): Promise<
   const { saver, close } = await openThreads(file);
   try {
     const runs = await unfinishedRuns(saver);
-    const text = runs.length === 0 ? "No unfinished runs." : runs.map(toldRun).join("\n\n");
+    const text = runs.length === 0 ? "No unfinished runs." : runs.map(runText).join("\n\n");
     stdout.write(`${json ? JSON.stringify(runs, null, 2) : text}\n`);
   } finally {
     close();
@@ -40,7 +40,7 @@ type UsedThread = {
 
 /**
  * Lets a command use a thread whose last run stopped only where a flag or the person at the terminal says so. Throws
- * `unfinished_run` with what is known of the run and what can be done. A run that waits for people goes on as it is.
+ * `unfinished_run` with what is known of the run and what can be done. A run that waits for people is resumed.
  */
 export async function settleStoppedRun(used: UsedThread): Promise<void> {
   const { saver, thread, question, given, person, signal } = used;
@@ -48,10 +48,10 @@ export async function settleStoppedRun(used: UsedThread): Promise<void> {
   if (isSettled) return;
   const [run] = await unfinishedRuns(saver, { threadIds: [thread] });
   if (run?.status !== "stopped") return;
-  const told = toldRun(run);
-  if (person === undefined) throw unfinished([told, ...choices(run, used)]);
+  const text = runText(run);
+  if (person === undefined) throw unfinished([text, ...choices(run, used)]);
   const asks = question === undefined ? "Go on with it?" : "Leave it, and ask the new question?";
-  person.out.write(`${told}\n${asks} y = yes, anything else = no\n`);
+  person.out.write(`${text}\n${asks} y = yes, anything else = no\n`);
   const typed = await person.ask("> ", { signal });
   if (!/^y(?:es)?$/i.test(typed?.trim() ?? "")) {
     throw unfinished([`Thread "${thread}" is left as it is.`, ...choices(run, used)]);
@@ -62,8 +62,8 @@ function unfinished(lines: readonly string[]): PlangraphError {
   return new PlangraphError("unfinished_run", lines.join("\n"));
 }
 
-/** What a checkpoint tells of a run that stopped. */
-function toldRun(run: UnfinishedRun): string {
+/** Describes a run by its last checkpoint. */
+function runText(run: UnfinishedRun): string {
   const { threadId, graph, lastCheckpointAt, inFlight, nodes, status } = run;
   const whose = graph === undefined ? "" : ` of ${graph}`;
   const calls = inFlight.map(({ callId, tool, isWrite }) =>
@@ -82,9 +82,9 @@ function toldRun(run: UnfinishedRun): string {
 }
 
 function choices({ graph }: UnfinishedRun, { graph: own, given, thread, question }: UsedThread) {
-  const goesOn = resumeCommand(graph ?? own, { ...given, continue: true, newRun: false }, thread);
+  const command = resumeCommand(graph ?? own, { ...given, continue: true, newRun: false }, thread);
   return [
-    `To go on with it: ${goesOn}`,
+    `To go on with it: ${command}`,
     ...(question === undefined ? [] : ["To ask the question all the same: add --new-run."]),
   ];
 }

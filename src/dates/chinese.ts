@@ -248,8 +248,8 @@ function timesOf(found: Found): TimeRead["times"] {
   const named = parts.find(({ names: each }) => each.split("|").includes(found["part"] ?? ""));
   if (found["clock"] === undefined && found["hour"] === undefined) return timesOfName(named);
   const [written, minute] = figuresOf(found);
-  const isTold = written > 12 || written === 0 || (named === undefined && standsAlone(found));
-  const hour = isTold ? written : named?.hour(written);
+  const is24Hours = written > 12 || written === 0 || (named === undefined && standsAlone(found));
+  const hour = is24Hours ? written : named?.hour(written);
   return hour === undefined ? openHour : (timesAt(hour, minute) ?? noTime);
 }
 

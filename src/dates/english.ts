@@ -119,11 +119,7 @@ const relativeRules: readonly Rule<DateExpression>[] = [
   [/^(?:the )?day after tomorrow$/, () => days(2)],
   [
     form(`(?<which>${which}) (?<unit>${unit}|weekend)`),
-    (part) => ({
-      kind: "period",
-      unit: englishUnit(part("unit")),
-      by: englishTurn(part("which")),
-    }),
+    (part) => ({ kind: "period", unit: englishUnit(part("unit")), by: englishTurn(part("which")) }),
   ],
   [
     form(`(?:the )?(?<unit>${unit}|weekend) (?<side>before last|after next)`),
@@ -196,11 +192,7 @@ const calendarRules: readonly Rule<DateExpression>[] = [
   ],
   [
     form(`(?:the )?${dayOfMonth} of (?:(?<which>${which})|the) month`),
-    (part) => ({
-      kind: "dayOfMonth",
-      day: Number(part("day")),
-      by: englishTurn(part("which")),
-    }),
+    (part) => ({ kind: "dayOfMonth", day: Number(part("day")), by: englishTurn(part("which")) }),
   ],
 ];
 

@@ -39,7 +39,7 @@ export type ResolvedDate = { readonly start: Point; readonly end?: Point };
 export type DateResolution =
   ({ readonly ok: true } & ResolvedDate) | { readonly ok: false; readonly problem: string };
 
-/** The forms that a text can have, as a problem tells of them. */
+/** The forms that a text can have, for the message of a problem. */
 export const dateForms =
   'Write a date such as 2026-11-21, "last Monday", "3 days ago", "past 7 days", "next quarter", "Q3 2026", "tomorrow 3pm", 上周一, 本月底 or 明天下午三点, and nothing else with it.';
 

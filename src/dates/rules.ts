@@ -41,11 +41,7 @@ export type DateExpression =
   | { readonly kind: "date"; readonly month: number; readonly day: number; readonly year: Year }
   | { readonly kind: "dayOfMonth"; readonly day: number; readonly by: number }
   /** 1 for Monday to 7 for Sunday; `by` counts weeks, "latest" is the last one that is over, "open" has no word with it. */
-  | {
-      readonly kind: "weekday";
-      readonly weekday: number;
-      readonly by: number | "latest" | "open";
-    }
+  | { readonly kind: "weekday"; readonly weekday: number; readonly by: number | "latest" | "open" }
   /** The first or last day of what another expression means. */
   | { readonly kind: "edge"; readonly edge: "start" | "end"; readonly of: DateExpression }
   /** So many units before (below 0) or after today. */

@@ -38,7 +38,7 @@ export type EventStep = { readonly id: string; readonly tool: string } & (
   | { readonly task: string; readonly final?: true }
 );
 
-/** What a person is told who takes over; `cause` where no tool said so. */
+/** The reason of a handoff, for the person who takes over; `cause` where no tool asked for it. */
 type HandOff = Pick<Outcome, "cause"> & Content<Pick<Outcome, "reason" | "summary">>;
 
 /** What happens in a run, in one typed union. The terminal, traces, metrics and pages read only these. */
@@ -46,9 +46,7 @@ export type AgentEvent = Origin & AgentEventBody;
 
 /** An event without its origin, as it is emitted. */
 export type AgentEventBody =
-  | ({ readonly type: "run_started"; readonly graph: string } & Content<{
-      question: string;
-    }>)
+  | ({ readonly type: "run_started"; readonly graph: string } & Content<{ question: string }>)
   | ({
       readonly type: "run_finished";
       readonly outcome: Pick<Outcome, "status" | "limit">;
@@ -58,11 +56,7 @@ export type AgentEventBody =
       /** Working time, people's answering time left out. */
       readonly ms: number;
     } & Content<{ answer: string }>)
-  | {
-      readonly type: "model_started";
-      readonly model: string;
-      readonly attempt: number;
-    }
+  | { readonly type: "model_started"; readonly model: string; readonly attempt: number }
   | ({
       readonly type: "model_finished";
       readonly model: string;
@@ -90,7 +84,7 @@ export type AgentEventBody =
     }
   /** A graph that hands its question on has chosen who answers it. */
   | ({ readonly type: "routed"; readonly route: string } & Content<{ reason: string }>)
-  /** Steps were planned: all of a plan, or those that start while it is written and then the others. Each is told once. */
+  /** Steps were planned: all of a plan, or those that start while it is written and then the others. Each comes once. */
   | ({
       readonly type: "plan_made";
       readonly steps: readonly { readonly id: string; readonly tool: string }[];
@@ -103,13 +97,9 @@ export type AgentEventBody =
       readonly callId: string;
       readonly tool: string;
     } & Content<{ args: Json }>)
-  /** No valid plan came: the run goes on as another graph does. */
+  /** No valid plan came: the run continues as another graph. */
   | { readonly type: "degraded"; readonly to: "react"; readonly reason?: Sentence }
-  | ({
-      readonly type: "tool_started";
-      readonly callId: string;
-      readonly tool: string;
-    } & Content<{
+  | ({ readonly type: "tool_started"; readonly callId: string; readonly tool: string } & Content<{
       args: Json;
     }>)
   | ({

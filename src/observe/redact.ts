@@ -2,7 +2,7 @@ const mask = "[redacted]";
 
 /** Shapes of secrets: keys by their usual prefixes, authorization headers, credentials in addresses, secret query parameters. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  // What goes on without a sign is a word, unless it has digits.
+  // Text that continues without a sign is a word, unless it has digits.
   [
     /\b(?:sk|pk|rk|gsk|xai|hf|gh[opsu]|github_pat|glpat|npm|xox[a-z]|lsv2|tvly|AKIA|AIza)(?:[-_]|(?=[A-Za-z_-]*[\d*]))[A-Za-z0-9_*-]{12,}/g,
     mask,
@@ -145,7 +145,7 @@ function isStackFrame(line: string): boolean {
   );
 }
 
-/** The message of whatever was thrown: errors, objects that carry one, and plain values. Never throws itself. */
+/** The message of a thrown value: an error, an object with a message or a plain value. Never throws itself. */
 function messageOf(error: unknown): string {
   try {
     const message: unknown =

@@ -184,11 +184,7 @@ function schemaProblems(schema: unknown, path: SchemaProblem["path"]): SchemaPro
   if (!isRecord(schema) || path.length > maxDepth) return [];
   const own = keywords
     .filter(([keyword, fits]) => Object.hasOwn(schema, keyword) && !fits(schema[keyword]))
-    .map(([keyword, , message]) => ({
-      path: [...path, keyword],
-      message,
-      input: schema[keyword],
-    }));
+    .map(([keyword, , message]) => ({ path: [...path, keyword], message, input: schema[keyword] }));
   return own.length > 0 ? own : schemasIn(schema, path);
 }
 
@@ -253,7 +249,7 @@ function closest(issue: Issue): Issue[] {
   return first === undefined ? [withInput(issue)] : first.flatMap(closest);
 }
 
-/** Whether it is the word for the form itself that does not fit: then the form says nothing of what was meant. */
+/** Whether the word that names the form does not fit: then another form was meant. */
 function isOtherForm(issues: readonly Issue[]): boolean {
   return issues.some(({ code, path }) => code === "invalid_value" && path.at(-1) === "to");
 }

@@ -19,14 +19,14 @@ export function addressIn(url: string, environment: Environment, service: string
   const [whole, name] = variable.exec(url) ?? [];
   if (whole === undefined || name === undefined) return url;
   const base = environment[name]?.trim() ?? "";
-  const told = `The service "${service}" has its address in the environment variable ${name}`;
-  if (base === "") throw new PlangraphError("missing_key", `${told}; it is not set.`);
+  const subject = `The service "${service}" has its address in the environment variable ${name}`;
+  if (base === "") throw new PlangraphError("missing_key", `${subject}; it is not set.`);
   if (/^https?:\/\/[^\s{}/?#][^\s{}?#]*$/i.test(base)) {
     return `${base.replace(/\/$/, "")}${url.slice(whole.length)}`;
   }
   throw new PlangraphError(
     "invalid_service",
-    `${told}: expected one that begins with http:// or https:// and a host, got "${redact(base)}".`,
+    `${subject}: expected one that begins with http:// or https:// and a host, got "${redact(base)}".`,
   );
 }
 

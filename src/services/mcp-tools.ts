@@ -59,7 +59,7 @@ export async function mcpTools(
   try {
     return { tools: namedTools(await client.initializeConnections(), policy), close };
   } catch (error) {
-    // Those that did start would go on for nobody.
+    // Servers that did start would run for nobody.
     await close().catch(() => undefined);
     throw unusable(error);
   }

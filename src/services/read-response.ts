@@ -85,10 +85,10 @@ function unmet(path: string, body: Json): string {
 }
 
 function refusal(service: Service, response: ServiceResponse, body: Json): Error {
-  const told = messageIn(service, body) ?? service.error?.text;
-  return told !== undefined && isRefusal(service, response, body)
-    ? new ClassifiedError("rejected", told)
-    : new StatusError(response, told ?? response.unread?.message);
+  const message = messageIn(service, body) ?? service.error?.text;
+  return message !== undefined && isRefusal(service, response, body)
+    ? new ClassifiedError("rejected", message)
+    : new StatusError(response, message ?? response.unread?.message);
 }
 
 /** Whether a service refused what it was asked, and not who asks, how often or when. */
@@ -147,7 +147,7 @@ const usualPlaces = [
   "errors",
 ];
 
-/** The longest message of a service that a model is told, in characters. */
+/** The longest message of a service that a model gets, in characters. */
 const maxMessageChars = 600;
 
 /** What a service says of its refusal: where its definition has the message, or where services mostly have it, or as a text. */
@@ -175,8 +175,10 @@ class StatusError extends Error {
   readonly status: number;
   readonly headers: HttpResponse["headers"];
 
-  constructor({ status, headers }: HttpResponse, told: string | undefined) {
-    super(`the service answered with status ${status}${told === undefined ? "." : `: ${told}`}`);
+  constructor({ status, headers }: HttpResponse, message: string | undefined) {
+    super(
+      `the service answered with status ${status}${message === undefined ? "." : `: ${message}`}`,
+    );
     this.name = "StatusError";
     this.status = status;
     this.headers = headers;

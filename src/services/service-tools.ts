@@ -107,9 +107,7 @@ export function nameOf(definition: unknown): string {
 }
 
 /** What the calls of a service need besides its definition. */
-type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & {
-  readonly credentials: Credentials;
-};
+type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & { readonly credentials: Credentials };
 
 /** What a call gets of its run's config. */
 type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
@@ -155,10 +153,10 @@ function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallCo
 }
 
 /**
- * What a service returned; of a service that changed something, and whose answer cannot be read, that it did it or may
- * have done it: what is told as refused is tried again.
+ * Returns the result of a service. If it changed something and its answer cannot be read, the result says that it did it
+ * or may have done it: a model tries again what was refused.
  */
-function doneAnyway(service: Service, response: ServiceResponse, read: () => Returned) {
+function doneAnyway(service: Service, response: ServiceResponse, read: () => Returned): Returned {
   const { status, text } = response;
   try {
     return read();
@@ -170,11 +168,8 @@ function doneAnyway(service: Service, response: ServiceResponse, read: () => Ret
       throw inDoubt(`${answered}: ${error.message}.`, error);
     }
     const said = `Done: the service did what it was asked. Do not ask it for this again. Only its result could not be read: ${error.message}`;
-    const told: Returned = [
-      error.message.includes(text) ? said : `${said}\nIts answer: ${text}`,
-      undefined,
-    ];
-    return told;
+    const content = error.message.includes(text) ? said : `${said}\nIts answer: ${text}`;
+    return [content, undefined];
   }
 }
 
@@ -229,7 +224,7 @@ function withoutBody(error: unknown): ServiceResponse {
   return { ...error.cause.answer, text: "", unread: error };
 }
 
-/** What the model is told of a service. */
+/** The description of a service for the model. */
 function descriptionOf({ description, extendedDescription, examples = [] }: Service): string {
   const asked = examples.map((example) => `- ${example}`).join("\n");
   const parts = [
@@ -262,7 +257,7 @@ function policyOf(service: Service): ToolPolicy {
   };
 }
 
-/** A model that is told of a table without seeing it makes up its rows. */
+/** A model that knows of a table without seeing it makes up its rows. */
 const shownPrompt =
   'The user has the result on the screen. If nothing else was asked, answer in the user\'s language: "You see it on your screen."';
 
@@ -279,7 +274,7 @@ function textOf(data: Json, service: Service, { text }: ServiceResponse): string
   return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
 }
 
-/** A result that a component shows: what the model is told of it, and what the component gets. */
+/** A result that a component shows: the text for the model, and the props of the component. */
 type Shown = {
   readonly say: string;
   readonly render: { readonly component: string; readonly props: JsonObject };

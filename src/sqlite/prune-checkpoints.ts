@@ -23,15 +23,11 @@ export type PruneOptions = {
 };
 
 /** What pruning did. */
-export type Pruned = {
-  readonly threads: number;
-  readonly removed: number;
-  readonly kept: number;
-};
+export type Pruned = { readonly threads: number; readonly removed: number; readonly kept: number };
 
 /**
  * Removes old checkpoints, with the writes that belong to them, from the database of a `SqliteSaver`: the newest
- * `keep` stay, and with them all that a paused or unfinished run goes on with. A thread that a graph with delta
+ * `keep` stay, and with them all that a paused or unfinished run needs. A thread that a graph with delta
  * channels keeps is left whole. The file does not become smaller by itself: `saver.db.exec("VACUUM")`. Throws
  * `invalid_option` for a `keep` that is no whole number from 1, and what the database throws: `SQLITE_BUSY`
  * while another program writes.

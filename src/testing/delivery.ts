@@ -10,10 +10,7 @@ export type Frame = { readonly text: string; readonly usage?: ScriptedUsage };
 /** A response as it goes over the wire, faults included. */
 export type Delivery = {
   /** Absent: not even the headers are sent. */
-  readonly head?: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-  };
+  readonly head?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
   readonly frames: readonly Frame[];
   readonly delayMs: number;
   readonly msPerFrame: number;
@@ -98,14 +95,7 @@ type OpenAIError = {
 const known = new Map<number, Pick<OpenAIError, "message" | "code"> & Partial<OpenAIError>>([
   [401, { message: "Incorrect API key provided.", code: "invalid_api_key" }],
   [404, { message: "The model does not exist.", code: "model_not_found" }],
-  [
-    429,
-    {
-      message: "Rate limit reached.",
-      code: "rate_limit_exceeded",
-      type: "requests",
-    },
-  ],
+  [429, { message: "Rate limit reached.", code: "rate_limit_exceeded", type: "requests" }],
 ]);
 
 /** The error OpenAI's API gives with a status. */

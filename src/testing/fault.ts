@@ -2,11 +2,7 @@ import type { ScriptedReply, ScriptedToolCall } from "./reply.js";
 
 /** Something that goes wrong on the way from the server to the client. Made with {@link fault}. */
 export type Fault =
-  | {
-      readonly fault: "status";
-      readonly status: number;
-      readonly options: StatusOptions;
-    }
+  | { readonly fault: "status"; readonly status: number; readonly options: StatusOptions }
   | { readonly fault: "reset" }
   | { readonly fault: "stall"; readonly headers: boolean }
   | {
@@ -15,26 +11,15 @@ export type Fault =
       readonly afterChunks: number | undefined;
       readonly ending: "destroy" | "stall";
     }
-  | {
-      readonly fault: "garbled";
-      readonly body: "no-choices" | "page" | "broken-json";
-    }
+  | { readonly fault: "garbled"; readonly body: "no-choices" | "page" | "broken-json" }
   | {
       readonly fault: "inside";
       readonly error: ErrorInside;
       readonly reply: string | ScriptedReply;
       readonly afterChunks: number;
     }
-  | {
-      readonly fault: "slow";
-      readonly reply: string | ScriptedReply;
-      readonly msPerChunk: number;
-    }
-  | {
-      readonly fault: "delay";
-      readonly reply: ServerAnswer;
-      readonly ms: number;
-    };
+  | { readonly fault: "slow"; readonly reply: string | ScriptedReply; readonly msPerChunk: number }
+  | { readonly fault: "delay"; readonly reply: ServerAnswer; readonly ms: number };
 
 /** What the scripted server answers once: a text, a reply or a fault. */
 export type ServerAnswer = string | ScriptedReply | Fault;
@@ -123,11 +108,7 @@ export const fault = {
   }),
 
   /** The answer, headers included, so much later. */
-  delay: (reply: ServerAnswer, ms: number): Fault => ({
-    fault: "delay",
-    reply,
-    ms,
-  }),
+  delay: (reply: ServerAnswer, ms: number): Fault => ({ fault: "delay", reply, ms }),
 
   /**
    * Status 200 and an error in the place of the completion, as gateways answer when the server behind them fails; a

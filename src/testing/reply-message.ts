@@ -20,7 +20,7 @@ function usageMetadata(usage: ScriptedUsage): UsageMetadata {
   };
 }
 
-/** The usage as callback handlers are told of it. */
+/** The usage in the form that callback handlers get. */
 export function tokenUsage(usage: ScriptedUsage | null): Record<string, unknown> {
   if (!usage) return {};
   const { input: promptTokens, output: completionTokens } = usage;
@@ -32,17 +32,7 @@ const validCall = ({ id, name, args }: CompleteCall): ToolCall[] =>
   args ? [{ type: "tool_call", id, name, args: { ...args } }] : [];
 
 const invalidCall = ({ id, name, text, args }: CompleteCall): InvalidToolCall[] =>
-  args
-    ? []
-    : [
-        {
-          type: "invalid_tool_call",
-          id,
-          name,
-          args: text,
-          error: "Malformed args.",
-        },
-      ];
+  args ? [] : [{ type: "invalid_tool_call", id, name, args: text, error: "Malformed args." }];
 
 // Without a structure the compiler takes `usage_metadata` for `undefined` (exactOptionalPropertyTypes).
 type Structure = StandardMessageStructure;

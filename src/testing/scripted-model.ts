@@ -121,11 +121,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
   }
 
   override getLsParams(options: this["ParsedCallOptions"]) {
-    return {
-      ...super.getLsParams(options),
-      ls_provider: "scripted",
-      ls_model_name: this.model,
-    };
+    return { ...super.getLsParams(options), ls_provider: "scripted", ls_model_name: this.model };
   }
 
   /** A view of this model with tools: same script, same record. */
@@ -163,10 +159,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
   ): Promise<ChatResult> {
     const reply = await this.#answer(messages, options, false);
     const message = replyMessage(reply, this.model);
-    return {
-      generations: [{ text: reply.text, message }],
-      llmOutput: tokenUsage(reply.usage),
-    };
+    return { generations: [{ text: reply.text, message }], llmOutput: tokenUsage(reply.usage) };
   }
 
   override async *_streamResponseChunks(

@@ -28,7 +28,7 @@ type PlannedStep = {
   readonly task: string | undefined;
   /** Its result is the answer, which is shown as such. */
   readonly isFinal: boolean;
-  /** The plan goes on without it. */
+  /** The plan no longer has it. */
   readonly isDropped: boolean;
 };
 
@@ -56,9 +56,8 @@ export function checklistAfter(list: Checklist, event: AgentEvent): Checklist {
 
 function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly PlannedStep[] {
   if (event.type === "plan_made") {
-    const told: readonly (EventStep | { id: string; tool: string })[] =
-      event.content?.steps ?? event.steps;
-    const planned = told.map((step) => asPlanned(step, event.runId));
+    const made: readonly ShownStep[] = event.content?.steps ?? event.steps;
+    const planned = made.map((step) => asPlanned(step, event.runId));
     const known = new Set(steps.filter(({ isDropped }) => !isDropped).map(({ key }) => key));
     const added = planned.filter(({ key }) => !known.has(key));
     const again = new Set(added.map(({ key }) => key));
@@ -67,10 +66,10 @@ function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly Pl
   return event.type === "plan_changed" ? changed(steps, calls, event) : steps;
 }
 
-function asPlanned(
-  step: EventStep | { readonly id: string; readonly tool: string },
-  runId: string,
-): PlannedStep {
+/** A step of a plan, or at level "metadata" only its id and tool. */
+type ShownStep = EventStep | { readonly id: string; readonly tool: string };
+
+function asPlanned(step: ShownStep, runId: string): PlannedStep {
   const { id, tool } = step;
   const task = "task" in step ? step.task : undefined;
   const thought = "thought" in step ? step.thought : "";
@@ -167,7 +166,7 @@ export function stampOf({ call, state }: Row): Call | Row["state"] {
   return call ?? state;
 }
 
-/** The rows that are new, or settled since; in plan order. Of a call inside a step only the end is told. */
+/** The rows that are new, or settled since; in plan order. Of a call inside a step only the end is shown. */
 export function rowsBetween(before: Checklist, after: Checklist): readonly Row[] {
   if (before === after) return [];
   const known = new Map(rowsOf(before).map((row) => [row.key, stampOf(row)]));

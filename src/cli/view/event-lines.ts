@@ -6,10 +6,7 @@ import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 
 /** A line of progress and what it tells; a terminal may colour it. */
-export type Line = {
-  readonly tone: "thought" | "step" | "problem";
-  readonly text: string;
-};
+export type Line = { readonly tone: "thought" | "step" | "problem"; readonly text: string };
 
 /** What an event adds to the progress; nothing for what is only a state, for plans, which are checklists, and for the run's end. */
 export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {

@@ -7,10 +7,7 @@ import { printable, summaryLine } from "./event-lines.js";
 import { rowLine } from "./plan-rows.js";
 
 /** Where the parts of a run go; a part without a place is not shown. */
-type PlainPlaces = {
-  readonly progress: Output | undefined;
-  readonly answer: Output | undefined;
-};
+type PlainPlaces = { readonly progress: Output | undefined; readonly answer: Output | undefined };
 
 /** Shows a run in plain lines: the plan, the steps as they end, then the answer as it is, then the summary. */
 export function createPlainView({ progress, answer }: PlainPlaces): View {
@@ -34,12 +31,12 @@ export function createPlainView({ progress, answer }: PlainPlaces): View {
   };
 }
 
-/** Shows a run to a person while it goes on. */
+/** Shows a run while it is running. */
 export type View = {
   readonly event: (event: AgentEvent) => void;
   /** A piece of the reply with this id. */
   readonly token: (id: string, text: string) => void;
-  /** The run's answer; what of it has been shown as tokens is not shown again. */
+  /** The run's answer, without the part that was shown as tokens. */
   readonly answer: (text: string) => void;
   /** How the run ended; `ms` is its working time. */
   readonly summary: (outcome: Outcome, usage: Usage, ms: number) => void;

@@ -88,19 +88,19 @@ export function rowLine(row: Row, now: number, mark = marks.running): Line {
 function rowText(row: Row, now: number): string {
   const { call, state } = row;
   if (call === undefined) return state === "dropped" ? `dropped: ${words(row)}` : words(row);
-  const told = row.task === undefined ? callText(row.tool, call.args) : words(row);
-  if (call.end !== undefined) return endText(row, told, call.end);
-  return `${told} ${duration(Math.max(0, now - call.since))}`;
+  const text = row.task === undefined ? callText(row.tool, call.args) : words(row);
+  if (call.end !== undefined) return endText(row, text, call.end);
+  return `${text} ${duration(Math.max(0, now - call.since))}`;
 }
 
-function endText(row: Row, told: string, end: CallEnd): string {
+function endText(row: Row, text: string, end: CallEnd): string {
   const result = oneLine(insideFence(end.content?.result ?? "").text, 160);
   // A task is a sentence, which ends with a mark of its own.
   const colon = row.task === undefined ? ": " : " → ";
-  if (row.state === "failed") return `${told}${colon}${why(end, result)} (${effort(end)})`;
+  if (row.state === "failed") return `${text}${colon}${why(end, result)} (${effort(end)})`;
   if (row.state === "skipped") return `${name(row)}${colon}${why(end, withoutKind(result))}`;
-  const isTold = row.isFinal && !row.isInside;
-  return `${told}${isTold ? "" : ` → ${result}`} (${effort(end)})`;
+  const isAnswer = row.isFinal && !row.isInside;
+  return `${text}${isAnswer ? "" : ` → ${result}`} (${effort(end)})`;
 }
 
 /** What a step is for, before anything is called for it. */

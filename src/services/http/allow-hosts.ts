@@ -9,9 +9,9 @@ import { ClassifiedError } from "../../run/errors.js";
 import type { Resolve } from "./request.js";
 
 /** What an entry of `allowHosts` lets through: a name or a range of addresses, at one port or at all. */
-export type AllowedHost = {
-  readonly port?: number;
-} & ({ readonly name: string } | { readonly range: readonly [Address, number] });
+export type AllowedHost = { readonly port?: number } & (
+  { readonly name: string } | { readonly range: readonly [Address, number] }
+);
 
 /** Reads an `allowHosts` list. Throws `invalid_option` with the entry that is no host, address or range. */
 export function readAllowHosts(entries: readonly string[]): readonly AllowedHost[] {
@@ -86,10 +86,7 @@ type Place = { readonly host: string; readonly port: number };
 /** The place that a URL leads to, as names are compared: without brackets and without the dot at the end. */
 export function placeOf({ hostname, port, protocol }: URL): Place {
   const usual = protocol === "https:" ? 443 : 80;
-  return {
-    host: withoutDot(withoutBrackets(hostname)),
-    port: port === "" ? usual : Number(port),
-  };
+  return { host: withoutDot(withoutBrackets(hostname)), port: port === "" ? usual : Number(port) };
 }
 
 /** The address in `[::1]`. */
@@ -137,10 +134,10 @@ function checkAddress(
   if (allowsName(allowed, place)) return;
   const kind = refusedKind(ipaddr.parse(address), place, allowed);
   if (kind === undefined) return;
-  const told = host === address ? `${host} is` : `${host} has the address ${address}, which is`;
+  const subject = host === address ? `${host} is` : `${host} has the address ${address}, which is`;
   throw new ClassifiedError(
     "rejected",
-    `${told} not on the public internet (${kind}). If it is to be reached, allow it: option allowHosts: ["${host}"], command line --allow-host ${host}, environment PLANGRAPH_ALLOW_HOSTS=${host}`,
+    `${subject} not on the public internet (${kind}). If it is to be reached, allow it: option allowHosts: ["${host}"], command line --allow-host ${host}, environment PLANGRAPH_ALLOW_HOSTS=${host}`,
   );
 }
 

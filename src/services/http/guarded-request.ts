@@ -172,7 +172,7 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
   return new Promise((resolve, reject) => {
     client.on("error", reject);
     client.once("response", resolve);
-    // Node tells of a change of protocol only so.
+    // The only sign that Node gives of a change of protocol.
     client.once("close", () => {
       reject(new EffectUnknown("rejected", "the server answered with something else than HTTP"));
     });
@@ -272,9 +272,9 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function tooLong(maxBytes: number, told: string): ClassifiedError {
+function tooLong(maxBytes: number, length: string): ClassifiedError {
   return new ClassifiedError(
     "rejected",
-    `the response is ${told}; at most ${maxBytes} bytes are read (maxBytes)`,
+    `the response is ${length}; at most ${maxBytes} bytes are read (maxBytes)`,
   );
 }

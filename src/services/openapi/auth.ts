@@ -95,10 +95,7 @@ function variableOf(title: string, scheme: string): string {
 }
 
 /** The address that a developer chose, and the addresses of the document that it stands for. */
-export type ChosenServer = {
-  readonly url: string;
-  readonly replaces: ReadonlySet<string>;
-};
+export type ChosenServer = { readonly url: string; readonly replaces: ReadonlySet<string> };
 
 /**
  * The chosen address stands for every server of the document itself; where the document has none, for the one server

@@ -157,8 +157,8 @@ function tagLine(operations: readonly Operation[]): string {
     counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   if (counts.size === 0) return "The document has no operations.";
-  const told = [...counts].toSorted(([, one], [, other]) => other - one);
-  return `Its tags: ${told.map(([tag, count]) => `${tag} (${count})`).join(", ")}.`;
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
+  return `Its tags: ${sorted.map(([tag, count]) => `${tag} (${count})`).join(", ")}.`;
 }
 
 function wrong(message: string): PlangraphError {

@@ -227,11 +227,8 @@ const maxExtended = 600;
 /** What is read of a description: whole manuals stand in some. */
 const maxRead = 5_000;
 
-/** What a model is told of an operation. */
-type OperationText = {
-  readonly description: string;
-  readonly extendedDescription?: string;
-};
+/** The description of an operation for a model. */
+type OperationText = { readonly description: string; readonly extendedDescription?: string };
 
 /**
  * A short description: the summary and the first paragraph of the description. The other paragraphs are what else
@@ -281,7 +278,7 @@ function shortened(text: string, max: number): string {
 /** Where services have what they say of a refusal, the surest first. */
 const paths = ["error.message", "message", "detail", "error_description", "error"];
 
-/** Where an operation's refusals have their message, if the document tells of one of these places. */
+/** Where an operation's refusals have their message, if the document names one of these places. */
 function errorPath(document: Fields, { fields }: Operation): string | undefined {
   const responses = Object.entries(fieldsOf(fields, "responses"));
   const refusals = responses.filter(([status]) => /^(?:[45]|default$)/i.test(status));

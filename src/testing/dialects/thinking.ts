@@ -13,12 +13,7 @@ const thoughtAloud =
   (reply: CompleteReply): CompleteReply => {
     const { reasoning, text, pieces, ...rest } = thoughtful(reply);
     const aloud = `${opening}${reasoning}\n</think>\n\n`;
-    return {
-      ...rest,
-      reasoning: "",
-      text: aloud + text,
-      pieces: [...splitText(aloud), ...pieces],
-    };
+    return { ...rest, reasoning: "", text: aloud + text, pieces: [...splitText(aloud), ...pieces] };
   };
 
 /** Whether a request leaves the thinking of DeepSeek's V4 on. */
