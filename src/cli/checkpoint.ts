@@ -19,10 +19,7 @@ export type CheckpointFile = {
 /** How long a run, and a command that can be given again, wait for a program that writes to the file, in milliseconds. */
 const busyMs = { run: 5_000, command: 1_000 };
 
-/**
- * Opens the SQLite file of `--checkpoint`, or makes it. Throws `missing_package` without LangGraph's
- * SQLite package, `unreadable_file` for what is no such file.
- */
+/** Opens or makes the SQLite file of `--checkpoint`. Throws `missing_package`, or `unreadable_file` for another kind of file. */
 export async function openCheckpoint(file: string): Promise<CheckpointFile> {
   const saver = await connect(file, busyMs.run);
   try {
@@ -95,22 +92,10 @@ const Given = z.object({
   quiet: z.boolean().default(false),
 });
 
-/** What `prune` is to do. */
-type PruneFlags = {
-  readonly file: string;
-  readonly keep: number;
-  readonly threadId: string | undefined;
-  readonly json: boolean;
-  readonly quiet: boolean;
-};
-
-/** What `prune` did; the sizes are those of the file in bytes. */
+/** The result of `prune`; sizes of the file in bytes. */
 type Report = Pruned & { readonly bytesBefore: number; readonly bytesAfter: number };
 
-/**
- * Removes old checkpoints from a file of threads and says what it did. Throws a `PlangraphError` for flags and
- * files that cannot be used, an error that says so while another program writes.
- */
+/** Removes old checkpoints from a file of threads and reports it. Throws for unusable flags and files, and while another program writes. */
 export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo): Promise<void> {
   const flags = readPruneFlags(options);
   const { file, json, quiet } = flags;
@@ -126,7 +111,8 @@ export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo):
   }
 }
 
-function readPruneFlags(options: unknown): PruneFlags {
+/** The flags of `prune`, with those it needs. Throws `invalid_option`. */
+function readPruneFlags(options: unknown) {
   const { checkpoint: file, keep, thread: threadId, json, quiet } = Given.parse(options);
   if (file === undefined) {
     throw wrong("prune needs --checkpoint FILE.db, the file in which threads are kept.");
@@ -144,7 +130,7 @@ function wrong(message: string): PlangraphError {
   return new PlangraphError("invalid_option", message);
 }
 
-async function pruneFile({ file, keep, threadId }: PruneFlags) {
+async function pruneFile({ file, keep, threadId }: ReturnType<typeof readPruneFlags>) {
   const threads = await openThreads(file);
   try {
     const { pruneCheckpoints } = await import("../sqlite/index.js");

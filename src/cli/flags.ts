@@ -120,10 +120,7 @@ const offered = limitNames.filter((name) => name !== "costUsd");
 /** The limits that `--limit` takes, as a sentence lists them. */
 export const offeredLimits = offered.join(", ");
 
-/**
- * Reads `--limit NAME=N` flags; `none` lifts a limit, and the last one of a name counts.
- * Throws `invalid_option`, with the list of limits, for anything else.
- */
+/** Reads `--limit NAME=N` flags; `none` lifts a limit, the last one of a name counts. Throws `invalid_option` for anything else. */
 export function readLimits(flags: readonly string[]): Limits {
   const limits: { [Name in LimitName]?: number | null } = {};
   for (const flag of flags) {

@@ -15,10 +15,7 @@ import type { Person } from "./io.js";
 import type { Pause } from "./read-chunk.js";
 import { oneLine, printable } from "./view/event-lines.js";
 
-/**
- * Asks a person about each interrupt of a paused run. Returns the values to resume with, by interrupt id; nothing when
- * the person went away before all were answered.
- */
+/** Asks a person about each interrupt. Returns the values to resume with by interrupt id; nothing when the person went away. */
 export async function askPerson(
   pauses: readonly Pause[],
   ui: PromptUi,

@@ -8,10 +8,7 @@ import { createProgram } from "./program.js";
 /** A word that `--tools` takes in beside its first: the path of a module. */
 const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
 
-/**
- * Runs the command line with the arguments behind the program's name. Returns the exit status; never
- * throws: what went wrong stands on the standard error.
- */
+/** Runs the command line and returns the exit status; never throws: errors are printed on the standard error. */
 export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
   let status: number = exitStatus.answered;
   const program = createProgram(version, io, {

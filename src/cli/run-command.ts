@@ -26,10 +26,7 @@ import { oneLine } from "./view/event-lines.js";
 import { createPlainView, type View } from "./view/plain-view.js";
 import { createTerminalView } from "./view/terminal-view.js";
 
-/**
- * Runs one graph as its command line asks. Returns the exit status; throws a `PlangraphError` for
- * flags, files and models that cannot be used.
- */
+/** Runs one graph and returns the exit status. Throws a `PlangraphError` for flags, files and models that cannot be used. */
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
   const { given } = flags;
   const file = given.checkpoint === undefined ? undefined : await openCheckpoint(given.checkpoint);
@@ -246,10 +243,7 @@ function howToAnswer(graph: string, given: GivenFlags, thread: string): string {
   return `input is needed. To answer, run this in a terminal: ${command}`;
 }
 
-/**
- * How this run is shown: drawn where progress goes to a terminal, in plain lines where it does not.
- * With `--json` the standard output is the object's alone; with `--quiet` only the answer is shown.
- */
+/** Chooses how a run is shown: drawn on a terminal, else in plain lines; `--json` keeps the standard output for the object. */
 export function chooseView(
   { json, quiet }: Pick<GivenFlags, "json" | "quiet">,
   { stdout, stderr, environment }: CliIo,

@@ -27,10 +27,7 @@ export type Session = {
 /** The result of a run, and its open interrupts. */
 export type Ending = { readonly result: Result; readonly pauses: readonly Pause[] };
 
-/**
- * Runs a graph until it ends, asking the person whenever it pauses; ends paused where nobody answers.
- * Throws `invalid_input` when there is no unfinished run to resume, and the signal's reason.
- */
+/** Runs a graph until it ends, or pauses with nobody to ask. Throws `invalid_input` without a run to resume, and the signal's reason. */
 export async function runSession(session: Session): Promise<Ending> {
   const { question, person, view, signal } = session;
   const replay = createReplay(view, question === undefined);

@@ -41,10 +41,7 @@ export function momentOf(instant: number, timeZone?: string): Moment {
   return { ...day, time: { ...time, offset } };
 }
 
-/**
- * The moment of a local time. One that a clock skips when it is put forward becomes the time that the
- * clock shows instead; of one that comes twice, the first is meant.
- */
+/** The moment of a local time. A time that a clock change skips is moved as the clock is; of a time that comes twice, the first. */
 export function momentAt(day: Day, time: Time, timeZone?: string): Moment {
   const wall = wallOf(day, time);
   const offsets = [wall - 86_400_000, wall + 86_400_000].map(

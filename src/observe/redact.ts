@@ -64,10 +64,7 @@ const passwordInAddress = /^[\w+.-]+:\/\/[^\s/:@]*:([^\s@]+)@/;
 /** The environments that are known already, by who holds their secrets. */
 const knownEnvironments = new WeakMap<object, WeakSet<object>>();
 
-/**
- * Makes the secrets of an environment known, by the names of its variables, and the passwords in its addresses. What
- * may be a plain word is left alone.
- */
+/** Keeps the secrets of an environment, by the names of its variables, and the passwords in its addresses; plain words are left alone. */
 export function keepSecrets(
   environment: { readonly [name: string]: string | undefined },
   holder: object,

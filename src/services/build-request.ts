@@ -12,10 +12,7 @@ import type { HttpRequest } from "./http/request.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;
 
-/**
- * Makes a call's request: each argument in its place, with what is fixed and what the service knows the caller by.
- * Throws `invalid_arguments` for values that their place cannot hold.
- */
+/** Makes a call's request: arguments, fixed parts and credentials. Throws `invalid_arguments` for values that their place cannot hold. */
 export function buildRequest(
   service: Service,
   args: JsonObject,
@@ -84,10 +81,7 @@ function segments(path: string): number {
   return path.split("/").length;
 }
 
-/**
- * What stands for a parameter in a path. A `..` segment has no honest use there: a proxy that decodes the address
- * before it looks at it would leave the folder.
- */
+/** The text of a parameter in a path, without `..`: a proxy that decodes the address before it looks at it would leave the folder. */
 function pathValue(parameter: string, value: Json | undefined): string {
   const text = value === undefined ? "" : textOf(value);
   if (text !== "" && text !== "." && !leavesFolder(text)) return text;
@@ -230,10 +224,7 @@ export type Credentials = {
   readonly query: Readonly<Record<string, string>>;
 };
 
-/**
- * Reads a service's secret from the environment, and has it masked wherever it may come out for as long as what is
- * returned is in use. Throws `missing_key` for a variable that is not set.
- */
+/** Reads a service's secret, which is masked as long as the result is in use. Throws `missing_key` if its variable is not set. */
 export function credentialsOf(
   { name, request: { auth } }: Service,
   environment: Environment,

@@ -11,10 +11,7 @@ const variable = /^\$\{(\w+)\}/;
 /** What an address has to begin with: a scheme and all of a host, or a variable that stands for these. */
 export const addressForm = /^(?:https?:\/\/[^\s{}/?#]+(?![^/?#])|\$\{[A-Za-z_]\w*\}(?![^/?]))/i;
 
-/**
- * The address with what the environment has for the variable that it begins with. Throws `missing_key` for one that is
- * not set, `invalid_service` where what it holds is no web address.
- */
+/** The address with its environment variable filled in. Throws `missing_key`, or `invalid_service` for a value that is no web address. */
 export function addressIn(url: string, environment: Environment, service: string): string {
   const [whole, name] = variable.exec(url) ?? [];
   if (whole === undefined || name === undefined) return url;

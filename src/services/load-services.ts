@@ -90,10 +90,7 @@ type Problem = { readonly problem: string; readonly offset?: number | undefined 
 
 type Read = { readonly value: unknown } | Problem;
 
-/**
- * Reads a JSON or YAML file, by its ending, as plain data. Throws `unreadable_file` for what cannot be
- * read, with line and column where the parser tells them, `missing_package` for YAML without the package `yaml`.
- */
+/** Reads a JSON or YAML file as plain data. Throws `unreadable_file` with line and column, or `missing_package` for YAML without `yaml`. */
 export async function readDataFile(file: string): Promise<unknown> {
   const read = readers.get(extname(file).toLowerCase());
   if (read === undefined) {

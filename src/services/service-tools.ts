@@ -152,10 +152,7 @@ function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallCo
   return read.ok && rounded === canonicalJson(args) ? read.args : args;
 }
 
-/**
- * Returns the result of a service. If it changed something and its answer cannot be read, the result says that it did it
- * or may have done it: a model tries again what was refused.
- */
+/** The result of a service. If it changed something and its answer cannot be read, the result says so: a model repeats refused calls. */
 function doneAnyway(service: Service, response: ServiceResponse, read: () => Returned): Returned {
   const { status, text } = response;
   try {

@@ -83,10 +83,7 @@ export function fitName(text: string, otherwise: string): string {
 /** How many values data may hold, those in their place for YAML aliases counted: several times the largest API description. */
 export const maxValues = 3_000_000;
 
-/**
- * Whether data are little enough to go through. Aliases count each time: a short YAML text can stand for billions of
- * values, or for a value within itself.
- */
+/** Whether data are small enough to walk. Aliases count each time: a short YAML text can stand for billions of values. */
 export function isWithin(value: unknown, depth: number, values = Infinity): boolean {
   let level: readonly unknown[] = [value];
   let count = 1;

@@ -162,10 +162,7 @@ function byNamespace(checkpoints: readonly KeptCheckpoint[]): [string, KeptCheck
   return [...groups].toSorted(([left], [right]) => left.length - right.length);
 }
 
-/**
- * Whether what a checkpoint was made inside of is kept. A namespace that names no task is a memory of its own,
- * which outlives runs; a surrounding graph that has not come to its first checkpoint yet forbids nothing.
- */
+/** Whether the checkpoint around this one is kept. A namespace without a task outlives runs; a graph without a checkpoint forbids nothing. */
 function isNeeded(
   namespace: string,
   parents: KeptCheckpoint["parents"],

@@ -38,10 +38,7 @@ export function jsonDelivery(
   return plainDelivery(status, "application/json", [{ text: JSON.stringify(body) }], headers);
 }
 
-/**
- * Writes a delivery. Rejects when `signal` aborts (the client has gone, the server closes), and
- * then leaves no timer. `reported` hears of every usage that was written.
- */
+/** Writes a delivery. Rejects when `signal` aborts, and leaves no timer. `reported` gets every usage that was written. */
 export async function deliver(
   response: ServerResponse,
   { head, frames, delayMs, msPerFrame, ending }: Delivery,

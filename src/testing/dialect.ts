@@ -28,10 +28,7 @@ export type DialectOptions = {
   readonly sameId?: boolean;
 };
 
-/**
- * How a server of a certain kind differs from OpenAI's: what it refuses, and how it writes what the
- * script says. Everything but the description is optional.
- */
+/** How a kind of server differs from OpenAI's: its refusals and its form of replies. Only the description is required. */
 export type Dialect = {
   /** Whose dialect it is, and what is different. */
   readonly description: string;

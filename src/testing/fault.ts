@@ -147,10 +147,7 @@ export const fault = {
     invalidToolCalls: [{ name, args: text }],
   }),
 
-  /**
-   * A tool call in which every argument has another type than the one given: an object in place of
-   * a string, a string in place of anything else. A plain reply, for the scripted model too.
-   */
+  /** A tool call with a wrong type in every argument: an object for a string, a string for anything else. A plain reply. */
   wrongTypes: (call: ScriptedToolCall): ScriptedReply => ({
     toolCalls: [
       {

@@ -20,10 +20,7 @@ function wordsFor(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/**
- * A queue of replies that remembers what went wrong with it: a call beyond its end, a reply function
- * that threw, and, once asked, the replies nobody came for.
- */
+/** A queue of replies that records problems: calls beyond its end, reply functions that threw, replies left over. */
 export class Script<Reply> {
   readonly #replies: readonly Reply[];
   readonly #forever: Reply | undefined;

@@ -10,10 +10,7 @@ import { planDelivery } from "./plan-delivery.js";
 import { callIds, type ScriptedUsage } from "./reply.js";
 import { describe, Script } from "./script.js";
 
-/**
- * Decides on an answer when it is asked. What it throws is answered with status 500 and thrown again
- * by `assertExhausted`.
- */
+/** Decides on an answer when it is asked. An error is answered with status 500 and thrown again by `assertExhausted`. */
 export type ServerAnswerFunction = (request: ChatRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 /** An entry of a server's script. */

@@ -26,10 +26,7 @@ export type RecordedRequest = {
   readonly text: string;
   /** The status it was answered with; `undefined` while nothing has been sent. */
   readonly status: number | undefined;
-  /**
-   * Whether its answer is still under way, has ended, or was abandoned: the client left before it was
-   * complete, as one does whose call was aborted.
-   */
+  /** Whether the answer is still being sent, has ended, or was abandoned: the client left before it was complete. */
   readonly answer: "open" | "ended" | "abandoned";
 };
 

@@ -131,10 +131,7 @@ type PlanBlock = {
   readonly hidden: number;
 };
 
-/**
- * Fits rows into `height` lines, one of them for the number of those that are hidden. Where all of them
- * have room, all are shown. Else those that are settled leave, and of the others those that run come first.
- */
+/** Fits rows into `height` lines, one for the number of hidden ones. If there is no room for all, settled rows leave and running ones come first. */
 export function planBlock(rows: readonly Row[], height: number): PlanBlock {
   if (rows.length <= height) return { leaving: [], shown: rows, hidden: 0 };
   const leaving = rows.filter(isSettled);

@@ -190,10 +190,7 @@ function endsReply(event: AgentEvent): boolean {
 const clearLine = "\r\u001b[2K";
 const clearBelow = "\u001b[0J";
 
-/**
- * The last lines of a terminal, drawn again and again in place. Each must fit into a line of the
- * terminal, and all of them on its screen. The cursor stands behind the last.
- */
+/** The last lines of a terminal, drawn in place: each must fit its width, and all of them its height. The cursor stands behind the last. */
 class LiveRegion {
   readonly #out: Output;
   #drawn = 0;

@@ -104,10 +104,7 @@ export type CheckedAddresses = readonly [LookupAddress, ...LookupAddress[]];
 
 const lookupAll: Resolve = (host) => lookup(host, { all: true });
 
-/**
- * The addresses of a URL's host, each of which may be connected to. Throws "rejected" where one of them
- * is not on the public internet and neither it nor the host is allowed.
- */
+/** The addresses of a URL's host. Throws "rejected" if one is not on the public internet and neither it nor the host is allowed. */
 export async function checkedAddresses(
   url: URL,
   allowed: readonly AllowedHost[],

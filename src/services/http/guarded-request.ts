@@ -122,10 +122,7 @@ export class UnreadBody extends ClassifiedError {
   }
 }
 
-/**
- * Sends one call to addresses that have been checked, and reads what comes; the body of a redirect is
- * left. The connection is gone when this returns, whatever came of it. The signal is this call's own.
- */
+/** Sends one call to checked addresses and reads the answer; the body of a redirect is left. The connection is gone when this returns. */
 async function exchange(
   call: HttpCall,
   addresses: CheckedAddresses,
@@ -215,10 +212,7 @@ function isRead(method: string): boolean {
   return ["GET", "HEAD"].includes(method);
 }
 
-/**
- * The call that follows a redirect. Only what reads is sent again, and never from https to http; another
- * origin gets no credentials. Throws "rejected" for a redirect that is not followed.
- */
+/** The call after a redirect: only reads, never from https to http, no credentials for another origin. Throws "rejected" for others. */
 export function redirectedCall(
   call: HttpCall,
   status: number,
@@ -248,10 +242,7 @@ export function redirectedCall(
   };
 }
 
-/**
- * The body of a response as UTF-8 text. Throws "rejected" for one that is compressed, or longer than
- * `maxBytes`: before it is read where the server tells its length, else as soon as it is.
- */
+/** The body as UTF-8 text. Throws "rejected" if it is compressed or longer than `maxBytes`, before it is read where its length is known. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
   const { "content-encoding": encoding = "identity", "content-length": length } = response.headers;
   if (!["identity", ""].includes(encoding.trim().toLowerCase())) {

@@ -37,10 +37,7 @@ type OperationArguments = {
   readonly dropped: readonly Dropped[];
 };
 
-/**
- * What a tool of an operation takes: its parameters and the fields of its body, or all of the body where it is no
- * plain object or has a field that is called as a parameter is.
- */
+/** The arguments of a tool: parameters and the fields of the body; all of the body if it is no plain object or a name is taken. */
 export function operationArguments(
   document: Fields,
   method: string,
@@ -113,10 +110,7 @@ function reachable(from: unknown, definitions: Definitions): Definitions {
   return found;
 }
 
-/**
- * The arguments without the optional fields that a form cannot hold as the document says. Throws `UnfitOperation`
- * where such a field is required.
- */
+/** The arguments without the optional fields that a form cannot hold. Throws `UnfitOperation` if such a field is required. */
 function sendable(
   written: readonly Argument[],
   body: OperationBody | undefined,
@@ -218,10 +212,7 @@ type Definitions = { readonly [name: string]: JsonSchema };
 /** The styles in which a form writes lists. */
 const listStyles = ["", "form", "spaceDelimited", "pipeDelimited"];
 
-/**
- * Why a form cannot hold a field as the document says, if so: an object, a list of objects or lists, or a style of
- * its own. A field that the document wants as JSON text may be an object.
- */
+/** Why a form cannot hold a field, if so: an object, a list of objects or lists, an own style. An object may be sent as JSON text. */
 function whyNoFormField(
   schema: JsonSchema,
   encoding: Fields,

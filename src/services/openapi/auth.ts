@@ -18,10 +18,7 @@ type Auth = NonNullable<ServiceInput["request"]["auth"]>;
 /** Environment variables by the names of the schemes whose secrets they hold. */
 export type Variables = { readonly [scheme: string]: string };
 
-/**
- * How an operation knows who calls: the first of its alternatives that a definition can say. Nothing where it need
- * not know. Throws `UnfitOperation` where all of them are beyond a definition.
- */
+/** The first authorization of an operation that a definition can say; nothing if it needs none. Throws `UnfitOperation` if it can say none. */
 export function operationAuth(
   document: Fields,
   { fields }: Operation,
@@ -97,10 +94,7 @@ function variableOf(title: string, scheme: string): string {
 /** The address that a developer chose, and the addresses of the document that it stands for. */
 export type ChosenServer = { readonly url: string; readonly replaces: ReadonlySet<string> };
 
-/**
- * The chosen address stands for every server of the document itself; where the document has none, for the one server
- * that all operations share. Nothing else is known to be the same API.
- */
+/** The chosen address replaces the servers of the document, or the one that all operations share: no other is known to be the same API. */
 export function chosenServer(
   document: Fields,
   operations: readonly Operation[],

@@ -89,10 +89,7 @@ export type OperationChoice = {
   readonly methods?: readonly string[] | undefined;
 };
 
-/**
- * The chosen operations, in the document's order. Throws `invalid_option` for a tag or an operation that the
- * document has none of, and for a choice that leaves nothing.
- */
+/** The chosen operations, in order. Throws `invalid_option` for an unknown tag or operation, and for a choice that leaves nothing. */
 export function selectOperations(
   operations: readonly Operation[],
   { tags, operations: patterns, methods }: OperationChoice,

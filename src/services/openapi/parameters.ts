@@ -26,10 +26,7 @@ export type Dropped = { readonly parameter: string; readonly reason: string };
 
 type Read = { parameters: OperationParameter[]; dropped: Dropped[] };
 
-/**
- * The parameters of an operation and of its path, those in the path first. What a request cannot say is dropped;
- * throws `UnfitOperation` where the service requires it.
- */
+/** The parameters of an operation and its path, path first. What a request cannot say is dropped, or `UnfitOperation` thrown if it is required. */
 export function operationParameters(document: Fields, operation: Operation): Read {
   const found = new Map<string, Fields>();
   for (const each of [
@@ -146,10 +143,7 @@ export type OperationBody = {
 
 const form = "application/x-www-form-urlencoded";
 
-/**
- * The body that an operation takes, as JSON where it has the choice. Throws `UnfitOperation` for one that is
- * required and is neither JSON nor a form.
- */
+/** The body of an operation, JSON if possible. Throws `UnfitOperation` if it is required and neither JSON nor a form. */
 export function operationBody(document: Fields, operation: Operation): OperationBody | undefined {
   const body = resolved(document, fieldOf(operation.fields, "requestBody"));
   const content = Object.entries(fieldsOf(body, "content")).map(([type, media]) => ({

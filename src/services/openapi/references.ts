@@ -3,9 +3,7 @@ import { isRecord } from "../../json/json.js";
 /** An OpenAPI document, or an object in one. */
 export type Fields = { readonly [name: string]: unknown };
 
-/**
- * The field of an object that came from elsewhere: what every object inherits is none. Absent for what is no object.
- */
+/** An own field of an object from elsewhere; nothing for an inherited field and for other values. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -27,10 +27,7 @@ type SchemaWriter = {
   readonly definitions: () => { readonly [name: string]: JsonSchema };
 };
 
-/**
- * A writer for the schemas of one tool. What they refer to once is written in its place; what they refer to more
- * often, or within itself, becomes a definition. Throws `UnfitOperation` for schemas that cannot be written.
- */
+/** A writer for one tool's schemas: a target used once is written in place, others are definitions. Throws `UnfitOperation` for schemas it cannot write. */
 export function createSchemaWriter(document: Fields, schemas: readonly unknown[]): SchemaWriter {
   const uses = schemaUses(document, schemas);
   const writing: Writing = {

@@ -166,10 +166,7 @@ function checkSchemes(document: Fields, variables: Variables = {}): void {
   }
 }
 
-/**
- * Reads an OpenAPI document from a JSON or YAML file and makes services of its selected operations. Throws as
- * `readDataFile` and `servicesFromOpenApi` do.
- */
+/** Makes services of an OpenAPI document in a file. Throws as `readDataFile` and `servicesFromOpenApi` do. */
 export async function importOpenApi(
   file: string,
   selection: OpenApiSelection = {},
@@ -177,10 +174,7 @@ export async function importOpenApi(
   return servicesFromOpenApi(await readDataFile(file), selection);
 }
 
-/**
- * An operation as a service without its name, and the optional parameters that it does without. Throws
- * `UnfitOperation` for one that no definition can say.
- */
+/** An operation as a service without a name, and its dropped parameters. Throws `UnfitOperation` if no definition can say it. */
 function serviceOfOperation(
   document: Fields,
   operation: Operation,
@@ -230,10 +224,7 @@ const maxRead = 5_000;
 /** The description of an operation for a model. */
 type OperationText = { readonly description: string; readonly extendedDescription?: string };
 
-/**
- * A short description: the summary and the first paragraph of the description. The other paragraphs are what else
- * there is to know, where they are short, or else left out.
- */
+/** A short description: summary and first paragraph. The other paragraphs, if short, are the extended description. */
 function operationText({ fields, method, path }: Operation): OperationText {
   const [first = "", ...others] = paragraphs(textOf(fields, "description"));
   const summary = textOf(fields, "summary").slice(0, maxRead).replaceAll(/\s+/g, " ").trim();
