@@ -1,7 +1,7 @@
 import { GraphBubbleUp, isGraphBubbleUp } from "@langchain/langgraph";
 import type { z } from "zod";
 
-import { isRecord } from "../json/json.js";
+import { defined, isRecord } from "../json/json.js";
 import { closeName, nearestFirst } from "../plan/nearest.js";
 import type { ErrorKind } from "../state/observation.js";
 
@@ -96,7 +96,7 @@ function statusFailure(error: object): Failure | undefined {
   return {
     kind: exhaustedQuota(error) ? "unauthorized" : kindOfStatus(status),
     status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ retryAfterMs }),
     ...(status >= 500 && !notBegun.has(status) ? { isEffectUnknown: true } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../json/json.js";
 import {
   type Conversation,
   type IsolatedCall,
@@ -247,7 +248,7 @@ async function askInDoubt(
   const { expiresAfter } = toolbox.get(name)?.policy ?? {};
   const request: PersonRequest = {
     callId,
-    ...(expiresAfter === undefined ? {} : { expiresAfter }),
+    ...defined({ expiresAfter }),
     // Every repetition is a question of its own.
     action: {
       id: requestId(run.runId, callId, `again ${isolated.decisions?.length ?? 0}`, args),

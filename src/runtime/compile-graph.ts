@@ -6,6 +6,7 @@ import {
   RunControl,
 } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import { Budget } from "../run/budget.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
@@ -92,8 +93,7 @@ export function compileGraph<G extends Streamable>(
   showSchemas(graph);
   const compiled = graph.compile({
     name,
-    ...(checkpointer === undefined ? {} : { checkpointer }),
-    ...(store === undefined ? {} : { store }),
+    ...defined({ checkpointer, store }),
   });
   return embeddable(compiled, options, new Map());
 }

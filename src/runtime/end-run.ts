@@ -1,5 +1,6 @@
 import { AIMessage, isAIMessage } from "@langchain/core/messages";
 
+import { defined } from "../json/json.js";
 import { keptResults } from "../prompts/earlier-results.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
@@ -28,7 +29,7 @@ export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites
   if (status === "handed_off") run.emit(handOffEvent(outcome));
   run.emit({
     type: "run_finished",
-    outcome: { status, ...(limit === undefined ? {} : { limit }) },
+    outcome: { status, ...defined({ limit }) },
     ...(status === "failed" && reason !== undefined ? { error: reason } : {}),
     usage: addUsage(state.usage, usage),
     ms: record.activeMs,
@@ -45,8 +46,7 @@ export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites
 }
 
 function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
-  const why = cause === undefined ? {} : { cause };
-  return { type: "handed_off", ...why, content: { reason, summary } } as const;
+  return { type: "handed_off", ...defined({ cause }), content: { reason, summary } } as const;
 }
 
 /** The answer as the last message, unless it already is, with the UI components of the results. */
@@ -73,10 +73,10 @@ function finalMessages(
 function withKwargs(message: AIMessage, kwargs: AIMessage["additional_kwargs"]): AIMessage {
   const { id, content, response_metadata, usage_metadata, additional_kwargs } = message;
   return new AIMessage({
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     content,
     response_metadata,
-    ...(usage_metadata === undefined ? {} : { usage_metadata }),
+    ...defined({ usage_metadata }),
     additional_kwargs: { ...additional_kwargs, ...kwargs },
   });
 }

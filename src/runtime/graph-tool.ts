@@ -5,7 +5,7 @@ import { INTERRUPT, isInterrupted, type LangGraphRunnableConfig } from "@langcha
 import type { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import type { Json } from "../json/json.js";
+import { defined, type Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
 import { subRunResult, type SubRunResult } from "../prompts/closing.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
@@ -102,7 +102,7 @@ function endOf(result: AgentResult, { endsOnHandOff = false }: HandingOff): SubR
   if (status === "needs_input" && requests !== undefined) {
     return { kind: "waits", state: result, requests };
   }
-  const ended = { status, ...(limit === undefined ? {} : { limit }) };
+  const ended = { status, ...defined({ limit }) };
   const run = { outcome: ended, observations };
   const handsOff = status === "handed_off" && endsOnHandOff ? { handsOff: reason } : {};
   return { kind: "ended", run, ...handsOff };

@@ -6,7 +6,7 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../json/json.js";
+import { defined, isRecord } from "../json/json.js";
 import type {
   ActionRequest,
   Decision,
@@ -119,8 +119,7 @@ async function taken(
       const at = run.clock.now();
       const made = decisions.map(({ type, by = decidedBy }, place): DecisionRecord => {
         const { id: requestId } = requests[place]?.action ?? { id: "" };
-        const who = by === undefined ? {} : { by };
-        return { requestId, type, ...who, askedAt: askedAt(run)(requestId), at };
+        return { requestId, type, ...defined({ by }), askedAt: askedAt(run)(requestId), at };
       });
       // The calling run has emitted it.
       if (!run.delegatesInterrupts) for (const record of made) emitDecided(record, run);
@@ -132,7 +131,7 @@ async function taken(
     const record = records[place];
     if (record === undefined) return decision;
     const { requestId: id, by } = record;
-    return { ...decision, id, ...(by === undefined ? {} : { by }), record };
+    return { ...decision, id, ...defined({ by }), record };
   });
 }
 
@@ -140,8 +139,7 @@ function emitDecided(
   { requestId, type: decision, by, askedAt: asked, at }: DecisionRecord,
   run: Run,
 ): void {
-  const who = by === undefined ? {} : { by };
-  run.emit({ type: "decided", requestId, decision, ...who, ms: at - asked });
+  run.emit({ type: "decided", requestId, decision, ...defined({ by }), ms: at - asked });
 }
 
 /** Records the working time, so that the time before the pause still counts after it. Returns the current time. */

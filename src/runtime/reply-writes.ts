@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
+import { defined } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
 import { cutValue, type StructuredReply } from "../models/structured-output.js";
 import { withUniqueIds } from "../models/unique-ids.js";
@@ -24,16 +25,18 @@ export function replyWrites(
     return { ...base, messages: [withUniqueIds(reply.message, conversation)] };
   }
   const { said, reason } = reply;
-  const isSaid = said !== undefined && said.text !== "";
-  const told = isSaid
-    ? { messages: [withUniqueIds(said, conversation)], answer: said.text }
-    : { messages: [] };
+  const partial =
+    said === undefined || said.text === ""
+      ? { messages: [] }
+      : { messages: [withUniqueIds(said, conversation)], answer: said.text };
   if (reply.kind === "failed") {
-    return { ...base, ...told, outcome: failedOutcome(reply.reason, reply.cause) };
+    return { ...base, ...partial, outcome: failedOutcome(reply.reason, reply.cause) };
   }
-  const { limit } = reply;
-  const why = reason === undefined ? {} : { reason };
-  return { ...base, ...told, outcome: { status: "limit", limit, ...why } };
+  return {
+    ...base,
+    ...partial,
+    outcome: { status: "limit", limit: reply.limit, ...defined({ reason }) },
+  };
 }
 
 type FailedReply = StructuredReply<unknown> & { readonly ok: false };

@@ -1,4 +1,5 @@
 import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
 import type { WrapModelCall } from "../models/model-hook.js";
 import {
   asList,
@@ -62,7 +63,7 @@ export function resolveSettings(
   const resolve = isPart ? limitsOfPart : resolveLimits;
   const limits = resolve(options.limits, fields.limits);
   const environment = options.environment ?? processEnvironment();
-  const chosen = { ...runDefaults, ...given(options), ...given(fields) };
+  const chosen = { ...runDefaults, ...defined(options), ...defined(fields) };
   const models = async (role: ModelRole) => {
     const like = modelFor(role, [...givenModels(fields), options.models], environment);
     const handles = await Promise.all(asList(like).map((one) => opened(one, environment, cache)));
@@ -74,17 +75,9 @@ export function resolveSettings(
   return { ...chosen, limits, models, wrapModelCall, wrapToolCall };
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The fields that are not `undefined`. */
-function given<T extends object>(fields: T): Given<T>;
-function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 function givenModels({ models, model }: RunContextFields): (Models | undefined)[] {
-  const byRole = Object.entries(models ?? {}).filter(([, spec]) => spec !== undefined);
-  return [byRole.length === 0 ? undefined : Object.fromEntries(byRole), model];
+  const byRole = defined(models ?? {});
+  return [Object.keys(byRole).length === 0 ? undefined : byRole, model];
 }
 
 function opened(

@@ -1,3 +1,4 @@
+import { defined } from "../json/json.js";
 import type { ReachedLimit } from "./limits.js";
 import type { PersonRequests } from "./person.js";
 
@@ -39,7 +40,7 @@ export type Outcome = {
 
 /** The outcome of a failed run. */
 export function failedOutcome(reason: string, cause?: OutcomeCause): Outcome {
-  return { status: "failed", reason, ...(cause === undefined ? {} : { cause }) };
+  return { status: "failed", reason, ...defined({ cause }) };
 }
 
 /** The end of a run whose answer was cut. */

@@ -1,3 +1,4 @@
+import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
 import { type Conversation, nothingPending } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
@@ -73,7 +74,7 @@ async function runInPlanOrder(
   if (isolated === undefined) return runPasses({ ...work, first: [] }, state, decisions, context);
   const { results: first, usage, waiting } = await runIsolatedBatch(isolated, state, context);
   if (waiting !== undefined || endingIn(first) !== undefined) {
-    return { results: first, usage, ...(waiting === undefined ? {} : { waiting }) };
+    return { results: first, usage, ...defined({ waiting }) };
   }
   const batch = await runPasses({ ...work, first }, state, undefined, context);
   return { ...batch, usage: addUsage(usage, batch.usage) };

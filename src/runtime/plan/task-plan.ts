@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../../errors.js";
-import { canonicalJson, type JsonObject } from "../../json/json.js";
+import { canonicalJson, defined, type JsonObject } from "../../json/json.js";
 import type { EventStep } from "../../observe/events.js";
 import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
@@ -215,7 +215,7 @@ function eventStep(step: Step): EventStep {
   const { id } = step;
   if (step.kind === "task") {
     const { task, final } = step;
-    return { id, tool: taskTool, task, ...(final === undefined ? {} : { final }) };
+    return { id, tool: taskTool, task, ...defined({ final }) };
   }
   const { tool, thought = "", args } = step;
   return { id, tool, thought, args };

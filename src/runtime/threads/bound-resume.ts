@@ -7,7 +7,7 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../../errors.js";
-import { isRecord } from "../../json/json.js";
+import { defined, isRecord } from "../../json/json.js";
 import { PersonRequests } from "../../state/person.js";
 import { answeredAlready, boundTo, decisionsIn, idOf } from "../../tools/human-input.js";
 import { checkNotMade, madeRequests, withMade } from "../interrupts.js";
@@ -204,9 +204,7 @@ function isByInterrupt(resume: unknown): resume is Record<string, unknown> {
 function withResume({ update, goto, graph }: Command, resume: unknown): Command {
   return new Command({
     resume,
-    ...(update === undefined ? {} : { update }),
-    ...(goto === undefined ? {} : { goto }),
-    ...(graph === undefined ? {} : { graph }),
+    ...defined({ update, goto, graph }),
   });
 }
 

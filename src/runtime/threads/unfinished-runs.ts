@@ -2,7 +2,7 @@ import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { CheckpointTuple } from "@langchain/langgraph";
 import { z } from "zod";
 
-import { canonicalJson, isRecord } from "../../json/json.js";
+import { canonicalJson, defined, isRecord } from "../../json/json.js";
 import { readySteps } from "../../plan/plan-order.js";
 import { callOfStep, type Step } from "../../plan/step.js";
 import { checkNames } from "../../run/check-names.js";
@@ -93,8 +93,7 @@ async function runIn(
   const status = asked.length > 0 ? "paused" : "stopped";
   return {
     threadId,
-    ...(run?.graph === undefined ? {} : { graph: run.graph }),
-    ...(run === undefined ? {} : { startedAt: run.startedAt }),
+    ...defined({ graph: run?.graph, startedAt: run?.startedAt }),
     lastCheckpointAt: Date.parse(newest.checkpoint.ts),
     status,
     nodes,
