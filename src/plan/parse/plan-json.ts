@@ -15,19 +15,36 @@ import {
   textOf,
 } from "./text-source.js";
 
-/** A value of JSON that is being read from a draft's text. */
-type JsonReading = {
+/** A value of JSON that is being read from a draft's text, and may still be being written. */
+type JsonReading = QuoteScan & {
   readonly draft: PlanDraft;
-  readonly scan: JsonScan;
   readonly from: number;
   /** It begins a line: a list of plain texts may be a plan there. */
   readonly isStart: boolean;
+  /** The objects and lists that are open, innermost last. */
+  readonly frames: Frame[];
+  /** Where the string began that is being read. */
+  stringFrom: number;
+  /** Where the member began that is being read: behind a bracket or a comma. */
+  memberFrom: number;
   /** A list of steps, or a step, has been found in it. */
   isPlan: boolean;
   /** Those before it was known to be one. */
   readonly comments: Span[];
   /** Where the last element ended: what follows may still be one. */
   elementsTo: number;
+};
+
+/** An object or list that is open. */
+type Frame = {
+  readonly kind: "{" | "[";
+  readonly from: number;
+  /** Where the key began whose value is being read, for an object. */
+  keyFrom: number;
+  /** A list of steps, one of calls (a text in it is no task), or around the list: then its brackets are form, not text. */
+  role: "steps" | "calls" | "around" | undefined;
+  /** A step has been read in it. */
+  hasSteps: boolean;
 };
 
 /**
@@ -39,12 +56,16 @@ export function* readPlanJson(
   from: number,
   isStart: boolean,
 ): Reading<number | undefined> {
-  const scan = createJsonScan();
   const reading: JsonReading = {
     draft,
-    scan,
     from,
     isStart,
+    frames: [],
+    closer: undefined,
+    isEscaped: false,
+    before: "",
+    stringFrom: from,
+    memberFrom: from,
     isPlan: false,
     comments: [],
     elementsTo: from,
@@ -59,30 +80,63 @@ export function* readPlanJson(
       (reading.isPlan ? draft.spans : reading.comments).push(comment);
       at = end - 1;
     } else {
-      const event = scanJsonChar(scan, char, at);
-      const isBroken = event.kind === "broken" || scan.frames.length > maxDepth;
-      if (isBroken) return reading.isPlan ? at : undefined;
-      take(reading, event, at);
-      if (scan.frames.length === 0) return at + 1;
+      if (!readChar(reading, char, at)) return reading.isPlan ? at : undefined;
+      if (reading.frames.length === 0) return at + 1;
     }
   }
 }
 
-function* isComment({ draft, scan }: JsonReading, at: number, char: string): Reading<boolean> {
-  if (char !== "/" || scan.closer !== undefined) return false;
+function* isComment({ draft, closer }: JsonReading, at: number, char: string): Reading<boolean> {
+  if (char !== "/" || closer !== undefined) return false;
   return (yield* charAt(draft.source, at + 1)) === "/";
 }
 
-function take(reading: JsonReading, event: JsonEvent, at: number): void {
-  const { draft, scan } = reading;
-  const top = scan.frames.at(-1);
-  if (event.kind === "open") open(reading, event.frame);
-  if (event.kind === "close") close(reading, event.closed, at);
-  if (event.kind === "comma" && top !== undefined && isForm(top, reading)) {
+/** Reads a character, as tolerantly as models write JSON; false for a bracket that closes nothing, or nests too deep. */
+function readChar(reading: JsonReading, char: string, at: number): boolean {
+  const top = reading.frames.at(-1);
+  if (reading.closer !== undefined) {
+    const isEnd = scanQuoted(reading, char);
+    if (isEnd && top !== undefined && isList(top)) {
+      element(reading, { from: reading.stringFrom, to: at + 1 }, top);
+    }
+    return true;
+  }
+  if (opensString(char, reading.before)) {
+    reading.closer = quoteCloser[char];
+    reading.stringFrom = at;
+    return true;
+  }
+  return readSign(reading, char, at);
+}
+
+/** Single quotes open a string only where one may begin: elsewhere they are apostrophes. */
+function opensString(char: string, before: string): boolean {
+  return char === '"' || char === "“" || ("'‘".includes(char) && "{[,:｛【，：".includes(before));
+}
+
+const kinds: { readonly [bracket: string]: "{" | "[" } = {
+  "{": "{",
+  "｛": "{",
+  "[": "[",
+  "【": "[",
+  "}": "{",
+  "｝": "{",
+  "]": "[",
+  "】": "[",
+};
+
+function readSign(reading: JsonReading, char: string, at: number): boolean {
+  const { draft, frames } = reading;
+  const top = frames.at(-1);
+  const kind = kinds[char];
+  if (char.trim() !== "") reading.before = char;
+  if ("{[,｛【，".includes(char)) reading.memberFrom = at + 1;
+  if (",，".includes(char) && top !== undefined && isForm(top, reading)) {
     draft.spans.push({ from: at, to: at + 1 });
   }
-  if (event.kind === "string" && top !== undefined && isList(top))
-    element(reading, { from: event.from, to: at + 1 }, top);
+  if (":：".includes(char) && top !== undefined) top.keyFrom = reading.memberFrom;
+  if (kind === undefined) return true;
+  return "{[｛【".includes(char) ? open(reading, kind, at) : close(reading, kind, at);
 }
 
 function isList({ role }: Frame): boolean {
@@ -93,10 +147,18 @@ function isList({ role }: Frame): boolean {
 const callsKey = /["'“]tools["'”]\s*[:：]\s*$/i;
 const listKeys = /(?:^|[^\p{L}\p{N}_])(?:steps|plan|tasks)["'”’]?\s*[:：]\s*$/iu;
 
-function open(reading: JsonReading, frame: Frame): void {
-  const { draft, scan } = reading;
-  if (frame.kind !== "[") return;
-  const around = scan.frames.slice(0, -1);
+function open(reading: JsonReading, kind: Frame["kind"], at: number): boolean {
+  if (reading.frames.length >= maxDepth) return false;
+  const frame: Frame = { kind, from: at, keyFrom: at, role: undefined, hasSteps: false };
+  reading.frames.push(frame);
+  if (kind === "[") nameList(reading, frame);
+  return true;
+}
+
+/** Finds by its key whether a list is the list of steps. */
+function nameList(reading: JsonReading, frame: Frame): void {
+  const { draft, frames } = reading;
+  const around = frames.slice(0, -1);
   const parent = around.at(-1);
   if (parent === undefined) frame.role = "steps";
   if (parent === undefined || around.some(({ kind }) => kind === "[")) return;
@@ -105,7 +167,7 @@ function open(reading: JsonReading, frame: Frame): void {
   if (!listKeys.test(key)) return;
   frame.role = "steps";
   for (const [at, outer] of around.entries()) {
-    const inner = scan.frames[at + 1]?.from ?? frame.from;
+    const inner = frames[at + 1]?.from ?? frame.from;
     draft.spans.push({ from: outer.keyFrom, to: inner + 1 });
     outer.role = "around";
   }
@@ -121,16 +183,21 @@ function markPlan(reading: JsonReading): void {
   draft.spans.push({ from, to: from + 1 }, ...comments.splice(0));
 }
 
-function close(reading: JsonReading, closed: readonly Frame[], at: number): void {
-  const { draft, scan } = reading;
+function close(reading: JsonReading, kind: Frame["kind"], at: number): boolean {
+  const { draft, frames } = reading;
+  const opened = frames.findLastIndex((frame) => frame.kind === kind);
+  if (opened < 0) return false;
+  // From the inside out: all but the last lack brackets of their own.
+  const closed = frames.splice(opened).toReversed();
   const last = closed.at(-1);
   for (const [index, frame] of closed.entries()) {
-    const parent = closed[index + 1] ?? scan.frames.at(-1);
+    const parent = closed[index + 1] ?? frames.at(-1);
     const span = { from: frame.from, to: frame === last ? at + 1 : at };
     if (parent === undefined) single(reading, span);
     else if (isList(parent)) element(reading, span, parent);
   }
   if (last !== undefined && isForm(last, reading)) draft.spans.push({ from: at, to: at + 1 });
+  return true;
 }
 
 /** Whether the brackets and commas of an object or list belong to the form of a plan. */
@@ -183,9 +250,9 @@ function takeSure(reading: JsonReading, value: Json | undefined, span: Span): vo
 
 /** At the end of the text: what only lacks its closing brackets is read, unless the text was cut. */
 function unfinished(reading: JsonReading, end: number): number | undefined {
-  const { draft, scan, from } = reading;
-  const inner = scan.frames.findIndex((frame) => isList(frame)) + 1;
-  const tail = scan.frames[inner]?.from ?? Math.max(from, reading.elementsTo);
+  const { draft, frames, from } = reading;
+  const inner = frames.findIndex((frame) => isList(frame)) + 1;
+  const tail = frames[inner]?.from ?? Math.max(from, reading.elementsTo);
   if (!draft.isCut && tail < draft.searchedFrom) {
     // What begins within a text that was searched in vain is in it: brackets that never close are not searched each.
     draft.searchedFrom = tail;
@@ -206,93 +273,4 @@ function stepForm(draft: PlanDraft): StepForm {
     earlier: new Set(),
   });
   return { highest, before: steps.at(-1)?.id, formOf };
-}
-
-/** An object or list that is open where a scan stands. */
-type Frame = {
-  readonly kind: "{" | "[";
-  readonly from: number;
-  /** Where the key began whose value is being read, for an object. */
-  keyFrom: number;
-  /** A list of steps, one of calls (a text in it is no task), or around the list: then its brackets are form, not text. */
-  role: "steps" | "calls" | "around" | undefined;
-  /** A step has been read in it. */
-  hasSteps: boolean;
-};
-
-/** Where a reading of JSON stands that may still be being written. */
-type JsonScan = QuoteScan & {
-  readonly frames: Frame[];
-  /** Where the string began that is being read. */
-  stringFrom: number;
-  /** Where the member began that is being read: behind a bracket or a comma. */
-  memberFrom: number;
-};
-
-type JsonEvent =
-  | { readonly kind: "none" | "comma" }
-  | { readonly kind: "string"; readonly from: number }
-  | { readonly kind: "open"; readonly frame: Frame }
-  /** From the inside out: all but the last lacked brackets of their own. */
-  | { readonly kind: "close"; readonly closed: readonly Frame[] }
-  /** A bracket that closes nothing. */
-  | { readonly kind: "broken" };
-
-const nothing: JsonEvent = { kind: "none" };
-const kinds: { readonly [bracket: string]: "{" | "[" } = {
-  "{": "{",
-  "｛": "{",
-  "[": "[",
-  "【": "[",
-  "}": "{",
-  "｝": "{",
-  "]": "[",
-  "】": "[",
-};
-
-function createJsonScan(): JsonScan {
-  return {
-    frames: [],
-    closer: undefined,
-    stringFrom: 0,
-    isEscaped: false,
-    before: "",
-    memberFrom: 0,
-  };
-}
-
-/** Reads one character of JSON, as tolerantly as models write it. */
-function scanJsonChar(scan: JsonScan, char: string, at: number): JsonEvent {
-  if (scan.closer !== undefined) {
-    return scanQuoted(scan, char) ? { kind: "string", from: scan.stringFrom } : nothing;
-  }
-  if (opensString(char, scan.before)) {
-    scan.closer = quoteCloser[char];
-    scan.stringFrom = at;
-    return nothing;
-  }
-  if (char.trim() !== "") scan.before = char;
-  if ("{[,｛【，".includes(char)) scan.memberFrom = at + 1;
-  if (",，".includes(char)) return { kind: "comma" };
-  const top = scan.frames.at(-1);
-  if (":：".includes(char) && top !== undefined) top.keyFrom = scan.memberFrom;
-  return bracket(scan, char, at);
-}
-
-/** Single quotes open a string only where one may begin: elsewhere they are apostrophes. */
-function opensString(char: string, before: string): boolean {
-  return char === '"' || char === "“" || ("'‘".includes(char) && "{[,:｛【，：".includes(before));
-}
-
-function bracket(scan: JsonScan, char: string, at: number): JsonEvent {
-  const kind = kinds[char];
-  if (kind === undefined) return nothing;
-  if ("{[｛【".includes(char)) {
-    const frame: Frame = { kind, from: at, keyFrom: at, role: undefined, hasSteps: false };
-    scan.frames.push(frame);
-    return { kind: "open", frame };
-  }
-  const opened = scan.frames.findLastIndex((frame) => frame.kind === kind);
-  if (opened < 0) return { kind: "broken" };
-  return { kind: "close", closed: scan.frames.splice(opened).toReversed() };
 }
