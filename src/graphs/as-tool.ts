@@ -11,7 +11,7 @@ export type AsToolOptions = {
   readonly name: string;
   /** What the graph is good for, as the calling model reads it. */
   readonly description: string;
-  /** A sub-run that hands off ends the calling run as well; default false: the calling model is told. */
+  /** A sub-run that hands off ends the calling run as well; default false: the calling model reads why. */
   readonly endsOnHandOff?: boolean;
 };
 

@@ -18,11 +18,11 @@ import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./
 /** What an LLMCompiler graph consists of. Every field is optional. */
 export type LlmCompilerOptions = GraphOptions & {
   readonly prompts?: {
-    /** What the planner is told, instead of the default; tools, an example and a date line follow it. */
+    /** The planner's instructions, in place of the default; tools, an example and a date line follow them. */
     readonly planner?: string;
-    /** What the joiner is told, instead of the default. */
+    /** The joiner's instructions, in place of the default. */
     readonly joiner?: string;
-    /** What the agent is told that takes over where no plan can be made. */
+    /** The instructions of the agent that takes over where no plan can be made. */
     readonly agent?: string;
   };
 };
@@ -51,7 +51,7 @@ function afterJoiner({ outcome }: Planning) {
  *     START → intake → scheduler ⟲ → joiner ⟲ scheduler → finalizer → END
  *
  * Only calls of tools whose policy says `read`, with no call before them in the plan that may change something, start
- * before the plan is whole. Where no valid plan comes, the run goes on as ReAct does. Takes `{ messages }` and returns `{ messages, answer, outcome, usage,
+ * before the plan is whole. Where no valid plan comes, the run continues as ReAct does. Takes `{ messages }` and returns `{ messages, answer, outcome, usage,
  * observations, steps }`. Throws a `PlangraphError` at once for options that cannot work.
  *
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.

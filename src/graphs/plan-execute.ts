@@ -28,11 +28,11 @@ export type PlanExecuteOptions = GraphOptions & {
   /** Whether a person sees every plan, and every change of one, before it is carried out; default false. */
   readonly reviewPlan?: boolean;
   readonly prompts?: {
-    /** What the planner is told, instead of the default; tools, an example and a date line follow it. */
+    /** The planner's instructions, in place of the default; tools, an example and a date line follow them. */
     readonly planner?: string;
-    /** What the executor is told of every step, instead of the default. */
+    /** The executor's instructions for every step, in place of the default. */
     readonly executor?: string;
-    /** What the replanner is told, instead of the default; the tools and a date line follow it. */
+    /** The replanner's instructions, in place of the default; the tools and a date line follow them. */
     readonly replanner?: string;
   };
 };
@@ -43,7 +43,7 @@ const roles = ["planner", "executor", "replanner"] as const;
 const defaultStepLimits: Limits = { modelCalls: 15, toolCalls: 30 };
 
 function afterIntake({ steps, planning }: Planning) {
-  // A fresh run has no steps yet: one with steps goes on.
+  // A new run has no steps yet; one with steps is resumed.
   if (steps.length === 0) return "planner";
   return planning.awaitsReview ? "reviewer" : "executor";
 }

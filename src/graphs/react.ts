@@ -14,7 +14,7 @@ import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 /** What a ReAct graph consists of. Every field is optional. */
 export type ReactOptions = GraphOptions & {
   readonly prompts?: {
-    /** What the agent is told, instead of the default; a date line follows it. */
+    /** The agent's instructions, in place of the default; a date line follows them. */
     readonly agent?: string;
   };
 };

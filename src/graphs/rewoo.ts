@@ -19,11 +19,11 @@ import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./
 /** What a ReWOO graph consists of. Every field is optional. */
 export type RewooOptions = GraphOptions & {
   readonly prompts?: {
-    /** What the planner is told, instead of the default; tools, an example and a date line follow it. */
+    /** The planner's instructions, in place of the default; tools, an example and a date line follow them. */
     readonly planner?: string;
-    /** What the solver is told, instead of the default. */
+    /** The solver's instructions, in place of the default. */
     readonly solver?: string;
-    /** What the agent is told that takes over where no plan can be made. */
+    /** The instructions of the agent that takes over where no plan can be made. */
     readonly agent?: string;
   };
 };
@@ -32,7 +32,7 @@ export type RewooOptions = GraphOptions & {
 const roles = ["planner", "executor", "solver", "repairer"] as const;
 
 function afterIntake(state: Planning) {
-  // A fresh run has no steps yet: one with steps goes on.
+  // A new run has no steps yet; one with steps is resumed.
   if (state.steps.length > 0) return "worker";
   return isWithAgent(state) ? beforeAgent(state) : "planner";
 }
@@ -53,7 +53,7 @@ function afterWorker(state: Planning) {
  *
  *     START → intake → planner → worker ⟲ → solver → finalizer → END
  *
- * Where no valid plan comes, the run goes on as ReAct does. Takes `{ messages }` and returns
+ * Where no valid plan comes, the run continues as ReAct does. Takes `{ messages }` and returns
  * `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError` at once for
  * options that cannot work.
  *

@@ -38,7 +38,7 @@ export type RouterOptions<Name extends string = string> = RunOptions & {
   /** What becomes of an unclear question: "ask" (default) asks the user, twice at most; a route's name takes that route. */
   readonly unclear?: "ask" | NoInfer<Name>;
   readonly prompts?: {
-    /** What the router's model is told, instead of the default; the routes follow it. */
+    /** The router's instructions, in place of the default; the routes follow them. */
     readonly router?: string;
   };
   /** Where runs are kept, so that they can pause and survive a crash. Default: what a surrounding graph has. */

@@ -52,13 +52,13 @@ import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 type IntakeOptions = {
   /** The roles whose models must be there before the first call. */
   readonly roles: readonly ModelRole[];
-  /** What else the graph's state begins a run with. */
+  /** Other values that the state begins a run with. */
   readonly reset?: Readonly<Record<string, unknown>>;
-  /** Whether the state holds what a run goes on with that waited; default: the sub-runs of its open calls. */
+  /** Whether the state has what an interrupted run needs to resume; default: the sub-runs of its open calls. */
   readonly canResume?: (state: Conversation & Partial<Routed>) => boolean;
-  /** The tools of a plan, in graphs that carry one out: a person who hands the run back may have changed it. */
+  /** The tools of a plan, in graphs with one: a person may have changed it during a handoff. */
   readonly toolbox?: Toolbox;
-  /** The tools that the conversation's calls are of; default: those of the plan. */
+  /** The tools of the conversation's calls; default: those of the plan. */
   readonly tools?: Toolbox;
 };
 

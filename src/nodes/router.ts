@@ -65,9 +65,9 @@ type RouteRule = DescribedRoute & {
 type RouteRules = {
   /** In the order in which their rules are tried. */
   readonly routes: readonly RouteRule[];
-  /** The route of what is unclear; without one the user is asked. */
+  /** The route of an unclear question; without one the user is asked. */
   readonly fallback: string | undefined;
-  /** What the router's model is told. */
+  /** The router's instructions. */
   readonly instructions: string;
 };
 

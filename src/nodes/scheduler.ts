@@ -26,7 +26,7 @@ import type { Toolbox } from "../tools/toolbox.js";
 
 type SchedulerOptions = {
   readonly toolbox: Toolbox;
-  /** What the planner is told. */
+  /** The planner's instructions. */
   readonly instructions: string;
 };
 

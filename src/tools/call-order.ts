@@ -47,7 +47,7 @@ export function callOrder(calls: readonly ToolCall[], toolbox: Toolbox, time: Ru
   );
 }
 
-/** Whether what stands behind a call of this tool waits for it. What stands behind a hand-off is not to begin. */
+/** Whether later calls wait for a call of this tool. Behind a handoff no call may begin. */
 export function keepsOrder(toolbox: Toolbox, name: string): boolean {
   const entry = toolbox.get(name);
   return entry !== undefined && (mayChange(entry) || entry.role === "hand_off");

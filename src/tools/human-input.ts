@@ -47,7 +47,7 @@ export function personRequests(
   };
 }
 
-/** What a sub-run asks, as requests of the call that it is; each says who asks. */
+/** The requests of a sub-run as those of its call; each says who asks. */
 export function subRunRequests({ callId, tool, isStep, requests }: SubRun): PersonRequest[] {
   const who = isStep === true ? callId : tool;
   return requests.action_requests.map((action, at) => ({
@@ -247,7 +247,7 @@ function isSaid(value: unknown): value is string {
 
 type Decided = Pick<ToolCallContext, "decision" | "decisions">;
 
-/** The mark that a call keeps of what people decided of it, wherever it goes on. */
+/** What a call keeps of people's decisions on it until it resumes. */
 export function decidedAs({
   decision,
   decisions,
@@ -276,7 +276,7 @@ const dayMs = 24 * hourMs;
 /** From this delay on the model reads how long the answer took: earlier results may be out of date. */
 const lateMs = hourMs;
 
-/** What the model is told where people took long to answer. */
+/** The note for the model after a late answer. */
 export function lateNote(record: DecisionRecord | undefined): string | undefined {
   if (record === undefined || record.at - record.askedAt < lateMs) return undefined;
   const after = duration(record.at - record.askedAt);

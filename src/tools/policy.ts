@@ -33,7 +33,7 @@ export type ToolPolicy = {
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
   /** Milliseconds for which an approval may be given; a later one is not carried out. Default: no end. */
   readonly expiresAfter?: number;
-  /** What a later one comes to: the model is told ("reject", the default), or the run is handed off to a person. */
+  /** After that: "reject" (default) refuses the call, "hand_off" hands the run to a person. */
   readonly onExpiry?: "reject" | "hand_off";
   /** Longer results are cut in the middle; default 16 000 characters. */
   readonly maxResultChars?: number;
@@ -44,7 +44,7 @@ export type ToolPolicy = {
    * untrusted result, or a model, says does not count.
    */
   readonly grounded?: readonly string[];
-  /** What the model is told to do with a result: it follows it, outside the fence of an untrusted one. */
+  /** Instructions for the model behind each result, outside the fence of an untrusted one. */
   readonly resultPrompt?: string;
   /** Untrusted results are fenced as data. Default trusted; untrusted for HTTP, MCP and search. */
   readonly trust?: "trusted" | "untrusted";

@@ -128,7 +128,7 @@ function isProgress(
   return seen.ok && !known;
 }
 
-/** Whether the call got an answer of its own: not one from memory, a refusal or none at all. */
+/** Whether the call has a result of its own: no refusal, and none from memory. */
 function isMade({ attempts, ok, error }: Observation): boolean {
   return attempts > 0 || (!ok && error?.kind !== "repeated" && error?.kind !== "cancelled");
 }

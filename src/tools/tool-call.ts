@@ -68,13 +68,13 @@ export type ToolCallResult =
       readonly used?: Usage;
     };
 
-/** A call after which the run goes to its end. */
+/** Why a run ends after a call. */
 export type CallEnd = "repeated" | "handed_off" | "limit";
 
 type Execution = {
   /** Inside a task nothing may pause. */
   readonly place: "task" | "node";
-  /** Its start is on record: a write may go ahead. */
+  /** Its start is recorded: a write may run. */
   readonly isCommitted: boolean;
 };
 
@@ -92,7 +92,7 @@ export type ToolCallContext = {
   readonly execution: Execution;
   /** A person's answer to what this call asked. */
   readonly decision?: TakenDecision | undefined;
-  /** The sub-run that this call goes on with. */
+  /** The sub-run that this call resumes. */
   readonly continues?: Continuation | undefined;
   /** What people decided of the call before, in a process that may have stopped. */
   readonly decisions?: readonly DecisionRecord[] | undefined;
@@ -104,7 +104,7 @@ export type ToolCallContext = {
   readonly state: WrappedState;
 };
 
-/** A call's observation as its result; `ends` where the run goes to its end after it. */
+/** A call's observation as its result; `ends` where the run ends after it. */
 export function observed(observation: Observation, ends?: CallEnd): ToolCallResult {
   // Half a surrogate pair, left by a cut, is no text to a server: it refuses the whole request.
   const content = observation.content.replaceAll(/\p{Surrogate}/gu, "\uFFFD");

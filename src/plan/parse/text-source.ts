@@ -4,7 +4,7 @@ import { isRecord, type Json, type JsonObject } from "../../json/json.js";
 /** A text that may still be growing, and how far it has been read. */
 export type TextSource = { readonly chars: string[]; at: number; isEnded: boolean };
 
-/** A reading that stops where it needs more text, and goes on once there is more. */
+/** A reading that pauses where it needs more text. */
 export type Reading<Result> = Generator<undefined, Result, undefined>;
 
 /** Adds text at the end of a source. */

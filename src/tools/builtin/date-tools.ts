@@ -37,7 +37,7 @@ function timeLine(at: number, timeZone: string | undefined): string {
   return `The time is ${time.format(at)}.`;
 }
 
-/** A tool that tells date, weekday, time and zone in one line, by the run's clock and zone unless it is given its own. */
+/** A tool that gives date, weekday, time and zone in one line, by the run's clock and zone unless it has its own. */
 export function createCurrentDateTool(options: TimeOptions = {}) {
   checkNames("createCurrentDateTool", options, { clock: true, timeZone: true });
   const optionProblem = zoneProblem(options.timeZone);

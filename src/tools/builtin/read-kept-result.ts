@@ -17,15 +17,15 @@ const schema = z.object({
 
 type Asked = z.infer<typeof schema>;
 
-/** The tool as models are told of it. A user's own tool of its name takes its place. */
+/** The tool as models see it. A user's tool of the same name replaces it. */
 export const readResultForm = toolOf(() => "");
 
-/** Whether something was cut in this run, so that a model is offered to read on. */
+/** Whether a result of this run was cut: then a model may read the rest. */
 export function isReadOn(observations: readonly Observation[]): boolean {
   return observations.some(({ cut }) => cut !== undefined);
 }
 
-/** Whether the model that reads a call's result can read it on: it is called in turns, not by a plan. */
+/** Whether the model can read the rest of a call's result: it calls tools in turns, not by a plan. */
 export function readsOn({ toolbox, isPlanned }: ToolCallContext): boolean {
   return isPlanned !== true && !isTaken(toolbox);
 }

@@ -49,7 +49,7 @@ function decided(
   return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
 }
 
-/** What a decision that came too late makes of the call: it is not run, and the model or a person is told why. */
+/** The result of a call whose decision came too late: it is refused, or handed to a person. */
 export function expired(
   call: ReadCall,
   why: string,
