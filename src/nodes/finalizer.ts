@@ -100,11 +100,6 @@ function unreportedResults({ messages, observations }: Conversation): string[] {
   return resultLines(unreported(messages, observations), maxResultChars);
 }
 
-/** Whether the parent run, which gives the final answer, has reached a limit: then it uses what is known here. */
-function isOverAbove(limit: LimitName, finalAnswerOwner: Run["finalAnswerOwner"]): boolean {
-  return finalAnswerOwner?.reached(limit === "toolCalls" ? limit : "modelCalls") !== undefined;
-}
-
 /** After repeated calls: the answer, if it follows from the results; else the same as at any limit. */
 async function repeatedEnd(
   state: Conversation,
@@ -123,7 +118,9 @@ async function repeatedEnd(
 }
 
 function mayAsk(limit: LimitName, { settings, finalAnswerOwner }: Run): boolean {
-  return settings.earlyStopping !== "force" && !isOverAbove(limit, finalAnswerOwner);
+  // A parent run that gives the final answer, and has reached a limit, uses what is known here.
+  const reached = finalAnswerOwner?.reached(limit === "toolCalls" ? limit : "modelCalls");
+  return settings.earlyStopping !== "force" && reached === undefined;
 }
 
 /** At a limit: what the model answers from what is known, or a fixed sentence with the results. */

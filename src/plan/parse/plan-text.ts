@@ -187,15 +187,12 @@ function* restOfLine(
   const rest = textOf(source, next, headTo);
   if (/^[\s`]*(?:#|\/\/)\s*[^\s#]/.test(rest)) {
     const end = yield* lineEnd(source, next);
-    return { isCall: true, comment: commentIn(textOf(source, next, end)), end };
+    const comment = textOf(source, next, end).replace(/^[\s`]*(?:#|\/\/)\s*/, "");
+    return { isCall: true, comment: comment.trim(), end };
   }
   const isAlone = /^[\s*_`;.,|#]*$/.test(rest) || endOfPlanLength(rest) > 0;
   const isFollowed = /^[\s;,]*\d{1,9}[.)]\s*[\w.-]+\(/.test(rest);
   const isKnown = known.has(call.tool) || call.tool === "join";
   const isDefinition = /^[\s*_`]*[:：]/.test(rest) && !/["'“=\d]/.test(text);
   return { isCall: isAlone || isFollowed || (isKnown && !isDefinition), comment: "", end: next };
-}
-
-function commentIn(rest: string): string {
-  return rest.replace(/^[\s`]*(?:#|\/\/)\s*/, "").trim();
 }

@@ -1,5 +1,5 @@
 import { findJson } from "../../json/find-json.js";
-import { isRecord, type Json, type JsonObject } from "../../json/json.js";
+import { isRecord, type Json } from "../../json/json.js";
 
 /** A text that may still be growing, and how far it has been read. */
 export type TextSource = { readonly chars: string[]; at: number; isEnded: boolean };
@@ -90,9 +90,6 @@ export function asJson(value: unknown): Json {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (Array.isArray(value)) return value.map((each: unknown) => asJson(each));
-  return isRecord(value) ? asJsonObject(value) : null;
-}
-
-function asJsonObject(fields: Record<string, unknown>): JsonObject {
-  return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, asJson(each)]));
+  if (!isRecord(value)) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asJson(each)]));
 }
