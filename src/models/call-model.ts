@@ -1,3 +1,4 @@
+import { stages } from "../run/stages.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { accounting } from "./call/accounting.js";
 import { capabilities } from "./call/capabilities.js";
@@ -8,23 +9,21 @@ import { fallbacks } from "./call/fallbacks.js";
 import { hooks } from "./call/hooks.js";
 import { invoke } from "./call/invoke.js";
 import { retries } from "./call/retries.js";
-import { compose, type Stage } from "./call/stage.js";
+import type { ModelCall } from "./call/stage.js";
 import { CallFailed } from "./model-failure.js";
-import type { ModelReply, ModelRequest } from "./model-request.js";
+import type { ModelReply, ModelRequest, Reply } from "./model-request.js";
 
 /** What happens around a model call, the outermost first. */
-const stages: readonly Stage[] = [
-  corrections, // sends a reply that cannot be used back to the model
-  continuation, // asks for the rest of a text that was cut
-  fallbacks, // asks the role's next model when one fails
-  hooks, // the user's wrapModelCall
-  capabilities, // asks in another way for what the server refuses
-  contextWindow, // trims the messages to what fits
-  retries, // repeats a call that failed for the moment
-  accounting, // asks the limits, records usage, emits events
-];
-
-const road = compose(stages, invoke);
+const road = stages<ModelCall, Reply>()
+  .through(corrections) // sends a reply that cannot be used back to the model
+  .through(continuation) // asks for the rest of a text that was cut
+  .through(fallbacks) // asks the role's next model when one fails
+  .through(hooks) // the user's wrapModelCall
+  .through(capabilities) // asks in another way for what the server refuses
+  .through(contextWindow) // trims the messages to what fits
+  .through(retries) // repeats a call that failed for the moment
+  .through(accounting) // asks the limits, records usage, emits events
+  .to(invoke);
 
 /**
  * Calls a model: the only function that does. A model's failure is data. Throws only when the caller

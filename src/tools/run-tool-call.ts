@@ -1,3 +1,4 @@
+import { type Next, stages } from "../run/stages.js";
 import { approval } from "./call/approval.js";
 import { check } from "./call/check.js";
 import { execute } from "./call/execute.js";
@@ -7,7 +8,7 @@ import { inARow, memory } from "./call/memory.js";
 import { read } from "./call/read.js";
 import { report } from "./call/report.js";
 import { retries } from "./call/retries.js";
-import { type CallRequest, type CheckedRequest, type Next, stages } from "./call/stage.js";
+import type { CallRequest, CheckedRequest } from "./call/stage.js";
 import { start } from "./call/start.js";
 import {
   observed,

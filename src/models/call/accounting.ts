@@ -3,10 +3,10 @@ import { roleUsage } from "../../state/usage.js";
 import { plainText } from "../message.js";
 import { CallFailed } from "../model-failure.js";
 import type { Reply } from "../model-request.js";
-import type { ModelCall, Stage } from "./stage.js";
+import type { ModelCall, ModelStage } from "./stage.js";
 
 /** Makes an attempt where no limit forbids it, emits its events, and records what it used, failed or not. */
-export const accounting: Stage = async (call, next) => {
+export const accounting: ModelStage = async (call, next) => {
   const { run, role, record, attempt = 1 } = call;
   begin(call);
   const of = { model: call.model.name, attempt, role };

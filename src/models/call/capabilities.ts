@@ -3,13 +3,13 @@ import { CallFailed, unreadableSentence } from "../model-failure.js";
 import type { ModelHandle } from "../model.js";
 import { unreadableIn } from "../provider/media.js";
 import { Refused } from "../provider/refusals.js";
-import type { ModelCall, Stage } from "./stage.js";
+import type { ModelCall, ModelStage } from "./stage.js";
 
 /**
  * Asks in the way that the model's server supports. What the server refuses, or ignores, is remembered with the
  * model and not sent to it again. Fails as `unsupported_input` for a question with content that the model cannot read.
  */
-export const capabilities: Stage = async (call, next) => {
+export const capabilities: ModelStage = async (call, next) => {
   const { model } = call;
   let guess: Guess = { lacking: [] };
   for (;;) {

@@ -13,7 +13,7 @@ import { toolForm } from "../model-request.js";
 import { mediaKind } from "../provider/media.js";
 import { sanitizeHistory } from "../sanitize-history.js";
 import { estimateTokens, messageTokens } from "../usage.js";
-import type { ModelCall, Stage } from "./stage.js";
+import type { ModelCall, ModelStage } from "./stage.js";
 
 /** Share of a model's context that is kept free for its reply. */
 const replyShare = 0.15;
@@ -22,7 +22,7 @@ const replyShare = 0.15;
  * Sanitizes the history and trims it to the model's context window, where that is known. A prompt that the server
  * finds too long is trimmed further and sent once more.
  */
-export const contextWindow: Stage = async (call, next) => {
+export const contextWindow: ModelStage = async (call, next) => {
   const known = call.contextTokens ?? call.model.contextTokens;
   const prompt = promptOf(call, known);
   try {

@@ -10,7 +10,7 @@ import { CallFailed, declinedSentence } from "../model-failure.js";
 import type { ModelFailure, Reply, ReplyListener } from "../model-request.js";
 import { howEnded, refusalIn } from "../reply.js";
 import { maxReplyChars } from "./invoke.js";
-import type { ModelCall, Stage } from "./stage.js";
+import type { ModelCall, ModelStage } from "./stage.js";
 
 /** How often a text that was cut is continued, and never once it is as long as a reply may be. */
 const maxContinuations = 2;
@@ -20,7 +20,7 @@ const maxContinuations = 2;
  * that is still cut then fails with the limit `outputTokens`. A reply that a content filter stopped, or that is a
  * refusal, fails and is not asked for again.
  */
-export const continuation: Stage = async (call, next) => {
+export const continuation: ModelStage = async (call, next) => {
   const first = await next(call);
   const declined = declinedReply(first, call);
   if (declined !== undefined) throw new CallFailed(declined);

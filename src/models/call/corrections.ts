@@ -7,7 +7,7 @@ import { type Reply, toolForm } from "../model-request.js";
 import { replyProblem, withReadableCalls } from "../reply.js";
 import { jsonProtocol } from "../provider/json-protocol.js";
 import type { SentBack, ToolProtocol } from "../provider/tool-protocol.js";
-import type { ModelCall, Stage } from "./stage.js";
+import type { ModelCall, ModelStage } from "./stage.js";
 
 /** How often a reply that cannot be used goes back to the model. */
 const maxCorrections = 2;
@@ -16,7 +16,7 @@ const maxCorrections = 2;
  * Reads the reply's calls. A reply that is empty, cut off inside a tool call or malformed goes back to the
  * model with what was wrong; a call in words goes back with the question whether it is meant.
  */
-export const corrections: Stage = async (call, next) => {
+export const corrections: ModelStage = async (call, next) => {
   const { run, role, tools, postscript = [] } = call;
   let sentBack: SentBack | undefined;
   let asked: readonly HumanMessage[] = [];

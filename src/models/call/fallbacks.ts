@@ -1,9 +1,9 @@
 import { isDeclined } from "../../state/outcome.js";
 import { CallFailed, failureOf } from "../model-failure.js";
-import type { Stage } from "./stage.js";
+import type { ModelStage } from "./stage.js";
 
 /** Asks the role's models in order until one replies or a limit is reached. Every failure of theirs becomes a `CallFailed`. */
-export const fallbacks: Stage = async (call, next) => {
+export const fallbacks: ModelStage = async (call, next) => {
   const { run, role, model } = call;
   const [other, ...others] = call.models.slice(1);
   try {

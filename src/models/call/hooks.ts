@@ -11,13 +11,13 @@ import { isChatModel, type ModelHandle } from "../model.js";
 import { instanceHandle } from "../open-model.js";
 import { nativeProtocol } from "../provider/native-protocol.js";
 import { noUsage } from "../../state/usage.js";
-import type { ModelCall, Stage } from "./stage.js";
+import type { ModelCall, ModelStage } from "./stage.js";
 
 /**
  * Calls the user's hooks, the first outermost. A hook that throws fails the call; an error of the model that it does
  * not catch stays what it was. No hook can hold back a limit that was reached, or LangGraph's control flow.
  */
-export const hooks: Stage = async (call, next) => {
+export const hooks: ModelStage = async (call, next) => {
   if (call.wrap.length === 0) return next(call);
   const first = requestFor(call);
   const replies: Reply[] = [];

@@ -1,9 +1,9 @@
 import { errorLine } from "../../observe/redact.js";
 import { withRetries } from "../../run/retry.js";
-import type { Stage } from "./stage.js";
+import type { ModelStage } from "./stage.js";
 
 /** Repeats a call that failed for the moment, as often as the model's retry policy allows. */
-export const retries: Stage = async (call, next) => {
+export const retries: ModelStage = async (call, next) => {
   const { model, run, role, signal } = call;
   const attempted = await withRetries(
     (attempt) => next({ ...call, attempt }),

@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
+import type { Stage } from "../../run/stages.js";
 import type { MissingCapability } from "../../state/capability.js";
 import type { Usage } from "../../state/usage.js";
 import type { ModelRequest, Reply } from "../model-request.js";
@@ -21,13 +22,5 @@ export type ModelCall = ModelRequest & {
   readonly attempt?: number;
 };
 
-/** The rest of the road. Throws `CallFailed`, what the client throws, the abort reason and LangGraph's control flow. */
-export type Next = (call: ModelCall) => Promise<Reply>;
-
-/** One stage of a model call: it may change the call, call `next` once, several times or never, and change the reply. */
-export type Stage = (call: ModelCall, next: Next) => Promise<Reply>;
-
-/** The stages as one function, the first outermost, around the function that makes the call. */
-export function compose(stages: readonly Stage[], core: Next): Next {
-  return stages.reduceRight<Next>((next, stage) => (call) => stage(call, next), core);
-}
+/** One stage of a model call. The rest throws `CallFailed`, what the client throws, the abort reason and LangGraph's control flow. */
+export type ModelStage = Stage<ModelCall, Reply>;

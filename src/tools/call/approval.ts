@@ -1,3 +1,4 @@
+import type { Next } from "../../run/stages.js";
 import { defined, type JsonObject } from "../../json/json.js";
 import type { RunScope } from "../../run/scope.js";
 import type { Observation } from "../../state/observation.js";
@@ -13,7 +14,7 @@ import {
 } from "../tool-call.js";
 import { readResult } from "../tool-result.js";
 import type { ToolEntry } from "../toolbox.js";
-import type { CheckedRequest, Next } from "./stage.js";
+import type { CheckedRequest } from "./stage.js";
 
 /** The decisions on a call; a response is its result, and the tool does not run. */
 const allowedForCall = ["approve", "edit", "reject", "respond"] as const;

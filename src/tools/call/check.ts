@@ -1,7 +1,8 @@
+import type { Next } from "../../run/stages.js";
 import { nearestFirst } from "../../plan/nearest.js";
 import { checkArguments, trustedTexts, ungrounded } from "../check-arguments.js";
 import { observed, refused, type ToolCallResult } from "../tool-call.js";
-import type { CheckedRequest, Next, ReadRequest } from "./stage.js";
+import type { CheckedRequest, ReadRequest } from "./stage.js";
 
 /** Refuses a call of a tool that does not exist, and arguments that cannot be read, do not fit or are made up. */
 export async function check(

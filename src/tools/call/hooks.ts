@@ -1,6 +1,7 @@
 import { isToolMessage, ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
 
+import type { Next } from "../../run/stages.js";
 import { defined } from "../../json/json.js";
 import { isControlFlow } from "../../run/errors.js";
 import type { Attempted } from "../../run/retry.js";
@@ -10,7 +11,7 @@ import { ToolError } from "../policy.js";
 import { readArguments } from "../read-arguments.js";
 import { readResult } from "../tool-result.js";
 import type { ToolCallHandler, ToolCallRequest } from "../wrap-tool-call.js";
-import type { Next, RunRequest } from "./stage.js";
+import type { RunRequest } from "./stage.js";
 
 /**
  * Runs a tool inside the user's hooks; the outermost hook decides the result. LangGraph's control flow, of the tool or a

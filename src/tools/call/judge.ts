@@ -1,5 +1,6 @@
 import { isCommand } from "@langchain/langgraph";
 
+import type { Next } from "../../run/stages.js";
 import { defined, type Json, type JsonObject } from "../../json/json.js";
 import { errorLine, errorText, redact, withoutKnownSecrets } from "../../observe/redact.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
@@ -26,7 +27,7 @@ import {
 } from "../tool-result.js";
 import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
 import type { ToolEntry } from "../toolbox.js";
-import type { CheckedRequest, Next, RunRequest } from "./stage.js";
+import type { CheckedRequest, RunRequest } from "./stage.js";
 
 type Content = Pick<
   Observation,

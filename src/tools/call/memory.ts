@@ -1,3 +1,4 @@
+import type { Next } from "../../run/stages.js";
 import { changeInFence } from "../../prompts/fence.js";
 import type { Observation } from "../../state/observation.js";
 import { keptOf } from "../kept-result.js";
@@ -12,7 +13,7 @@ import {
 } from "../tool-call.js";
 import { capResult } from "../tool-result.js";
 import { policyIn } from "../toolbox.js";
-import type { CheckedRequest, Next, ReadRequest } from "./stage.js";
+import type { CheckedRequest, ReadRequest } from "./stage.js";
 
 const sameCall = "this very call was made before and nothing has changed since. Use its result, do";
 const otherWords = "the last calls of this tool brought one result, whatever the words. Use it, do";

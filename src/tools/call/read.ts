@@ -1,6 +1,7 @@
+import type { Next } from "../../run/stages.js";
 import { fitArguments, readArguments } from "../read-arguments.js";
 import { jsonArgs, type ToolCallResult } from "../tool-call.js";
-import type { CallRequest, Next, ReadRequest } from "./stage.js";
+import type { CallRequest, ReadRequest } from "./stage.js";
 
 /**
  * Finds the tool, reads the arguments (a person's edit, or the model's) and fits them to the schema. Unreadable ones are

@@ -1,6 +1,7 @@
+import type { Next } from "../../run/stages.js";
 import { recordsOf, withDecisions } from "../human-input.js";
 import { emitToolEvents, type ToolCallResult } from "../tool-call.js";
-import type { CallRequest, Next } from "./stage.js";
+import type { CallRequest } from "./stage.js";
 
 /** Keeps people's decisions on a call with its observation, and emits its end; its start too where no tool ran. */
 export async function report(

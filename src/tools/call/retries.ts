@@ -1,9 +1,10 @@
+import type { Next } from "../../run/stages.js";
 import { errorLine } from "../../observe/redact.js";
 import { isControlFlow } from "../../run/errors.js";
 import { type Attempted, type RetryPolicy, withRetries } from "../../run/retry.js";
 import type { ErrorKind } from "../../state/observation.js";
 import type { ToolPolicy } from "../policy.js";
-import type { Next, RunRequest } from "./stage.js";
+import type { RunRequest } from "./stage.js";
 
 const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
 const once: RetryPolicy = { attempts: 1, baseMs: 0 };

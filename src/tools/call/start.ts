@@ -1,6 +1,7 @@
+import type { Next } from "../../run/stages.js";
 import { decidedAs } from "../human-input.js";
 import { observed, refused, type ToolCallResult } from "../tool-call.js";
-import type { CheckedRequest, Next } from "./stage.js";
+import type { CheckedRequest } from "./stage.js";
 
 /**
  * Leaves a write that is not committed: it is recorded first and runs isolated. Refuses a call that a limit forbids;

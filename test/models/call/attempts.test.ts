@@ -5,9 +5,11 @@ import { z } from "zod";
 import { accounting } from "../../../src/models/call/accounting.js";
 import { invoke } from "../../../src/models/call/invoke.js";
 import { retries } from "../../../src/models/call/retries.js";
-import { compose } from "../../../src/models/call/stage.js";
+import type { ModelCall } from "../../../src/models/call/stage.js";
 import { CallFailed } from "../../../src/models/model-failure.js";
+import type { Reply } from "../../../src/models/model-request.js";
 import { Refused } from "../../../src/models/provider/refusals.js";
+import { stages } from "../../../src/run/stages.js";
 import { fault, type ServerReply } from "../../../src/testing/index.js";
 import { modelCall } from "../../support/model-call.js";
 import { type RequestOptions, specModel } from "../../support/model-request.js";
@@ -20,7 +22,7 @@ const search = tool(() => "found", {
 });
 const tools = [search];
 
-const road = compose([retries, accounting], invoke);
+const road = stages<ModelCall, Reply>().through(retries).through(accounting).to(invoke);
 
 async function attempt(replies: readonly ServerReply[], options: RequestOptions = {}) {
   const server = await serve({ replies });

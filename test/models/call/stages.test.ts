@@ -8,12 +8,13 @@ import { corrections } from "../../../src/models/call/corrections.js";
 import { fallbacks } from "../../../src/models/call/fallbacks.js";
 import { hooks } from "../../../src/models/call/hooks.js";
 import { retries } from "../../../src/models/call/retries.js";
-import { compose, type Stage } from "../../../src/models/call/stage.js";
+import type { ModelCall, ModelStage } from "../../../src/models/call/stage.js";
 import { CallFailed } from "../../../src/models/model-failure.js";
 import type { WrapModelCall } from "../../../src/models/model-hook.js";
 import type { Reply } from "../../../src/models/model-request.js";
 import { jsonProtocol } from "../../../src/models/provider/json-protocol.js";
 import { Refused } from "../../../src/models/provider/refusals.js";
+import { stages } from "../../../src/run/stages.js";
 import { modelCall, namedModel, replyOf, scriptedNext } from "../../support/model-call.js";
 import type { RequestOptions } from "../../support/model-request.js";
 
@@ -22,7 +23,7 @@ const b = await namedModel("b");
 
 /** A stage alone: what it hands on, gives back and throws. */
 async function run(
-  stage: Stage,
+  stage: ModelStage,
   outcomes: readonly (Reply | Error)[],
   options: Parameters<typeof modelCall>[1] = {},
   model = a,
@@ -42,7 +43,7 @@ const limit = (model: string) => new CallFailed({ kind: "limit", limit: "modelCa
 const status = (code: number) => Object.assign(new Error(`${code} no`), { status: code });
 
 const marked =
-  (mark: string): Stage =>
+  (mark: string): ModelStage =>
   async (call, next) => {
     const reply = await next({ ...call, messages: [...call.messages, new HumanMessage(mark)] });
     return { ...reply, model: `${mark}${reply.model}` };
@@ -71,9 +72,12 @@ const broken: WrapModelCall = () => Promise.reject(new Error("no way"));
 
 it("composes stages, the first outermost", async () => {
   const { call } = modelCall(a, { messages: [] });
-  const road = compose([marked("1"), marked("2")], async ({ messages }) =>
-    replyOf("ok", { model: messages.map(({ text }) => text).join("") }),
-  );
+  const road = stages<ModelCall, Reply>()
+    .through(marked("1"))
+    .through(marked("2"))
+    .to(async ({ messages }) =>
+      replyOf("ok", { model: messages.map(({ text }) => text).join("") }),
+    );
   expect((await road(call)).model).toBe("1212");
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { type Next, stages } from "../../../src/tools/call/stage.js";
+import { type Next, stages } from "../../src/run/stages.js";
 
 type Text = Next<string, string>;
 
