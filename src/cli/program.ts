@@ -6,18 +6,6 @@ import { type Flags, offeredLimits, readFlags } from "./flags.js";
 import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
 import type { CliIo } from "./io.js";
 
-/** What the subcommands do. */
-export type Commands = {
-  /** Runs a graph with its flags. */
-  readonly graph: (entry: GraphEntry, flags: Flags) => Promise<void>;
-  /** Removes old checkpoints. */
-  readonly prune: (options: unknown) => Promise<void>;
-  /** Lists the runs that have not ended. */
-  readonly runs: (options: unknown) => Promise<void>;
-  /** Makes service definitions of an OpenAPI document. */
-  readonly importServices: (file: unknown, options: unknown) => Promise<void>;
-};
-
 const overview = `
 Example:
   $ plangraph react "What is 3457 * 43216?"
@@ -62,8 +50,15 @@ Examples:
   $ plangraph services import openapi.yaml --operations "listPets,GET /pets/*" --out services
 `;
 
-/** The command line's grammar: one subcommand a graph, one for the file of threads, and one for services. */
-export function createProgram(version: string, io: CliIo, commands: Commands): Command {
+/**
+ * The command line's grammar: a subcommand for each graph, for the file of threads and for services. Each loads its
+ * code when it runs: help needs neither LangGraph nor a service. `finish` gets the exit status of a graph's run.
+ */
+export function createProgram(
+  version: string,
+  io: CliIo,
+  finish: (status: number) => void,
+): Command {
   const program = new Command("plangraph")
     .description("Planning agents as LangGraph.js state graphs.")
     .version(version, "--version", "print the version")
@@ -76,8 +71,13 @@ export function createProgram(version: string, io: CliIo, commands: Commands): C
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(asSentence(text)),
     });
-  for (const entry of graphs) addGraph(program, entry, commands.graph);
-  addPrune(program, commands.prune);
+  for (const entry of graphs) {
+    addGraph(program, entry, async (flags) => {
+      const { runCommand } = await import("./run-command.js");
+      finish(await runCommand(entry, flags, io));
+    });
+  }
+  addPrune(program, io);
   program
     .command("runs")
     .summary("lists the runs in a file of threads that have not ended")
@@ -86,12 +86,15 @@ export function createProgram(version: string, io: CliIo, commands: Commands): C
     )
     .option("--checkpoint <FILE.db>", "the SQLite file that the threads are kept in")
     .option("--json", "print one JSON list")
-    .action(commands.runs);
-  addServices(program, commands.importServices);
+    .action(async (options: unknown) => {
+      const { runsCommand } = await import("./runs.js");
+      await runsCommand(options, io);
+    });
+  addServices(program, io);
   return program;
 }
 
-function addGraph(program: Command, entry: GraphEntry, run: Commands["graph"]): void {
+function addGraph(program: Command, entry: GraphEntry, run: (flags: Flags) => Promise<void>): void {
   const command = program
     .command(entry.name)
     .summary(entry.summary)
@@ -130,12 +133,12 @@ function addGraph(program: Command, entry: GraphEntry, run: Commands["graph"]): 
     .option("--quiet", "print only the answer")
     .addHelpText("after", details)
     .action(async (question: unknown, options: unknown) => {
-      await run(entry, readFlags(question, options));
+      await run(readFlags(question, options));
     });
   for (const own of entry.flags ?? []) command.addOption(optionOf(own));
 }
 
-function addPrune(program: Command, run: Commands["prune"]): void {
+function addPrune(program: Command, io: CliIo): void {
   program
     .command("prune")
     .summary("removes old checkpoints from a file of threads")
@@ -146,10 +149,13 @@ function addPrune(program: Command, run: Commands["prune"]): void {
     .option("--json", "print one JSON object")
     .option("--quiet", "print nothing")
     .addHelpText("after", pruning)
-    .action(run);
+    .action(async (options: unknown) => {
+      const { pruneCommand } = await import("./checkpoint.js");
+      await pruneCommand(options, io);
+    });
 }
 
-function addServices(program: Command, run: Commands["importServices"]): void {
+function addServices(program: Command, io: CliIo): void {
   program
     .command("services")
     .summary("makes service definitions of an OpenAPI document")
@@ -177,7 +183,10 @@ function addServices(program: Command, run: Commands["importServices"]): void {
     )
     .option("--force", "write over files that are there")
     .addHelpText("after", importing)
-    .action(run);
+    .action(async (file: unknown, options: unknown) => {
+      const { importServicesCommand } = await import("./import-services.js");
+      await importServicesCommand(file, options, io);
+    });
 }
 
 function optionOf({ flag, summary, choices }: OwnFlag): Option {

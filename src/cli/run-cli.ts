@@ -11,24 +11,8 @@ const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
 /** Runs the command line and returns the exit status; never throws: errors are printed on the standard error. */
 export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
   let status: number = exitStatus.answered;
-  const program = createProgram(version, io, {
-    // Each command loads its code: help needs neither LangGraph nor a service.
-    graph: async (entry, flags) => {
-      const { runCommand } = await import("./run-command.js");
-      status = await runCommand(entry, flags, io);
-    },
-    prune: async (options) => {
-      const { pruneCommand } = await import("./checkpoint.js");
-      await pruneCommand(options, io);
-    },
-    runs: async (options) => {
-      const { runsCommand } = await import("./runs.js");
-      await runsCommand(options, io);
-    },
-    importServices: async (file, options) => {
-      const { importServicesCommand } = await import("./import-services.js");
-      await importServicesCommand(file, options, io);
-    },
+  const program = createProgram(version, io, (ended) => {
+    status = ended;
   });
   try {
     await program.parseAsync(spreadToolFiles(argv), { from: "user" });

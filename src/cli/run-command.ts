@@ -24,7 +24,7 @@ import { settleStoppedRun } from "./runs.js";
 import { toolsFor } from "./tools.js";
 import { oneLine } from "./view/event-lines.js";
 import { createPlainView, type View } from "./view/plain-view.js";
-import { createTerminalView } from "./view/terminal-view.js";
+import { TerminalView } from "./view/terminal-view.js";
 
 /** Runs one graph and returns the exit status. Throws a `PlangraphError` for flags, files and models that cannot be used. */
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
@@ -130,11 +130,8 @@ class Cancelled extends Error {
   }
 }
 
-/** Cancels a run. */
-type Cancellation = { readonly signal: AbortSignal; readonly stop: () => void };
-
 /** Watches for Ctrl-C and for an output that nobody reads: the first cancels the run, a second Ctrl-C ends the process. */
-function watchCancellation({ onInterrupt, onClosed, exit }: CliIo): Cancellation {
+function watchCancellation({ onInterrupt, onClosed, exit }: CliIo) {
   const controller = new AbortController();
   const { signal } = controller;
   const stops = [
@@ -255,5 +252,5 @@ export function chooseView(
     return createPlainView({ progress: out, answer });
   }
   const colour = (environment["NO_COLOR"] ?? "") === "";
-  return createTerminalView(out, { colour, answers: !json });
+  return new TerminalView(out, { colour, answers: !json });
 }

@@ -7,24 +7,24 @@ export type Moment = Day & { readonly time: Time & { readonly offset: number } }
 /** What a date can be: a day, or a moment of it. */
 export type Point = Day & { readonly time?: Moment["time"] };
 
+const dayMs = 86_400_000;
+
 /** Formats by zone: making one costs more than using it a thousand times. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+const figures = { year: "numeric", month: "numeric", day: "numeric" } as const;
 
 function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  const figures = { year: "numeric", month: "numeric", day: "numeric" } as const;
   const clock = {
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
     hourCycle: "h23",
   } as const;
-  const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
-    ...figures,
-    ...clock,
-    timeZone,
-  });
+  const options = { ...figures, ...clock, timeZone };
+  const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", options);
   formats.set(timeZone, format);
   return format;
 }
@@ -44,12 +44,15 @@ export function momentOf(instant: number, timeZone?: string): Moment {
 /** The moment of a local time. A time that a clock change skips is moved as the clock is; of a time that comes twice, the first. */
 export function momentAt(day: Day, time: Time, timeZone?: string): Moment {
   const wall = wallOf(day, time);
-  const offsets = [wall - 86_400_000, wall + 86_400_000].map(
+  const offsets = [wall - dayMs, wall + dayMs].map(
     (instant) => momentOf(instant, timeZone).time.offset,
   );
   const found = offsets
     .map((offset) => wall - offset * 60_000)
-    .filter((instant) => isWallOf(momentOf(instant, timeZone), wall));
+    .filter((instant) => {
+      const moment = momentOf(instant, timeZone);
+      return wallOf(moment, moment.time) === wall;
+    });
   const before = wall - (offsets[0] ?? 0) * 60_000;
   return momentOf(found.length === 0 ? before : Math.min(...found), timeZone);
 }
@@ -77,13 +80,8 @@ export function isoOffset(minutes: number): string {
 }
 
 /** The local time as if the zone were UTC. */
-function wallOf({ year, month, day }: Day, { hour, minute, second }: Time): number {
-  const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
-  return midnight + ((hour * 60 + minute) * 60 + second) * 1_000;
-}
-
-function isWallOf(moment: Moment, wall: number): boolean {
-  return wallOf(moment, moment.time) === wall;
+function wallOf(day: Day, { hour, minute, second }: Time): number {
+  return utcOf(day) + ((hour * 60 + minute) * 60 + second) * 1_000;
 }
 
 /** The day of a point. */
@@ -96,8 +94,6 @@ export type Day = { readonly year: number; readonly month: number; readonly day:
 
 /** From the first day of a span to its last, both included. */
 export type Days = { readonly start: Day; readonly end: Day };
-
-const dayMs = 86_400_000;
 
 /** The day that these figures come to: the 32nd of December is the 1st of January. */
 export function dayFrom(year: number, month: number, day: number): Day {
@@ -122,7 +118,8 @@ export function addDays(day: Day, count: number): Day {
 /** The same day of another month, or that month's last day where it is shorter. */
 export function addMonths({ year, month, day }: Day, count: number): Day {
   const first = dayFrom(year, month + count, 1);
-  return { ...first, day: Math.min(day, lastOfMonth(first)) };
+  const last = dayFrom(year, month + count + 1, 0);
+  return { ...first, day: Math.min(day, last.day) };
 }
 
 /** 1 for Monday to 7 for Sunday. */
@@ -140,11 +137,6 @@ export function weekdayName(day: Day): string {
 /** Below 0 where the first comes earlier, above 0 where it comes later. */
 export function compareDays(left: Day, right: Day): number {
   return left.year - right.year || left.month - right.month || left.day - right.day;
-}
-
-/** How many days the month of a day has. */
-function lastOfMonth({ year, month }: Day): number {
-  return dayFrom(year, month + 1, 0).day;
 }
 
 /** The day as ISO 8601 writes it. */
@@ -179,7 +171,6 @@ export function isLocale(tag: string): boolean {
 /** Whether the day stands before the month in figures; nothing where nobody said how dates are written. */
 export function isDayFirst(locale: string | undefined): boolean | undefined {
   if (locale === undefined) return undefined;
-  const figures = { year: "numeric", month: "numeric", day: "numeric" } as const;
   const types = new Intl.DateTimeFormat(locale, { ...figures, calendar: "gregory" })
     .formatToParts(0)
     .map(({ type }) => type);

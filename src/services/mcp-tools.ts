@@ -198,13 +198,8 @@ function fileContent(block: Record<string, unknown>): unknown {
   return embedded({ uri, mimeType, text, data });
 }
 
-type Embedded = {
-  readonly uri: unknown;
-  readonly mimeType: unknown;
-  readonly text: unknown;
-  /** Base64. */
-  readonly data: unknown;
-};
+/** The fields of a resource; `data` is base64. */
+type Embedded = Readonly<Record<"uri" | "mimeType" | "text" | "data", unknown>>;
 
 function embedded({ uri, mimeType, text, data }: Embedded): unknown {
   const name = typeof uri === "string" ? uri : "a resource";

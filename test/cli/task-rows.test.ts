@@ -8,7 +8,7 @@ import {
 } from "../../src/cli/view/checklist.js";
 import { createPlainView } from "../../src/cli/view/plain-view.js";
 import { rowLine } from "../../src/cli/view/plan-rows.js";
-import { createTerminalView } from "../../src/cli/view/terminal-view.js";
+import { TerminalView } from "../../src/cli/view/terminal-view.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
 import { noUsage } from "../../src/state/usage.js";
 import { at, begun, done, failed } from "./plan-events.js";
@@ -201,7 +201,7 @@ it("where the output is no terminal, a call is told when it ends, and a task whe
 
 it("on a terminal the tasks fill in, and no box is left open when one of their runs ends", () => {
   const screen = createScreen();
-  const view = createTerminalView(screen.out, { colour: false, answers: true });
+  const view = new TerminalView(screen.out, { colour: false, answers: true });
   for (const event of course.slice(0, 5)) view.event(event);
   vi.advanceTimersByTime(200);
   expect(screen.lines()).toEqual([
@@ -225,7 +225,7 @@ it("on a terminal the tasks fill in, and no box is left open when one of their r
 
 it("a box that was left open for a question is told of again when it is dropped", () => {
   const screen = createScreen();
-  const view = createTerminalView(screen.out, { colour: false, answers: true });
+  const view = new TerminalView(screen.out, { colour: false, answers: true });
   view.event(at(tasks(["S1", "S2"])));
   view.event(at({ type: "input_needed" }));
   screen.out.write("Carry out this plan? drop S2\n");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { createPlainView } from "../../src/cli/view/plain-view.js";
-import { createTerminalView } from "../../src/cli/view/terminal-view.js";
+import { TerminalView } from "../../src/cli/view/terminal-view.js";
 import type { AgentEventBody } from "../../src/observe/events.js";
 import { noUsage } from "../../src/state/usage.js";
 import { at, begun, done, failed, planned } from "./plan-events.js";
@@ -23,7 +23,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `E${i
 
 function terminal(size: { columns?: number; rows?: number } = {}) {
   const screen = createScreen(size);
-  const view = createTerminalView(screen.out, { colour: false, answers: true });
+  const view = new TerminalView(screen.out, { colour: false, answers: true });
   const send = (...events: AgentEventBody[]) => {
     for (const event of events) view.event(at(event, Date.now()));
   };

@@ -64,8 +64,7 @@ const silent: CliIo = {
   onClosed: () => () => {},
   exit: () => {},
 };
-const unused = async () => {};
-const commands = { graph: unused, prune: unused, runs: unused, importServices: unused };
+const unused = () => {};
 /** How a run can end; the type check says so when one is missing. */
 const statuses = {
   answered: true,
@@ -268,7 +267,7 @@ describe("the documents", () => {
   });
 
   it("list the flags of the graphs' commands", () => {
-    const program = createProgram("0.0.0", silent, commands);
+    const program = createProgram("0.0.0", silent, unused);
     const ofGraphs = program.commands.filter(({ registeredArguments }) =>
       registeredArguments.some((argument) => argument.name() === "question"),
     );

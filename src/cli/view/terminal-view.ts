@@ -27,11 +27,7 @@ const frameMs = 100;
 const styles = { thought: "2", step: "36", problem: "33", summary: "2" } as const;
 
 /** Draws a run on a terminal: what it waits for, each step as it ends, a plan's in its place in the plan, the replies as they come. */
-export function createTerminalView(out: Output, options: TerminalOptions): View {
-  return new TerminalView(out, options);
-}
-
-class TerminalView implements View {
+export class TerminalView implements View {
   readonly #out: Output;
   readonly #options: TerminalOptions;
   readonly #live: LiveRegion;

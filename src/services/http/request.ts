@@ -62,12 +62,7 @@ export type Resolve = (
 ) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 /** A request as a service's definition and a call's arguments make it. */
-export type HttpRequest = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-};
+export type HttpRequest = Omit<HttpCall, "url"> & { readonly url: string };
 
 /** What a request may reach, and how much it may bring. */
 export type HttpOptions = {
@@ -86,8 +81,7 @@ export type HttpOptions = {
 /** What a server answered, whatever its status. */
 export type HttpResponse = {
   readonly status: number;
-  /** By their names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HttpHeaders;
   readonly text: string;
   /** Where the answer came from, after all redirects. */
   readonly url: string;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { chooseView } from "../../../src/cli/run-command.js";
 import type { View } from "../../../src/cli/view/plain-view.js";
-import { createTerminalView } from "../../../src/cli/view/terminal-view.js";
+import { TerminalView } from "../../../src/cli/view/terminal-view.js";
 import type { AgentEventBody } from "../../../src/observe/events.js";
 import { noUsage } from "../../../src/state/usage.js";
 import { createConsole } from "../console.js";
@@ -43,7 +43,7 @@ afterEach(() => vi.useRealTimers());
 function terminal({ colour = false, answers = true, columns = 80 } = {}) {
   let raw = "";
   const out = { write: (text: string) => (raw += text), isTTY: true, columns };
-  const view = createTerminalView(out, { colour, answers });
+  const view = new TerminalView(out, { colour, answers });
   return {
     view,
     raw: () => raw,
