@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import { type ResponseFormat, zodForm } from "../models/structured-output.js";
+import { type ResponseFormat, zodOutput } from "../models/structured-output.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import { runOptionNames, type RunOptions } from "../runtime/options.js";
@@ -87,10 +87,10 @@ export function graphParts<Options extends ToolGraphOptions>(
 ) {
   checkGraphOptions(where, given, { ...graphOptionNames, prompts: true, ...options }, prompts);
   const { tools = [], toolPolicies, responseFormat, checkpointer, store } = given;
-  const form = responseFormat === undefined ? undefined : zodForm("response", responseFormat);
+  const output = responseFormat === undefined ? undefined : zodOutput("response", responseFormat);
   const toolbox = createToolbox(tools, toolPolicies);
   const handOffOn = handOffCausesFor(given.handOffOn, hasHandOff(toolbox));
   const run = { ...given, handOffOn };
   const compile = { name, checkpointer, store, run, effects: effectsOf(toolbox) };
-  return { tools, toolbox, handOffOn, form, compile };
+  return { tools, toolbox, handOffOn, output, compile };
 }

@@ -57,7 +57,7 @@ function afterJoiner({ outcome }: Planning) {
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
  */
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
-  const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
+  const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {
     name: "llm-compiler",
     where: "createLlmCompilerGraph",
     options: {},
@@ -75,7 +75,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
       .addNode("joiner", createJoiner({ instructions: joiner }))
       .addNode("agent", createAgent({ toolbox, instructions: agent }))
       .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions: agent, form }))
+      .addNode("finalizer", createFinalizer({ instructions: agent, output }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", afterIntake, ["scheduler", "agent", "tools"])
       .addConditionalEdges("scheduler", afterScheduler, [

@@ -94,7 +94,7 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
  * plan-and-execute.
  */
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
-  const { tools, toolbox, form, compile } = graphParts(options, {
+  const { tools, toolbox, output, compile } = graphParts(options, {
     name: "plan-execute",
     where: "createPlanExecuteGraph",
     options: { replanning: true, stepLimits: true, reviewPlan: true },
@@ -115,7 +115,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
       .addNode("reviewer", createReviewer())
       .addNode("executor", createExecutor({ graph, toolbox, replanning }))
       .addNode("replanner", createReplanner({ toolbox, instructions: replanner, isReviewed }))
-      .addNode("finalizer", createFinalizer({ instructions: agentInstructions(tools), form }))
+      .addNode("finalizer", createFinalizer({ instructions: agentInstructions(tools), output }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "executor"])
       .addConditionalEdges("planner", afterPlanning, ["reviewer", "executor", "finalizer"])

@@ -30,7 +30,7 @@ export type ReactOptions = GraphOptions & {
  * Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), arXiv:2210.03629.
  */
 export function createReactGraph(options: ReactOptions = {}) {
-  const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
+  const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {
     name: "react",
     where: "createReactGraph",
     options: {},
@@ -42,7 +42,7 @@ export function createReactGraph(options: ReactOptions = {}) {
       .addNode("intake", createIntake({ roles: ["executor"], tools: toolbox }))
       .addNode("agent", createAgent({ toolbox, instructions }))
       .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions, form }))
+      .addNode("finalizer", createFinalizer({ instructions, output }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", beforeAgent, ["agent", "tools"])
       .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])

@@ -61,7 +61,7 @@ function afterWorker(state: Planning) {
  * (2023), arXiv:2305.18323.
  */
 export function createRewooGraph(options: RewooOptions = {}) {
-  const { tools, toolbox, handOffOn, form, compile } = graphParts(options, {
+  const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {
     name: "rewoo",
     where: "createRewooGraph",
     options: {},
@@ -80,7 +80,7 @@ export function createRewooGraph(options: RewooOptions = {}) {
       .addNode("solver", createSolver({ instructions: solver }))
       .addNode("agent", createAgent({ toolbox, instructions: agent }))
       .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions: agent, form }))
+      .addNode("finalizer", createFinalizer({ instructions: agent, output }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", afterIntake, ["planner", "worker", "agent", "tools"])
       .addConditionalEdges("planner", afterPlanner, ["worker", "agent", "finalizer"])

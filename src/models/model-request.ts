@@ -12,7 +12,7 @@ import type { WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";
 import type { Protocol } from "./provider/capabilities.js";
 import type { NormalizedReply, ToolProtocol, Turn } from "./provider/tool-protocol.js";
-import type { Form } from "./provider/output-mode.js";
+import type { NamedSchema } from "./provider/output-mode.js";
 import type { Prices } from "./usage.js";
 
 /** Hears a reply while it is written. */
@@ -31,13 +31,13 @@ export type ModelRequest = Turn & {
   /** The role's model, then its fallbacks. */
   readonly models: readonly ModelHandle[];
   readonly messages: readonly BaseMessage[];
-  /** What follows them: a correction, a wanted form. Always sent whole, and never taken for the question. */
-  readonly postscript?: readonly BaseMessage[];
+  /** Sent behind them: a correction or a wanted output. Never trimmed, never taken for the question. */
+  readonly trailingMessages?: readonly BaseMessage[];
   readonly tools?: readonly StructuredToolInterface[];
   /** How the tools are called. */
   readonly protocol: Protocol;
   /** An object that the reply is to be, in place of tool calls or an answer. */
-  readonly form?: Form;
+  readonly output?: NamedSchema;
   /** Hears the reply as it comes, before it is read; nothing of a model that cannot stream. */
   readonly listener?: ReplyListener;
   /** Options of the model's `invoke`, such as `tool_choice` or `response_format`. */

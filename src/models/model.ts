@@ -45,11 +45,11 @@ export function modelFor(
   given: readonly (Models | null | undefined)[],
   environment: Environment,
 ): ModelLike {
-  const lineage: readonly ModelRole[] = roles.find(([name]) => name === role) ?? [role];
-  const other: ModelRole = lineage.includes("planner") ? "executor" : "planner";
+  const inheritance: readonly ModelRole[] = roles.find(([name]) => name === role) ?? [role];
+  const other: ModelRole = inheritance.includes("planner") ? "executor" : "planner";
   const forAll = specOf(environment, "PLANGRAPH_MODEL");
   const model =
-    namedFor(lineage, given, environment) ??
+    namedFor(inheritance, given, environment) ??
     (forAll === "offline" ? undefined : forAll) ??
     namedFor([other], given, environment) ??
     forAll;
@@ -67,15 +67,16 @@ export function withOfflineDefault(environment: Environment): Environment {
 }
 
 function namedFor(
-  lineage: readonly ModelRole[],
+  inheritance: readonly ModelRole[],
   given: readonly (Models | null | undefined)[],
   environment: Environment,
 ): ModelLike | undefined {
   for (const models of given) {
-    const model = models === undefined || models === null ? undefined : firstOf(lineage, models);
+    const model =
+      models === undefined || models === null ? undefined : firstOf(inheritance, models);
     if (model !== undefined) return model;
   }
-  return lineage
+  return inheritance
     .map((name) => specOf(environment, `PLANGRAPH_${name.toUpperCase()}_MODEL`))
     .find((spec) => spec !== undefined);
 }
@@ -92,9 +93,9 @@ export function asList(models: ModelLike): readonly ModelOrSpec[] {
   throw new PlangraphError("invalid_model", "Expected at least one model, got an empty list.");
 }
 
-function firstOf(lineage: readonly ModelRole[], models: Models): ModelLike | undefined {
+function firstOf(inheritance: readonly ModelRole[], models: Models): ModelLike | undefined {
   if (isModelLike(models)) return models;
-  return lineage.map((name) => models[name]).find((model) => model !== undefined);
+  return inheritance.map((name) => models[name]).find((model) => model !== undefined);
 }
 
 /** Whether this is one model or list, rather than models by role. */

@@ -16,13 +16,13 @@ import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { callModel } from "./call-model.js";
 import type { ModelRequest } from "./model-request.js";
 import { splitThoughts } from "./protocol/text.js";
-import type { Form } from "./provider/output-mode.js";
+import type { NamedSchema } from "./provider/output-mode.js";
 import { wasCut } from "./reply.js";
 
-/** The form that structured output takes: a zod schema. */
+/** The schema of structured output: a zod schema. */
 export type ResponseFormat = z.ZodType;
 
-/** Structured output that fits its form, or what stood against it. Never a silent nothing. */
+/** Structured output that fits its schema, or why there is none. */
 export type StructuredReply<T> = { readonly usage: Usage } & (
   | { readonly ok: true; readonly value: T }
   | {
@@ -37,8 +37,8 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
     }
 );
 
-/** The form that a zod schema describes. Throws `invalid_option` for what is none, or what JSON Schema cannot express. */
-export function zodForm(name: string, format: ResponseFormat): StructuredForm<Json> {
+/** The output schema of a zod schema. Throws `invalid_option` for another value, or one that JSON Schema cannot express. */
+export function zodOutput(name: string, format: ResponseFormat): OutputSchema<Json> {
   try {
     if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
     const schema: unknown = jsonSchema(format);
@@ -65,26 +65,25 @@ function jsonSchema(format: ResponseFormat): unknown {
 const maxRepairs = 2;
 
 /**
- * Asks for an object of a form; `task` says what it is to hold. It is asked for in the surest way
- * that the model takes: constrained by a JSON schema, as the arguments of a forced tool call, in JSON
- * mode, or by prompt. Read tolerantly and always validated; a reply that does not fit goes back with
- * what was wrong, `mayRepair` times at most.
+ * Asks for an object; `task` says what it holds. It is asked for in the most reliable mode that the model
+ * supports: a JSON schema, a forced tool call, JSON mode, or the prompt alone. It is read tolerantly and always
+ * validated; a reply that does not fit goes back with the problem, `mayRepair` times at most.
  */
 export async function structuredReply<T>(
-  request: Omit<ModelRequest, "streamToUser" | "tools" | "options" | "form" | "postscript">,
-  form: StructuredForm<T>,
+  request: Omit<ModelRequest, "streamToUser" | "tools" | "options" | "output" | "trailingMessages">,
+  output: OutputSchema<T>,
   task: string,
   mayRepair = maxRepairs,
 ): Promise<StructuredReply<T>> {
-  const { schema } = form;
+  const { schema } = output;
   const asked = new HumanMessage(structuredPrompt(schema, task));
-  let postscript: BaseMessage[] = [asked];
+  let trailingMessages: BaseMessage[] = [asked];
   let usage = noUsage;
   for (let repairs = 0; ; repairs += 1) {
     const reply = await callModel({
       ...request,
-      postscript,
-      form,
+      trailingMessages,
+      output,
       streamToUser: false,
     });
     usage = addUsage(usage, reply.usage);
@@ -98,16 +97,16 @@ export async function structuredReply<T>(
     }
     const { text } = reply.message;
     const isCut = wasCut(reply.message);
-    const read = await fitting(text, isCut, form, repairs > 0);
+    const read = await fitting(text, isCut, output, repairs > 0);
     if (read.ok) return { ...read, usage };
     const { problem } = read;
     const { run, role } = request;
     run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
     if (repairs === mayRepair) {
-      const told = `The model's ${form.name} did not fit: ${problem}`;
+      const told = `The model's ${output.name} did not fit: ${problem}`;
       return { ok: false, problem: told, usage, ...(isCut ? { cut: text } : {}) };
     }
-    postscript = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
+    trailingMessages = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
   }
 }
 
@@ -130,15 +129,15 @@ function withFractions(value: unknown): unknown {
   return isDigits(value) && !isWhole(value) ? Number(value) : value;
 }
 
-/** A value that fits its form, or what does not, in words for the model. */
+/** A value that fits its schema, or the problem, in words for the model. */
 export type Validated<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** An object that models are asked for: how servers know it, and how it is read and checked. */
-export type StructuredForm<T> = JsonForm<T> | ReplyForm<T>;
+export type OutputSchema<T> = JsonOutputSchema<T> | ReplyOutputSchema<T>;
 
-/** A form that is read from a whole reply: what stands around the object matters. */
-export type ReplyForm<T> = Form & {
+/** An output that is read from the whole reply: the text around the object matters. */
+export type ReplyOutputSchema<T> = NamedSchema & {
   /** `isCut`: the reply ended at a limit. `isRepair`: an earlier reply went back. */
   readonly readReply: (
     text: string,
@@ -147,45 +146,45 @@ export type ReplyForm<T> = Form & {
   ) => Validated<T> | Promise<Validated<T>>;
 };
 
-/** A form that the first object that fits is read from. */
-export type JsonForm<T> = Form & {
+/** An output that is read from the first object that fits. */
+export type JsonOutputSchema<T> = NamedSchema & {
   /** Checks what the model wrote. */
   readonly read: (value: unknown) => Validated<T> | Promise<Validated<T>>;
-  /** Reads a reply without JSON that fits: the form may have a text of its own. `isCut`: it ended at a limit. */
+  /** Reads a reply without JSON that fits, for an output with a text form. `isCut`: it ended at a limit. */
   readonly readText?: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
 };
 
-/** Reads a reply by its form. */
+/** Reads a reply by its output schema. */
 export async function fitting<T>(
   text: string,
   isCut: boolean,
-  form: StructuredForm<T>,
+  output: OutputSchema<T>,
   isRepair = false,
 ): Promise<Validated<T>> {
   const { rest } = splitThoughts(text);
-  return "readReply" in form
-    ? form.readReply(rest, isCut, isRepair)
-    : fittingJson(rest, isCut, form);
+  return "readReply" in output
+    ? output.readReply(rest, isCut, isRepair)
+    : fittingJson(rest, isCut, output);
 }
 
 /** The first object of a reply that fits, or what is wrong with the first that is there at all. */
 export async function fittingJson<T>(
   rest: string,
   isCut: boolean,
-  form: JsonForm<T>,
+  output: JsonOutputSchema<T>,
 ): Promise<Validated<T>> {
   const whole = wholeJson(rest, isCut);
   const { found, problem } = findJson(rest);
   const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
   const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
   let wrong = values.length === 0 ? (problem ?? noJson(whole)) : undefined;
-  for (const value of values.flatMap((each) => [each, ...unwrapped(each, form.name)])) {
-    const read = await form.read(value);
+  for (const value of values.flatMap((each) => [each, ...unwrapped(each, output.name)])) {
+    const read = await output.read(value);
     if (read.ok) return read;
     wrong ??= read.problem;
   }
   return (
-    (await fittingText(rest, isCut, form)) ?? {
+    (await fittingText(rest, isCut, output)) ?? {
       ok: false,
       problem: wrong ?? "there is no JSON in the reply",
     }
@@ -201,11 +200,11 @@ export function cutValue(text: string, field: string): string {
   return whole.ok && typeof whole.value === "string" ? whole.value : "";
 }
 
-/** What a form with a text of its own reads in it, if that fits. */
+/** Reads the text form of an output, if it has one and the text fits. */
 async function fittingText<T>(
   text: string,
   isCut: boolean,
-  { readText }: JsonForm<T>,
+  { readText }: JsonOutputSchema<T>,
 ): Promise<Validated<T> | undefined> {
   const read = await readText?.(text, isCut);
   return read?.ok === true ? read : undefined;
@@ -226,7 +225,7 @@ function noJson(read: ReturnType<typeof readJson>): string | undefined {
   return read.ok ? undefined : read.problem;
 }
 
-/** What a model may have put around the object: a list of one, a call of the form, its name as a key. */
+/** What a model may have put around the object: a list of one, a call of the output tool, its name as a key. */
 function unwrapped(value: unknown, name: string): unknown[] {
   if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
   if (!isRecord(value)) return [];

@@ -31,7 +31,7 @@ export function createAgent({
     const messages = agentPrompt(state.messages, instructions, run.dateLine());
     const reply = await run.ask("executor", {
       messages,
-      postscript: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
+      trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
       reads,
       streamToUser: true,

@@ -3,7 +3,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import type { Json } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
-import type { StructuredForm } from "../models/structured-output.js";
+import type { OutputSchema } from "../models/structured-output.js";
 import {
   closingPrompt,
   evidencePrompt,
@@ -15,7 +15,7 @@ import {
 import { failureLines, openLines, resultLines, withoutFences } from "../prompts/results.js";
 import { answerTask } from "../prompts/structured.js";
 import { agentPrompt } from "../roles/agent.js";
-import { joinForm } from "../roles/joiner.js";
+import { joinOutput } from "../roles/joiner.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
@@ -28,8 +28,8 @@ import { addUsage, noUsage, type Usage } from "../state/usage.js";
 
 type FinalizerOptions = {
   readonly instructions: string;
-  /** The form the caller wants the answer in. */
-  readonly form?: StructuredForm<Json> | undefined;
+  /** The output schema of the answer. */
+  readonly output?: OutputSchema<Json> | undefined;
 };
 
 /** How many characters of one result the final-answer call, or the call for the response format, shows. */
@@ -68,12 +68,12 @@ function cutShort(state: Conversation, run: Run): Ending {
 async function answered(
   state: Conversation,
   run: Run,
-  { form }: FinalizerOptions,
+  { output }: FinalizerOptions,
 ): Promise<Ending> {
   const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
   const outcome: Outcome = { status: "answered" };
-  if (form === undefined) return { answer, outcome, usage: noUsage };
-  const wanted = { form, task: answerTask(answer, unreportedResults(state)) };
+  if (output === undefined) return { answer, outcome, usage: noUsage };
+  const wanted = { output, task: answerTask(answer, unreportedResults(state)) };
   const structured = await run.askFor("executor", wanted, { messages: state.messages });
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
@@ -138,8 +138,8 @@ async function stopped(
   const messages = agentPrompt(conversation, instructions, run.dateLine());
   const failures = failureLines(unreported(conversation, observations), maxResultChars);
   const known = { results: unreportedResults(state), failures, open: openIn(state) };
-  const postscript = [new HumanMessage(closingPrompt(limit, known))];
-  const asked = { messages, postscript, streamToUser: true, closing: true };
+  const trailingMessages = [new HumanMessage(closingPrompt(limit, known))];
+  const asked = { messages, trailingMessages, streamToUser: true, closing: true };
   const reply = await run.ask("executor", asked);
   const said = saidAtLast(reply);
   return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };
@@ -151,7 +151,7 @@ function saidAtLast(reply: ModelReply): string {
 }
 
 /** The decision must be written: prose alone does not tell an answer from a guess. */
-const { readText: _, ...form } = joinForm;
+const { readText: _, ...output } = joinOutput;
 
 /** Asks once whether what a run found answers its question: the answer if it does, nothing where something is missing. */
 async function answerFromEvidence(
@@ -162,7 +162,7 @@ async function answerFromEvidence(
   const results = resultLines(observations, maxResultChars);
   if (results.length === 0) return { usage: noUsage };
   const asked = evidencePrompt(lastQuestion(messages), results);
-  const wanted = { form, task: evidenceTask, mayRepair: 0 };
+  const wanted = { output, task: evidenceTask, mayRepair: 0 };
   const reply = await run.askFor("executor", wanted, {
     messages: [...agentPrompt(messages, instructions, run.dateLine()), new HumanMessage(asked)],
   });

@@ -4,7 +4,7 @@ import type { GraphNode } from "@langchain/langgraph";
 import type { StructuredReply } from "../models/structured-output.js";
 import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
-import { type Joined, joinerPrompt, joinForm, joinTask } from "../roles/joiner.js";
+import { type Joined, joinerPrompt, joinOutput, joinTask } from "../roles/joiner.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { shownImages } from "../runtime/messages.js";
 import { unansweredEnd } from "../runtime/reply-writes.js";
@@ -26,7 +26,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
     const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
     const reply = await run.askFor(
       "joiner",
-      { form: joinForm, task: joinTask },
+      { output: joinOutput, task: joinTask },
       {
         messages: [
           ...agentPrompt(messages, instructions, run.dateLine()),

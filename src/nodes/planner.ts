@@ -4,8 +4,8 @@ import { toolForm } from "../models/model-request.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
 import { planReading } from "../roles/plan-reading.js";
-import { planForm, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
-import { taskPlanForm, taskPlannerPrompt } from "../roles/task-planner.js";
+import { planOutput, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
+import { taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { planTools } from "../runtime/plan/context.js";
@@ -39,8 +39,8 @@ export function createPlanner({
     const tools = planTools(toolbox, run);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);
-    const form = planForm(planReading(tools, { planSteps, mayAnswer }));
-    const wanted = { form, task: planTask(mayAnswer) };
+    const output = planOutput(planReading(tools, { planSteps, mayAnswer }));
+    const wanted = { output, task: planTask(mayAnswer) };
     const reply = await run.askFor("planner", wanted, {
       messages: plannerPrompt(state.messages, instructions, run.dateLine(), tools.forms),
     });
@@ -68,8 +68,8 @@ export function createTaskPlanner({
     const run = enterRun(state, config, "planner");
     const objective = lastQuestion(state.messages);
     const mayAnswer = isFollowUp(state.messages);
-    const form = taskPlanForm(run.settings.limits.planSteps, acts, mayAnswer);
-    const wanted = { form, task: planTask(mayAnswer) };
+    const output = taskPlanOutput(run.settings.limits.planSteps, acts, mayAnswer);
+    const wanted = { output, task: planTask(mayAnswer) };
     const reply = await run.askFor("planner", wanted, {
       messages: taskPlannerPrompt(state.messages, instructions, run.dateLine(), tools),
     });

@@ -5,7 +5,7 @@ import { toolForm } from "../models/model-request.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
-import { replanForm, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
+import { replanOutput, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
 import { toolList } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import {
@@ -52,7 +52,7 @@ export function createReplanner({
     const { planSteps } = run.settings.limits;
     const { objective, observations, feedback } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
-    const form = replanForm({
+    const output = replanOutput({
       soFar: progress,
       failed,
       rejected: state.planning.earlierPlans,
@@ -61,7 +61,7 @@ export function createReplanner({
     });
     const reply = await run.askFor(
       "replanner",
-      { form, task: replanTask },
+      { output, task: replanTask },
       {
         messages: [
           ...agentPrompt(state.messages, `${instructions}\n\n${tools}`, run.dateLine()),

@@ -6,7 +6,7 @@ import { errorLine } from "../observe/redact.js";
 import {
   clarifyingQuestion,
   type DescribedRoute,
-  routeForm,
+  routeOutput,
   routerPrompt,
   routeTask,
   stayedUnclear,
@@ -119,7 +119,7 @@ async function chosenByModel(
 ): Promise<RouteChoice> {
   const mayAsk = fallback === undefined;
   const names = routes.map(({ name }) => name);
-  const wanted = { form: routeForm(names, mayAsk), task: routeTask(question, mayAsk) };
+  const wanted = { output: routeOutput(names, mayAsk), task: routeTask(question, mayAsk) };
   const reply = await run.askFor("router", wanted, {
     messages: routerPrompt(messages, instructions, routes),
     // What it is about is mostly in the words; the route's own model looks at the rest.

@@ -22,7 +22,7 @@ export function createSolver({ instructions }: SolverOptions): GraphNode<typeof 
         ...agentPrompt(messages, instructions, run.dateLine()),
         ...shownImages(observations),
       ],
-      postscript: [new HumanMessage(asked)],
+      trailingMessages: [new HumanMessage(asked)],
       streamToUser: true,
     });
     return replyWrites(reply, messages, run);

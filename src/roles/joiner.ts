@@ -1,5 +1,5 @@
 import { isRecord } from "../json/json.js";
-import { type JsonForm, type Validated, valueText } from "../models/structured-output.js";
+import { type JsonOutputSchema, type Validated, valueText } from "../models/structured-output.js";
 import type { ToolStep } from "../plan/step.js";
 import { planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
@@ -54,8 +54,8 @@ export type Joined =
   | { readonly action: "finish"; readonly answer: string }
   | { readonly action: "replan"; readonly feedback: string };
 
-/** The form of a joiner's decision. The text of the LLMCompiler paper, `Finish(…)` and `Replan(…)`, is read too. */
-export const joinForm: JsonForm<Joined> = {
+/** The output schema of a joiner's decision. The text of the LLMCompiler paper, `Finish(…)` and `Replan(…)`, is read too. */
+export const joinOutput: JsonOutputSchema<Joined> = {
   name: "join",
   schema: {
     type: "object",

@@ -2,9 +2,9 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import type { Form } from "../models/provider/output-mode.js";
+import type { NamedSchema } from "../models/provider/output-mode.js";
 import {
-  type ReplyForm,
+  type ReplyOutputSchema,
   type Validated,
   valueText,
   wholeJson,
@@ -154,14 +154,14 @@ const maxThoughtChars = 200;
 export const maxSteps = 200;
 
 /**
- * The form of a plan of tool calls: one branch a tool, with its own arguments, any of which may be a
+ * The output schema of a plan of tool calls: one branch a tool, with its own arguments, any of which may be a
  * reference instead, so that constrained decoding can write nothing but steps that run, or the answer where the
  * request offers it. A reply may hold the answer in any case.
  */
-export function planForm(
+export function planOutput(
   { forms, planSteps, mayAnswer, options, issuesOf, acts }: PlanReading,
   join: JoinPlan = async (steps) => steps,
-): ReplyForm<Planned> {
+): ReplyOutputSchema<Planned> {
   const judge = async ({ steps, ...read }: ReadPlan): Promise<Validated<readonly ToolStep[]>> => {
     const plan = await join(steps);
     // Nothing is left of a plan that names nothing but steps that stand: that is no fault of its form.
@@ -186,7 +186,7 @@ export function planForm(
 
 /** How plans of one kind of steps are read and judged. */
 export type PlanRules<S extends Step> = {
-  /** The form's name, which some models write around a plan. */
+  /** The name of the output, which some models write around a plan. */
   readonly name: string;
   readonly parse: (text: string) => ReadPlan;
   /** The steps of a plan that can be carried out, or what is wrong with it. */
@@ -266,7 +266,7 @@ async function judgedPlan<S extends Step>(
   return isMeant ? { ok: true, value: { kind: "steps", steps: judged.value } } : quotedPlan;
 }
 
-/** `isAlone`: nothing stands beside it. `isWrapped`: it was all that a call of the form holds. */
+/** `isAlone`: nothing stands beside it. `isWrapped`: it was all that a call of the output tool holds. */
 type ValueInReply = {
   readonly value: unknown;
   readonly isAlone: boolean;
@@ -292,7 +292,7 @@ function valuesIn(text: string, isCut: boolean, name: string): ValueInReply[] {
   );
 }
 
-/** What a list of one holds, or a call of the form that holds nothing else. */
+/** What a list of one holds, or a call of the output tool that holds nothing else. */
 function unwrapped(value: unknown, name: string): unknown {
   if (Array.isArray(value))
     return value.length === 1 && isRecord(value[0]?.steps) ? value[0] : undefined;
@@ -333,7 +333,7 @@ export function planSchema(
   items: object,
   planSteps: number | null,
   mayAnswer: boolean,
-): Form["schema"] {
+): NamedSchema["schema"] {
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items };
   return {
     type: "object",

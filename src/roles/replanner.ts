@@ -2,8 +2,8 @@ import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
 import {
   fittingJson,
-  type JsonForm,
-  type ReplyForm,
+  type JsonOutputSchema,
+  type ReplyOutputSchema,
   type Validated,
   valueText,
   wholeJson,
@@ -91,15 +91,15 @@ export type ReplanRules = {
 };
 
 /**
- * The form of a replanner's decision. Steps are read as what is still open of the plan: what they repeat of it
+ * The output schema of a replanner's decision. Steps are read as what is still open of the plan: what they repeat of it
  * keeps its id. A decision that leads nowhere (no step, only steps that have ended, a failed step once more, a
  * rejected plan) does not fit.
  */
-export function replanForm(rules: ReplanRules): ReplyForm<Replanned> {
+export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
   const { soFar, planSteps } = rules;
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
   const isExhausted = soFar.steps.every(({ id }) => soFar.ended.has(id));
-  const form: JsonForm<Replanned> = {
+  const output: JsonOutputSchema<Replanned> = {
     name: "replan",
     schema: {
       type: "object",
@@ -114,12 +114,12 @@ export function replanForm(rules: ReplanRules): ReplyForm<Replanned> {
     read: (value) => readReplan(value, rules),
   };
   return {
-    ...form,
+    ...output,
     readReply: async (text, isCut, isRepair) => {
       // What is said in prose about a reply that went back is no answer.
       const isAnswer = isExhausted && !isRepair;
       const readText = () => (isCut ? cutPlan : readReplanText(text, isAnswer, rules));
-      const read = await fittingJson(text, isCut, { ...form, readText });
+      const read = await fittingJson(text, isCut, { ...output, readText });
       if (!read.ok || read.value.action !== "continue") return read;
       if (decisionsIn(text) > 1) return severalPlans;
       return rules.acts && !standsAlone(text) ? quotedPlan : read;

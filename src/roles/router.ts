@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../json/json.js";
-import type { StructuredForm, Validated } from "../models/structured-output.js";
+import type { OutputSchema, Validated } from "../models/structured-output.js";
 
 /** What a router is told when the caller says nothing else. */
 export const defaultRouterInstructions =
@@ -83,8 +83,8 @@ type ChosenRoute = {
 /** What stands in the place of a route's name where none fits. */
 export const unclearRoute = "unclear";
 
-/** The form of a router's decision between `names`. Prose that names exactly one of them is read too. */
-export function routeForm(names: readonly string[], mayAsk: boolean): StructuredForm<ChosenRoute> {
+/** The output schema of a router's decision between `names`. Prose that names exactly one of them is read too. */
+export function routeOutput(names: readonly string[], mayAsk: boolean): OutputSchema<ChosenRoute> {
   const choices = [...names, unclearRoute];
   return {
     name: "route",

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
-import type { ReplyForm, Validated } from "../models/structured-output.js";
+import type { ReplyOutputSchema, Validated } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
 import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
@@ -73,14 +73,14 @@ function parse(text: string): ReadPlan {
 }
 
 /**
- * The form of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
+ * The output schema of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
  * that carrying tasks out may change something outside, `mayAnswer` that the request offers an answer in place of a plan.
  */
-export function taskPlanForm(
+export function taskPlanOutput(
   planSteps: number | null,
   acts: boolean,
   mayAnswer = true,
-): ReplyForm<TasksPlanned> {
+): ReplyOutputSchema<TasksPlanned> {
   const judge = ({ steps: read, ...rest }: ReadPlan): Validated<readonly TaskStep[]> => {
     const steps = orderTasks(taskStepsOf(read));
     const others = read.filter(({ kind }) => kind !== "task");

@@ -6,7 +6,7 @@ import { callModel } from "../models/call-model.js";
 import type { ModelReply, ModelRequest } from "../models/model-request.js";
 import type { ModelRole } from "../models/model.js";
 import {
-  type StructuredForm,
+  type OutputSchema,
   type StructuredReply,
   structuredReply,
 } from "../models/structured-output.js";
@@ -110,7 +110,7 @@ type Asked = Pick<ModelRequest, "messages"> & Partial<ModelRequest>;
 type AskFor = <T>(
   role: ModelRole,
   wanted: {
-    readonly form: StructuredForm<T>;
+    readonly output: OutputSchema<T>;
     /** What the model should write, in one sentence. */
     readonly task: string;
     /** How often a reply that does not fit is sent back; default 2. */
@@ -162,8 +162,8 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     dateLine: () => dateLine(clock.now(), timeZone),
     request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked }),
     ask: async (role, asked) => callModel(await run.request(role, asked)),
-    askFor: async (role, { form, task, mayRepair }, asked) =>
-      structuredReply(await run.request(role, asked), form, task, mayRepair),
+    askFor: async (role, { output, task, mayRepair }, asked) =>
+      structuredReply(await run.request(role, asked), output, task, mayRepair),
   };
   return run;
 }

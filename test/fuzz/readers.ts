@@ -11,12 +11,12 @@ import { splitThoughts } from "../../src/models/protocol/text.js";
 import { fitting } from "../../src/models/structured-output.js";
 import { figuresIn, isCalculation } from "../../src/plan/figures.js";
 import { createPlanReader, parsePlan } from "../../src/plan/parse/parse-plan.js";
-import { joinForm } from "../../src/roles/joiner.js";
+import { joinOutput } from "../../src/roles/joiner.js";
 import { planReading } from "../../src/roles/plan-reading.js";
-import { planForm } from "../../src/roles/planner.js";
-import { replanForm } from "../../src/roles/replanner.js";
-import { routeForm } from "../../src/roles/router.js";
-import { taskPlanForm } from "../../src/roles/task-planner.js";
+import { planOutput } from "../../src/roles/planner.js";
+import { replanOutput } from "../../src/roles/replanner.js";
+import { routeOutput } from "../../src/roles/router.js";
+import { taskPlanOutput } from "../../src/roles/task-planner.js";
 
 const Replies = z.array(z.looseObject({ content: z.string() }));
 const Tools = z.record(z.string(), z.looseObject({ description: z.string() }));
@@ -45,11 +45,11 @@ const parameters = Object.fromEntries(
     return [name, Object.keys(properties)];
   }),
 );
-const plan = planForm(
+const plan = planOutput(
   planReading({ forms: tools, check: async () => [], acts: () => false }, { planSteps: 20 }),
 );
-const tasks = taskPlanForm(20, false);
-const replan = replanForm({
+const tasks = taskPlanOutput(20, false);
+const replan = replanOutput({
   soFar: { steps: [{ kind: "task", id: "S1", task: "Look." }], ended: new Set(["S1"]) },
   failed: new Set(),
   rejected: [],
@@ -64,7 +64,7 @@ function readInPieces(text: string): void {
   reader.end();
 }
 
-const route = routeForm(["mathematics", "physics"], true);
+const route = routeOutput(["mathematics", "physics"], true);
 const frame = { now: Date.UTC(2026, 10, 22), timeZone: "UTC" };
 
 /** Everything that reads what a model wrote. */
@@ -74,17 +74,17 @@ export const readers: readonly {
 }[] = [
   { name: "parsePlan", read: (text) => parsePlan(text, { parameters }) },
   { name: "createPlanReader", read: readInPieces },
-  { name: "planForm", read: (text) => fitting(text, false, plan) },
-  { name: "taskPlanForm", read: (text) => fitting(text, false, tasks) },
-  { name: "replanForm", read: (text) => fitting(text, false, replan) },
+  { name: "planOutput", read: (text) => fitting(text, false, plan) },
+  { name: "taskPlanOutput", read: (text) => fitting(text, false, tasks) },
+  { name: "replanOutput", read: (text) => fitting(text, false, replan) },
   { name: "readAction", read: (text) => readAction(text, tools, false) },
   { name: "readAction, cut", read: (text) => readAction(text, tools, true) },
   { name: "readTextCalls", read: (text) => readTextCalls(text, tools, false) },
   { name: "splitThoughts", read: splitThoughts },
   { name: "findJson", read: findJson },
   { name: "readJson", read: readJson },
-  { name: "joinForm", read: (text) => fitting(text, false, joinForm) },
-  { name: "routeForm", read: (text) => fitting(text, false, route) },
+  { name: "joinOutput", read: (text) => fitting(text, false, joinOutput) },
+  { name: "routeOutput", read: (text) => fitting(text, false, route) },
   { name: "figuresIn", read: figuresIn },
   { name: "isCalculation", read: isCalculation },
   { name: "resolveDate", read: (text) => resolveDate(text, frame) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/structured-output.js";
-import { taskPlanForm } from "../../src/roles/task-planner.js";
+import { taskPlanOutput } from "../../src/roles/task-planner.js";
 import {
   fenced,
   meantPlans,
@@ -14,8 +14,8 @@ import {
 } from "../support/mentioned-plans.js";
 
 const form = refundPlanForm(true);
-const tasks = taskPlanForm(20, true);
-const harmlessTasks = taskPlanForm(20, false);
+const tasks = taskPlanOutput(20, true);
+const harmlessTasks = taskPlanOutput(20, false);
 
 const { json, reads, taskList, taskJson } = plans;
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 import { openModel } from "../../src/models/open-model.js";
-import { structuredReply, zodForm } from "../../src/models/structured-output.js";
+import { structuredReply, zodOutput } from "../../src/models/structured-output.js";
 import {
   type ChatRequest,
   type Dialect,
@@ -16,7 +16,7 @@ import {
 import { modelRequest, specModel } from "../support/model-request.js";
 import { serve } from "../testing/client.js";
 
-const format = zodForm("response", z.object({ city: z.string(), people: z.number() }));
+const format = zodOutput("response", z.object({ city: z.string(), people: z.number() }));
 const good = '{"city":"Bonn","people":330000}';
 const value = { city: "Bonn", people: 330_000 };
 const forced = { toolCalls: [{ name: "response", args: value }] };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { structuredReply, zodForm } from "../../src/models/structured-output.js";
+import { structuredReply, zodOutput } from "../../src/models/structured-output.js";
 import { fault, type ServerAnswer } from "../../src/testing/index.js";
 import { modelRequest, specModel, StreamListener } from "../support/model-request.js";
 import { serve } from "../testing/client.js";
 
-const format = zodForm("response", z.object({ city: z.string(), people: z.number() }));
+const format = zodOutput("response", z.object({ city: z.string(), people: z.number() }));
 const good = '{"city":"Bonn","people":330000}';
 const value = { city: "Bonn", people: 330_000 };
 
@@ -97,7 +97,7 @@ it.each([
 });
 
 it("takes prose with commas for prose, whatever it could be repaired into", async () => {
-  const words = zodForm("words", z.array(z.string()));
+  const words = zodOutput("words", z.array(z.string()));
   const { request } = modelRequest([
     await specModel(await serve({ replies: ["Bonn, on the Rhine, is old.", '["Bonn"]'] })),
   ]);
@@ -164,7 +164,7 @@ it("tells a model of a schema that holds itself", () => {
       return z.array(Person);
     },
   });
-  const { schema } = zodForm("response", Person);
+  const { schema } = zodOutput("response", Person);
   expect(schema).toMatchObject({
     properties: { children: { type: "array", items: { $ref: "#" } } },
   });

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { fitting, zodForm } from "../../src/models/structured-output.js";
-import { joinForm } from "../../src/roles/joiner.js";
+import { fitting, zodOutput } from "../../src/models/structured-output.js";
+import { joinOutput } from "../../src/roles/joiner.js";
 import { planReading } from "../../src/roles/plan-reading.js";
-import { planForm } from "../../src/roles/planner.js";
-import { replanForm } from "../../src/roles/replanner.js";
-import { routeForm } from "../../src/roles/router.js";
-import { taskPlanForm } from "../../src/roles/task-planner.js";
+import { planOutput } from "../../src/roles/planner.js";
+import { replanOutput } from "../../src/roles/replanner.js";
+import { routeOutput } from "../../src/roles/router.js";
+import { taskPlanOutput } from "../../src/roles/task-planner.js";
 import { hardCalls, plainCalls } from "./calls.js";
 import { kinds, noisyJson, noisyText, slipsOf } from "./replies.js";
 import { noiseForms } from "./tools.js";
@@ -28,19 +28,19 @@ const tasks = [
 const table = [
   {
     name: "join",
-    form: joinForm,
+    form: joinOutput,
     value: { thought: "Done.", action: "finish", answer: "42 metres" },
   },
   {
     name: "route",
-    form: routeForm(["science", "travel"], true),
+    form: routeOutput(["science", "travel"], true),
     value: { reason: "It asks.", route: "travel" },
   },
-  { name: "replan", form: replanForm(rules), value: { action: "continue", steps: tasks } },
-  { name: "task plan", form: taskPlanForm(null, false), value: { steps: tasks } },
+  { name: "replan", form: replanOutput(rules), value: { action: "continue", steps: tasks } },
+  { name: "task plan", form: taskPlanOutput(null, false), value: { steps: tasks } },
   {
     name: "structured",
-    form: zodForm(
+    form: zodOutput(
       "heights",
       z.object({ names: z.array(z.string()), metres: z.number(), isSure: z.boolean() }),
     ),
@@ -78,7 +78,7 @@ describe("a reply in a form, with one to three slips", () => {
   });
 
   it("keeps the arguments of a plan's steps, or sends the plan back", async () => {
-    const form = planForm(reading);
+    const form = planOutput(reading);
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(plainCalls, hardCalls),

@@ -1,12 +1,12 @@
 import { planReading } from "../../src/roles/plan-reading.js";
-import { planForm } from "../../src/roles/planner.js";
+import { planOutput } from "../../src/roles/planner.js";
 import { formOf } from "./tool-forms.js";
 
 /** The form of plans that find and refund orders, where the tool that refunds acts or not. */
 export function refundPlanForm(acts: boolean) {
   const forms = [formOf("find_order", "number"), formOf("refund", "order")];
   const tools = { forms, check: async () => [], acts: (name: string) => acts && name === "refund" };
-  return planForm(planReading(tools, { planSteps: 20 }));
+  return planOutput(planReading(tools, { planSteps: 20 }));
 }
 
 /** The steps of the plans here: one reads, one writes. */

@@ -39,19 +39,21 @@ export const contextWindow: ModelStage = async (call, next) => {
 
 /** The messages as they are sent: the history trimmed to what the tools and the messages behind it leave. */
 function promptOf(call: ModelCall, contextTokens: number | undefined): readonly BaseMessage[] {
-  const { postscript = [], tools = [] } = call;
+  const { trailingMessages = [], tools = [] } = call;
   const messages = sanitizeHistory(call.messages);
-  if (contextTokens === undefined) return [...messages, ...postscript];
-  const taken = sum(tools.map(toolTokens)) + sum(postscript.map(messageTokens));
-  return [...trimHistory(messages, contextTokens * (1 - replyShare) - taken), ...postscript];
+  if (contextTokens === undefined) return [...messages, ...trailingMessages];
+  const taken = sum(tools.map(toolTokens)) + sum(trailingMessages.map(messageTokens));
+  return [...trimHistory(messages, contextTokens * (1 - replyShare) - taken), ...trailingMessages];
 }
 
 /** A context that forces the messages to become shorter than they are. */
 function shorterContext(
-  { messages, postscript = [] }: ModelCall,
+  { messages, trailingMessages = [] }: ModelCall,
   known: number | undefined,
 ): number {
-  return Math.min(known ?? Infinity, sum([...messages, ...postscript].map(messageTokens))) * 0.6;
+  return (
+    Math.min(known ?? Infinity, sum([...messages, ...trailingMessages].map(messageTokens))) * 0.6
+  );
 }
 
 /** The sizes of tools already seen: turning a schema into JSON takes longer than all the rest. */

@@ -45,13 +45,13 @@ export const continuation: ModelStage = async (call, next) => {
 /** A reply that a filter or the model itself ended, as a failure with its words. */
 function declinedReply(
   { message, model }: Reply,
-  { role, form }: ModelCall,
+  { role, output }: ModelCall,
 ): ModelFailure | undefined {
   const cause = howEnded(message);
   if (cause === "whole" || cause === "cut") return undefined;
   const words = refusalIn(message) ?? message.text;
   const reason = declinedSentence(model, role, cause, words);
-  const isTold = form === undefined && words.trim() !== "";
+  const isTold = output === undefined && words.trim() !== "";
   const { tool_calls: _calls, ...additional_kwargs } = message.additional_kwargs;
   const none = { additional_kwargs, tool_calls: [], invalid_tool_calls: [] };
   const said = messageLike(message, { content: words, ...none });
@@ -59,9 +59,9 @@ function declinedReply(
 }
 
 /** Whether a reply is a text that stops early: an object, or a call, is asked for again instead. */
-function isCutText({ message, problem }: Reply, { form }: ModelCall): boolean {
+function isCutText({ message, problem }: Reply, { output }: ModelCall): boolean {
   const calls = [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
-  const isText = form === undefined && calls.length === 0 && message.text.trim() !== "";
+  const isText = output === undefined && calls.length === 0 && message.text.trim() !== "";
   return isText && problem === undefined && howEnded(message) === "cut";
 }
 
@@ -89,7 +89,7 @@ function stillCut(error: unknown, { message: said }: Reply): unknown {
  */
 function continued(
   { message, model, protocol }: Reply,
-  { models, postscript = [], tools = [], ...call }: ModelCall,
+  { models, trailingMessages = [], tools = [], ...call }: ModelCall,
   relay: ChatRelay | undefined,
 ): ModelCall {
   const { text } = message;
@@ -98,7 +98,7 @@ function continued(
     ...call,
     model: models[at] ?? call.model,
     models: models.slice(Math.max(at, 0)),
-    postscript: [...postscript, new AIMessage(text), new HumanMessage(continuePrompt)],
+    trailingMessages: [...trailingMessages, new AIMessage(text), new HumanMessage(continuePrompt)],
     tools: protocol.name === "native" ? tools : [],
     protocol: protocol.name,
     sentBack: undefined,

@@ -17,13 +17,17 @@ const maxCorrections = 2;
  * model with what was wrong; a call in words goes back with the question whether it is meant.
  */
 export const corrections: ModelStage = async (call, next) => {
-  const { run, role, tools, postscript = [] } = call;
+  const { run, role, tools, trailingMessages = [] } = call;
   let sentBack: SentBack | undefined;
   let asked: readonly HumanMessage[] = [];
   for (let corrected = 0; ; corrected += 1) {
     const isLast = corrected === maxCorrections;
     const turn = { isCorrection: corrected > 0, isLast, sentBack };
-    const reply = await next({ ...call, ...turn, postscript: [...postscript, ...asked] });
+    const reply = await next({
+      ...call,
+      ...turn,
+      trailingMessages: [...trailingMessages, ...asked],
+    });
     const message = withReadableCalls(reply.message, tools);
     const problem = reply.problem ?? replyProblem(message);
     if (problem === undefined) return { ...reply, message };
@@ -57,7 +61,7 @@ function correction(
 }
 
 /** What the reply has to be, in words for the model. */
-function wantedReply({ tools = [], form }: ModelCall, protocol: ToolProtocol): string {
-  if (form !== undefined) return "give the complete answer in the form that was asked for";
+function wantedReply({ tools = [], output }: ModelCall, protocol: ToolProtocol): string {
+  if (output !== undefined) return "give the complete answer in the form that was asked for";
   return tools.length === 0 ? "give the complete answer" : protocol.reminder(tools.map(toolForm));
 }

@@ -87,11 +87,19 @@ function seenBy(changed: ChangedModelCall, first: ModelCallRequest): ModelCallRe
 }
 
 function requestFor(call: ModelCall): ModelCallRequest {
-  const { model: handle, messages, postscript = [], tools = [], state, config, options } = call;
+  const {
+    model: handle,
+    messages,
+    trailingMessages = [],
+    tools = [],
+    state,
+    config,
+    options,
+  } = call;
   const systemMessage = systemOf(call);
   return {
     model: handle.model,
-    messages: [...messages.filter((message) => !isSystem(message)), ...postscript],
+    messages: [...messages.filter((message) => !isSystem(message)), ...trailingMessages],
     systemPrompt: systemMessage.text,
     systemMessage,
     tools: [...tools],
@@ -112,7 +120,7 @@ function handleOf({ model }: ChangedModelCall, handle: ModelHandle): ModelHandle
 
 /** The call with what a hook changed. A message of ours behind the history stays one, unless the hook took it out. */
 function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
-  const { postscript = [] } = call;
+  const { trailingMessages = [] } = call;
   const { messages, modelSettings } = changed;
   const system = changedSystem(changed, systemOf(call));
   return {
@@ -120,9 +128,9 @@ function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
     model: handleOf(changed, call.model),
     messages: [
       ...(system.text === "" ? [] : [system]),
-      ...messages.filter((message) => !postscript.includes(message)),
+      ...messages.filter((message) => !trailingMessages.includes(message)),
     ],
-    postscript: messages.filter((message) => postscript.includes(message)),
+    trailingMessages: messages.filter((message) => trailingMessages.includes(message)),
     tools: changedTools(changed, call),
     ...(modelSettings === undefined ? {} : { options: modelSettings }),
   };

@@ -23,8 +23,8 @@ import type { ModelCall } from "./stage.js";
 
 /** Sends the call to the model's provider and reads the reply. Throws `Refused` for a request that the server does not support, else what the client throws. */
 export async function invoke(call: ModelCall): Promise<Reply> {
-  const { model, messages, postscript = [], role, prices } = call;
-  const { missing = model.missing, prompt = [...messages, ...postscript] } = call;
+  const { model, messages, trailingMessages = [], role, prices } = call;
+  const { missing = model.missing, prompt = [...messages, ...trailingMessages] } = call;
   const sent = providerRequest(call, prompt, missing);
   try {
     const reply = await invokeModel(call, sent);
@@ -36,9 +36,9 @@ export async function invoke(call: ModelCall): Promise<Reply> {
   }
 }
 
-function expectedOf({ tools = [], messages, form, ...call }: ModelCall): Expected {
+function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expected {
   const results = () => messages.filter(isToolMessage).map(({ text }) => text);
-  return { ...call, tools: tools.map(toolForm), form: form?.name, results };
+  return { ...call, tools: tools.map(toolForm), output: output?.name, results };
 }
 
 /**

@@ -41,8 +41,8 @@ export function acted(reply: AIMessage, action: Action): NormalizedReply {
   if (action.kind === "neither") return { message: reply, problem: action.problem };
   const { thought } = action;
   return action.kind === "calls"
-    ? { message: retold(reply, "", thought, action.calls) }
-    : { message: retold(reply, action.text, thought, []) };
+    ? { message: rewritten(reply, "", thought, action.calls) }
+    : { message: rewritten(reply, action.text, thought, []) };
 }
 
 /**
@@ -61,7 +61,7 @@ export function unheeded(
 }
 
 /** The reply with another text, thought and calls. */
-export function retold(
+export function rewritten(
   reply: AIMessage,
   content: string,
   thought: string,

@@ -36,7 +36,7 @@ import {
   unheeded,
 } from "./action-reply.js";
 import { shownOf } from "./media.js";
-import { type Form, formOptions, type OutputMode, outputModeFor } from "./output-mode.js";
+import { type NamedSchema, outputOptions, type OutputMode, outputModeFor } from "./output-mode.js";
 import type {
   Expected,
   NormalizedReply,
@@ -64,7 +64,7 @@ function askInJson(
   const history = jsonHistory(messages, tools.map(toolForm));
   if (tools.length === 0) return { messages: history, tools: [], options };
   const mode = outputModeFor(missing, jsonProtocol.modes);
-  const asking = formOptions(responseSchemaOf(tools), mode, missing);
+  const asking = outputOptions(responseSchemaOf(tools), mode, missing);
   const stop = stopOptions(mode, missing);
   return { messages: history, tools: [], options: { ...options, ...asking, ...stop }, mode };
 }
@@ -80,16 +80,16 @@ function stopOptions(mode: OutputMode, missing: ReadonlySet<MissingCapability>) 
 }
 
 /** Schemas already made: the same tools are offered at every call. */
-const schemas = new WeakMap<readonly StructuredToolInterface[], Form>();
+const schemas = new WeakMap<readonly StructuredToolInterface[], NamedSchema>();
 
-function responseSchemaOf(tools: readonly StructuredToolInterface[]): Form {
+function responseSchemaOf(tools: readonly StructuredToolInterface[]): NamedSchema {
   const schema = schemas.get(tools) ?? responseSchema(tools.map(toolForm));
   schemas.set(tools, schema);
   return schema;
 }
 
 /** The schema of a reply: a branch for each tool, with the tool's own arguments, and one for the answer. */
-export function responseSchema(tools: readonly ToolForm[]): Form {
+export function responseSchema(tools: readonly ToolForm[]): NamedSchema {
   const branches = tools.map(({ name, parameters }) => branch(name, inputSchema(parameters)));
   const answer = branch(finalActionFor(tools), { type: "string", minLength: 1 });
   return { name: "action", schema: { anyOf: [...branches, answer] } };

@@ -2,8 +2,8 @@ import { isRecord } from "../../json/json.js";
 import type { MissingCapability } from "../../state/capability.js";
 
 /** An object that a model is asked for. */
-export type Form = {
-  /** What servers know the form by; the same at every call. Letters, digits, `_` and `-`. */
+export type NamedSchema = {
+  /** The name that servers get; the same at every call. Letters, digits, `_` and `-`. */
   readonly name: string;
   /** JSON schema. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -31,9 +31,9 @@ export function outputModeFor(
   return modes.find(takes) ?? "prompt";
 }
 
-/** The options of a model's `invoke` that ask for a form in this way. */
-export function formOptions(
-  { name, schema }: Form,
+/** The options of a model's `invoke` that ask for an output in this mode. */
+export function outputOptions(
+  { name, schema }: NamedSchema,
   mode: OutputMode,
   missing: ReadonlySet<MissingCapability>,
 ): Readonly<Record<string, unknown>> {
@@ -44,8 +44,8 @@ export function formOptions(
   return { response_format: { type: "json_schema", json_schema: { name, schema, ...strict } } };
 }
 
-/** The tool whose arguments are the form. */
-export function formTool({ name, schema }: Form) {
+/** The tool whose arguments are the output. */
+export function outputTool({ name, schema }: NamedSchema) {
   const description = "Gives the answer in the wanted form.";
   return { type: "function", function: { name, description, parameters: schema } };
 }

@@ -1,6 +1,6 @@
 import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
-import { acted, retold, unheeded } from "./action-reply.js";
+import { acted, rewritten, unheeded } from "./action-reply.js";
 import type { Expected, NormalizedReply, ProviderRequest } from "./tool-protocol.js";
 
 /** Reads what came of a request. Never throws. */
@@ -9,46 +9,46 @@ export function readReply(
   sent: ProviderRequest,
   expected: Expected,
 ): NormalizedReply {
-  if (expected.form !== undefined) {
-    return formReply(reply, sent, expected.form, expected.isCorrection);
+  if (expected.output !== undefined) {
+    return outputReply(reply, sent, expected.output, expected.isCorrection);
   }
   const hasCalls = (reply.tool_calls ?? []).length + (reply.invalid_tool_calls ?? []).length > 0;
   if (hasCalls) return { message: reply };
-  if (expected.closing === true) return lastWords(reply, sent);
+  if (expected.closing === true) return finalAnswer(reply, sent);
   if (expected.tools.length === 0) return { message: reply };
   return sent.protocol.read(reply, sent, expected);
 }
 
 /** The final answer, in whatever form; a call that the model writes is reported as one, and is not its answer. */
-function lastWords(reply: AIMessage, sent: ProviderRequest): NormalizedReply {
+function finalAnswer(reply: AIMessage, sent: ProviderRequest): NormalizedReply {
   const action = sent.protocol.action(reply, [], sent);
   const isRead = action?.kind === "answer" || (action?.kind === "calls" && action.isAlone);
   return isRead ? acted(reply, action) : { message: reply };
 }
 
-/** The object asked for as text, whether it came as text or as the arguments of the form's tool. */
-function formReply(
+/** The object asked for as text, whether it came as text or as the arguments of the output tool. */
+function outputReply(
   reply: AIMessage,
   sent: ProviderRequest,
-  form: string,
+  output: string,
   isCorrection = false,
 ): NormalizedReply {
-  const call = (reply.tool_calls ?? []).find(({ name }) => name === form);
-  const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === form);
+  const call = (reply.tool_calls ?? []).find(({ name }) => name === output);
+  const broken = (reply.invalid_tool_calls ?? []).find(({ name }) => name === output);
   if (call !== undefined) {
-    return { message: retold(reply, writtenArguments(reply, form, call.args), "", []) };
+    return { message: rewritten(reply, writtenArguments(reply, output, call.args), "", []) };
   }
-  if (broken !== undefined) return { message: retold(reply, broken.args ?? "", "", []) };
+  if (broken !== undefined) return { message: rewritten(reply, broken.args ?? "", "", []) };
   const learned = unheeded(reply, sent, isCorrection);
   return {
-    message: retold(reply, reply.text, "", []),
+    message: rewritten(reply, reply.text, "", []),
     ...(learned === undefined ? {} : { learned }),
   };
 }
 
 /** Arguments as they were written: of streamed ones that stop early LangChain guesses the rest. */
-function writtenArguments(reply: AIMessage, form: string, args: object): string {
+function writtenArguments(reply: AIMessage, output: string, args: object): string {
   const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
-  const written = chunks.find(({ name }) => name === form)?.args ?? "";
+  const written = chunks.find(({ name }) => name === output)?.args ?? "";
   return written.trim() === "" ? JSON.stringify(args) : written;
 }

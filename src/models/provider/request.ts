@@ -7,10 +7,10 @@ import { jsonProtocol } from "./json-protocol.js";
 import { withNotes } from "./media.js";
 import { shapeMessages } from "./messages.js";
 import { nativeProtocol } from "./native-protocol.js";
-import { type Form, formOptions, formTool, outputModeFor } from "./output-mode.js";
+import { type NamedSchema, outputOptions, outputTool, outputModeFor } from "./output-mode.js";
 import type { Offer, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 
-type Asked = Pick<ModelRequest, "protocol" | "tools" | "form" | "options" | "sentBack">;
+type Asked = Pick<ModelRequest, "protocol" | "tools" | "output" | "options" | "sentBack">;
 type Missing = ReadonlySet<MissingCapability>;
 
 /** Puts a request, with the messages that are sent, into the form that a model without these capabilities takes. */
@@ -19,13 +19,13 @@ export function providerRequest(
   messages: readonly BaseMessage[],
   missing: Missing,
 ): ProviderRequest {
-  const { form, tools = [], options = {} } = request;
+  const { output, tools = [], options = {} } = request;
   const protocol = protocolFor(request, missing);
   const offer = { messages: withNotes(messages, missing), options, tools };
   const asked =
-    form === undefined
+    output === undefined
       ? protocol.ask(offer, missing)
-      : withSchema(protocol.ask({ ...offer, tools: [] }, missing), form, protocol, missing);
+      : withSchema(protocol.ask({ ...offer, tools: [] }, missing), output, protocol, missing);
   const usage = missing.has("no_stream_usage") ? { stream_options: null } : {};
   return {
     ...asked,
@@ -47,25 +47,25 @@ function protocolFor({ protocol, sentBack }: Asked, missing: Missing): ToolProto
 /** Asks for an object in the most reliable mode that the model supports. */
 function withSchema(
   offer: Offer,
-  form: Form,
+  output: NamedSchema,
   { modes }: ToolProtocol,
   missing: Missing,
 ): Offer & Pick<ProviderRequest, "mode"> {
   const mode = outputModeFor(missing, modes);
-  const tools = mode === "forced_tool" ? formTools(form) : [];
+  const tools = mode === "forced_tool" ? outputTools(output) : [];
   return {
     ...offer,
     tools,
-    options: { ...offer.options, ...formOptions(form, mode, missing) },
+    options: { ...offer.options, ...outputOptions(output, mode, missing) },
     mode,
   };
 }
 
 /** Tools of schemas already made: what is the same is bound to a model once. */
-const toolsBySchema = new WeakMap<Form, readonly BindToolsInput[]>();
+const toolsBySchema = new WeakMap<NamedSchema, readonly BindToolsInput[]>();
 
-function formTools(form: Form): readonly BindToolsInput[] {
-  const tools = toolsBySchema.get(form) ?? [formTool(form)];
-  toolsBySchema.set(form, tools);
+function outputTools(output: NamedSchema): readonly BindToolsInput[] {
+  const tools = toolsBySchema.get(output) ?? [outputTool(output)];
+  toolsBySchema.set(output, tools);
   return tools;
 }

@@ -72,8 +72,8 @@ export type Turn = {
 /** What a reply is read for. */
 export type Expected = Turn & {
   readonly tools: readonly ToolForm[];
-  /** The name of the form asked for, if one was. */
-  readonly form?: string | undefined;
+  /** The name of the output asked for, if one was. */
+  readonly output?: string | undefined;
   /** What tools have returned in the conversation. */
   readonly results: () => readonly string[];
 };

@@ -2,7 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { canonicalJson, type Json, type JsonObject } from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
-import { type StructuredForm, type Validated } from "../../models/structured-output.js";
+import { type OutputSchema, type Validated } from "../../models/structured-output.js";
 import { figuresIn, isCalculation } from "../../plan/figures.js";
 import { fillReferences, referenceName } from "../../plan/references.js";
 import { type Reference, referencesIn, wholeReference } from "../../plan/step.js";
@@ -46,8 +46,8 @@ export function createRepair(toolbox: Toolbox, run: Run): Repair {
       })),
       problem: failed.error?.message ?? failed.content,
     });
-    const form = valuesForm(entry, step.args, choices, run);
-    const wanted = { form, task: "Write them now.", mayRepair: 0 };
+    const output = valuesOutput(entry, step.args, choices, run);
+    const wanted = { output, task: "Write them now.", mayRepair: 0 };
     const reply = await run.askFor("repairer", wanted, {
       messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
     });
@@ -61,12 +61,12 @@ export function createRepair(toolbox: Toolbox, run: Run): Repair {
  * The output schema of the values: a small model that rewrites all arguments loses half of the calculation. A reply
  * with all arguments is understood, too.
  */
-function valuesForm(
+function valuesOutput(
   entry: ToolEntry,
   planned: JsonObject,
   choices: readonly ValueChoice[],
   time: RunTime,
-): StructuredForm<JsonObject> {
+): OutputSchema<JsonObject> {
   const names = choices.map(({ name }) => name);
   return {
     name: "values",

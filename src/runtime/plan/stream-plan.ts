@@ -7,7 +7,7 @@ import {
 } from "../../plan/parse/parse-plan.js";
 import { dependenciesOf, type Step, type ToolStep, toolStepsOf } from "../../plan/step.js";
 import type { PlanReading } from "../../roles/plan-reading.js";
-import { planForm, type Planned, planTask } from "../../roles/planner.js";
+import { planOutput, type Planned, planTask } from "../../roles/planner.js";
 import { isDeclined } from "../../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../../state/usage.js";
 import { keepsOrder } from "../../tools/call-order.js";
@@ -18,7 +18,7 @@ import { emitPlan } from "./task-plan.js";
 
 /** A request for a plan, and the plan it continues. */
 export type PlanStream = {
-  readonly request: Omit<ModelRequest, "postscript" | "listener">;
+  readonly request: Omit<ModelRequest, "trailingMessages" | "listener">;
   readonly reading: PlanReading;
   /** Ids of earlier plans. */
   readonly used: readonly string[];
@@ -93,14 +93,14 @@ async function planned(
 ): Promise<StreamedPlan> {
   const plan = createGrowingPlan(used, done);
   const early = earlySteps({ reading, plan, used, mayStart }, start);
-  const form = planForm(reading, async (steps) => {
+  const output = planOutput(reading, async (steps) => {
     await early.settled();
     return plan.with(steps);
   });
   const task = planTask(reading.mayAnswer);
   let usage = noUsage;
   for (;;) {
-    const reply = await structuredReply({ ...request, listener: early.listener }, form, task);
+    const reply = await structuredReply({ ...request, listener: early.listener }, output, task);
     await early.settled();
     usage = addUsage(usage, reply.usage);
     const mayAsk = !reply.ok && reply.limit === undefined && !isDeclined(reply.cause);

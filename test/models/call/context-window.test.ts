@@ -59,11 +59,11 @@ describe("the prompt", () => {
     expect(lengths(first.sent[0])).toEqual(lengths(second.sent[0]));
   });
 
-  it("ends with the postscript, whole, and makes room for it", async () => {
-    const postscript = [new HumanMessage("y".repeat(1_500))];
-    const { sent } = await prompts({ contextTokens: 1_000, postscript });
+  it("ends with the trailing messages, whole, and makes room for it", async () => {
+    const trailingMessages = [new HumanMessage("y".repeat(1_500))];
+    const { sent } = await prompts({ contextTokens: 1_000, trailingMessages });
     const [prompt = []] = sent;
-    expect(prompt.at(-1)).toBe(postscript[0]);
+    expect(prompt.at(-1)).toBe(trailingMessages[0]);
     expect(prompt[0]).toBe(messages[0]);
     expect(prompt[2]?.text.length).toBeLessThan(1_500);
   });

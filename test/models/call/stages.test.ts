@@ -88,16 +88,16 @@ describe("corrections", () => {
   });
 
   it("sends a reply back with what was wrong, behind the other messages", async () => {
-    const postscript = [new HumanMessage("Be brief.")];
+    const trailingMessages = [new HumanMessage("Be brief.")];
     const { reply, calls } = await run(corrections, [replyOf(""), replyOf("It is 4.")], {
-      postscript,
+      trailingMessages,
     });
     expect(reply?.message.text).toBe("It is 4.");
     expect(calls.map(({ isCorrection, isLast }) => [isCorrection, isLast])).toEqual([
       [false, false],
       [true, false],
     ]);
-    expect(calls[1]?.postscript?.map(({ text }) => text)).toEqual([
+    expect(calls[1]?.trailingMessages?.map(({ text }) => text)).toEqual([
       "Be brief.",
       expect.stringContaining("your reply was empty"),
     ]);
@@ -106,7 +106,9 @@ describe("corrections", () => {
   it("asks in the words of the reply's protocol", async () => {
     const wrong = replyOf("Hm.", { problem: "no object", protocol: jsonProtocol });
     const { calls } = await run(corrections, [wrong, replyOf("It is 4.")]);
-    expect(calls[1]?.postscript?.at(-1)?.text).toMatch(/no object.*give the complete answer/s);
+    expect(calls[1]?.trailingMessages?.at(-1)?.text).toMatch(
+      /no object.*give the complete answer/s,
+    );
   });
 
   it("fails after three replies", async () => {

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { jsonProtocol } from "../../../src/models/provider/json-protocol.js";
 import { nativeProtocol } from "../../../src/models/provider/native-protocol.js";
-import { formOptions, formTool, outputModeFor } from "../../../src/models/provider/output-mode.js";
+import {
+  outputOptions,
+  outputTool,
+  outputModeFor,
+} from "../../../src/models/provider/output-mode.js";
 import type { MissingCapability } from "../../../src/state/capability.js";
 
 const closed = {
@@ -16,7 +20,7 @@ const none: ReadonlySet<MissingCapability> = new Set();
 
 /** Whether a schema is asked for strictly. */
 function isStrict(schema: Readonly<Record<string, unknown>>): boolean {
-  const options = formOptions({ name: "response", schema }, "json_schema", none);
+  const options = outputOptions({ name: "response", schema }, "json_schema", none);
   return JSON.stringify(options).includes('"strict":true');
 }
 
@@ -44,23 +48,23 @@ describe("outputModeFor", () => {
   );
 });
 
-describe("formOptions", () => {
+describe("outputOptions", () => {
   it.each([
     { mode: "forced_tool", options: { tool_choice: "response" } },
     { mode: "json_mode", options: { response_format: { type: "json_object" } } },
     { mode: "prompt", options: {} },
   ] as const)("asks by $mode with nothing else", ({ mode, options }) => {
-    expect(formOptions(form, mode, none)).toEqual(options);
+    expect(outputOptions(form, mode, none)).toEqual(options);
   });
 
   it("asks by json_schema with the schema and its name", () => {
     const response_format = { type: "json_schema", json_schema: { ...form, strict: true } };
-    expect(formOptions(form, "json_schema", none)).toEqual({ response_format });
+    expect(outputOptions(form, "json_schema", none)).toEqual({ response_format });
   });
 
   it("leaves strict away where it was refused", () => {
     const response_format = { type: "json_schema", json_schema: form };
-    const options = formOptions(form, "json_schema", new Set(["no_strict"]));
+    const options = outputOptions(form, "json_schema", new Set(["no_strict"]));
     expect(options).toEqual({ response_format });
   });
 
@@ -92,5 +96,5 @@ describe("formOptions", () => {
 
 it("makes of a form a tool of its name with its schema", () => {
   const named = { name: "response", description: expect.any(String), parameters: closed };
-  expect(formTool(form)).toEqual({ type: "function", function: named });
+  expect(outputTool(form)).toEqual({ type: "function", function: named });
 });

@@ -11,7 +11,7 @@ const results = () => [];
 const reads = new Set(["search"]);
 const acting: Expected = { tools: forms, results, reads, isCorrection: false };
 const corrected: Expected = { tools: forms, results, reads, isCorrection: true };
-const forming: Expected = { tools: [], form: "response", results, reads, isCorrection: false };
+const forming: Expected = { tools: [], output: "response", results, reads, isCorrection: false };
 
 const native = requestOf();
 const byPrompt = requestOf({ protocol: jsonProtocol, mode: "prompt" });

@@ -12,7 +12,7 @@ const search = tool(() => "found", {
   schema: z.object({ query: z.string() }),
 });
 const tools = [search];
-const form = { name: "response", schema: { type: "object" } };
+const output = { name: "response", schema: { type: "object" } };
 const history = [system, question, callsOf("a"), resultOf("a")];
 
 const request = (
@@ -100,9 +100,11 @@ describe("providerRequest", () => {
   });
 
   it("asks for an object as the arguments of a tool that has to be called", () => {
-    const sent = request({ form }, "no_json_schema");
+    const sent = request({ output }, "no_json_schema");
     expect(sent).toMatchObject({ mode: "forced_tool", options: { tool_choice: "response" } });
-    expect(sent.tools).toMatchObject([{ function: { name: "response", parameters: form.schema } }]);
+    expect(sent.tools).toMatchObject([
+      { function: { name: "response", parameters: output.schema } },
+    ]);
   });
 
   it.each<{ missing: MissingCapability[]; mode: string }>([
@@ -111,13 +113,13 @@ describe("providerRequest", () => {
     { missing: ["no_json_schema", "json_calls"], mode: "json_mode" },
     { missing: ["no_json_schema", "no_forced_tool", "no_json_mode"], mode: "prompt" },
   ])("with $missing asks for an object by $mode, without tools", ({ missing, mode }) => {
-    expect(request({ form }, ...missing)).toMatchObject({ mode, tools: [] });
+    expect(request({ output }, ...missing)).toMatchObject({ mode, tools: [] });
   });
 
   it("binds the same list of tools again, so that it is translated once", () => {
     const [first, second] = [
-      request({ form }, "no_json_schema"),
-      request({ form }, "no_json_schema"),
+      request({ output }, "no_json_schema"),
+      request({ output }, "no_json_schema"),
     ];
     expect(first.tools).toBe(second.tools);
     expect(request({ tools }, "json_calls").options["response_format"]).toEqual(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formOptions } from "../../../src/models/provider/output-mode.js";
+import { outputOptions } from "../../../src/models/provider/output-mode.js";
 import { responseSchema } from "../../../src/models/provider/json-protocol.js";
 import { formOf } from "../../support/tool-forms.js";
 
@@ -18,7 +18,7 @@ const inputs = (parameters: unknown) => {
 
 const asked = (parameters: unknown) =>
   JSON.stringify(
-    formOptions(responseSchema([{ ...formOf("a"), parameters }]), "json_schema", new Set()),
+    outputOptions(responseSchema([{ ...formOf("a"), parameters }]), "json_schema", new Set()),
   );
 
 describe("responseSchema", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/structured-output.js";
 import type { TaskStep } from "../../src/plan/step.js";
-import { taskPlanForm } from "../../src/roles/task-planner.js";
+import { taskPlanOutput } from "../../src/roles/task-planner.js";
 
 const step = (id: string, task: string, ...after: readonly string[]): TaskStep => ({
   kind: "task",
@@ -54,7 +54,7 @@ describe("a plan of tasks", () => {
       steps: [step("S1", "a"), step("S2", "b", "S1")],
     },
   ])("is read from $name", async ({ text, steps }) => {
-    const read = await fitting(text, false, taskPlanForm(20, false));
+    const read = await fitting(text, false, taskPlanOutput(20, false));
     expect(read).toEqual({ ok: true, value: { kind: "steps", steps } });
   });
 
@@ -66,11 +66,11 @@ describe("a plan of tasks", () => {
     { name: "between two steps", text: '{"steps":[{"id":"S1","task":"a","after":[]},' },
     { name: "in a numbered list", text: "1. a\n2. b\n" },
   ])("goes back where it was cut off $name", async ({ text }) => {
-    expect(await fitting(text, true, taskPlanForm(20, false))).toMatchObject({ ok: false });
+    expect(await fitting(text, true, taskPlanOutput(20, false))).toMatchObject({ ok: false });
   });
 
   it("may be an answer instead", async () => {
-    const read = await fitting('{"steps":[],"answer":"Hello!"}', false, taskPlanForm(20, false));
+    const read = await fitting('{"steps":[],"answer":"Hello!"}', false, taskPlanOutput(20, false));
     expect(read).toEqual({ ok: true, value: { kind: "answer", text: "Hello!" } });
   });
 
@@ -88,13 +88,15 @@ describe("a plan of tasks", () => {
       problem: "an id of its own",
     },
   ])("goes back for $name", async ({ text, problem }) => {
-    const read = await fitting(text, false, taskPlanForm(2, false));
+    const read = await fitting(text, false, taskPlanOutput(2, false));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
   });
 
   it("has as many steps in its schema as the limit allows, and some where there is none", () => {
-    expect(taskPlanForm(7, false).schema).toMatchObject({ properties: { steps: { maxItems: 7 } } });
-    expect(taskPlanForm(null, false).schema).toMatchObject({
+    expect(taskPlanOutput(7, false).schema).toMatchObject({
+      properties: { steps: { maxItems: 7 } },
+    });
+    expect(taskPlanOutput(null, false).schema).toMatchObject({
       properties: { steps: { maxItems: 200 } },
     });
   });

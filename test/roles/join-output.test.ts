@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/structured-output.js";
-import { joinForm } from "../../src/roles/joiner.js";
+import { joinOutput } from "../../src/roles/joiner.js";
 
 const finish = (answer: string) => ({ action: "finish", answer });
 const replan = (feedback: string) => ({ action: "replan", feedback });
@@ -54,7 +54,7 @@ describe("what a joiner decides", () => {
     { name: "lines", text: "Action: Finish\nAnswer: 42 km", value: finish("42 km") },
     { name: "prose", text: "It is 42 km.", value: finish("It is 42 km.") },
   ])("is read from $name", async ({ text, value }) => {
-    expect(await fitting(text, false, joinForm)).toEqual({ ok: true, value });
+    expect(await fitting(text, false, joinOutput)).toEqual({ ok: true, value });
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe("what a joiner decides", () => {
     { name: "a broken object", text: '{"action":"fin', problem: /./ },
     { name: "nothing", text: " ", problem: /./ },
   ])("is not made up from $name", async ({ text, problem }) => {
-    expect(await fitting(text, false, joinForm)).toEqual({
+    expect(await fitting(text, false, joinOutput)).toEqual({
       ok: false,
       problem: expect.stringMatching(problem),
     });

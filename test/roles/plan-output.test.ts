@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitting } from "../../src/models/structured-output.js";
 import type { ToolForm } from "../../src/prompts/tool-protocol.js";
 import { planReading, type PlanTools } from "../../src/roles/plan-reading.js";
-import { planForm } from "../../src/roles/planner.js";
+import { planOutput } from "../../src/roles/planner.js";
 
 const price: ToolForm = {
   name: "price",
@@ -17,7 +17,7 @@ const price: ToolForm = {
   },
 };
 const tools = { forms: [price], check: async () => [], acts: () => false };
-const formFor = (planTools: PlanTools) => planForm(planReading(planTools, { planSteps: 3 }));
+const formFor = (planTools: PlanTools) => planOutput(planReading(planTools, { planSteps: 3 }));
 const form = formFor(tools);
 const step = (id: string, item: string) => ({ id, thought: "", tool: "price", args: { item } });
 

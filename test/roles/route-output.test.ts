@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { fitting } from "../../src/models/structured-output.js";
-import { routeForm } from "../../src/roles/router.js";
+import { routeOutput } from "../../src/roles/router.js";
 
 const names = ["mathematics", "physics", "physics-lab", "Recht"];
-const form = routeForm(names, true);
+const form = routeOutput(names, true);
 const chosen = (route: string | undefined, reason = "", question = "") => ({
   ok: true,
   value: { route, reason, question },
@@ -76,13 +76,13 @@ describe("what a router decides", () => {
   it("has a place for a question only where the user may be asked", () => {
     const properties = { route: { enum: [...names, "unclear"] } };
     expect(form.schema).toMatchObject({ properties: { ...properties, question: {} } });
-    const { schema } = routeForm(names, false);
+    const { schema } = routeOutput(names, false);
     expect(schema).toMatchObject({ properties, required: ["reason", "route"] });
     expect(JSON.stringify(schema)).not.toContain("question");
   });
 
   it("finds names in scripts without spaces", async () => {
-    const chinese = routeForm(["数学", "物理"], true);
+    const chinese = routeOutput(["数学", "物理"], true);
     expect(await fitting("这是物理问题。", false, chinese)).toEqual(chosen("物理"));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitting } from "../../src/models/structured-output.js";
 import { canonicalPlan } from "../../src/plan/print-plan.js";
 import type { TaskStep } from "../../src/plan/step.js";
-import { replanForm, type ReplanRules } from "../../src/roles/replanner.js";
+import { replanOutput, type ReplanRules } from "../../src/roles/replanner.js";
 import { planMarks } from "../support/mentioned-plans.js";
 
 const step = (id: string, task: string, ...after: readonly string[]): TaskStep => ({
@@ -69,7 +69,7 @@ describe("what a replanner decides", () => {
       value: goOn(step("S2", "b"), step("S3", "c", "S2")),
     },
   ])("may be $name", async ({ text, ended = ["S1"], value }) => {
-    expect(await fitting(text, false, replanForm(rules(...ended)))).toEqual({ ok: true, value });
+    expect(await fitting(text, false, replanOutput(rules(...ended)))).toEqual({ ok: true, value });
   });
 
   it.each<{ name: string; text: string; changed?: Partial<ReplanRules>; problem: string }>([
@@ -96,13 +96,13 @@ describe("what a replanner decides", () => {
     },
     { name: "prose while steps are open", text: "Let us go on.", problem: "expected JSON" },
   ])("does not fit as $name", async ({ text, changed = {}, problem }) => {
-    const read = await fitting(text, false, replanForm({ ...rules("S1"), ...changed }));
+    const read = await fitting(text, false, replanOutput({ ...rules("S1"), ...changed }));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
   });
 });
 
 describe("a plan with a write that a replanner only talks about", () => {
-  const acting = replanForm({ ...rules("S1"), acts: true });
+  const acting = replanOutput({ ...rules("S1"), acts: true });
   const json = JSON.stringify(goOn(step("S2", "d")));
 
   it.each([
@@ -127,14 +127,14 @@ describe("a plan with a write that a replanner only talks about", () => {
   );
 
   it("goes back with a second one even where nothing writes", async () => {
-    expect(await fitting(`${json}\n${json}`, false, replanForm(rules("S1")))).toMatchObject({
+    expect(await fitting(`${json}\n${json}`, false, replanOutput(rules("S1")))).toMatchObject({
       ok: false,
     });
   });
 });
 
 it("takes no apology for the answer once a reply went back", async () => {
-  const form = replanForm(rules("S1", "S2", "S3"));
+  const form = replanOutput(rules("S1", "S2", "S3"));
   const sorry = "Sorry, I will correct the plan now.";
   expect(await fitting(sorry, false, form, true)).toMatchObject({ ok: false });
   expect(await fitting('{"action":"respond","response":"42"}', false, form, true)).toMatchObject({
