@@ -5,10 +5,7 @@ import type { Json } from "./json.js";
 /** Where a text may have a number that JavaScript changes: one of 16 signs or more, or with an exponent. */
 const suspect = /\d[\d.]{15}|\d[eE]/;
 
-/**
- * Reads JSON as `JSON.parse` does, but for numbers that JavaScript would change (beyond 2^53, or with more decimals
- * than it keeps): these come as the text of their digits. Throws a SyntaxError for what is no JSON.
- */
+/** `JSON.parse`, but numbers that JavaScript would change come as the text of their digits. Throws a SyntaxError. */
 export function parseExact(text: string): Json {
   const value: Json = JSON.parse(text);
   if (!suspect.test(text)) return value;

@@ -10,10 +10,7 @@ export type FoundJson = {
   readonly value: object;
   /** How many closing brackets were missing at its end, where nothing else followed. */
   readonly missing: number;
-  /**
-   * Whether it stands by itself, or within another one that could not be read: as an element or
-   * wherever, or as a member of it, behind a key or before more members.
-   */
+  /** By itself; or in a value that could not be read, as an element or as a member (behind a key or before members). */
   readonly place: "alone" | "element" | "member";
 };
 
@@ -113,10 +110,7 @@ function readAt(text: string, start: number, isTold: boolean): ReadAt {
   return "problem" in whole ? (closedBeforeProse(rest, text.length) ?? stopsEarly) : whole;
 }
 
-/**
- * A value whose last bracket is missing, with prose after it. More members after it would mean that
- * it was cut, not that it was left open.
- */
+/** A value that lacks its last bracket, with prose behind it. More members behind it would mean that it was cut. */
 function closedBeforeProse(rest: string, end: number): ReadAt | undefined {
   const last = Math.max(rest.lastIndexOf("}"), rest.lastIndexOf("｝")) + 1;
   if (last === 0 || /^\s*([,:"'“\]{}，：]|$)/.test(rest.slice(last))) return undefined;

@@ -62,10 +62,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }
 
-/**
- * The object that a list of `{ "name", "value" }` pairs stands for, as some models write arguments;
- * nothing for any other value, and for an empty list.
- */
+/** The object of a list of `{ "name", "value" }` pairs, as some models write arguments; nothing for other values. */
 export function namedValues(value: unknown): Record<string, unknown> | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const pairs = value.map((each: unknown) => pairIn(each));

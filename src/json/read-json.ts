@@ -10,10 +10,8 @@ export type ReadJson =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads JSON that a model wrote. Slips of form (fences, single quotes, trailing commas, full-width
- * punctuation) are repaired with `jsonrepair`; a text that stops in the middle or leaves a value out
- * is not: what is missing would be guessed. Neither is one that nests too deep. Numbers that JavaScript
- * would change come as the text of their digits.
+ * Reads JSON that a model wrote. `jsonrepair` mends slips of form (fences, quotes, commas, full-width punctuation); text that
+ * is cut, lacks a value or nests too deep fails: the rest would be a guess. Numbers keep their digits, as text if needed.
  */
 export function readJson(text: string): ReadJson {
   const read = readShallow(text);

@@ -25,10 +25,7 @@ const road = stages<ModelCall, Reply>()
   .through(accounting) // asks the limits, records usage, emits events
   .to(invoke);
 
-/**
- * Calls a model: the only function that does. A model's failure is data. Throws only when the caller
- * aborts, and LangGraph's control flow.
- */
+/** Calls a model; nothing else does. Its failure is data. Throws when the caller aborts, and LangGraph's control flow. */
 export async function callModel(request: ModelRequest): Promise<ModelReply> {
   const { budget } = request.run;
   const [model] = request.models;

@@ -10,6 +10,7 @@ import type { ReachedLimit } from "../state/limits.js";
 import type { Usage } from "../state/usage.js";
 import type { WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";
+import { oncePerObject } from "./once-per-object.js";
 import type { Protocol } from "./provider/capabilities.js";
 import type { NormalizedReply, ToolProtocol, Turn } from "./provider/tool-protocol.js";
 import type { NamedSchema } from "./provider/output-mode.js";
@@ -99,15 +100,8 @@ export type ModelReply = { readonly usage: Usage } & (
   ({ readonly kind: "replied" } & Reply) | ModelFailure
 );
 
-/** Forms already made: turning a zod schema into JSON takes longer than all the rest. */
-const forms = new WeakMap<StructuredToolInterface, ToolForm>();
-
-/** A tool's name, purpose and arguments as JSON schema. */
-export function toolForm(tool: StructuredToolInterface): ToolForm {
-  const known = forms.get(tool);
-  if (known !== undefined) return known;
+/** A tool's name, purpose and arguments as JSON schema. Made once: to translate a zod schema is slow. */
+export const toolForm = oncePerObject((tool: StructuredToolInterface): ToolForm => {
   const { name, description = "", parameters } = convertToOpenAITool(tool).function;
-  const form = { name, description, parameters };
-  forms.set(tool, form);
-  return form;
-}
+  return { name, description, parameters };
+});

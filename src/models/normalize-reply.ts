@@ -28,9 +28,8 @@ export function normalizeReply(reply: AIMessage): AIMessage {
 }
 
 /**
- * A reply that came as content blocks, in the form of every other reply. LangGraph's v3 streams make
- * models answer so, and what is no readable call is then told in the blocks only. Blocks that need to
- * go back to the provider as they are (pictures, signed reasoning) stay.
+ * A reply of content blocks (LangGraph's v3 streams) in the form of every other reply; only the blocks hold broken calls.
+ * Blocks that go back to the provider unchanged (pictures, signed reasoning) stay.
  */
 function withoutBlocks(reply: AIMessage): AIMessage {
   const { content, response_metadata: metadata } = reply;
@@ -154,10 +153,7 @@ function objectCall(raw: unknown): ObjectCall[] {
   return [{ id, name, args }];
 }
 
-/**
- * A model's reply as an AI message. Throws for a stream that ended before its end: LangChain hands
- * out what had come by then, as if it were all.
- */
+/** A reply as an AI message. Throws for a stream that broke off: LangChain returns what came so far as if it were all. */
 export function requireComplete(reply: BaseMessage): AIMessage {
   if (!isAIMessage(reply)) throw new TypeError("the model returned no AI message");
   if (isWithoutEnd(reply) && reply.content.length === 0) {

@@ -20,9 +20,8 @@ export function replyProblem(reply: AIMessage): string | undefined {
 }
 
 /**
- * The reply with every call that can be read without guessing: arguments that are nothing or `null`
- * mean none, and a text that holds an object is that object, slips of form aside; so is a list of pairs of name and
- * value. A tool's name in other case is that tool's.
+ * The reply with its calls as far as they can be read without guessing: no arguments or `null` are none, and text or a
+ * list of name-value pairs is the object it holds. A tool's name in other case counts as the tool's.
  */
 export function withReadableCalls(
   reply: AIMessage,
@@ -69,10 +68,7 @@ function malformedCall(name: string | undefined, args: string | undefined): stri
 
 type RawCall = { readonly name?: string | undefined; readonly args?: string | undefined };
 
-/**
- * The first call whose arguments are not an object. Of a streamed reply the text that came is looked
- * at: LangChain completes it by guessing.
- */
+/** The first call whose arguments are no object, by the text that streamed: LangChain completes that by guessing. */
 function malformedOf(reply: AIMessage): RawCall | undefined {
   const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
   const parsed = (reply.tool_calls ?? []).map(({ name, args }) => {

@@ -12,10 +12,8 @@ import { messageLike } from "./message.js";
 const noResult = "This call was interrupted; its result is not known.";
 
 /**
- * Makes a history whole, as model servers demand it: behind each message with tool calls stand the
- * results of just these calls, in call order. A call without a result gets an error result, a result
- * without a call is left out, and so are the client's own copy of calls that could not be read and a
- * front end's word for results that never came. Idempotent; a whole history comes back as the same list.
+ * Makes a history valid for model servers: each tool call is followed by its result, in call order. A missing result
+ * becomes an error; results without a call, raw unreadable calls and made-up results go. A valid history stays itself.
  */
 export function sanitizeHistory(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   if (isSane(messages)) return messages;
@@ -53,10 +51,7 @@ function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, Res
   return byCaller;
 }
 
-/**
- * What agent-chat-ui adds for calls without a result when the user writes on, such as a call that waits
- * for approval: it says that the call was handled, and nobody has run it.
- */
+/** Whether agent-chat-ui made up the result of a pending call when the user wrote on: it claims a call that nobody ran. */
 function isMadeUp({ id }: ToolMessage): boolean {
   return id?.startsWith("do-not-render-") === true;
 }

@@ -183,12 +183,8 @@ export async function fittingJson<T>(
     if (read.ok) return read;
     wrong ??= read.problem;
   }
-  return (
-    (await fittingText(rest, isCut, output)) ?? {
-      ok: false,
-      problem: wrong ?? "there is no JSON in the reply",
-    }
-  );
+  const own = await output.readText?.(rest, isCut);
+  return own?.ok === true ? own : { ok: false, problem: wrong ?? "there is no JSON in the reply" };
 }
 
 /** What a cut object says so far in a field with a text: nothing where the text has not begun. */
@@ -198,16 +194,6 @@ export function cutValue(text: string, field: string): string {
   // An escape that is cut itself says nothing.
   const whole = readJson(`"${found.replace(/\\u[\da-f]{0,3}$/i, "")}"`);
   return whole.ok && typeof whole.value === "string" ? whole.value : "";
-}
-
-/** Reads the text form of an output, if it has one and the text fits. */
-async function fittingText<T>(
-  text: string,
-  isCut: boolean,
-  { readText }: JsonOutputSchema<T>,
-): Promise<Validated<T> | undefined> {
-  const read = await readText?.(text, isCut);
-  return read?.ok === true ? read : undefined;
 }
 
 /** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */

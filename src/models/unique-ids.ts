@@ -8,9 +8,8 @@ import {
 import { messageLike } from "./message.js";
 
 /**
- * A reply as it may enter a conversation: every tool call with an id that no earlier call has, and a
- * message id of its own. Some servers give every reply, or every call, the same id; some give none. `known` are ids of
- * calls that the conversation may not show.
+ * A reply whose ids no earlier call or message has: some servers repeat ids or give none. `known` are ids of calls that
+ * the conversation may not show.
  */
 export function withUniqueIds(
   reply: AIMessage,
@@ -29,8 +28,10 @@ export function withUniqueIds(
   const isSame = calls.every(({ id }, at) => id === reply.tool_calls?.[at]?.id);
   const isTaken = earlier.some(({ id }) => id !== undefined && id === reply.id);
   if (isSame && !isTaken && !AIMessageChunk.isInstance(reply)) return reply;
+  // The provider's own copy of the calls would bring the old ids back.
+  const { tool_calls: _calls, ...kwargs } = reply.additional_kwargs;
   return messageLike(reply, {
-    additional_kwargs: withoutRawCalls(reply.additional_kwargs),
+    additional_kwargs: kwargs,
     tool_calls: calls,
     invalid_tool_calls: [],
     id: isTaken ? undefined : reply.id,
@@ -45,10 +46,4 @@ function freeId(wanted: string, taken: ReadonlySet<string>): string {
     const id = `${base}_${n}`;
     if (!taken.has(id)) return id;
   }
-}
-
-/** The provider's own copy of the calls would bring the old ids back. */
-function withoutRawCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
-  const { tool_calls: _calls, ...rest } = kwargs;
-  return rest;
 }

@@ -57,10 +57,7 @@ const perMessage = 8;
 /** What a picture costs at most. */
 const perImage = 2_000;
 
-/**
- * A cautious estimate of a text's tokens without a tokenizer: three characters to one in European
- * scripts (JSON and code are dense), one each in those of Asia and for each half of an emoji.
- */
+/** A cautious estimate without a tokenizer: three characters a token in European scripts, one in Asian, half an emoji. */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[\u0900-\u1cff\u2e80-\udfff\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0;
   return wide + Math.ceil((text.length - wide) / 3);

@@ -22,10 +22,8 @@ const resultsKey = "plangraph_results";
 const maxChars = { result: 2_000, run: 8_000, told: 16_000 };
 
 /**
- * What a run keeps in a message for the runs after it: the results that no message tells, those of a plan's
- * steps, behind those of the calls that steps made as runs of their own. Long ones are cut, and of many the latest are
- * kept, `before` are those that were kept already. `isKnown` says what arguments may be taken from. Nothing where there
- * are none.
+ * The results that a run keeps in a message for later runs, if any: of steps and of their sub-runs, which no message shows.
+ * Long ones are cut, of many the latest stay; `before` were kept already. `isKnown`: arguments may be taken from it.
  */
 export function keptResults(
   observations: readonly Observation[],

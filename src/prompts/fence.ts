@@ -1,9 +1,8 @@
 import { sha256 } from "../platform.js";
 
 /**
- * Wraps the text of an untrusted source so that a model can tell data from instructions. The fence carries a
- * mark that only who knows `nonce` can make, and equal texts give equal fences; what would close the fence, or
- * begin a message of its own in a model's template, is disarmed in the text.
+ * Wraps untrusted text so that a model can tell data from instructions. Only a holder of `nonce` can make the fence's mark;
+ * equal texts give equal fences. Text that would close the fence or begin a message of a chat template is disarmed.
  */
 export function fenceUntrusted(source: string, text: string, nonce: string): string {
   const mark = sha256(`${nonce}\n${text}`).slice(0, 12);

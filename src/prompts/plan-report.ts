@@ -7,10 +7,7 @@ import { evidenceLines, maxCallChars, resultText } from "./results.js";
 /** The longest that a call gets as it was made, in characters, where it was made with what came from outside. */
 const maxOutsideChars = 80;
 
-/**
- * What came of a plan's steps, as the models read it: what each was for, the call as it was made, the result;
- * failures are named as such. A small model does not see who is ahead in a difference: it is told in words.
- */
+/** The results of a plan's steps with purpose and call, failures named. A small model needs differences put in words. */
 export function planReport(
   steps: readonly ToolStep[],
   observations: readonly Observation[],
@@ -31,10 +28,7 @@ function isFenced(observation?: Observation): boolean {
   return observation !== undefined && insideFence(observation.content).before !== "";
 }
 
-/**
- * What a step was for, and its call: as planned where it was made with more than a figure or a name from
- * outside, which stands in no fence here.
- */
+/** A step's purpose and call; as planned where it was made with text from outside, which stands in no fence here. */
 function callLine({ thought = "", tool, args }: ToolStep, made?: Observation, isOutside = false) {
   const purpose = thought === "" ? "" : `${thought.replace(/[.:]\s*$/, "")}: `;
   const asMade = argumentsText(made?.args ?? args);

@@ -28,10 +28,7 @@ export function failureLines(
   return [...new Set(failed.map((seen) => lineOf(seen, callText(seen), maxChars)))];
 }
 
-/**
- * The same for all that was asked for, failures named as such and calls that were left out for another's sake left
- * out; `wordsOf` gives the words of a call that is a task.
- */
+/** The same for all calls, failures named, without calls left out for another's sake; `wordsOf` words a call that is a task. */
 export function callLines(
   observations: readonly Observation[],
   wordsOf: (callId: string) => string | undefined,
@@ -98,10 +95,7 @@ const remarked = new RegExp(String.raw`(?:^\([^\n]*\)\n)?${entry.source}`, "gm")
 /** A remark in brackets that has a line to itself; no sum begins with a capital. */
 const remark = /^\(\p{Lu}[^\n]*\)$/gmu;
 
-/**
- * Evidence as the models read it, one line `<step id>: <value>` each. A value's further lines are
- * indented by two spaces, so that no value can pass for another step's.
- */
+/** Evidence as `<step id>: <value>` lines. Further lines are indented: no value can pass for another step's. */
 export function evidenceLines(entries: readonly { id: string; value: string }[]): string {
   return entries.map(({ id, value }) => `${id}: ${value.replaceAll(lineBreak, "$&  ")}`).join("\n");
 }

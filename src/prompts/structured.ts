@@ -10,10 +10,7 @@ export function isStructuredPrompt(text: string): boolean {
   return text.includes(wanted);
 }
 
-/**
- * The task of putting an answer into another form. A small model loses a bare figure unless it reads it here
- * again. `results` are those that the conversation does not show.
- */
+/** Asks for an answer in another form; `results` are not in the conversation. A small model loses a bare figure. */
 export function answerTask(answer: string, results: readonly string[] = []): string {
   const known = results.length === 0 ? "" : `The results:\n${results.join("\n")}\n\n`;
   return `${known}Your answer was: ${answer}\nNow put this answer into another form.`;

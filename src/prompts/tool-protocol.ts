@@ -61,10 +61,7 @@ export type ToolForm = {
   readonly parameters: unknown;
 };
 
-/**
- * The arguments of a JSON schema in one line, types in place of values: `{"query": string, "k"?:
- * number (how many)}`. What has no short form is given as its schema.
- */
+/** The arguments of a schema in one line, as `{"query": string, "k"?: number (how many)}`; else the schema itself. */
 export function argumentForm(schema: unknown): string {
   return formOf(schema, 3);
 }
@@ -124,10 +121,7 @@ export function writtenCall(names: readonly string[]): string {
   return `your reply holds a call of ${names.map((name) => `"${name}"`).join(", ")} as text, so it was not made`;
 }
 
-/**
- * Asks a model, as a plain user message, whether it means the call that its last reply holds as text. The
- * user has not seen that reply: a model that only explained the call has to say all of it again.
- */
+/** Asks whether the model means the call in its last reply. The user has not seen that reply, so it must say all again. */
 export function writtenCallPrompt(problem: string, said: string, wanted: string): string {
   return (
     `No tool was run: ${problem}.\nYour reply was:\n${said}\n` +

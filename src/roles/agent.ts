@@ -30,10 +30,7 @@ export function agentInstructions(
     : defaultAgentInstructions;
 }
 
-/**
- * The conversation as the agent's model reads it: one system message with instructions and date, then the rest,
- * with what plans of earlier runs found.
- */
+/** The agent's prompt: a system message with instructions and date, the conversation, and results of earlier plans. */
 export function agentPrompt(
   messages: readonly BaseMessage[],
   instructions: string,

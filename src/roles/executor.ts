@@ -33,10 +33,7 @@ const finalRemark = (objective: string) =>
 const ownRemark =
   "(Only this task: say its result alone, in one sentence, from the results above or from what a tool gives.)";
 
-/**
- * What an executor is given for one step: the objective and the plan, what earlier runs found, then the results so
- * far, its task, and the images and files of the question.
- */
+/** The prompt for one step: objective, plan, earlier results, task, and the question's images and files. */
 export function executorPrompt(
   step: TaskStep,
   objective: string,

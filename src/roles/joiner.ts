@@ -14,10 +14,7 @@ export const joinTask =
   'Write {"thought": "…", "action": "finish", "answer": "…"} to give the answer, or ' +
   '{"thought": "…", "action": "replan", "feedback": "…"} to have other steps planned.';
 
-/**
- * Asks to finish with an answer from a plan and what came of its steps, or for another plan; `unplanned` says why
- * the rest of the plan did not come.
- */
+/** Asks to finish with an answer or to plan again; `unplanned` says why the rest of the plan did not come. */
 export function joinerPrompt(
   objective: string,
   steps: readonly ToolStep[],

@@ -1,5 +1,6 @@
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
+import { parameterNames } from "../models/protocol/json-calls.js";
 import { fenceStart, hasComment } from "../models/protocol/text.js";
 import type { ReadPlanOptions } from "../plan/parse/plan-draft.js";
 import type { PlanIssue } from "../plan/plan-issue.js";
@@ -37,7 +38,9 @@ export function planReading(
   { forms, check, acts }: PlanTools,
   { planSteps, earlier: ofPlans = [], mayAnswer = true }: Reading,
 ): PlanReading {
-  const parameters = Object.fromEntries(forms.map((form) => [form.name, parametersOf(form)]));
+  const parameters = Object.fromEntries(
+    forms.map((form) => [form.name, parameterNames(form.parameters)]),
+  );
   return {
     forms,
     planSteps,
@@ -57,12 +60,6 @@ export function planReading(
       return validatePlan(plan, tools, { planSteps, earlier, kind: "tool" });
     },
   };
-}
-
-/** The names of a tool's parameters in order: bare input is read by them. */
-function parametersOf({ parameters }: ToolForm): readonly string[] {
-  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
-  return isRecord(properties) ? Object.keys(properties) : [];
 }
 
 const fence = new RegExp(String.raw`^(?:${fenceStart}|\u0060{3}(?:plan|rewoo)(?![\w-]))\s*`, "i");

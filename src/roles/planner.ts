@@ -58,9 +58,8 @@ const answerRule =
   'Only where no step can be needed, for a greeting or for what the conversation above says already: {"steps": [], "answer": "…"}.';
 
 /**
- * What the plan is to hold, for the request that asks for it. `mayAnswer`: the conversation may hold the answer already.
- * A small model that reads of an answer writes one from memory, beside its plan or in place of a step: of a first
- * question it reads nothing of it.
+ * What the plan is to hold. `mayAnswer`: the conversation may hold the answer already. A small model that reads of an
+ * answer writes one from memory, so a first question does not mention it.
  */
 export function planTask(mayAnswer: boolean): string {
   return mayAnswer ? `${wantedPlan} ${answerRule}` : wantedPlan;
@@ -154,9 +153,8 @@ const maxThoughtChars = 200;
 export const maxSteps = 200;
 
 /**
- * The output schema of a plan of tool calls: one branch a tool, with its own arguments, any of which may be a
- * reference instead, so that constrained decoding can write nothing but steps that run, or the answer where the
- * request offers it. A reply may hold the answer in any case.
+ * The output schema of a plan: one branch a tool, with its arguments or references in their place, so that constrained
+ * decoding writes only steps that run; and the answer where the request offers it. A reply may hold an answer anyway.
  */
 export function planOutput(
   { forms, planSteps, mayAnswer, options, issuesOf, acts }: PlanReading,
@@ -212,10 +210,7 @@ export const quotedPlan = {
     'write the plan alone, without any other text; to carry nothing out, write {"steps": [], "answer": "…"}',
 } as const;
 
-/**
- * Reads a planner's reply: the one plan in it, or the answer in the form that is meant for it. Prose is
- * never an answer. Prose around a plan is left out, unless its steps act: such a plan may only be quoted.
- */
+/** Reads the one plan of a reply, or its answer. Prose is no answer; around a plan that acts it may be a quotation. */
 export async function readPlanReply<S extends Step>(
   text: string,
   isCut: boolean,

@@ -91,9 +91,8 @@ export type ReplanRules = {
 };
 
 /**
- * The output schema of a replanner's decision. Steps are read as what is still open of the plan: what they repeat of it
- * keeps its id. A decision that leads nowhere (no step, only steps that have ended, a failed step once more, a
- * rejected plan) does not fit.
+ * The output schema of a replan. Repeated open steps keep their ids. A decision that leads nowhere (no step, only ended
+ * steps, a failed step again, a rejected plan) does not fit.
  */
 export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
   const { soFar, planSteps } = rules;

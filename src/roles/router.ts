@@ -47,10 +47,7 @@ function spoken(message: BaseMessage): BaseMessage[] {
 /** The longest that the last message is said again. */
 const maxChars = 500;
 
-/**
- * What the router's reply is to hold, for the request that asks for it. The last message is said again: a small
- * model takes this request for it.
- */
+/** Asks for the route. The last message is repeated: a small model takes this request for the question. */
 export function routeTask(message: string, mayAsk: boolean): string {
   const quoted = message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
   const task = `The user's last message: ${JSON.stringify(quoted)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;

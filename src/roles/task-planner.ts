@@ -68,10 +68,6 @@ export const taskSchema = {
   additionalProperties: false,
 };
 
-function parse(text: string): ReadPlan {
-  return parsePlan(text);
-}
-
 /**
  * The output schema of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
  * that carrying tasks out may change something outside, `mayAnswer` that the request offers an answer in place of a plan.
@@ -90,7 +86,12 @@ export function taskPlanOutput(
       ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
       : { ok: true, value: steps };
   };
-  const rules: PlanRules<TaskStep> = { name: "task_plan", parse, judge, acts: () => acts };
+  const rules: PlanRules<TaskStep> = {
+    name: "task_plan",
+    parse: parsePlan,
+    judge,
+    acts: () => acts,
+  };
   return {
     name: rules.name,
     schema: planSchema(taskSchema, planSteps, mayAnswer),

@@ -5,10 +5,7 @@ import { unreadableIn } from "../provider/media.js";
 import { Refused } from "../provider/refusals.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
-/**
- * Asks in the way that the model's server supports. What the server refuses, or ignores, is remembered with the
- * model and not sent to it again. Fails as `unsupported_input` for a question with content that the model cannot read.
- */
+/** Asks as the server supports, remembering what it refuses. Content it cannot read fails as `unsupported_input`. */
 export const capabilities: ModelStage = async (call, next) => {
   const { model } = call;
   let guess: Guess = { lacking: [] };

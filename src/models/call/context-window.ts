@@ -10,6 +10,7 @@ import { changeInFence, insideFence } from "../../prompts/fence.js";
 import { withoutImages } from "../../prompts/image-text.js";
 import { isTooLong } from "../model-failure.js";
 import { toolForm } from "../model-request.js";
+import { oncePerObject } from "../once-per-object.js";
 import { mediaKind } from "../provider/media.js";
 import { sanitizeHistory } from "../sanitize-history.js";
 import { estimateTokens, messageTokens } from "../usage.js";
@@ -18,10 +19,7 @@ import type { ModelCall, ModelStage } from "./stage.js";
 /** Share of a model's context that is kept free for its reply. */
 const replyShare = 0.15;
 
-/**
- * Sanitizes the history and trims it to the model's context window, where that is known. A prompt that the server
- * finds too long is trimmed further and sent once more.
- */
+/** Sanitizes the history and trims it to the context window. A prompt that is still too long is trimmed once more. */
 export const contextWindow: ModelStage = async (call, next) => {
   const known = call.contextTokens ?? call.model.contextTokens;
   const prompt = promptOf(call, known);
@@ -56,16 +54,9 @@ function shorterContext(
   );
 }
 
-/** The sizes of tools already seen: turning a schema into JSON takes longer than all the rest. */
-const toolSizes = new WeakMap<StructuredToolInterface, number>();
-
-function toolTokens(tool: StructuredToolInterface): number {
-  const known = toolSizes.get(tool);
-  if (known !== undefined) return known;
-  const size = estimateTokens(JSON.stringify(toolForm(tool)));
-  toolSizes.set(tool, size);
-  return size;
-}
+const toolTokens = oncePerObject((tool: StructuredToolInterface) =>
+  estimateTokens(JSON.stringify(toolForm(tool))),
+);
 
 /** Lengths, in characters, that old tool results are shortened to, step by step; images of the last turn go at last. */
 const steps = [
@@ -80,10 +71,9 @@ const gap = " … [shortened to fit the model's context] … ";
 const leftOut = "(left out to fit the model's context)";
 
 /**
- * Trims a history to `maxTokens` (estimated): the oldest tool results are shortened first, the latest
- * last; then the oldest messages are left out, a call always together with its results, an answer
- * with its question. System messages, the last human message and the last message (with its call) are
- * kept. The same list comes back when it fits.
+ * Trims a history to `maxTokens` (estimated): shortens the oldest tool results first, then leaves out the oldest messages,
+ * a call with its results, an answer with its question. Keeps system messages, the last human message and the last
+ * message with its call. Returns the same list when it fits.
  */
 export function trimHistory(
   messages: readonly BaseMessage[],

@@ -16,9 +16,8 @@ import type { ModelCall, ModelStage } from "./stage.js";
 const maxContinuations = 2;
 
 /**
- * Asks for the rest of a text that was cut at the provider's limit on its length, and joins the parts. A text
- * that is still cut then fails with the limit `outputTokens`. A reply that a content filter stopped, or that is a
- * refusal, fails and is not asked for again.
+ * Asks for the rest of a text that was cut for its length, and joins the parts; one that is still cut fails with the
+ * limit `outputTokens`. A filtered or refused reply fails at once.
  */
 export const continuation: ModelStage = async (call, next) => {
   const first = await next(call);
@@ -83,10 +82,7 @@ function stillCut(error: unknown, { message: said }: Reply): unknown {
   return new CallFailed({ kind: "limit", limit: "outputTokens", said, reason, model });
 }
 
-/**
- * The call for the rest of a text: to the model that wrote it, and read as plain text. What looks like a tool call
- * in the middle of a text is none.
- */
+/** Asks the model that wrote a text for its rest, as plain text: what looks like a call within it is none. */
 function continued(
   { message, model, protocol }: Reply,
   { models, trailingMessages = [], tools = [], ...call }: ModelCall,

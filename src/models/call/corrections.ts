@@ -12,10 +12,7 @@ import type { ModelCall, ModelStage } from "./stage.js";
 /** How often a reply that cannot be used goes back to the model. */
 const maxCorrections = 2;
 
-/**
- * Reads the reply's calls. A reply that is empty, cut off inside a tool call or malformed goes back to the
- * model with what was wrong; a call in words goes back with the question whether it is meant.
- */
+/** Sends an unusable reply back with its problem, and a call in words with the question whether it is meant. */
 export const corrections: ModelStage = async (call, next) => {
   const { run, role, tools, trailingMessages = [] } = call;
   let sentBack: SentBack | undefined;

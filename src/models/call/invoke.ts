@@ -42,10 +42,8 @@ function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expec
 }
 
 /**
- * Sends one request to a model and gives its complete reply. Throws what the client throws, and a
- * TimeoutError when for `idleMs` neither the reply nor a token of it came: so a server that never
- * answers and a stream that stalls end, and a long, lively stream goes on. A reply longer than
- * `maxReplyChars` is stopped there, and is a reply that was cut.
+ * Sends one request and returns the complete reply. Throws what the client throws, and a TimeoutError after `idleMs`
+ * without a token, so that a long, lively stream goes on. A reply beyond `maxReplyChars` is stopped and counts as cut.
  */
 export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
   const {
@@ -114,10 +112,9 @@ function hearEnding(call: CallSignal) {
 }
 
 /**
- * Whether the reply has to be streamed through `invoke`'s own stream. The answer to a JSON schema has:
- * else OpenAI's client parses it by itself, and throws it away, tokens and all, when it is cut or not
- * pure JSON. And so has every reply of a model set to `streaming`: else that client fetches a tokenizer
- * from the network to count what the server reported anyway. And what is listened to.
+ * Whether to stream the reply within `invoke`: for a listener; for a JSON schema, since OpenAI's client parses the reply
+ * itself and throws it away when it is cut or not pure JSON; and for a model set to `streaming`, since the client then
+ * fetches a tokenizer from the network to count what the server reported anyway.
  */
 function mustStream(
   model: BaseChatModel,
@@ -185,23 +182,13 @@ function tagsOf({ config, streamToUser }: ModelCall, { protocol }: ProviderReque
   ];
 }
 
-/**
- * The longest reply that is taken, in characters of its text, its thoughts and its arguments: more than any model is
- * meant to write at once. One that goes on is stopped, and is a reply that was cut.
- */
+/** The longest reply in characters of text, thoughts and arguments. A longer one is stopped, and counts as cut. */
 export const maxReplyChars = 500_000;
 
 const cut = { finish_reason: "length" };
 
-/** A reply while it comes. */
-type HeardReply = {
-  readonly callbacks: ReturnType<typeof replyPieces>;
-  /** What was heard of a reply that became too long; nothing of any other. */
-  readonly giant: () => AIMessage | undefined;
-};
-
 /** Hears a reply, for a listener too, until it is too long: then calls `stop`, once, and hears nothing more. */
-export function hearReply(listener: ReplyListener | undefined, stop: () => void): HeardReply {
+export function hearReply(listener: ReplyListener | undefined, stop: () => void) {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
   const chars = () => heard.text.length + heard.thought.length + heard.args.length;
   const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {
@@ -216,6 +203,7 @@ export function hearReply(listener: ReplyListener | undefined, stop: () => void)
   };
   return {
     callbacks: replyPieces(hear),
+    /** What was heard of a reply that became too long; nothing of any other. */
     giant: () => (chars() > maxReplyChars ? asCut(heard) : undefined),
   };
 }
@@ -259,10 +247,7 @@ type ReplyPiece = {
 
 const nothing: ReplyPiece = { text: "", thought: "", args: "" };
 
-/**
- * Callbacks that hand on a reply's text, its thoughts and the arguments of its tool calls as they come.
- * LangChain tells of tokens or, where LangGraph listens for them, of events.
- */
+/** Callbacks for the pieces of a reply. LangChain gives tokens or, where LangGraph listens for them, events. */
 function replyPieces(
   hear: (piece: ReplyPiece) => void,
 ): Required<Pick<CallbackHandlerMethods, "handleLLMNewToken" | "handleChatModelStreamEvent">> {

@@ -65,9 +65,8 @@ const callKeys = [
 ];
 
 /**
- * The calls in a JSON value: one, a list of them, or either under a key as `tool_calls` and `Tools`, or
- * one that has its tool's name as the key of its arguments. `missing` is how many brackets the value lacked,
- * if it did.
+ * The calls in a JSON value: one, a list, either under a key such as `tool_calls`, or `{ <tool>: <arguments> }`.
+ * `missing` is the number of brackets that the value lacked.
  */
 export function callsInJson(
   value: unknown,
@@ -203,9 +202,8 @@ function textArguments(text: string, parameters: unknown): Record<string, unknow
 }
 
 /**
- * Arguments that a model wrote as bare text, by the parameters of the tool: one parameter takes it
- * all; else pieces between commas are taken by name (`people 6`, `people=6`, `people: 6`) or in the
- * order of the parameters. The tool's own validation has the last word.
+ * Arguments from bare text: a single parameter takes all of it; else pieces between commas go by name (`people 6`,
+ * `people=6`, `people: 6`) or in order. The tool's own validation decides.
  */
 export function bareInput(text: string, parameters: unknown): Record<string, unknown> {
   const names = parameterNames(parameters);

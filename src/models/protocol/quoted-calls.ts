@@ -5,10 +5,7 @@ import { callsInJson, readCall, type TextCall } from "./json-calls.js";
 import { classicCalls } from "./react-lines.js";
 import { taggedAnywhere } from "./tagged-calls.js";
 
-/**
- * Tells of a call that a model wrote as text whether it stands in what tools returned. Then it is quoted and not
- * made: what comes from outside must not act by being repeated.
- */
+/** Whether a call stands in a tool's result. Text from outside must not act because a model repeats it. */
 export function quotedIn(
   results: readonly string[],
   tools: readonly ToolForm[],

@@ -34,10 +34,7 @@ type Written = {
 
 type Found = { readonly at: number; readonly action: Action };
 
-/**
- * Reads a reply of the JSON protocol: the first complete action or final answer in it, in JSON or in
- * the classic lines; what follows is ignored, as a stop sequence would have. Never throws.
- */
+/** Reads the first complete action or final answer, in JSON or classic lines, and ignores the rest. Never throws. */
 export function readAction(reply: string, tools: readonly ToolForm[], isCut: boolean): Action {
   const { thoughts, rest: written } = splitThoughts(reply);
   const rest = unquoted(written);
@@ -82,10 +79,7 @@ function actionIn(
     : broken(problem);
 }
 
-/**
- * The final answer that a reply stops in, out of its object: a text is continued, where an object would be asked for
- * again, and cut again.
- */
+/** The text of a cut final answer: text can be continued; an object would be asked for again, and cut again. */
 function answerSoFar(text: string, tools: readonly ToolForm[]): Action | undefined {
   const said = text.replace(/\\u[\da-f]{0,3}$/i, "");
   // Of an escape that is cut itself only the backslash may be there.

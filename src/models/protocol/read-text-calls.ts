@@ -8,10 +8,9 @@ import { isInputAt, type PlacedCall, taggedCalls } from "./tagged-calls.js";
 import { isNothingElse, splitThoughts, unquoted } from "./text.js";
 
 /**
- * Reads tool calls that a model wrote as text where it should have called: fenced or bare JSON, in
- * tags, or in the classic lines. Only what names an existing tool counts, or what is nothing but a
- * call, and whether it is that is told: a call among words may be talked about. A call that is broken
- * is `neither`; nothing for a text that is an answer. Never throws.
+ * Reads tool calls written as text: JSON, tags, or the classic lines. Only calls of existing tools count, or a text that
+ * is nothing but a call; `isAlone` says which, since a call among words may be talked about. A broken call is `neither`;
+ * nothing for an answer. Never throws.
  */
 export function readTextCalls(
   reply: string,

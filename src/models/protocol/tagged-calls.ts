@@ -9,10 +9,9 @@ import type { RawCall } from "./whole-call.js";
 export type PlacedCall = RawCall & Span;
 
 /**
- * Calls whose tool is named outside the JSON of their arguments, as some chat templates have it:
- * `<function=search>{…}`, `functions.search({…})`, `[TOOL_CALLS]search{…}`, `function<｜tool▁sep｜>search {…}`,
- * a tag for each argument, or nothing but `search(query="…")`. Only of tools that exist. Of a reply that was
- * cut, only those that are closed.
+ * Calls of existing tools whose name stands outside the JSON of their arguments: `<function=search>{…}`,
+ * `functions.search({…})`, `[TOOL_CALLS]search{…}`, `function<｜tool▁sep｜>search {…}`, a tag for each argument, or
+ * `search(query="…")` alone. Of a cut reply, only the closed ones.
  */
 export function taggedCalls(
   text: string,
@@ -25,10 +24,7 @@ export function taggedCalls(
   return found.filter((call) => isKnown(call) && !(isCut && call.missing !== undefined));
 }
 
-/**
- * The same wherever in a text they stand, of whatever tools, also in sentences: what may be repeated out of it
- * as a call.
- */
+/** Such calls anywhere in a text, of any tool: what a model may copy out of it as a call. */
 export function taggedAnywhere(text: string): RawCall[] {
   const inJson = findJson(text).found.flatMap(({ value, start }) => {
     const name = nameAt(text, start)?.name;

@@ -8,9 +8,8 @@ const closing =
   /^([\s\S]*?)(?<!["'`“‘])<\/(?:[Tt]hink(?:ing)?|THINK|[Rr]easoning)>(?!["'`”’\\]|[ \t]+\p{Ll})/u;
 
 /**
- * Parts `<think>` blocks, which begin at the beginning of a line, from the rest of a text, closed or
- * not. A chat template may have written the opening tag itself: then all before the closing one is
- * thinking.
+ * Separates `<think>` blocks at the beginning of lines, closed or not, from the text. A chat template may have written
+ * the opening tag: then everything before the closing tag is thinking.
  */
 export function splitThoughts(text: string): SplitThoughts {
   if (!/<\/?(?:think|reasoning)/i.test(text)) return { thoughts: "", rest: text };

@@ -6,9 +6,8 @@ import { parameterNames, type RawTextCall, readCall, toolNamed } from "./json-ca
 export type RawCall = Pick<RawTextCall, "name" | "input" | "missing" | "beside">;
 
 /**
- * Whether a call has all that it was meant to have: no argument stands beside the others, where they were
- * closed too early; and where closing brackets were missing, nothing may have been lost with them, or
- * taken for a part of what was never closed.
+ * Whether a call is complete: no argument stands beside the others because they were closed too early, and missing
+ * brackets neither lost an argument nor swallowed one.
  */
 export function isWholeCall(
   { name, input, missing, beside = [] }: RawCall,

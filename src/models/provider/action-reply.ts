@@ -45,10 +45,7 @@ export function acted(reply: AIMessage, action: Action): NormalizedReply {
     : { message: rewritten(reply, action.text, thought, []) };
 }
 
-/**
- * The way of asking that the server passed over: a constrained reply is one piece of JSON, whole or cut.
- * An empty one may be a refusal, or all thoughts: only the second in a row is a sign.
- */
+/** The capability that an ignored output mode lacks. One empty reply may be a refusal or thoughts; a second is a sign. */
 export function unheeded(
   reply: AIMessage,
   { mode = "prompt" }: ProviderRequest,

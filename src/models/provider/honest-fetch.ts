@@ -8,9 +8,8 @@ type Fetch = typeof fetch;
 const wrapped = new WeakSet<Fetch>();
 
 /**
- * Makes OpenAI's client, where a model of LangChain's has one, tell what the server said: an error in an answer with
- * status 200 becomes an error, and the words of a refusal become the text of the reply, with finish reason `refusal`.
- * LangChain drops both. Other models stay as they are.
+ * Makes OpenAI's client report what LangChain drops: an error in an answer with status 200 is thrown, and the words of a
+ * refusal become the reply's text, with finish reason `refusal`. Other models stay unchanged.
  */
 export function withHonestFetch<Model>(model: Model): Model {
   const holder: unknown = isObject(model)

@@ -24,6 +24,7 @@ import {
 } from "../../prompts/tool-protocol.js";
 import type { MissingCapability } from "../../state/capability.js";
 import { toolForm } from "../model-request.js";
+import { oncePerObject } from "../once-per-object.js";
 import { type Action, readAction } from "../protocol/read-action.js";
 import { wasCut } from "../reply.js";
 import {
@@ -69,24 +70,16 @@ function askInJson(
   return { messages: history, tools: [], options: { ...options, ...asking, ...stop }, mode };
 }
 
-/**
- * Keeps a model from writing a tool's result itself, where no schema does. In JSON no line can begin
- * inside a string, so that an answer with the word in it is not cut.
- */
+/** Keeps a model from writing a result itself, where no schema does. No line begins in a JSON string: answers stay whole. */
 function stopOptions(mode: OutputMode, missing: ReadonlySet<MissingCapability>) {
   return mode === "json_schema" || missing.has("no_stop")
     ? {}
     : { stop: [`\n${observationLabel}`] };
 }
 
-/** Schemas already made: the same tools are offered at every call. */
-const schemas = new WeakMap<readonly StructuredToolInterface[], NamedSchema>();
-
-function responseSchemaOf(tools: readonly StructuredToolInterface[]): NamedSchema {
-  const schema = schemas.get(tools) ?? responseSchema(tools.map(toolForm));
-  schemas.set(tools, schema);
-  return schema;
-}
+const responseSchemaOf = oncePerObject((tools: readonly StructuredToolInterface[]) =>
+  responseSchema(tools.map(toolForm)),
+);
 
 /** The schema of a reply: a branch for each tool, with the tool's own arguments, and one for the answer. */
 export function responseSchema(tools: readonly ToolForm[]): NamedSchema {
@@ -130,10 +123,7 @@ export function withFreeDates(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(kept).map(([key, part]) => [key, withFreeDates(part)]));
 }
 
-/**
- * A conversation as the JSON protocol has it: tool calls and their results as text, and with tools the
- * instructions at the end of the system message. Expects a whole history.
- */
+/** A sane history for the JSON protocol: calls and results as text, instructions at the end of the system message. */
 export function jsonHistory(
   messages: readonly BaseMessage[],
   tools: readonly ToolForm[],

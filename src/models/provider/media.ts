@@ -142,10 +142,7 @@ function withContent(message: BaseMessage, content: MessageContent): BaseMessage
   return new ToolMessage({ ...fields, tool_call_id, ...(status === undefined ? {} : { status }) });
 }
 
-/**
- * Images of tools' results in a user's message behind all results of the turn: chat completions take none in a result,
- * and no message between the results.
- */
+/** Images of results as a user's message behind all results of the turn: chat completions take none in a result. */
 export function withImagesBehind(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   if (!messages.some((message) => isToolMessage(message) && hasImage(message))) return messages;
   let shown: ContentBlock[] = [];

@@ -12,10 +12,7 @@ import {
 import type { MissingCapability } from "../../state/capability.js";
 import { withImagesBehind, withNotes } from "./media.js";
 
-/**
- * Messages as the model's server takes them: always with one system message, at the beginning; the
- * rest by the capabilities that the server lacks.
- */
+/** Messages for the model's server: one system message first, the rest by the capabilities that the server lacks. */
 export function shapeMessages(
   messages: readonly BaseMessage[],
   missing: ReadonlySet<MissingCapability>,

@@ -6,6 +6,9 @@ import { wasCut } from "../reply.js";
 import { acted, askedBack, type Calls, isQuotedCall, offered, quotedCall } from "./action-reply.js";
 import type { Expected, NormalizedReply, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 
+/** Every call written as text has a bracket, a tag, or the colon of a label; many answers have none. */
+const callSign = /[{[(<:｛【［：]/;
+
 /** Tools are called by the provider's own means. */
 export const nativeProtocol: ToolProtocol = {
   name: "native",
@@ -13,7 +16,9 @@ export const nativeProtocol: ToolProtocol = {
   modes: ["json_schema", "forced_tool", "json_mode"],
   ask: (offer) => offer,
   action: (reply, tools, { mayAdapt }) =>
-    mayAdapt ? readTextCalls(reply.text, tools, wasCut(reply)) : undefined,
+    mayAdapt && callSign.test(reply.text)
+      ? readTextCalls(reply.text, tools, wasCut(reply))
+      : undefined,
   read: textReply,
   reminder: () => wantedCall,
 };

@@ -115,12 +115,12 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/**
- * What a server's refusal tells of it: the first thing that the request had, the refusal names and was
- * not known when the request was made. Nothing for other errors.
- */
+/** The first capability that a refusal names, the request used and nobody knew to be missing, if any. */
 function refusedCapability(error: unknown, sent: ProviderRequest): MissingCapability | undefined {
-  const said = causesOf(error).map(wordsOf).join("\n");
+  // All causes: a chat template's exception stands below a page of the template.
+  const said = causesOf(error)
+    .map((each) => (each instanceof Error ? each.message : ""))
+    .join("\n");
   if (!isRefusal(error, said)) return undefined;
   return refusals.find(
     ({ capability, words, concerns }) =>
@@ -129,9 +129,8 @@ function refusedCapability(error: unknown, sent: ProviderRequest): MissingCapabi
 }
 
 /**
- * What a request may have been refused for where the refusal does not say, in the order of trying: the
- * way it asked for an object or, where the client lost every word of it, anything that servers are known
- * not to take.
+ * The capabilities that an unexplained refusal may mean, in the order of trying: the output mode or, where the client
+ * lost the server's words, anything that servers are known to refuse.
  */
 function suspectedCapabilities(
   error: unknown,
@@ -154,11 +153,6 @@ function suspectedCapabilities(
 
 function capabilitiesOf(rows: readonly Refusal[]): readonly MissingCapability[] {
   return [...new Set(rows.map(({ capability }) => capability))];
-}
-
-/** All that an error says: a chat template's exception stands below a page of the template. */
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : "";
 }
 
 /** What a refusal says that comes with the status of an outage. */

@@ -3,6 +3,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import type { MissingCapability } from "../../state/capability.js";
 import type { ModelRequest } from "../model-request.js";
+import { oncePerObject } from "../once-per-object.js";
 import { jsonProtocol } from "./json-protocol.js";
 import { withNotes } from "./media.js";
 import { shapeMessages } from "./messages.js";
@@ -61,11 +62,7 @@ function withSchema(
   };
 }
 
-/** Tools of schemas already made: what is the same is bound to a model once. */
-const toolsBySchema = new WeakMap<NamedSchema, readonly BindToolsInput[]>();
-
-function outputTools(output: NamedSchema): readonly BindToolsInput[] {
-  const tools = toolsBySchema.get(output) ?? [outputTool(output)];
-  toolsBySchema.set(output, tools);
-  return tools;
-}
+/** The same list for the same schema, so that it is bound to a model once. */
+const outputTools = oncePerObject((output: NamedSchema): readonly BindToolsInput[] => [
+  outputTool(output),
+]);
