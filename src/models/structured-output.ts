@@ -177,14 +177,24 @@ export async function fittingJson<T>(
   const { found, problem } = findJson(rest);
   const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
   const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
-  let wrong = values.length === 0 ? (problem ?? noJson(whole)) : undefined;
+  let wrong = values.length > 0 || whole.ok ? undefined : (problem ?? whole.problem);
   for (const value of values.flatMap((each) => [each, ...unwrapped(each, output.name)])) {
     const read = await output.read(value);
     if (read.ok) return read;
     wrong ??= read.problem;
   }
-  const own = await output.readText?.(rest, isCut);
-  return own?.ok === true ? own : { ok: false, problem: wrong ?? "there is no JSON in the reply" };
+  return fittingText(rest, isCut, output, wrong);
+}
+
+/** Reads a reply without JSON that fits, where the output has a text form. */
+async function fittingText<T>(
+  text: string,
+  isCut: boolean,
+  { readText }: JsonOutputSchema<T>,
+  problem = "there is no JSON in the reply",
+): Promise<Validated<T>> {
+  const read = await readText?.(text, isCut);
+  return read?.ok === true ? read : { ok: false, problem };
 }
 
 /** What a cut object says so far in a field with a text: nothing where the text has not begun. */
@@ -205,10 +215,6 @@ export function wholeJson(text: string, isCut = false): ReturnType<typeof readJs
   }
   const isProse = read.ok && read.repaired && !/^(?:```[\w-]*)?\s*[{["“｛【]/.test(text.trim());
   return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;
-}
-
-function noJson(read: ReturnType<typeof readJson>): string | undefined {
-  return read.ok ? undefined : read.problem;
 }
 
 /** What a model may have put around the object: a list of one, a call of the output tool, its name as a key. */
