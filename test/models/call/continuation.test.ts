@@ -129,8 +129,8 @@ describe("a text that was cut", () => {
   });
 
   it("is no text where it is to be an object, or holds a call", async () => {
-    const form = { name: "f", schema: { type: "object" } };
-    const object = await ask([cut('{"a": 1')], { form });
+    const output = { name: "f", schema: { type: "object" } };
+    const object = await ask([cut('{"a": 1')], { output });
     expect(object.reply).toMatchObject({ kind: "replied", message: { content: '{"a": 1' } });
     // LangChain's client prints that it cannot read the call.
     vi.spyOn(console, "warn").mockReturnValue();
