@@ -6,19 +6,19 @@ import { PlangraphError } from "../errors.js";
 import { checkNames, shown } from "../run/check-names.js";
 import { type AgentGraph, graphTool, type GraphTool } from "../runtime/graph-tool.js";
 
-/** How a graph is offered to a model as a tool with the parameter `question`. */
+/** Options of a graph as a tool with the parameter `question`. */
 export type AsToolOptions = {
   readonly name: string;
-  /** What the graph is good for, as the calling model reads it. */
+  /** The purpose of the graph, for the calling model. */
   readonly description: string;
-  /** A sub-run that hands off ends the calling run as well; default false: the calling model reads why. */
+  /** Whether a handoff of the sub-run also ends the calling run; default false: the calling model reads the reason. */
   readonly endsOnHandOff?: boolean;
 };
 
-/** The same with other parameters. */
+/** The same options with other parameters. */
 export type AsToolInput<Schema extends z.ZodObject> = {
   readonly schema: Schema;
-  /** What the graph is asked, from the arguments. */
+  /** Returns the question for the graph from the arguments. */
   readonly messages: (args: InferInteropZodOutput<Schema>) => readonly BaseMessageLike[];
 };
 
@@ -40,11 +40,11 @@ const fromQuestion: AsToolInput<typeof Question> = {
 };
 
 /**
- * Offers a graph to a model as a tool: the result is the sub-run's answer, with `structuredResponse` as
- * the artifact, or what the sub-run ended with instead. In a run of plangraph it shares limits, usage,
- * events and the abort signal, and what it asks people is asked by the calling run, together with
- * everything else of the turn. Elsewhere it pauses where the surrounding graph has a checkpointer. It
- * has no time-out of its own; a policy may give it one. Throws `not_a_plangraph` for any other graph.
+ * Makes a graph a tool for a model. The result is the sub-run's answer, with `structuredResponse` as the artifact, or
+ * the way it ended. In a run of plangraph, the sub-run shares limits, usage, events and the abort signal, and the
+ * calling run asks its questions to people together with all others of the turn. Elsewhere it pauses if the surrounding
+ * graph has a checkpointer. It has no time-out of its own; a policy may set one. Throws `not_a_plangraph` for any other
+ * graph.
  */
 export function asTool<Schema extends z.ZodObject>(
   graph: AgentGraph,

@@ -11,14 +11,14 @@ import { createRouterGraph } from "./router.js";
 
 type DefaultRouterOptions = RunOptions & Pick<GraphOptions, "tools" | "checkpointer" | "store">;
 
-/** Figures and signs alone, perhaps behind a few words: nothing but a sum. */
+/** Only figures and signs, with at most a few words before them: a plain calculation. */
 const bareSum =
   /^(?:(?:what(?:['’]s| is)|how much is|calculate|compute)\s)?[-\d\s+*/^().,%!×÷−]+[=?]?$/i;
 const isBareSum = (question: string) => /\d/.test(question) && bareSum.test(question.trim());
 
 /**
- * The router of the command line and Studio: a ReWOO graph for mathematics, a ReAct graph with `tools` for all else.
- * A tool in `tools` replaces the calculator or random numbers of the same name.
+ * The router of the command line and Studio: a ReWOO graph for mathematics, a ReAct graph with `tools` for everything
+ * else. A tool in `tools` replaces the calculator or random number tool of the same name.
  */
 export function createDefaultRouter({
   tools = [],

@@ -10,20 +10,20 @@ import { runOptionNames, type RunOptions } from "../runtime/options.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
-/** What every graph can consist of, whatever its method. Every field is optional. */
+/** Options of every graph, whatever its method. Every field is optional. */
 export type GraphOptions = RunOptions & {
-  /** LangChain tools, as they are or with a policy. */
+  /** LangChain tools, with or without a policy. */
   readonly tools?: readonly StructuredToolInterface[];
-  /** Policies by tool name, over those attached with `withPolicy`. */
+  /** Policies by tool name; they override those attached with `withPolicy`. */
   readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
-  /** A zod schema: the result then carries `structuredResponse`. */
+  /** A zod schema: the result then has `structuredResponse`. */
   readonly responseFormat?: ResponseFormat;
-  /** Where runs are kept, so that they can pause and survive a crash. Default: what a surrounding graph has. */
+  /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
 };
 
-/** The names of what every graph can consist of. */
+/** The option names of every graph. */
 export const graphOptionNames: NamesOf<GraphOptions> = {
   ...runOptionNames,
   tools: true,
@@ -33,7 +33,7 @@ export const graphOptionNames: NamesOf<GraphOptions> = {
   store: true,
 };
 
-/** Names of options in LangChain's `createAgent`, LangGraph and the AI SDK, and ours for them. */
+/** Names of options in LangChain's `createAgent`, LangGraph and the AI SDK, with our names for them. */
 const elsewhere = {
   model: "models",
   llm: "models",
@@ -70,17 +70,17 @@ export function checkGraphOptions(
 
 type ToolGraphOptions = GraphOptions & { readonly prompts?: object };
 
-/** What a graph with tools is known by, and what it takes beside `GraphOptions`. */
+/** The names of a graph with tools, and its options beyond `GraphOptions`. */
 type GraphNames<Options extends ToolGraphOptions> = {
   /** The graph's name in LangGraph. */
   readonly name: string;
-  /** The function that makes it, as errors name it. */
+  /** The function that creates it, for error messages. */
   readonly where: string;
   readonly options: NamesOf<Omit<Options, keyof ToolGraphOptions>>;
   readonly prompts: NamesOf<NonNullable<Options["prompts"]>>;
 };
 
-/** Checks a graph's options and makes of them the parts of every graph with tools, and what it is compiled with. */
+/** Checks a graph's options; returns the common parts of every graph with tools and the options for compiling it. */
 export function graphParts<Options extends ToolGraphOptions>(
   given: Options,
   { name, where, options, prompts }: GraphNames<Options>,

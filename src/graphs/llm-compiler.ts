@@ -15,19 +15,19 @@ import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
-/** What an LLMCompiler graph consists of. Every field is optional. */
+/** Options of an LLMCompiler graph. Every field is optional. */
 export type LlmCompilerOptions = GraphOptions & {
   readonly prompts?: {
-    /** The planner's instructions, in place of the default; tools, an example and a date line follow them. */
+    /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
-    /** The joiner's instructions, in place of the default. */
+    /** The joiner's instructions, instead of the default. */
     readonly joiner?: string;
-    /** The instructions of the agent that takes over where no plan can be made. */
+    /** The instructions of the agent that takes over when no plan can be made. */
     readonly agent?: string;
   };
 };
 
-/** The models of all of them must be there before the first is asked. */
+/** All of these models are required before the first model call. */
 const roles = ["planner", "executor", "joiner", "repairer"] as const;
 
 function afterIntake(state: Planning) {
@@ -45,14 +45,15 @@ function afterJoiner({ outcome }: Planning) {
 }
 
 /**
- * LLMCompiler: a plan whose steps start while it is still written, in parallel as far as they do not need
- * one another; then a joiner that answers or has the plan extended, until the answer is there.
+ * LLMCompiler: a plan whose steps start while it is still written, in parallel unless one needs another's result; then a
+ * joiner that answers or requests more steps, until there is an answer.
  *
  *     START → intake → scheduler ⟲ → joiner ⟲ scheduler → finalizer → END
  *
- * Only calls of tools whose policy says `read`, with no call before them in the plan that may change something, start
- * before the plan is whole. Where no valid plan comes, the run continues as ReAct does. Takes `{ messages }` and returns `{ messages, answer, outcome, usage,
- * observations, steps }`. Throws a `PlangraphError` at once for options that cannot work.
+ * Before the plan is complete, only calls of tools with the effect `read` start, and only if no earlier call in the plan
+ * may change something. Without a valid plan, the run continues like ReAct. Takes `{ messages }` and returns
+ * `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError` immediately for options that
+ * cannot work.
  *
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
  */

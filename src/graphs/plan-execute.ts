@@ -19,31 +19,31 @@ import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
-/** What a plan-and-execute graph consists of. Every field is optional. */
+/** Options of a plan-and-execute graph. Every field is optional. */
 export type PlanExecuteOptions = GraphOptions & {
-  /** When the plan is looked at again; default "auto". */
+  /** When the plan is revised; default "auto". */
   readonly replanning?: Replanning | undefined;
-  /** What each step may use, within the run's limits; default 15 model calls and 30 tool calls. */
+  /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
   readonly stepLimits?: Limits;
-  /** Whether a person sees every plan, and every change of one, before it is carried out; default false. */
+  /** Whether a person reviews every plan, and every change to it, before it runs; default false. */
   readonly reviewPlan?: boolean;
   readonly prompts?: {
-    /** The planner's instructions, in place of the default; tools, an example and a date line follow them. */
+    /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
-    /** The executor's instructions for every step, in place of the default. */
+    /** The executor's instructions for every step, instead of the default. */
     readonly executor?: string;
-    /** The replanner's instructions, in place of the default; the tools and a date line follow them. */
+    /** The replanner's instructions, instead of the default; the tools and a date line are appended. */
     readonly replanner?: string;
   };
 };
 
-/** The models of all of them must be there before the first is asked. */
+/** All of these models are required before the first model call. */
 const roles = ["planner", "executor", "replanner"] as const;
 
 const defaultStepLimits: Limits = { modelCalls: 15, toolCalls: 30 };
 
 function afterIntake({ steps, planning }: Planning) {
-  // A new run has no steps yet; one with steps is resumed.
+  // A new run has no steps yet; a run with steps is resumed.
   if (steps.length === 0) return "planner";
   return planning.awaitsReview ? "reviewer" : "executor";
 }
@@ -66,7 +66,7 @@ function afterExecutor(replanning: Replanning) {
   };
 }
 
-/** The graph of one step: the same options, with limits of its own. */
+/** The graph of one step: the same options, with its own limits. */
 function stepGraph(options: PlanExecuteOptions, agent: string) {
   const { checkpointer: _saver, store: _store, responseFormat: _form, ...run } = options;
   const { replanning: _when, reviewPlan: _isReviewed, limits, stepLimits, ...shared } = run;
@@ -74,21 +74,21 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
   return createReactGraph({
     ...shared,
     limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
-    // What a step fails of is for the replanner to see; only the hand_off tool ends the run from inside one.
+    // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
     prompts: { agent },
   });
 }
 
 /**
- * Plan-and-execute: a plan of tasks in words; an executor that carries each out as a ReAct run of its own, with
- * its own small budget; and a replanner that answers from the results or changes what is still open.
+ * Plan-and-execute: a plan of tasks in words; an executor that runs each task as a separate ReAct run with its own small
+ * budget; and a replanner that answers from the results or changes the open steps.
  *
  *     START → intake → planner → executor → replanner ⟲ executor → finalizer → END
  *
- * With `reviewPlan` a person sees the plan first. Where no valid plan comes, the question is the only step. Takes
- * `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`. Throws a
- * `PlangraphError` at once for options that cannot work.
+ * With `reviewPlan` a person sees the plan first. Without a valid plan, the question is the only step. Takes
+ * `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError`
+ * immediately for options that cannot work.
  *
  * Wang et al., "Plan-and-Solve Prompting" (2023), arXiv:2305.04091; with a replanner as in BabyAGI and LangGraph's
  * plan-and-execute.

@@ -11,21 +11,21 @@ import { ConversationState } from "../state/conversation.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
-/** What a ReAct graph consists of. Every field is optional. */
+/** Options of a ReAct graph. Every field is optional. */
 export type ReactOptions = GraphOptions & {
   readonly prompts?: {
-    /** The agent's instructions, in place of the default; a date line follows them. */
+    /** The agent's instructions, instead of the default; a date line is appended. */
     readonly agent?: string;
   };
 };
 
 /**
- * ReAct: think, act, observe, until the answer is there.
+ * ReAct: reason, act, observe, until there is an answer.
  *
  *     START → intake → agent ⇄ tools → finalizer → END
  *
- * Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations }`. Throws a
- * `PlangraphError` at once for options that cannot work.
+ * Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations }`. Throws a `PlangraphError`
+ * immediately for options that cannot work.
  *
  * Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), arXiv:2210.03629.
  */

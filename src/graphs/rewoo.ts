@@ -16,23 +16,23 @@ import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
-/** What a ReWOO graph consists of. Every field is optional. */
+/** Options of a ReWOO graph. Every field is optional. */
 export type RewooOptions = GraphOptions & {
   readonly prompts?: {
-    /** The planner's instructions, in place of the default; tools, an example and a date line follow them. */
+    /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
-    /** The solver's instructions, in place of the default. */
+    /** The solver's instructions, instead of the default. */
     readonly solver?: string;
-    /** The instructions of the agent that takes over where no plan can be made. */
+    /** The instructions of the agent that takes over when no plan can be made. */
     readonly agent?: string;
   };
 };
 
-/** The models of all of them must be there before the first is asked. */
+/** All of these models are required before the first model call. */
 const roles = ["planner", "executor", "solver", "repairer"] as const;
 
 function afterIntake(state: Planning) {
-  // A new run has no steps yet; one with steps is resumed.
+  // A new run has no steps yet; a run with steps is resumed.
   if (state.steps.length > 0) return "worker";
   return isWithAgent(state) ? beforeAgent(state) : "planner";
 }
@@ -48,17 +48,17 @@ function afterWorker(state: Planning) {
 }
 
 /**
- * ReWOO: the whole plan first, with references to results that are not there yet; then its steps, without
- * a model between them; then one answer from plan and evidence. Two model calls for a clean run.
+ * ReWOO: first the whole plan, with references to later results; then its steps, without model calls between them; then
+ * one answer from plan and evidence. A clean run needs two model calls.
  *
  *     START → intake → planner → worker ⟲ → solver → finalizer → END
  *
- * Where no valid plan comes, the run continues as ReAct does. Takes `{ messages }` and returns
- * `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError` at once for
- * options that cannot work.
+ * Without a valid plan, the run continues like ReAct. Takes `{ messages }` and returns
+ * `{ messages, answer, outcome, usage, observations, steps }`. Throws a `PlangraphError` immediately for options that
+ * cannot work.
  *
- * Xu et al., "ReWOO: Decoupling Reasoning from Observations for Efficient Augmented Language Models"
- * (2023), arXiv:2305.18323.
+ * Xu et al., "ReWOO: Decoupling Reasoning from Observations for Efficient Augmented Language Models" (2023),
+ * arXiv:2305.18323.
  */
 export function createRewooGraph(options: RewooOptions = {}) {
   const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {

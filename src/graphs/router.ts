@@ -21,27 +21,27 @@ import { noRoute, type Routed, RoutingState } from "../state/routing.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { checkGraphOptions } from "./graph-options.js";
 
-/** Who answers a kind of question: a graph with its own models, tools and method. */
+/** The graph that answers one kind of question, with its own models, tools and method. */
 export type Route = {
-  /** Which questions are its own, as the router's model reads it. */
+  /** Describes the questions of this route for the router's model. */
   readonly description: string;
-  /** Any graph of plangraph, another router graph too. */
+  /** Any graph of plangraph, also another router graph. */
   readonly graph: AgentGraph;
-  /** Questions that are certainly its own: no model is asked. The first route whose rule matches is taken. */
+  /** Matches questions that certainly belong to this route, without a model call. The first matching route is taken. */
   readonly when?: RegExp | ((question: string) => boolean) | undefined;
 };
 
-/** What a router graph consists of. `limits` count what its route does, too; `replans`, `planSteps` and `repeatedCalls` are the route's own. */
+/** Options of a router graph. `limits` count its route, too; `replans`, `planSteps` and `repeatedCalls` are per route. */
 export type RouterOptions<Name extends string = string> = RunOptions & {
-  /** The routes by name, in the order in which their rules are tried. The graph's nodes have these names. */
+  /** The routes by name; their rules are tried in this order. The graph's nodes have these names. */
   readonly routes: { readonly [Key in Name]: Route };
-  /** What becomes of an unclear question: "ask" (default) asks the user, twice at most; a route's name takes that route. */
+  /** For an unclear question: "ask" (default) asks the user, at most twice; a route's name takes that route. */
   readonly unclear?: "ask" | NoInfer<Name>;
   readonly prompts?: {
-    /** The router's instructions, in place of the default; the routes follow them. */
+    /** The router's instructions, instead of the default; the routes are appended. */
     readonly router?: string;
   };
-  /** Where runs are kept, so that they can pause and survive a crash. Default: what a surrounding graph has. */
+  /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
 };
@@ -65,14 +65,14 @@ function afterRouter({ outcome, route }: Routed) {
 }
 
 /**
- * A router: rules or a cheap model choose who answers, mathematics one graph, physics another; and that
- * graph answers, as if it had been asked itself.
+ * A router: rules or a cheap model choose the graph for a question, for example one for mathematics and one for physics.
+ * That graph answers as if it had been asked directly.
  *
  *     START → intake → router ⟲ → <the route> → finalizer → END
  *
- * The routes share the conversation, and the run's limits, usage, events and abort signal. Takes
- * `{ messages }` and returns `{ messages, answer, outcome, usage, observations, route, steps }`. Throws a
- * `PlangraphError` at once for options that cannot work.
+ * The routes share the conversation, and the run's limits, usage, events and abort signal. Takes `{ messages }` and
+ * returns `{ messages, answer, outcome, usage, observations, route, steps }`. Throws a `PlangraphError` immediately for
+ * options that cannot work.
  */
 export function createRouterGraph<Name extends string>(options: RouterOptions<Name>) {
   checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
@@ -116,30 +116,30 @@ function effectsOfAll(effects: readonly (GraphEffects | undefined)[]): GraphEffe
   return effects.includes("changes") ? "changes" : "none";
 }
 
-/** With one route nothing is to be decided. */
+/** With a single route there is nothing to decide. */
 function rolesOf(names: readonly string[]) {
   return names.length > 1 ? (["router"] as const) : [];
 }
 
-/** A route as it was given, whatever its types say. */
+/** A route before validation, whatever its type says. */
 type GivenRoute = {
   readonly description: unknown;
   readonly graph: object;
   readonly when?: unknown;
 };
 
-/** A name that a node may have and a model can write. */
+/** A valid node name that a model can write. */
 const routeName = /^\p{L}[\p{L}\p{N}_.-]{0,63}$/u;
 
-/** The nodes that every such graph has, and the words that say something else. */
+/** The fixed nodes of every router graph, and words with another meaning. */
 const taken: ReadonlySet<string> = new Set(
   ["intake", "router", "finalizer", unclearRoute, "ask", ...Object.keys(RoutingState.spec)].concat(
-    // LangGraph looks names up in plain objects, which have these already.
+    // LangGraph looks up names in plain objects, which already have these.
     Object.getOwnPropertyNames(Object.prototype),
   ),
 );
 
-/** Throws a `PlangraphError` that names the route and the field for routes that no run can work with. */
+/** Checks the routes. Throws a `PlangraphError` with the route and the field for routes that cannot work. */
 function checkRoutes(
   routes: { readonly [name: string]: GivenRoute },
   unclear: string | undefined,
@@ -150,7 +150,7 @@ function checkRoutes(
   for (const [name, route] of Object.entries(routes)) checkRoute(name, route);
   const lower = names.map((name) => name.toLowerCase());
   const double = names.find((_, at) => lower.indexOf(lower[at] ?? "") < at);
-  // A model's reply is read in either case.
+  // Names in a model's reply match in either case.
   if (double !== undefined)
     throw wrong(`Two routes are named "${double}"; names must differ by more than case.`);
   if (unclear === undefined || unclear === "ask" || names.includes(unclear)) return;

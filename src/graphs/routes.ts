@@ -2,19 +2,19 @@ import { hasOpenCalls, openTurn, unreported } from "../runtime/messages.js";
 import type { Conversation } from "../state/conversation.js";
 import type { Planning } from "../state/plan.js";
 
-/** Where an agent's run begins: with the agent, or with pending tool calls. */
+/** Where an agent's run begins: at the agent, or at pending tool calls. */
 export function beforeAgent({ decisions, messages }: Conversation) {
   return decisions !== undefined || hasOpenCalls(messages) ? "tools" : "agent";
 }
 
-/** Whether the agent has taken over a run without a plan: it has made calls, or has pending ones. */
+/** Whether the agent runs without a plan: it has made calls, or has pending ones. */
 export function isWithAgent(state: Conversation): boolean {
   const { messages, observations } = state;
   const isActing = unreported(messages, observations).length < observations.length;
   return isActing || beforeAgent(state) === "tools";
 }
 
-/** After the agent: the tools that it calls, or the end. */
+/** After the agent: its tool calls, or the end. */
 export function afterAgent({ outcome, messages, observations }: Conversation) {
   const isOver = outcome !== undefined || openTurn(messages, observations).pending.length === 0;
   return isOver ? "finalizer" : "tools";

@@ -16,7 +16,7 @@ type AgentOptions = {
   readonly instructions: string;
 };
 
-/** Thinks: asks the executor model for its next tool calls, or for the answer. */
+/** Thinks: asks the executor model for its next tool calls or the answer. */
 export function createAgent({
   toolbox,
   instructions,
@@ -40,7 +40,7 @@ export function createAgent({
   };
 }
 
-/** How many characters of a result are repeated that the conversation shows already. */
+/** Maximum characters of a repeated result that the conversation already shows. */
 const maxResultChars = 300;
 
 function anotherWay({ observations }: Conversation): HumanMessage {

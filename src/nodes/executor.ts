@@ -29,9 +29,9 @@ import { createToolbox, type Toolbox } from "../tools/toolbox.js";
 import { createStepGate } from "../runtime/plan/step-gate.js";
 
 type ExecutorOptions = {
-  /** Carries out one step. */
+  /** Runs one step. */
   readonly graph: AgentGraph;
-  /** The tools that steps are carried out with. */
+  /** The tools with which steps run. */
   readonly toolbox: Toolbox;
   readonly replanning: Replanning;
 };
@@ -39,8 +39,8 @@ type ExecutorOptions = {
 const Task = z.object({ task: z.string() });
 
 /**
- * Executes: runs the next steps, each as a sub-run, side by side where they do not wait for one another. Stops when
- * nothing runs any more or a result calls for replanning.
+ * Executes: runs the next steps, each as a sub-run, in parallel unless one waits for another. Stops when nothing runs
+ * any more or a result requires replanning.
  */
 export function createExecutor({
   graph,
@@ -66,7 +66,7 @@ export function createExecutor({
       config,
       observations: state.observations,
       texts: () => knownTexts(state.messages, run),
-      // Hooks are around the calls that a step makes.
+      // Hooks wrap the calls inside a step.
       wrappers: [],
       state: { messages: state.messages },
       isPlanned: true,
@@ -93,7 +93,7 @@ function limitHit({ results }: ToolBatch, budget: Budget): LimitName | undefined
   return isHit ? limitAt(budget) : undefined;
 }
 
-/** Whether a plan is the question itself: no other came. */
+/** Whether the plan is only the question itself, because no other plan came. */
 function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Planning, "objective">) {
   return steps.length === 1 && steps[0]?.task === wholeTask(objective);
 }
@@ -113,12 +113,12 @@ function stepTool(
     schema: Task,
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
-      // A plan that is the question itself: whoever carries it out has the whole conversation.
+      // In a plan that is only the question, the step gets the whole conversation.
       if (step === undefined || isWholeQuestion(steps, { objective })) return messages;
       return [...given, ...executorPrompt(step, objective, steps, known(), messages)];
     },
   });
-  // A step's words may be the answer: what models read of them is cut where they are told.
+  // A step's text may be the answer: it is cut only in the prompts.
   return withPolicy(withMarks(made, { isStep: true }), {
     volatile: true,
     maxResultChars: maxKeptChars,

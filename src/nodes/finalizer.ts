@@ -32,10 +32,10 @@ type FinalizerOptions = {
   readonly output?: OutputSchema<Json> | undefined;
 };
 
-/** How many characters of one result the final-answer call, or the call for the response format, shows. */
+/** Maximum characters of one result in the final-answer call and in the call for the response format. */
 const maxResultChars = 2_000;
 
-/** Ends the run, however it came here: states the outcome and makes the last message the answer. */
+/** Ends every run: sets the outcome and makes the last message the answer. */
 export function createFinalizer(options: FinalizerOptions): GraphNode<typeof ConversationState> {
   return async function finalizer(state, config): Promise<EndWrites> {
     const run = enterRun(state, config, "finalizer");
@@ -52,12 +52,12 @@ async function endingOf(state: Conversation, run: Run, options: FinalizerOptions
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
 }
 
-/** The answer at an end that needs no model. */
+/** The answer at an end without a model call. */
 function endingWords({ status, reason = "" }: Outcome, state: Conversation): string {
   return state.answer ?? (status === "failed" ? failedSentence(reason, knownIn(state)) : reason);
 }
 
-/** An answer that stayed cut is returned cut: another one would be cut as well. */
+/** A cut answer is returned cut: another one would be cut as well. */
 function cutShort(state: Conversation, run: Run): Ending {
   const limit = "outputTokens";
   run.emit({ type: "limit_reached", limit });
@@ -90,12 +90,12 @@ function knownIn(state: Conversation): Known {
   return { results: resultLines(known), failures: failureLines(known), open: openIn(state) };
 }
 
-/** The steps that were not carried out, in a graph with a plan. */
+/** The open steps, in a graph with a plan. */
 function openIn({ steps = [], observations }: Conversation & Partial<Planning>): string[] {
   return openLines(steps, observations);
 }
 
-/** What a plan's steps brought: it is in no message. */
+/** The results of a plan's steps, which are in no message. */
 function unreportedResults({ messages, observations }: Conversation): string[] {
   return resultLines(unreported(messages, observations), maxResultChars);
 }
@@ -123,7 +123,7 @@ function mayAsk(limit: LimitName, { settings, finalAnswerOwner }: Run): boolean 
   return settings.earlyStopping !== "force" && reached === undefined;
 }
 
-/** At a limit: what the model answers from what is known, or a fixed sentence with the results. */
+/** At a limit: the model's answer from the known results, or a fixed sentence with them. */
 async function stopped(
   limit: LimitName,
   state: Conversation,
@@ -150,10 +150,10 @@ function saidAtLast(reply: ModelReply): string {
   return (reply.message.tool_calls ?? []).length === 0 ? reply.message.text : "";
 }
 
-/** The decision must be written: prose alone does not tell an answer from a guess. */
+/** The reply must state the decision: prose alone may be an answer or a guess. */
 const { readText: _, ...output } = joinOutput;
 
-/** Asks once whether what a run found answers its question: the answer if it does, nothing where something is missing. */
+/** Asks once whether the run's results answer its question: the answer if they do, nothing if something is missing. */
 async function answerFromEvidence(
   { messages, observations }: Conversation,
   instructions: string,

@@ -50,13 +50,13 @@ import type { ToolCall } from "../tools/tool-call.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 
 type IntakeOptions = {
-  /** The roles whose models must be there before the first call. */
+  /** The roles whose models are required before the first call. */
   readonly roles: readonly ModelRole[];
-  /** Other values that the state begins a run with. */
+  /** Other state values at the start of a run. */
   readonly reset?: Readonly<Record<string, unknown>>;
-  /** Whether the state has what an interrupted run needs to resume; default: the sub-runs of its open calls. */
+  /** Whether the state can resume an interrupted run; default: whether it has the sub-runs of its open calls. */
   readonly canResume?: (state: Conversation & Partial<Routed>) => boolean;
-  /** The tools of a plan, in graphs with one: a person may have changed it during a handoff. */
+  /** The tools of a plan, in graphs with one: a person may have changed the plan during a handoff. */
   readonly toolbox?: Toolbox;
   /** The tools of the conversation's calls; default: those of the plan. */
   readonly tools?: Toolbox;
@@ -77,8 +77,8 @@ type Fresh = Writes<
 type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outcome" | "run">;
 
 /**
- * Starts a run: a new one for a question, the one that ended "needs_input" for decisions, the one that was handed off
- * for an empty list of them. Throws for input and settings that no run can work with.
+ * Starts a new run for a question; resumes a run that ended "needs_input" with decisions, and one that was handed off
+ * with an empty list of them. Throws for invalid input and settings.
  */
 export function createIntake({
   roles,
@@ -123,7 +123,7 @@ function checkBegan(run: RunRecord | undefined, graph: string): void {
   throw new PlangraphError("wrong_graph", message);
 }
 
-/** Checks what a run begins with, or resumes with where `canResume` says whether it can. */
+/** Checks the input of a new run, or of a resumed one if `canResume` is given. */
 function checkInput(state: Conversation, canResume: IntakeOptions["canResume"]): void {
   const { messages, outcome } = state;
   if (!messages.some(isHumanMessage)) {
@@ -170,7 +170,7 @@ async function fresh(
   };
 }
 
-/** Whether the run before this one reached its last node, which adds the answer. */
+/** Whether the previous run reached its last node, which adds the answer. */
 function hasEnded({ run, outcome, messages }: Conversation): boolean {
   const before = messages.at(-2);
   const isAnswered = before === undefined || !isHumanMessage(before);
@@ -178,8 +178,8 @@ function hasEnded({ run, outcome, messages }: Conversation): boolean {
 }
 
 /**
- * Keeps with the question what its run did, if that run never ended: the messages do not show the results of a plan.
- * The results go to the earlier question, or to the new one where it replaced the earlier one.
+ * Keeps a run's results with its question, if the run never ended: the messages do not show the results of a plan. They
+ * go to the earlier question, or to the new one if it replaced the earlier one.
  */
 function withLeft(
   update: BaseMessage[],
@@ -190,7 +190,7 @@ function withLeft(
   if (asked === undefined) return update;
   const untold = unreported([...messages, ...update], observations);
   const { id = "", lc_kwargs: rest, additional_kwargs: more } = asked;
-  // A client that sends a question again knows nothing of what it kept.
+  // A client that sends a question again does not have the results that it kept.
   const same = [asked, ...before.filter((message) => message.id === id)].map(resultsIn);
   const kept = same.find((results) => results.length > 0);
   const left = keptResults([...untold, ...others], isKnown, kept);
@@ -200,7 +200,7 @@ function withLeft(
   return update.map((message) => (message.id === id ? question : message));
 }
 
-/** Removes the note that says what the run waits for. */
+/** Removes the message about what the run waits for. */
 function continued({ messages }: Conversation, record: RunRecord): Continued {
   const note = messages.findLast(({ id }) => id?.startsWith("waiting:"));
   const remove = note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })];
@@ -213,8 +213,8 @@ function continued({ messages }: Conversation, record: RunRecord): Continued {
 }
 
 /**
- * Closes the calls that a cancelled run left open: with their results where the state has them, as possibly done for a
- * write that began, as not run for one that did not, else as interrupted. Nothing for a complete history.
+ * Closes the open calls of a cancelled run: with their results if the state has them, as possibly done for a write that
+ * began, as not run for one that did not, else as interrupted. Nothing for a complete history.
  */
 function repaired(
   { messages, observations, pending }: Conversation,
@@ -225,7 +225,7 @@ function repaired(
   const known = resultMessages(calls, observations);
   const started = committedCall(pending?.calls);
   const open = calls.filter(({ id }) => id !== started?.callId);
-  // Ahead of the results: those count, where there are any.
+  // Before the results, which count where there are any.
   const asked = messages.findLastIndex(isAIMessage) + 1;
   const whole = sanitizeHistory([
     ...messages.slice(0, asked),
@@ -242,7 +242,7 @@ function startedWrite(started: IsolatedCall | undefined): ToolMessage[] {
   return [new ToolMessage({ content: inDoubt, tool_call_id: started.callId, status: "error" })];
 }
 
-/** The message for an open call that did not begin: a write is recorded before it starts, and a question has no answer. */
+/** The message for an open call that did not begin: a write is recorded before its start, a question has no answer. */
 function notBegun({ id, name, args }: ToolCall, tools: Toolbox | undefined): ToolMessage[] {
   const entry = tools?.get(name);
   if (entry === undefined) return [];
@@ -254,7 +254,7 @@ function notBegun({ id, name, args }: ToolCall, tools: Toolbox | undefined): Too
 
 function whyNotBegun(entry: ToolEntry, args: unknown): string | undefined {
   if (entry.role === "ask_user") return "The user wrote something else instead of an answer.";
-  // What has calls of its own puts on record by itself what it begins.
+  // A tool with its own calls records what it begins.
   if (entry.policy.effect !== "write" || entry.role === "sub_run") return undefined;
   const read = readArguments(args);
   return needsApproval(entry, read.ok ? read.args : {})

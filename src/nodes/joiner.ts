@@ -15,7 +15,7 @@ type JoinerOptions = { readonly instructions: string };
 
 type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans">;
 
-/** Joins: reads a plan with what came of its steps, and finishes with the answer or has a new plan made. */
+/** Joins: reads a plan with the results of its steps, and finishes with the answer or requests a new plan. */
 export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof PlanState> {
   return async function joiner(
     state,
@@ -43,7 +43,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
   };
 }
 
-/** The state after the joiner's reply; a plan more than the limit allows ends the run. */
+/** The state after the joiner's reply; a plan beyond the limit ends the run. */
 function decided(
   reply: StructuredReply<Joined>,
   { replans }: Planning,

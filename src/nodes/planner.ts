@@ -16,20 +16,20 @@ import type { PlanState } from "../state/plan.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 type PlannerOptions = {
-  /** The tools that steps call, or are carried out with. */
+  /** The tools that steps call or run with. */
   readonly toolbox: Toolbox;
   readonly instructions: string;
 };
 
 type TaskPlannerOptions = PlannerOptions & {
-  /** Whether a person sees a plan before it is carried out. */
+  /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
 };
 
 type Planned = Writes<typeof PlanState, "steps" | "outcome" | "answer">;
 type PlannerWrites = Planned & Writes<typeof PlanState, "objective" | "usage" | "run">;
 
-/** Plans: asks the planner model for all steps at once. A plan that cannot run goes back to it, twice at most. */
+/** Plans: asks the planner model for all steps at once. An invalid plan goes back to it, at most twice. */
 export function createPlanner({
   toolbox,
   instructions,
@@ -53,7 +53,7 @@ export function createPlanner({
   };
 }
 
-/** Plans: asks the planner model for tasks. A plan that cannot run goes back to it, twice at most; then the question is the only task. */
+/** Plans tasks. An invalid plan goes back to the model, at most twice; then the question is the only task. */
 export function createTaskPlanner({
   toolbox,
   instructions,
@@ -85,7 +85,7 @@ export function createTaskPlanner({
   };
 }
 
-/** The state after the planner's reply; without a plan that can run, the run continues with the steps of `instead`. */
+/** The state after the planner's reply; without a valid plan, the run continues with the steps of `instead`. */
 function planned<S extends Step>(
   reply: StructuredReply<PlanOrAnswer<S>>,
   instead: readonly S[],

@@ -22,10 +22,10 @@ import type { Planning, PlanState } from "../state/plan.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 type ReplannerOptions = {
-  /** The tools that steps are carried out with. */
+  /** The tools with which steps run. */
   readonly toolbox: Toolbox;
   readonly instructions: string;
-  /** Whether a person sees a plan before it is carried out. */
+  /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
 };
 
@@ -84,7 +84,7 @@ export function createReplanner({
   };
 }
 
-/** The state after the replanner's reply; a change more than the limit allows ends the run. */
+/** The state after the replanner's reply; a change beyond the limit ends the run. */
 function decision(
   reply: StructuredReply<Replanned>,
   progress: PlanProgress,
@@ -92,7 +92,7 @@ function decision(
   run: Run,
 ): Decided {
   if (!reply.ok) {
-    // Nothing stands against the plan: the run continues with it.
+    // The plan is accepted: the run continues with it.
     const isWanted = progress.failed.size === 0 && state.feedback === undefined;
     const mayContinue = progress.open.length > 0 && isWanted;
     return mayContinue && finalEnd(reply) === undefined ? {} : unansweredEnd(reply, "response");

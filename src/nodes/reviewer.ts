@@ -16,8 +16,8 @@ import type { PersonRequest } from "../tools/tool-call.js";
 type Reviewed = Writes<typeof PlanState, "steps" | "feedback" | "planning" | "reviews">;
 
 /**
- * Reviews: shows a person the open steps, to approve, to edit (drop, reorder, rewrite, add), or to reject with a reason.
- * Edits that cannot be carried out are asked for again.
+ * Reviews: shows a person the open steps, to approve, to edit (drop, reorder, rewrite, add), or to reject with a
+ * reason. Edits that cannot be applied are requested again.
  */
 export function createReviewer(): GraphNode<typeof PlanState> {
   return async function reviewer(

@@ -14,7 +14,7 @@ import type { Routed, RoutingState } from "../state/routing.js";
 import { noUsage, usageSince } from "../state/usage.js";
 
 type RouteOptions = {
-  /** The route's name, which is the node's too. */
+  /** The name of the route and of its node. */
   readonly name: string;
   readonly graph: AgentGraph;
 };
@@ -34,8 +34,8 @@ type RouteWrites = Writes<
 >;
 
 /**
- * Answers: runs the route's graph on the conversation and takes its end as the run's. It runs in the node, not in a task:
- * with a checkpointer the route's run pauses and resumes there.
+ * Answers: runs the route's graph on the conversation and takes its end as the run's. It runs in the node, not in a
+ * task: with a checkpointer the route's run pauses and resumes there.
  */
 export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof RoutingState> {
   const isKept = compiledGraph(graph)?.isKept === true;
@@ -45,14 +45,14 @@ export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof Rou
     if (waiting?.run !== undefined) run.budget.seedSubRun(waiting.run.id, waiting.usage);
     const asksHere = !run.mayPause || !isKept;
     const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
-    // A run that had ended before a crash has told nothing of what it used.
+    // A run that had ended before a crash has not reported its usage.
     if (result.run !== undefined) run.budget.recordSubRun(result.run, result.usage);
     if (asksHere && !run.delegatesInterrupts) emitRequests(result, run);
     return { ...ended(result, state), run: run.record() };
   };
 }
 
-/** What the route's run begins or resumes with; after a handoff, with what people changed. */
+/** The input with which the route's run begins or resumes; after a handoff, with the person's changes. */
 function inputOf({ messages, decisions, routing, observations, steps }: Routed) {
   const { waiting } = routing;
   if (waiting === undefined) return { messages };
@@ -61,12 +61,12 @@ function inputOf({ messages, decisions, routing, observations, steps }: Routed) 
   return { ...waiting, messages, observations, ...plan, decisions: [] };
 }
 
-/** Whether the run can be resumed from its end. */
+/** Whether the run can be resumed after its end. */
 function isHeld({ status }: Outcome): boolean {
   return status === "needs_input" || status === "handed_off";
 }
 
-/** A config under which the route's run ends with its requests: paused there, it would not be found again. */
+/** A config with which the route's run ends with its requests: a paused run would not be found again. */
 function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
   const parent = parentRunOf(config);
   if (parent === undefined) return config;
@@ -74,7 +74,7 @@ function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
   return withParentRun(config, { ...parent, inTask: true, call });
 }
 
-/** Emits the requests of a route's run, which leaves that to this one. */
+/** Emits the requests of a route's run, which does not emit them itself. */
 function emitRequests({ outcome }: AgentResult, run: Run): void {
   if (outcome?.requests === undefined) return;
   run.emit({ type: "input_needed", content: { requests: outcome.requests } });
@@ -104,7 +104,7 @@ function ended(
   };
 }
 
-/** Ends a run whose route has said the last word; of one that came to no route it says why. No model is asked. */
+/** Ends a run with its route's answer, or with the reason if it reached no route. There is no model call. */
 export function createRouteFinalizer(): GraphNode<typeof RoutingState> {
   return async function finalizer(state, config): Promise<EndWrites> {
     const run = enterRun(state, config, "finalizer");

@@ -23,15 +23,15 @@ import { noUsage, type Usage } from "../state/usage.js";
 import { askUser } from "../tools/builtin/people.js";
 import { answerIn, questionRequest } from "../tools/human-input.js";
 
-/** How often the user is asked what a question is about. */
+/** How often the user is asked about the topic of a question. */
 const maxQuestions = 2;
 
 type Chosen = Writes<typeof RoutingState, "route" | "routing" | "outcome">;
 type RouterWrites = (Chosen | ClarifyWrites) & Writes<typeof RoutingState, "usage" | "run">;
 
 /**
- * Routes: finds who answers the last question. An unclear one is asked about in the next superstep, so that a pause
- * repeats no model call; then the route is chosen again.
+ * Routes: finds the route for the last question. An unclear question is asked about in the next superstep, so that a
+ * pause repeats no model call; then the route is chosen again.
  */
 export function createRouter(rules: RouteRules): GraphNode<typeof RoutingState> {
   return async function router(state, config): Promise<RouterWrites> {
@@ -57,7 +57,7 @@ function chosen(choice: RouteChoice, asked: number, run: Run): Chosen {
   return { routing: { asked, question: choice.question } };
 }
 
-/** A route, and the questions that are certainly its own. */
+/** A route, and the rule for questions that are certainly its own. */
 type RouteRule = DescribedRoute & {
   readonly when?: RegExp | ((question: string) => boolean) | undefined;
 };
@@ -71,14 +71,14 @@ type RouteRules = {
   readonly instructions: string;
 };
 
-/** The route of a question, what the user is to be asked to find it, or how the run ends without one. */
+/** The route of a question, the request to the user that may find it, or how the run ends without one. */
 type RouteChoice = { readonly usage: Usage } & (
   | { readonly kind: "found"; readonly route: string; readonly reason: string }
   | { readonly kind: "unclear"; readonly question: string; readonly reason: string }
   | { readonly kind: "ends"; readonly outcome: Outcome }
 );
 
-/** Chooses the only route, the first whose rule matches, or the one that the router's model names; else the fallback. */
+/** Chooses the only route, the first one whose rule matches, or the router model's choice; else the fallback. */
 async function chooseRoute(
   rules: RouteRules,
   messages: readonly BaseMessage[],
@@ -101,7 +101,7 @@ function found(route: string, reason: string, usage: Usage): RouteChoice {
 
 function matches({ name, when }: RouteRule, question: string): boolean {
   if (when === undefined) return false;
-  // Unlike `test`, `search` forgets where the last match of a global pattern was.
+  // Unlike `test`, `search` ignores the last match position of a global pattern.
   if (when instanceof RegExp) return question.search(when) >= 0;
   try {
     return when(question);
@@ -122,7 +122,7 @@ async function chosenByModel(
   const wanted = { output: routeOutput(names, mayAsk), task: routeTask(question, mayAsk) };
   const reply = await run.askFor("router", wanted, {
     messages: routerPrompt(messages, instructions, routes),
-    // What it is about is mostly in the words; the route's own model looks at the rest.
+    // The topic is mostly in the words; the route's own model reads the rest.
     textWillDo: true,
   });
   const { usage } = reply;
@@ -145,7 +145,7 @@ type ClarifyWrites = Writes<
   "messages" | "routing" | "outcome" | "answer" | "decisions"
 >;
 
-/** Asks the user what the question is about. Question and answer join the conversation; a refusal ends the run, handed off. */
+/** Asks the user about the topic. Question and answer join the conversation; a refusal ends the run, handed off. */
 async function clarify({ routing, decisions }: Routed, run: Run): Promise<ClarifyWrites> {
   const { question = "", asked } = routing;
   const id = clarifyingId(run.runId, asked + 1);

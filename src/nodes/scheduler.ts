@@ -34,8 +34,8 @@ type Scheduled = BatchWrites &
   Writes<typeof PlanState, "objective" | "steps" | "feedback" | "planning">;
 
 /**
- * Schedules: asks for a plan and runs each step once its text and the results it refers to are complete, while the
- * planner still writes. A plan that has begun is continued; without one, or on feedback, a new plan is made.
+ * Schedules: asks for a plan and runs each step when its text and the results it refers to are complete, while the
+ * planner still writes. A begun plan is continued; without one, or on feedback, a new plan is made.
  */
 export function createScheduler({
   toolbox,
@@ -79,7 +79,7 @@ export function createScheduler({
 
 type Planner = { readonly tools: PlanTools; readonly instructions: string };
 
-/** Asks the planner for a plan, or for what the last one lacked. */
+/** Asks the planner for a plan, or for the missing parts of the last one. */
 async function plannerRequest(
   { messages, steps, observations, feedback }: Planning,
   run: Run,
@@ -93,9 +93,9 @@ async function plannerRequest(
   return run.request("planner", { messages: [...asked, ...again] });
 }
 
-/** What a plan continues: the steps before it, and those of them that have results. */
+/** The context of a new plan: the steps before it, and those of them that have results. */
 function continuation({ messages, steps, observations }: Planning, run: Run, tools: PlanTools) {
-  // A person may have taken a step out of the plan that has a result.
+  // A person may have removed a step with a result from the plan.
   const used = [...steps.map(({ id }) => id), ...observations.map(({ callId }) => callId)];
   const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
   const { planSteps } = run.settings.limits;
@@ -108,9 +108,9 @@ function continuation({ messages, steps, observations }: Planning, run: Run, too
 }
 
 type AcceptedPlan = {
-  /** The steps to run; of a plan that is not taken those that have begun. */
+  /** The steps to run; if the plan is not accepted, the begun ones. */
   readonly steps: readonly ToolStep[];
-  /** How the run ends with it. */
+  /** How the run ends. */
   readonly outcome?: Outcome;
   readonly answer?: string;
   /** Why the rest of the plan is missing. */
@@ -118,8 +118,8 @@ type AcceptedPlan = {
 };
 
 /**
- * Accepts a plan, or says how the run ends. Of an incomplete plan the begun steps stay; a missing or repeated replan
- * ends the run with what is known. With neither steps nor outcome, the run continues without a plan.
+ * Accepts a plan, or returns how the run ends. The begun steps of an incomplete plan stay; a missing or repeated replan
+ * ends the run with the known results. With neither steps nor outcome, the run continues without a plan.
  */
 function acceptPlan(
   { reply, begun }: StreamedPlan,
@@ -133,7 +133,7 @@ function acceptPlan(
   }
   const { value } = reply;
   if (value.kind === "answer") {
-    // What is said in place of the rest of a plan that has begun knows nothing of its results.
+    // Text instead of the rest of a begun plan does not know its results.
     if (begun.length > 0) return { steps: begun };
     return { steps: [], outcome: { status: "answered" }, answer: value.text };
   }

@@ -11,7 +11,7 @@ import type { PlanState } from "../state/plan.js";
 
 type SolverOptions = { readonly instructions: string };
 
-/** Solves: reads the plan with what came of its steps, and answers the question. */
+/** Solves: reads the plan with the results of its steps, and answers the question. */
 export function createSolver({ instructions }: SolverOptions): GraphNode<typeof PlanState> {
   return async function solver(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "solver");

@@ -13,7 +13,7 @@ import type { Toolbox } from "../tools/toolbox.js";
 type ToolsOptions = { readonly toolbox: Toolbox };
 
 /**
- * Acts: makes the calls of the last model turn, side by side as far as their order allows; isolated calls (writes, calls
+ * Acts: makes the calls of the last model turn, in parallel where their order allows it; isolated calls (writes, calls
  * that pause) get a superstep each. The results join the conversation together, in call order, at the end of the turn.
  */
 export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof ConversationState> {

@@ -10,7 +10,7 @@ import type { Toolbox } from "../tools/toolbox.js";
 
 type WorkerOptions = { readonly toolbox: Toolbox };
 
-/** Works a plan off: runs its steps, side by side where they do not need one another. */
+/** Executes a plan: runs its steps, in parallel unless one needs another. */
 export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanState> {
   return async function worker(state, config): Promise<BatchWrites> {
     const run = enterRun(state, config, "worker");

@@ -1,4 +1,4 @@
-// A figure is no part of a word (E1, 3D), of a date or a time (2026-11-21, 12:30) and no ordinal (2nd).
+// A figure is not part of a word (E1, 3D), a date or a time (2026-11-21, 12:30), and not an ordinal (2nd).
 const figure = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.,:/'’-]|[\p{N}\p{L}]\s?[-−–])([-−]?)` +
     String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00A0\u202F '’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?)` +
@@ -14,7 +14,7 @@ const scales: { readonly [word: string]: number } = {
   trillion: 1e12,
 };
 
-/** The figures in a text, each once, in order; a percentage is there as 30 and as 0.3. */
+/** The figures in a text, each once, in order; a percentage appears as 30 and as 0.3. */
 export function figuresIn(text: string): number[] {
   const found = [...text.matchAll(figure)].flatMap(([, sign, digits = "", scale = ""]) => {
     const dots = digits.split(".").length - 1;
@@ -29,24 +29,24 @@ export function figuresIn(text: string): number[] {
 const id = String.raw`E[1-9]\d{0,3}`;
 const reference = String.raw`\{\{\s*${id}\s*\}\}`;
 const functionName = String.raw`[a-z]\w{0,15}(?=\s*\()`;
-// No two parts begin with the same character: a text has one way to be cut into parts, and is read in linear time.
+// No two alternatives start with the same character: there is only one way to match, in linear time.
 const part = String.raw`${reference}|${id}(?![\w.])|\d|(?<=\d)\.(?=\d)|${functionName}|[-+*/^%(),\s×÷−]`;
 const calculation = new RegExp(`^(?:${part})+$`);
 const bareId = new RegExp(String.raw`\{\{[^{}]*\}\}|(?<![\w.])${id}(?![\w.])`, "g");
 const sign = new RegExp(String.raw`[-+*/^%×÷−]|${functionName}`);
 
 /**
- * Whether a text is a calculation and nothing else: numbers, signs, brackets, functions and results of steps, with at least
- * one sign or function. "E1 visa" and "E1" are texts.
+ * Whether a text is only a calculation: numbers, signs, brackets, functions and results of steps, with at least one
+ * sign or function. "E1 visa" and "E1" are texts.
  */
 export function isCalculation(text: string): boolean {
   return text.length <= maxChars && calculation.test(text) && sign.test(text);
 }
 
-/** The longest expression that the calculator takes. */
+/** The longest expression that the calculator accepts. */
 const maxChars = 500;
 
-/** A calculation with `{{E1}}` for each `E1`, as small models write it, that is one of the `earlier` steps. Other texts do not change. */
+/** A calculation with `{{E1}}` for each `E1` in `earlier` (small models write it so). Other texts stay. */
 export function withBraces(text: string, earlier: ReadonlySet<string>): string {
   if (!isCalculation(text)) return text;
   return text.replaceAll(bareId, (found) => (earlier.has(found) ? `{{${found}}}` : found));

@@ -1,9 +1,9 @@
-/** The names, those most like `wanted` first: by shared pairs of letters. */
+/** The names, sorted by similarity to `wanted`: by shared pairs of letters. */
 export function nearestFirst(wanted: string, names: readonly string[]): string[] {
   return names.toSorted((left, right) => likeness(wanted, right) - likeness(wanted, left));
 }
 
-/** Dice's coefficient over letter pairs: 1 for equal words, 0 for nothing in common. */
+/** Dice's coefficient over letter pairs: 1 for equal words, 0 for no common pair. */
 function likeness(left: string, right: string): number {
   const leftPairs = pairsOf(left);
   const rightPairs = pairsOf(right);
@@ -16,7 +16,7 @@ function pairsOf(word: string): Set<string> {
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)));
 }
 
-/** The one name that `wanted` is a slip of: other case or signs, or one or two letters wrong in a longer word. */
+/** The only name like `wanted`: other case or signs, or one or two wrong letters in a longer word. */
 export function closeName(wanted: string, names: readonly string[]): string | undefined {
   const plain = lettersOf(wanted);
   const slips = names
@@ -27,14 +27,14 @@ export function closeName(wanted: string, names: readonly string[]): string | un
 }
 
 function lettersOf(word: string): string {
-  // Names are short; whoever sends a long one means another.
+  // Names are short; a long one is not a misspelling.
   return word
     .slice(0, 100)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** How many letters to add, leave out, change, or swap with the next one make `left` of `right`. */
+/** How many letters to insert, delete, replace, or swap with the next one to turn one word into the other. */
 function editDistance(left: string, right: string): number {
   const rows = [Array.from({ length: right.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;

@@ -1,6 +1,6 @@
 import { defined } from "../json/json.js";
 
-/** What can be wrong with a plan. */
+/** The kinds of problems in a plan. */
 export type PlanIssueKind =
   | "no-steps"
   | "too-many-steps"
@@ -15,10 +15,10 @@ export type PlanIssueKind =
   | "cycle"
   | "unread";
 
-/** Something that is wrong with a plan. */
+/** A problem in a plan. */
 export type PlanIssue = {
   readonly kind: PlanIssueKind;
-  /** The step that it is about; none where it is the plan. */
+  /** The step with the problem; absent if the whole plan has it. */
   readonly stepId?: string;
   /** For the model that wrote the plan: what was expected and what came, in at most 300 characters. */
   readonly message: string;
@@ -28,23 +28,23 @@ const maxMessage = 300;
 const maxQuote = 100;
 const maxNames = 6;
 
-/** An issue with a message that is not longer than it may be. */
+/** An issue with its message cut to the maximum length. */
 export function issue(kind: PlanIssueKind, message: string, stepId?: string): PlanIssue {
   return { kind, ...defined({ stepId }), message: shortened(message, maxMessage) };
 }
 
-/** A text in quotation marks, shortened where it is long. */
+/** A text in quotation marks, shortened if long. */
 export function quoted(text: string): string {
   return `"${shortened(text, maxQuote)}"`;
 }
 
-/** Names in a row, the first ones where there are many. */
+/** A list of names, only the first ones if there are many. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, maxNames).map((name) => shortened(name, 30));
   return `${shown.join(", ")}${names.length > maxNames ? ", …" : ""}`;
 }
 
-/** A text, cut behind so many characters. */
+/** A text, cut after so many characters. */
 export function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

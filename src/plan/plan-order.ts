@@ -1,12 +1,12 @@
 import { issue, listed, type PlanIssue, quoted } from "./plan-issue.js";
 import { dependenciesOf, type Step, type TaskStep } from "./step.js";
 
-/** How finished steps ended, by id: steps of earlier plans count too. */
+/** The end of each finished step, by id, steps of earlier plans included. */
 export type Finished = ReadonlyMap<string, "done" | "failed">;
 
 /**
- * The steps that can start now, in the order of the plan: neither finished nor running, and all that they
- * depend on is done. What depends on a failed step is never ready.
+ * The steps that can start now, in the order of the plan: neither finished nor running, with all dependencies done. A
+ * step that depends on a failed one is never ready.
  */
 export function readySteps<OneStep extends Step>(
   steps: readonly OneStep[],
@@ -22,8 +22,8 @@ export function readySteps<OneStep extends Step>(
 }
 
 /**
- * The steps that will not run, by id, each with the step that is to blame: the failed one that it
- * depends on, directly or through others, or an id that no step has.
+ * The steps that will not run, by id, each with its cause: the failed step that it depends on, directly or through
+ * others, or an id that no step has.
  */
 export function skippedSteps(steps: readonly Step[], finished: Finished): Map<string, string> {
   const own = new Set(steps.map(({ id }) => id));
@@ -46,9 +46,9 @@ export function skippedSteps(steps: readonly Step[], finished: Finished): Map<st
 }
 
 /**
- * Tasks in an order in which they can be carried out. Models misplace what waits for what: steps that wait for a
- * later one come behind it; where they wait for themselves, for one another or for what is no step, all of them
- * follow one another as they are listed. `earlier` are ids that need not be in the list.
+ * Tasks in an order that can run. Models misplace dependencies: a step that waits for a later one moves after it. If
+ * steps wait for themselves, for one another or for an unknown step, all of them run one after another as listed.
+ * `earlier` are ids that need not be in the list.
  */
 export function orderTasks(
   steps: readonly TaskStep[],
@@ -60,7 +60,7 @@ export function orderTasks(
   return isOnlyLate ? inWaitingOrder(steps) : inListedOrder(steps);
 }
 
-/** The steps one after the other. */
+/** The steps one after another. */
 export function inListedOrder(steps: readonly TaskStep[]): TaskStep[] {
   return steps.map(({ after: _after, ...step }, at) => {
     const before = steps[at - 1];
@@ -68,7 +68,7 @@ export function inListedOrder(steps: readonly TaskStep[]): TaskStep[] {
   });
 }
 
-/** Each step behind those that it waits for, else in the listed order. */
+/** Each step after those that it waits for, else in the listed order. */
 function inWaitingOrder(steps: readonly TaskStep[]): TaskStep[] {
   const rest = [...steps];
   const ordered: TaskStep[] = [];
@@ -81,7 +81,7 @@ function inWaitingOrder(steps: readonly TaskStep[]): TaskStep[] {
   return [...ordered, ...rest];
 }
 
-/** What is wrong with the order of a plan: steps that wait for what is not there, comes later, or waits for them. */
+/** The problems in the order of a plan: steps that wait for an unknown step, a later one, or themselves. */
 export function orderIssues(steps: readonly Step[], earlier: ReadonlySet<string>): PlanIssue[] {
   const cycles = planCycles(steps);
   const circleOf = new Map(cycles.flatMap((cycle) => cycle.map((id) => [id, cycle] as const)));
@@ -131,7 +131,7 @@ function cycleIssue(cycle: readonly string[]): PlanIssue {
   );
 }
 
-/** The circles in which steps wait for each other, each as its ids in order. A step that waits for itself alone is none. */
+/** The circles of steps that wait for each other, each as its ids in order; a circle has at least two steps. */
 function planCycles(steps: readonly Step[]): string[][] {
   const open = new Map(steps.map((step) => [step.id, dependenciesOf(step)]));
   const cycles: string[][] = [];
@@ -145,7 +145,7 @@ function planCycles(steps: readonly Step[]): string[][] {
 
 type Waiting = Map<string, string[]>;
 
-/** Leaves only steps that wait for one of those that are left. */
+/** Keeps only steps that wait for another kept one. */
 function trim(open: Waiting): void {
   for (let before = -1; before !== open.size;) {
     before = open.size;
@@ -155,7 +155,7 @@ function trim(open: Waiting): void {
   }
 }
 
-/** Follows steps that wait for the next until one comes back. */
+/** Follows the dependencies until a step repeats. */
 function firstCycle(open: Waiting): string[] {
   const way: string[] = [];
   const seen = new Map<string, number>();

@@ -2,9 +2,8 @@ import { canonicalJson, defined } from "../json/json.js";
 import { afterOf, dependenciesOf, type Step, withNewReferences } from "./step.js";
 
 /**
- * A plan in its JSON form, as models are asked for it: `parsePlan` reads the same steps again. An empty
- * `after` says nothing and is left out of steps that call tools; tasks without an order say so, because
- * silence would mean one after the other.
+ * A plan in the JSON form that models are asked for: `parsePlan` reads the same steps from it. An empty `after` is left
+ * out of steps that call tools; tasks without an order keep it, because without it they would run one after another.
  */
 export function printPlan(steps: readonly Step[]): string {
   return JSON.stringify({ steps: steps.map((step) => printed(step)) });
@@ -22,7 +21,7 @@ function printed(step: Step): object {
   };
 }
 
-/** A text that is equal for plans that do the same: places for ids, no thoughts, sorted keys and dependencies. */
+/** A text that is equal for plans that do the same: positions for ids, no thoughts, sorted keys and dependencies. */
 export function canonicalPlan(steps: readonly Step[]): string {
   const places = new Map(steps.map(({ id }, at) => [id, String(at + 1)] as const).toReversed());
   return canonicalJson(steps.map((step) => canonicalStep(step, places)));
@@ -34,6 +33,6 @@ function canonicalStep(step: Step, places: ReadonlyMap<string, string>): object 
     .map((id) => placeOf(id))
     .toSorted();
   if (step.kind === "task") return { task: step.task.trim(), after };
-  // References to earlier plans do not change: no id can be a bare number.
+  // References to earlier plans stay: no id can be a bare number.
   return { tool: step.tool, args: withNewReferences(step.args, placeOf), after };
 }

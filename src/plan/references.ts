@@ -11,16 +11,15 @@ import {
 /** The results of finished steps by id. */
 export type Bindings = ReadonlyMap<string, Json>;
 
-/** Arguments with the results in them, or what each missing result was and what there is instead. */
+/** Arguments with the results inserted, or for each missing result what it was and what is available instead. */
 export type Substituted =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Puts the results of earlier steps where arguments refer to them, in one pass over the original
- * arguments: inserted text is never read again. An argument that is exactly one reference keeps the
- * result's type; inside a longer string texts stand as they are and other values as JSON. With `render`, every
- * result becomes the text that it gives.
+ * Replaces references in arguments with the results of earlier steps, in one pass over the original arguments: inserted
+ * text is not read again. An argument that is exactly one reference keeps the result's type; inside a longer string,
+ * text is inserted unchanged and other values as JSON. With `render`, every result becomes the text that it returns.
  */
 export function substituteReferences(
   args: JsonObject,

@@ -2,7 +2,7 @@
 export const replannings = ["auto", "on-failure", "always"] as const;
 
 /**
- * When a plan of tasks is looked at again. "always": after every step. "on-failure": after one that failed.
- * "auto": after one that failed, or reports that the plan has to change. And whenever no step is left.
+ * When a plan of tasks is revised. "always": after every step. "on-failure": after a failed step. "auto": after a
+ * failed step, or one that reports that the plan must change. In all modes also when no step is left.
  */
 export type Replanning = (typeof replannings)[number];

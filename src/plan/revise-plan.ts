@@ -4,26 +4,27 @@ import { inListedOrder } from "./plan-order.js";
 import { afterOf, nextStepId, type TaskStep, taskStepsOf } from "./step.js";
 import { validatePlan } from "./validate-plan.js";
 
-/** What a revision has to do with. */
+/** The input of a revision. */
 export type PlanSoFar = {
   /** Every step of the run so far, in order. */
   readonly steps: readonly TaskStep[];
-  /** The ids of the steps that have ended, well or not. */
+  /** The ids of the steps that have ended, successful or not. */
   readonly ended: ReadonlySet<string>;
-  /** The ids of steps that are no longer among them. */
+  /** The ids of removed steps. */
   readonly removed?: readonly string[];
 };
 
-/** A plan's open steps written anew. */
+/** The revised open steps of a plan. */
 export type Revision = {
   readonly steps: readonly TaskStep[];
-  /** Ids of ended steps that were written again: they are not run a second time. */
+  /** Ids of ended steps that were written again: they do not run a second time. */
   readonly repeated: readonly string[];
 };
 
 /**
- * The open steps as they were rewritten. A step with the words of an open one is that one, whatever its id; one with the
- * words of an ended step is left out; any other gets a new id, which later steps mean. No step waits for ended or dropped ones.
+ * The open steps after a rewrite. A step with the text of an open one is that one, whatever its id; one with the text
+ * of an ended step is left out; any other gets a new id, which later steps use. No step waits for ended or dropped
+ * steps.
  */
 export function revisePlan(
   { steps, ended, removed = [] }: PlanSoFar,
@@ -53,7 +54,7 @@ export function revisePlan(
   return { steps: revised.map((step) => withoutWaiting(step, isLeft)), repeated };
 }
 
-/** The ids of a plan's steps that another one has no more, behind those dropped before. */
+/** The ids of a plan's steps that the new plan does not have, after those dropped before. */
 export function removedIds(
   { steps, removed = [] }: Pick<PlanSoFar, "steps" | "removed">,
   after: readonly TaskStep[],
@@ -62,13 +63,13 @@ export function removedIds(
   return [...removed, ...steps.map(({ id }) => id).filter((id) => !kept.has(id))];
 }
 
-/** A step that does not wait for what is over. */
+/** A step that does not wait for ended steps. */
 export function withoutWaiting(step: TaskStep, isOver: (id: string) => boolean): TaskStep {
   const { after = [], ...rest } = step;
   return { ...rest, ...afterOf(after.filter((id) => !isOver(id))) };
 }
 
-/** A text that is equal for tasks that say the same. */
+/** A text that is equal for tasks with the same content. */
 function saidIn(task: string): string {
   return task
     .toLowerCase()
@@ -82,12 +83,12 @@ type EditedPlan =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the open steps as a person edited them: missing ones are dropped, new ones get ids, and where the new order
- * contradicts the dependencies, the steps follow one another as listed.
+ * Reads the open steps as a person edited them. Missing steps are dropped, new ones get ids; where the new order
+ * contradicts the dependencies, the steps run one after another as listed.
  */
 export function editPlan(soFar: PlanSoFar, edited: JsonObject): EditedPlan {
   const { steps: given = [] } = edited;
-  // Front ends send what was typed into a field as a text.
+  // Front ends send the input of a field as text.
   const { steps: read, unread } = parsePlan(typeof given === "string" ? given : { steps: given });
   const { steps } = revisePlan(soFar, taskStepsOf(read));
   const others = read.filter(({ kind }) => kind !== "task");
@@ -99,7 +100,7 @@ export function editPlan(soFar: PlanSoFar, edited: JsonObject): EditedPlan {
     : { ok: false, problem: issue.message };
 }
 
-/** The steps one after the other, if one of them waits for a later one. */
+/** The steps one after another, if one of them waits for a later one. */
 export function inOrder(steps: readonly TaskStep[]): TaskStep[] {
   const places = new Map(steps.map(({ id }, at) => [id, at]));
   const isForward = steps.some(({ after = [] }, at) =>

@@ -1,9 +1,9 @@
 import { canonicalJson, isRecord, type Json, type JsonObject, mapFields } from "../json/json.js";
 
-/** One call of a tool in a plan. */
+/** One tool call in a plan. */
 export type ToolStep = {
   readonly kind: "tool";
-  /** "E1", "E2", …; continues upwards across replans, never reused. */
+  /** "E1", "E2", …; numbers continue across replans and are never reused. */
   readonly id: string;
   /** Why this step is needed. */
   readonly thought?: string;
@@ -11,26 +11,26 @@ export type ToolStep = {
   readonly tool: string;
   /** May hold references to earlier steps: `{{E1}}` or `{{E1.items[0].name}}`. */
   readonly args: JsonObject;
-  /** Ids that must finish first, beyond those the arguments refer to. */
+  /** Ids that must finish first, in addition to those in the arguments. */
   readonly after?: readonly string[];
 };
 
 /** One task in words, for an executor that chooses the tools. */
 export type TaskStep = {
   readonly kind: "task";
-  /** "S1", "S2", …; continues upwards across replans, never reused. */
+  /** "S1", "S2", …; numbers continue across replans and are never reused. */
   readonly id: string;
   readonly task: string;
   /** Ids that must finish first. */
   readonly after?: readonly string[];
-  /** Its result is the answer, where it is the last step. */
+  /** Its result is the answer, if it is the last step. */
   readonly final?: true;
 };
 
 /** A step of a plan, of either kind. */
 export type Step = ToolStep | TaskStep;
 
-/** What tasks are called by as calls. */
+/** The tool name for calls of tasks. */
 export const taskTool = "executor";
 
 /** The call that carries out a step. */
@@ -40,18 +40,18 @@ export function callOfStep(step: Step) {
     : { id: step.id, name: taskTool, args: { task: step.task } };
 }
 
-/** A plan as it was read: nothing is judged, nothing is dropped. */
+/** A plan as it was read: nothing is checked, nothing is dropped. */
 export type ReadPlan = {
   readonly steps: readonly Step[];
-  /** The text that belongs to no step, in order, trimmed. */
+  /** The text that is not part of a step, in order, trimmed. */
   readonly unread: readonly string[];
-  /** How many plans the text holds, where there is more than one: `steps` has the steps of all. */
+  /** The number of plans in the text, if more than one: `steps` has the steps of all. */
   readonly plans?: number;
-  /** What stands in thoughts although the form of a plan does not say so: prose before a call, comments. */
+  /** Text in thoughts that the form of a plan does not mark as such: prose before a call, comments. */
   readonly asides?: readonly string[];
 };
 
-/** Whether a text was the plan and nothing else: no prose around its steps, and none among them. */
+/** Whether a text was only a plan: no prose around or between its steps. */
 export function isBarePlan({ unread, asides = [] }: ReadPlan): boolean {
   return unread.length === 0 && asides.length === 0;
 }
@@ -73,7 +73,7 @@ export function toolStepsOf(steps: readonly Step[]): ToolStep[] {
 
 const prefixes = { tool: "E", task: "S" } as const;
 
-/** The id for a next step: one more than the highest number among the ids, of earlier plans too. */
+/** The id for the next step: one more than the highest number among the ids, including those of earlier plans. */
 export function nextStepId(ids: Iterable<string>, kind: Step["kind"]): string {
   return `${prefixes[kind]}${highestNumber(ids) + 1}`;
 }
@@ -85,9 +85,9 @@ export function highestNumber(ids: Iterable<string>): number {
 }
 
 /**
- * The steps of a new plan with new ids for those that an earlier plan used: a model counts from 1 again. Later steps of the
- * plan mean the new step. Ids given twice within the plan stay. A step of `standing` repeated unchanged is left out; so
- * is one that does what a step of `begun` does, under any id. The first steps of a plan get the ids that they get alone.
+ * The steps of a new plan, with new ids for those that an earlier plan used: models start from 1 again. Later steps
+ * refer to the new ids. Duplicate ids within the plan stay. An unchanged step of `standing` is left out, and under any
+ * id one that does the same as a step in `begun`. The first steps get the same ids with and without the rest.
  */
 export function continueIds(
   steps: readonly Step[],
@@ -120,7 +120,7 @@ export function continueIds(
 
 type Doing = { readonly id: string; readonly does: string };
 
-/** Takes the step out of `open` that does this, the one of that id first: each is meant once. */
+/** Removes from `open` the step that does this, if possible the one with that id: each counts once. */
 function takeSame(open: Doing[], id: string, does: string): string | undefined {
   const alike = open.filter((each) => each.does === does);
   const same = alike.find((each) => each.id === id) ?? alike[0];
@@ -128,7 +128,7 @@ function takeSame(open: Doing[], id: string, does: string): string | undefined {
   return same?.id;
 }
 
-/** What a step does, as a text that is the same for steps that do the same; id and thought are left out. */
+/** A step as text that is equal for steps that do the same; without id and thought. */
 export function canonicalStep(step: Step): string {
   const { kind, after = [] } = step;
   const does = step.kind === "task" ? step.task.trim() : { tool: step.tool, args: step.args };
@@ -148,61 +148,61 @@ export function withNewReferences(args: JsonObject, nameOf: (id: string) => stri
   return mapFields(args, (text) => replaceReferences(text, print));
 }
 
-/** The ids that must finish before a step can run, each once: those it refers to, then those of `after`. */
+/** The ids that must finish before a step can run, each once: first those in its arguments, then those in `after`. */
 export function dependenciesOf(step: Step): string[] {
   const referred = step.kind === "tool" ? referencesIn(step.args).map(({ id }) => id) : [];
   return [...new Set([...referred, ...(step.after ?? [])])];
 }
 
-/** A reference to the result of a step, as it stands in a text. */
+/** A reference to the result of a step in a text. */
 export type Reference = {
   /** As written, braces included. */
   readonly text: string;
   readonly id: string;
-  /** The fields and places that lead from the result to what is meant. */
+  /** The path of fields and positions in the result. */
   readonly path: readonly (string | number)[];
 };
 
 const name = String.raw`[\p{L}_][\p{L}\p{N}_-]*`;
 
-/** What may follow the id: `.items`, `[0]`, `["quoted key"]`. */
+/** Path elements after the id: `.items`, `[0]`, `["quoted key"]`. */
 export const pathPattern = String.raw`(?:\.${name}|\[\d{1,9}\]|\["(?:[^"\\\n]|\\.)*"\]|\['[^'\n]*'\])*`;
 
 const canonical = new RegExp(String.raw`\{\{\s*(${name})(${pathPattern})\s*\}\}`, "gu");
 const whole = new RegExp(`^${canonical.source}$`, "u");
 const braced = /\{\{([^{}]*)\}\}/g;
 
-/** The reference that a text is, if it is exactly one. */
+/** The reference in a text that is exactly one reference. */
 export function wholeReference(text: string): Reference | undefined {
   const match = whole.exec(text);
   return match === null ? undefined : asReference(match);
 }
 
-/** The text with every reference replaced by what `replace` gives; what it gives is not read again. */
+/** The text with every reference replaced by the result of `replace`, which is not read again. */
 export function replaceReferences(text: string, replace: (found: Reference) => string): string {
   return text.replaceAll(canonical, (...match: string[]) => replace(asReference(match)));
 }
 
-/** All references in arguments, in nested objects and lists too, in order and as often as they stand there. */
+/** All references in arguments, including nested objects and lists, in order and with duplicates. */
 export function referencesIn(args: Json): Reference[] {
   return textsIn(args).flatMap((text) =>
     [...text.matchAll(canonical)].map((match) => asReference(match)),
   );
 }
 
-/** What stands between double braces in arguments and is no reference: `{{today() - 7}}`. */
+/** Text between double braces in arguments that is not a reference: `{{today() - 7}}`. */
 export function unreadableReferencesIn(args: Json): string[] {
   return textsIn(args)
     .flatMap((text) => text.match(braced) ?? [])
     .filter((text) => wholeReference(text) === undefined);
 }
 
-/** A reference as it is written in a plan. */
+/** A reference in the form that plans use. */
 export function printReference({ id, path }: Omit<Reference, "text">): string {
   return `{{${id}${printPath(path)}}}`;
 }
 
-/** A path as it is written after an id. */
+/** A path in the form that follows an id. */
 export function printPath(path: Reference["path"]): string {
   const plain = new RegExp(`^${name}$`, "u");
   const parts = path.map((part) =>

@@ -11,27 +11,26 @@ import {
   unreadableReferencesIn,
 } from "./step.js";
 
-/** A tool that a plan may call; `"llm"` too, where steps may reason over earlier results. */
+/** A tool that a plan may call; also `"llm"` where steps may reason over earlier results. */
 export type PlanTool = {
   readonly name: string;
-  /** What is wrong with arguments, in words for a model; a reference in them may become anything. */
+  /** The problems in arguments, in words for a model; a reference in them may have any value. */
   readonly check: (args: JsonObject) => readonly string[];
 };
 
-/** What a plan must keep to. */
+/** The rules for a plan. */
 export type PlanRules = {
-  /** How many steps it may have; `null` for any number. */
+  /** Maximum number of steps; `null` for no maximum. */
   readonly planSteps: number | null;
-  /** Ids of earlier plans: they may be referred to and not be used again. */
+  /** Ids of earlier plans: references to them are allowed, reusing them is not. */
   readonly earlier?: readonly string[];
-  /** The only kind of steps it may have. */
+  /** The only allowed kind of steps. */
   readonly kind?: Step["kind"];
 };
 
 /**
- * All that is wrong with a plan, in words for the model that wrote it: what was expected, and what came.
- * Nothing for a plan that can run. Prose around the steps is nothing wrong; text that looks like a step and
- * was read as none is.
+ * All problems of a plan, in words for the model that wrote it: what was expected, and what came. Empty for a plan that
+ * can run. Prose around the steps is not a problem; text that looks like a step but was not read as one is.
  */
 export function validatePlan(
   { steps, unread }: ReadPlan,
@@ -41,7 +40,7 @@ export function validatePlan(
   return [
     ...sizeIssues(steps, unread, planSteps),
     ...idIssues(steps, new Set(earlier)),
-    // Of a call in a plan of tasks it is enough to say that it is none.
+    // For a call in a plan of tasks, this message is enough.
     ...(kind === "task" ? [] : toolStepsOf(steps)).flatMap((step) => toolIssues(step, tools)),
     ...kindIssues(steps, kind),
     ...orderIssues(steps, new Set(earlier)),

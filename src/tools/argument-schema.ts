@@ -7,13 +7,13 @@ import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { shown } from "../run/check-names.js";
 
-/** A JSON Schema, as far as the runner looks into it. */
+/** A JSON Schema with the keywords that this code reads. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Schemas already written: every call looks into its tool's several times. */
+/** Schemas already converted: every call reads its tool's schema several times. */
 const written = new WeakMap<StructuredToolInterface["schema"], JsonSchema>();
 
-/** The tool's arguments as JSON Schema. Throws a `TypeError` that says where for a schema that cannot be one. */
+/** The tool's arguments as JSON Schema. Throws a `TypeError` with the place for a schema that cannot be converted. */
 export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema">): JsonSchema {
   const known = written.get(schema) ?? writtenSchema(schema);
   written.set(schema, known);
@@ -33,12 +33,12 @@ function writtenSchema(schema: StructuredToolInterface["schema"]): JsonSchema {
 
 function checkedSchema(json: unknown): JsonSchema {
   if (!isRecord(json) || Array.isArray(json)) throw new TypeError(`it is ${shown(json)}`);
-  // A request to a model is text: a BigInt, or a schema that contains itself, cannot be sent.
+  // A request to a model is text: it cannot contain a BigInt or a circular schema.
   JSON.stringify(json);
   return json;
 }
 
-/** The path of the property of a zod object that cannot be written, as far as the objects in it go. */
+/** The path of the zod property that cannot be converted, as deep as there are objects. */
 function placeOf(schema: unknown): string {
   const shape: unknown = isRecord(schema) ? schema["shape"] : undefined;
   if (!isRecord(shape)) return "";
@@ -49,7 +49,7 @@ function placeOf(schema: unknown): string {
 function isWritable(schema: unknown): boolean {
   if (!isZodSchemaV4(schema)) return true;
   try {
-    // LangChain leaves out the transform of a schema that stands alone.
+    // LangChain leaves out the transform of a top-level schema.
     return isRecord(toJsonSchema(z.object({ schema })));
   } catch {
     return false;
@@ -69,13 +69,13 @@ export function propertiesOf(schema: JsonSchema): {
   );
 }
 
-/** Names an object must have. */
+/** The names of required properties. */
 export function requiredOf(schema: JsonSchema): string[] {
   const required = schema["required"];
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }
 
-/** The types a schema allows, through `anyOf` and `oneOf`; empty where it does not say. */
+/** The types that a schema allows, through `anyOf` and `oneOf`; empty if it states none. */
 export function typesOf(schema: JsonSchema): string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];
@@ -83,20 +83,20 @@ export function typesOf(schema: JsonSchema): string[] {
   return branchesOf(schema).flatMap(typesOf);
 }
 
-/** The alternatives of a schema, itself included where it has none. */
+/** The alternatives of a schema; the schema itself if it has none. */
 export function branchesOf(schema: JsonSchema): JsonSchema[] {
   const branches = schema["anyOf"] ?? schema["oneOf"];
   return Array.isArray(branches) ? branches.filter(isRecord) : [];
 }
 
-/** The schema of a list's items; nothing where there is none, or several. */
+/** The schema of a list's items; nothing if there is none, or several. */
 function itemsOf(schema: JsonSchema): JsonSchema | undefined {
   const shapes = branchesOf(schema).filter((branch) => "items" in branch);
   const items = schema["items"] ?? (shapes.length === 1 ? shapes[0]?.["items"] : undefined);
   return isRecord(items) ? items : undefined;
 }
 
-/** The one alternative that an object names by its constants (`kind: "card"`), else the schema itself. */
+/** The alternative that an object names by its constants (`kind: "card"`), else the schema itself. */
 function shapeOf(object: Record<string, unknown>, schema: JsonSchema): JsonSchema {
   const shapes = branchesOf(schema).filter((branch) => isNamedBy(object, branch));
   return shapes.length === 1 ? (shapes[0] ?? schema) : schema;
@@ -111,19 +111,19 @@ function isNamedBy(object: Record<string, unknown>, shape: JsonSchema): boolean 
   );
 }
 
-/** Where a value stands in a call's arguments. */
+/** The place of a value in a call's arguments. */
 export type Place = {
   readonly path: readonly (string | number)[];
-  /** The parameter that it is, or an item of. */
+  /** The parameter of the value, or of the list that contains it. */
   readonly parameter?: { readonly name: string; readonly schema: JsonSchema };
-  /** Whether the parameter that it is may be left out. */
+  /** Whether the parameter is optional. */
   readonly isOptional: boolean;
 };
 
-/** What becomes of a text, number, boolean or null; undefined leaves the field out. */
+/** Maps a text, number, boolean or null; undefined leaves the field out. */
 type LeafChange = (leaf: unknown, schema: JsonSchema, place: Place) => unknown;
 
-/** The value with its leaves changed. What the schema does not describe stays; of several shapes the named one counts. */
+/** The value with its leaves mapped. Parts without a schema stay; of several shapes the named one counts. */
 export function mapLeaves(
   value: unknown,
   schema: JsonSchema,
@@ -153,7 +153,7 @@ export function mapLeaves(
   return Object.fromEntries(fields);
 }
 
-/** The schema at a path of property names and list positions; empty where it does not say. */
+/** The schema at a path of property names and list positions; empty where there is none. */
 export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {
   let at = schema;
   for (const key of path) {

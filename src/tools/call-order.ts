@@ -5,21 +5,21 @@ import { fitArguments, readArguments } from "./read-arguments.js";
 import type { ToolCall } from "./tool-call.js";
 import { mayChange, type Toolbox } from "./toolbox.js";
 
-/** A call, as far as the order of calls depends on it. */
+/** The properties of a call on which the order of calls depends. */
 export type OrderedCall = {
   readonly id: string;
-  /** It may change something, or ends the run. */
+  /** It may change something, or it ends the run. */
   readonly changes: boolean;
-  /** What it acts on; undefined: on everything. */
+  /** The resource that it acts on; undefined: everything. */
   readonly resource?: string | undefined;
 };
 
-/** For each call, in the order of the turn or plan, the ids of the calls before it that it waits for. */
+/** For each call, in the order of the turn or plan: the ids of the earlier calls that it waits for. */
 export type CallOrder = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The order that effects need: a call waits for an earlier one where either may change something, unless both name
- * different resources. All others run beside one another.
+ * The order that effects need: a call waits for an earlier one if either may change something, unless both name
+ * different resources. All others run in parallel.
  */
 export function orderCalls(calls: readonly OrderedCall[]): CallOrder {
   return new Map(
@@ -36,7 +36,7 @@ function mustWait(earlier: OrderedCall, later: OrderedCall): boolean {
   return resource === undefined || later.resource === undefined || resource === later.resource;
 }
 
-/** The order of a turn's or a plan's calls, by the policies of their tools. */
+/** The order of a turn's or plan's calls, from the policies of their tools. */
 export function callOrder(calls: readonly ToolCall[], toolbox: Toolbox, time: RunTime): CallOrder {
   return orderCalls(
     calls.map((call) => ({
@@ -47,7 +47,7 @@ export function callOrder(calls: readonly ToolCall[], toolbox: Toolbox, time: Ru
   );
 }
 
-/** Whether later calls wait for a call of this tool. Behind a handoff no call may begin. */
+/** Whether later calls wait for a call of this tool. After a handoff no call may begin. */
 export function keepsOrder(toolbox: Toolbox, name: string): boolean {
   const entry = toolbox.get(name);
   return entry !== undefined && (mayChange(entry) || entry.role === "hand_off");
@@ -68,7 +68,7 @@ function resourceOf({ name, args }: ToolCall, toolbox: Toolbox, time: RunTime): 
   }
 }
 
-/** The rule for a call's key. None for a call that may need approval: a person may edit the arguments. */
+/** The rule for a call's key; none for a call that may need approval, because a person may edit its arguments. */
 function keyFunction({ resource, needsApproval = false }: ToolPolicy): ToolPolicy["resource"] {
   return needsApproval === false ? resource : undefined;
 }

@@ -32,12 +32,12 @@ type ArgumentProblem = {
   readonly message: string;
 };
 
-/** The longest that an argument error may get, the schema included: 1 500 with what stands before it. */
+/** Maximum length of an argument error, schema included: 1 500 with the text before it. */
 const maxErrorChars = 1_460;
 
 /**
- * Validates arguments against a zod or JSON schema. Returns nothing when they fit, else a text for the model: path, expected
- * and actual value of each problem, for dates why they were not read (`unread`, by path), then the schema.
+ * Validates arguments against a zod or JSON schema. Returns nothing when they fit, else a text for the model: path,
+ * expected and actual value of each problem, for dates why they were not read (`unread`, by path), then the schema.
  */
 export async function checkArguments(
   tool: Pick<StructuredToolInterface, "name" | "schema">,
@@ -56,7 +56,7 @@ export async function checkArguments(
   return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(schema));
 }
 
-/** The problems, with the forms of a date; only we check formats that only we know. */
+/** The problems, with date formats; only this code can check our own formats. */
 function withDates(
   problems: readonly ArgumentProblem[],
   fields: readonly DateField[],
@@ -91,7 +91,7 @@ async function zodProblems(
     return [];
   } catch (error) {
     const issues: unknown = error instanceof Error ? Reflect.get(error, "issues") : undefined;
-    // A refinement or a transformation of the tool's may throw as well.
+    // The tool's own refinement or transformation may throw.
     if (!Array.isArray(issues)) return [{ path: [], message: errorLine(error) }];
     return issues.map((issue: unknown) => {
       const path: unknown = isRecord(issue) ? issue["path"] : undefined;
@@ -101,7 +101,7 @@ async function zodProblems(
   }
 }
 
-/** Keywords under which the validator only repeats what it says elsewhere. */
+/** Keywords under which the validator repeats other errors. */
 const summaries: ReadonlySet<string> = new Set(["properties", "items", "allOf", "$ref", "false"]);
 
 function schemaProblems(schema: JsonSchema, args: unknown): ArgumentProblem[] {
@@ -121,7 +121,7 @@ function schemaProblems(schema: JsonSchema, args: unknown): ArgumentProblem[] {
     });
 }
 
-/** One line a place, but for missing and surplus fields: they stand at their object's place. */
+/** One line for each place; missing and surplus fields appear at their object's place. */
 function isFirstOfPlace(
   { instanceLocation, keyword }: OutputUnit,
   at: number,
@@ -131,7 +131,7 @@ function isFirstOfPlace(
   return first === at || keyword === "required" || keyword === "additionalProperties";
 }
 
-/** The validator's errors; none for a schema that it cannot work with: then only the tool can check. */
+/** The validator's errors; empty for a schema that it does not support: then only the tool can check. */
 function validationErrors(schema: JsonSchema, args: unknown): OutputUnit[] {
   try {
     return new Validator(schema, "2020-12", false).validate(args).errors;
@@ -192,7 +192,7 @@ function capped(title: string, lines: readonly string[], schema: string): string
 }
 
 /**
- * The names among `parameters` whose value does not occur in `texts` as a word of its own. Numbers are compared by value
+ * The names in `parameters` whose value does not occur in `texts` as a separate word. Numbers are compared by value
  * (12.5 in "12.50"), with and without thousands separators. Absent values are grounded.
  */
 export function ungrounded(
@@ -212,7 +212,7 @@ export function ungrounded(
   return parameters.filter((name) => !scalars(args[name]).every(isGrounded));
 }
 
-/** The results of trusted tools, as texts that ground a value. A model's words do not: of a sub-run its calls count, not its answer. */
+/** Trusted tools' results, as texts that ground a value. Of a sub-run its calls count, not its answer. */
 export function trustedTexts(observations: readonly Observation[]): string[] {
   return observations.flatMap((observation) => {
     const { ok, tool, trust, run } = observation;
@@ -227,7 +227,7 @@ function scalars(value: unknown): unknown[] {
   return value === undefined || value === null || value === "" ? [] : [value];
 }
 
-/** Whether `value` stands in `text` with no letter or digit directly beside it. */
+/** Whether `value` occurs in `text` without a letter or digit directly next to it. */
 function occurs(value: string, text: string): boolean {
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     if (!continues(text[at - 1], value[0]) && !continues(text[at + value.length], value.at(-1))) {
@@ -237,15 +237,15 @@ function occurs(value: string, text: string): boolean {
   return false;
 }
 
-/** Whether two neighbouring characters belong to one word; scripts without spaces have no such words. */
+/** Whether two neighbouring characters belong to one word; this is never so in scripts without spaces. */
 function continues(outside: string | undefined, inside: string | undefined): boolean {
   const word = /[a-z0-9_]/;
   return word.test(outside ?? "") && word.test(inside ?? "");
 }
 
 /**
- * What is wrong with the arguments of a planned step. Where they hold references, only their names are checked, and that
- * none is missing. Dates in words stay: they are resolved when the step runs.
+ * The problems in the arguments of a planned step. Arguments with references are checked only for unknown and missing
+ * names. Dates in words stay: they are resolved when the step runs.
  */
 export async function checkPlanArguments(
   toolbox: Toolbox,

@@ -2,22 +2,22 @@ import { type Edge, fitsDateFormat, isDateFormat, isEpoch } from "../dates/date-
 import { branchesOf, type JsonSchema, mapLeaves, type Place, typesOf } from "./argument-schema.js";
 import { type LinearPattern, linearPattern } from "./linear-pattern.js";
 
-/** A value in a call's arguments that is to be a date and is none yet. */
+/** A value in a call's arguments that should be a date and is not one yet. */
 export type DateField = {
   readonly path: Place["path"];
   readonly text: string;
-  /** A format of JSON Schema, or what the parameter says under `x-date-format`. */
+  /** A format of JSON Schema, or the parameter's `x-date-format`. */
   readonly format: string;
-  /** Whether nobody but us knows the format. */
+  /** Whether only plangraph knows the format. */
   readonly isOwnFormat: boolean;
-  /** Which side of a span is meant. */
+  /** The side of a span. */
   readonly edge: Edge;
   readonly isNumber: boolean;
-  /** Whether the parameter's own pattern allows a text. */
+  /** Whether the parameter's own pattern matches a text. */
   readonly accepts: (text: string) => boolean;
 };
 
-/** The values that do not fit the date format which the schema says for them. */
+/** The values that do not fit the date format of their schema. */
 export function dateFields(args: unknown, schema: JsonSchema): DateField[] {
   const fields: DateField[] = [];
   mapLeaves(args, schema, (leaf, leafSchema, place) => {
@@ -28,7 +28,7 @@ export function dateFields(args: unknown, schema: JsonSchema): DateField[] {
   return fields;
 }
 
-/** The text as a date that is still to be resolved, if it is one. */
+/** The text as a date to resolve, if it is one. */
 export function dateField(
   text: unknown,
   schema: JsonSchema,
@@ -50,7 +50,7 @@ export function dateField(
 
 const standard: ReadonlySet<unknown> = new Set(["date", "date-time", "time"]);
 
-/** The format that a schema says for a value of its own: a text, or a number of seconds. */
+/** The date format of a schema for a text, or for a number of seconds. */
 function formatOf(schema: JsonSchema): string | undefined {
   const own = schema["x-date-format"];
   const format = own ?? schema["format"];
@@ -69,14 +69,14 @@ function patternOf({ pattern }: JsonSchema): LinearPattern | undefined {
 const starts = /^(?:start|starts|from|since|after|begin|begins|beginning|first)$/;
 const ends = /^(?:end|ends|ending|until|till|to|through|finish|last)$/;
 
-/** A parameter takes the end of a span where its name says so, or its description where the name says neither. */
+/** A parameter takes the end of a span if its name says so, or its description where the name names no side. */
 function edgeOf(name: string, { description }: JsonSchema): Edge {
   const named = sideOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
   if (named !== undefined || typeof description !== "string") return named ?? "start";
   return sideOf(description) ?? "start";
 }
 
-/** The one side that a text speaks of. */
+/** The side that a text names, if it names only one. */
 function sideOf(text: string): Edge | undefined {
   const words = text.toLowerCase().split(/[^\p{L}]+/u);
   const isStart = words.some((word) => starts.test(word)) || /开始|起始|[自从]/.test(text);

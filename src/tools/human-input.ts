@@ -15,7 +15,7 @@ import type { PersonRequest, ReadCall, ToolCallContext } from "./tool-call.js";
 type Refusal = {
   readonly ok: false;
   readonly problem: string;
-  /** The answer is for another request, which waits for none any more. */
+  /** The answer is for another request, which no longer waits. */
   readonly isAnswered?: true;
 };
 
@@ -28,7 +28,7 @@ type MatchOptions = {
   readonly requireIds?: boolean;
 };
 
-/** The interrupt value: requests and configs stand at the same positions. `askedAt` is in milliseconds since the epoch. */
+/** The interrupt value: requests and configs have the same positions. `askedAt` returns milliseconds since the epoch. */
 export function personRequests(
   requests: readonly PersonRequest[],
   askedAt: (id: string) => number,
@@ -47,7 +47,7 @@ export function personRequests(
   };
 }
 
-/** The requests of a sub-run as those of its call; each says who asks. */
+/** The requests of a sub-run as those of its call; each names the asker. */
 export function subRunRequests({ callId, tool, isStep, requests }: SubRun): PersonRequest[] {
   const who = isStep === true ? callId : tool;
   return requests.action_requests.map((action, at) => ({
@@ -58,8 +58,8 @@ export function subRunRequests({ callId, tool, isStep, requests }: SubRun): Pers
 }
 
 /**
- * Reads the value of a resume: `{ decisions: […] }` or the list itself, in snake_case, camelCase or as Agent Inbox writes
- * it. Decisions with an id go to their request, in any order; others by position. A string answers a single question.
+ * Reads the value of a resume: `{ decisions: […] }` or the list itself, in snake_case, camelCase or Agent Inbox's form.
+ * Decisions with an id go to their request, in any order; others by position. A string answers a single question.
  */
 export function readDecisions(
   answer: unknown,
@@ -90,7 +90,7 @@ function refuse(problem: string): Refusal {
   return { ok: false, problem };
 }
 
-/** Why decisions with these ids are not one for each request. */
+/** Why these ids do not match the requests one to one. */
 function unmatched(
   ids: readonly (string | undefined)[],
   requests: readonly PersonRequest[],
@@ -121,17 +121,17 @@ export function idOf(given: unknown): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** Says that nothing waits for a decision on a request. */
+/** The message that nothing waits for a decision on a request. */
 export function answeredAlready(id: string): string {
   return `no request "${id}" waits for a decision: it was answered already, or is of another run.`;
 }
 
-/** The decisions in what a run is resumed with, as they came; nothing for what is no answer to requests. */
+/** The unparsed decisions in the value of a resume; empty if it is not an answer to requests. */
 export function decisionsIn(answer: unknown): readonly unknown[] {
   return listOf(answer) ?? [];
 }
 
-/** An answer that its caller has bound to these requests, with their ids in its decisions. */
+/** The answer with the ids of these requests in its decisions. */
 export function boundTo(
   { action_requests: requests, review_configs: configs }: PersonRequests,
   answer: unknown,
@@ -180,7 +180,7 @@ function inOneForm(given: unknown, allowed: readonly AllowedDecision[]): unknown
   if (type === "edit") {
     return { ...fields, edited_action: edited ?? fields["editedAction"] ?? inboxAction(args) };
   }
-  // Agent Inbox sends whatever is typed to the assistant as a rejection: to a question it is the answer.
+  // Agent Inbox sends all typed text as a rejection: for a question it is the answer.
   if (type === "reject" && typeof args === "string") {
     const named = namesOf(fields);
     const said = inWords(args, allowed, { type: "reject", message: args });
@@ -193,7 +193,7 @@ function namesOf({ id, by }: Record<string, unknown>) {
   return defined({ id, by });
 }
 
-/** Words alone answer a question. To an approval they are not taken for the call's result. */
+/** Plain text answers a question. For an approval it is not the call's result. */
 function inWords(message: string, allowed: readonly AllowedDecision[], other: unknown): unknown {
   return isAnsweredInWords(allowed) ? { type: "respond", message } : other;
 }
@@ -210,18 +210,18 @@ function preview(value: unknown): string {
   return (JSON.stringify(value) ?? typeof value).slice(0, 200);
 }
 
-/** The id of a request: equal for the same question in any process, different for any other. `asking` separates the requests of one call. */
+/** A request's id: equal for the same question in any process, else different. `asking` separates a call's requests. */
 export function requestId(runId: string, callId: string, asking: string, args: JsonObject): string {
   const key = sha256([runId, callId, asking, canonicalJson(args)].join("\n"));
-  // No number in hexadecimal digits alone, which LangGraph takes for the id of an interrupt.
+  // Not hexadecimal digits alone: LangGraph reads those as the id of an interrupt.
   return `req_${key.slice(0, 24)}`;
 }
 
-/** The request that asks a person the question of a call, in words or as arguments to fill in. */
+/** The request with a call's question to a person, in words or as arguments to fill in. */
 export function questionRequest({ id, name, args }: ReadCall, runId: string): PersonRequest {
   const { question } = args;
   const description = typeof question === "string" ? question : name;
-  // Front ends that know no answers in words show the arguments for editing: one of them is the answer's place.
+  // Front ends without text answers show the arguments for editing: one of them is for the answer.
   const action = {
     id: requestId(runId, id, "question", args),
     name,
@@ -231,7 +231,7 @@ export function questionRequest({ id, name, args }: ReadCall, runId: string): Pe
   return { callId: id, action, allowed: ["respond", "edit", "reject"] };
 }
 
-/** The answer to a question in whatever decision it came: an edit holds it as `answer`, or in place of the question. */
+/** The answer in any kind of decision: an edit holds it as `answer`, or in place of the question. */
 export function answerIn(decision: Decision, question: unknown): string {
   if (decision.type === "respond") return decision.message;
   if (decision.type === "reject") return decision.message ?? "";
@@ -247,7 +247,7 @@ function isSaid(value: unknown): value is string {
 
 type Decided = Pick<ToolCallContext, "decision" | "decisions">;
 
-/** What a call keeps of people's decisions on it until it resumes. */
+/** The decisions on a call that it keeps until it resumes. */
 export function decidedAs({
   decision,
   decisions,
@@ -259,12 +259,12 @@ export function decidedAs({
   };
 }
 
-/** All that is kept of decisions on a call: of those before, and of the last one. */
+/** All decisions on a call, with the last one. */
 export function recordsOf({ decision, decisions = [] }: Decided): readonly DecisionRecord[] {
   return decision?.record === undefined ? decisions : [...decisions, decision.record];
 }
 
-/** The records as the field that keeps them; nothing where there are none. */
+/** The records as a field; no field if there are none. */
 export function withDecisions(records: readonly DecisionRecord[]): Pick<IsolatedCall, "decisions"> {
   return records.length === 0 ? {} : { decisions: records };
 }
@@ -283,7 +283,7 @@ export function lateNote(record: DecisionRecord | undefined): string | undefined
   return `(A person agreed ${after} after it was asked: results from before may be out of date.)`;
 }
 
-/** Why an approval comes too late to be carried out; nothing for one in time, and for what a person says instead. */
+/** Why an approval is too late; nothing for one in time, and for a person's response. */
 export function whyTooLate(
   record: DecisionRecord | undefined,
   { expiresAfter = Infinity }: ToolPolicy,

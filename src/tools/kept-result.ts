@@ -2,18 +2,18 @@ import { defined, type Json } from "../json/json.js";
 import { insideFence } from "../prompts/fence.js";
 import type { Observation } from "../state/observation.js";
 
-/** The longest result that is kept in the state, in characters: every checkpoint holds it. */
+/** Maximum length of a result in the state, in characters: every checkpoint holds it. */
 export const maxKeptChars = 1_000_000;
 
-/** What of an observation keeps the result itself, where `content` is not all of it. */
+/** The fields of an observation that keep the result, where `content` is not all of it. */
 export type KeptResult = Pick<Observation, "value" | "text" | "cut" | "notKept">;
 
 type Whole = { readonly text: string; readonly value?: Json | undefined };
 
-/** How `content` shows it: only a part of it, or with something around it. */
+/** How `content` shows the result: cut, or with text around it. */
 type Shown = { readonly isCut: boolean; readonly isBare: boolean };
 
-/** Decides what is kept beside `content`: only what says more than it, and nothing that is larger than a checkpoint should hold. */
+/** Decides what is kept beside `content`: only values with more than it, and nothing too large for a checkpoint. */
 export function keepResult({ text, value }: Whole, { isCut, isBare }: Shown): KeptResult {
   const fits = text.length <= maxKeptChars;
   const cut = isCut && fits ? { cut: text.length } : {};
@@ -22,7 +22,7 @@ export function keepResult({ text, value }: Whole, { isCut, isBare }: Shown): Ke
   return fits ? { value: text, ...cut } : { notKept: text.length };
 }
 
-/** A structured result, with its text where that is needed and the value does not say it. */
+/** A structured result, with its text where that is needed and differs from the value. */
 function keepValue(value: Json, text: string, needsText: boolean): KeptResult {
   const written = JSON.stringify(value);
   const isKept = written.length <= maxKeptChars;
@@ -32,12 +32,12 @@ function keepValue(value: Json, text: string, needsText: boolean): KeptResult {
   };
 }
 
-/** The whole result as a reference reads it; nothing of one that is too large to keep. */
+/** The whole result for references; nothing if it is too large to keep. */
 export function wholeValue({ value, content, notKept }: Observation): Json | undefined {
   return notKept === undefined ? (value ?? content) : undefined;
 }
 
-/** The whole text of a result, without cut and fence; of one that is too large to keep what `content` has of it. */
+/** The whole text of a result, without cut and fence; the text in `content` if it is too large to keep. */
 export function wholeText({ value, text, content, cut }: Observation): string {
   if (text !== undefined) return text;
   if (typeof value === "string") return value;
@@ -46,7 +46,7 @@ export function wholeText({ value, text, content, cut }: Observation): string {
     : insideFence(content).text;
 }
 
-/** What keeps the result of an observation whose content gets words of ours: what refers to it reads none of them. */
+/** Keeps the result of an observation to whose content plangraph adds words, so that references do not read them. */
 export function keptOf({ ok, value, text, cut, notKept, content }: Observation): KeptResult {
   const bare = value ?? (ok && notKept === undefined ? content : undefined);
   return defined({ value: bare, text, cut, notKept });

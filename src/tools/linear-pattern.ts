@@ -5,18 +5,18 @@ import { RE2JS } from "re2js";
 import { isRecord } from "../json/json.js";
 import { argumentSchema, type JsonSchema } from "./argument-schema.js";
 
-/** A regular expression of data: it searches a text in time that grows with its length alone. */
+/** A regular expression from data: its search time grows only linearly with the text. */
 export type LinearPattern = { readonly test: (text: string) => boolean };
 
-/** Patterns already compiled, and those that cannot be. */
+/** Compiled patterns, and undefined for those that cannot be compiled. */
 const compiled = new Map<string, LinearPattern | undefined>();
 const maxCompiled = 1_000;
-/** Longer ones, and what they would need, are nobody's pattern of an argument. */
+/** Longer patterns, which cost too much, are not used for arguments. */
 const maxPatternChars = 2_000;
 
 /**
- * A pattern of JSON Schema (ECMA-262 with the flag `u`, not anchored) on a linear-time engine. Nothing for what is no
- * pattern, or what the engine cannot take: look-around and references to groups.
+ * A JSON Schema pattern (ECMA-262 with the flag `u`, not anchored) on a linear-time engine. Nothing for an invalid
+ * pattern, or one that the engine does not support: look-around and references to groups.
  */
 export function linearPattern(pattern: string): LinearPattern | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
@@ -36,7 +36,7 @@ function compile(pattern: string): LinearPattern | undefined {
   }
 }
 
-/** Whether a text is a regular expression of JSON Schema; it is read, never run. */
+/** Whether a text is a regular expression of JSON Schema; it is parsed, never run. */
 export function isPattern(value: unknown): boolean {
   if (typeof value !== "string") return false;
   try {
@@ -54,7 +54,7 @@ const nothing = String.raw`[^\x{0}-\x{10ffff}]`;
 const token =
   /\\u\{[0-9a-fA-F]+\}|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\c[A-Za-z]|\\[pP]\{[^{}]*\}|\\[^]|\[\^?\]?|[^]/gu;
 
-/** The pattern in the engine's own writing, where the two differ. */
+/** The pattern in the engine's syntax, where the two differ. */
 function translated(pattern: string): string {
   let isInClass = false;
   return pattern.replaceAll(token, (part) => {
@@ -83,7 +83,7 @@ const inside: { readonly [part: string]: string } = {
 };
 
 function inClass(part: string): string {
-  // The engine has names of classes in brackets, ECMA-262 has none.
+  // The engine has class names in brackets, ECMA-262 does not.
   if (part.startsWith("[")) return `\\${part}`;
   return inside[part] ?? anywhere(part);
 }
@@ -109,7 +109,7 @@ const maps: ReadonlySet<string> = new Set([
   "dependentSchemas",
   "dependencies",
 ]);
-/** Keywords that hold values, whatever these look like. */
+/** Keywords that hold values, even values that look like schemas. */
 const data: ReadonlySet<string> = new Set(["enum", "const", "default", "example", "examples"]);
 
 type Instead = {
@@ -129,7 +129,7 @@ function rewritten(schema: unknown, instead: Instead): unknown {
   );
   return {
     ...kept,
-    // The validator's own pattern of a "url" is exponential.
+    // The validator's own pattern for "url" is exponential.
     ...(format === undefined || format === "url" ? {} : { format }),
     ...(named.length === 0 ? {} : { patternProperties: Object.assign({}, ...named) }),
     ...patternIn(pattern, kept["allOf"], instead),
@@ -137,7 +137,7 @@ function rewritten(schema: unknown, instead: Instead): unknown {
 }
 
 function patternIn(pattern: unknown, allOf: unknown = [], instead: Instead): JsonSchema {
-  // No text: the name of a schema in a place that only references know.
+  // Not a text: this is a schema by the name "pattern", in a place that only references know.
   if (typeof pattern !== "string") {
     return pattern === undefined ? {} : { pattern: rewritten(pattern, instead) };
   }
@@ -153,8 +153,8 @@ function heldBy(keyword: string, value: unknown, inner: (each: unknown) => unkno
 }
 
 /**
- * The schema without patterns, for these arguments: each pattern was matched here, on the linear-time engine, and the
- * texts that it refuses are listed in its place. Patterns that the engine cannot take refuse nothing.
+ * The schema without patterns, for these arguments. Each pattern was matched here on the linear-time engine; the texts
+ * that it refuses are listed instead. Patterns that the engine does not support refuse nothing.
  */
 export function withPatternsMatched(
   schema: JsonSchema,
@@ -184,7 +184,7 @@ function escaped(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** All texts in a value, the names of fields among them. */
+/** All texts in a value, including field names. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap((each: unknown) => textsIn(each));
@@ -192,7 +192,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, each]) => [name, ...textsIn(each)]);
 }
 
-/** The patterns of a schema that the linear-time engine cannot take: nobody here holds an argument to them. */
+/** The patterns of a schema that the linear-time engine does not support: plangraph does not check them. */
 export function uncheckedPatterns(schema: unknown): string[] {
   const found = new Set<string>();
   const look = (pattern: string) => {
@@ -204,8 +204,8 @@ export function uncheckedPatterns(schema: unknown): string[] {
 }
 
 /**
- * The patterns of tools' arguments that the linear-time engine cannot take (look-around, references to groups): only the
- * service checks them. Patterns of zod schemas are the developer's own and checked.
+ * The patterns of tools' arguments that the linear-time engine does not support (look-around, references to groups):
+ * only the service checks them. Patterns of zod schemas are the developer's own and are checked.
  */
 export function uncheckedPatternsOf(
   tools: readonly StructuredToolInterface[],
@@ -220,8 +220,8 @@ export function uncheckedPatternsOf(
 const unchecked = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
 
 /**
- * The tool without a schema, for arguments that were checked here: LangChain would match the patterns of a JSON Schema on
- * JavaScript's own engine. Patterns of a zod schema are the developer's own and stay.
+ * The tool without a schema, for arguments that were checked here: LangChain would match the patterns of a JSON Schema
+ * on JavaScript's own engine. Patterns of a zod schema are the developer's own and stay.
  */
 export function withoutOwnPatterns(tool: StructuredToolInterface): StructuredToolInterface {
   if (!hasPatterns(argumentSchema(tool))) return tool;

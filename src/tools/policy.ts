@@ -6,71 +6,71 @@ import { ClassifiedError, issueLines } from "../run/errors.js";
 import type { RetryPolicy } from "../run/retry.js";
 import { argumentSchema, type JsonSchema, propertiesOf } from "./argument-schema.js";
 
-/** What the runner needs to know of a tool beyond LangChain's interface. Every field is optional. */
+/** Properties of a tool that LangChain's interface does not have. Every field is optional. */
 export type ToolPolicy = {
   /**
-   * What running it does to the world. Only `read` and `idempotent` tools are retried. A `write` runs alone and
-   * is on record before it starts. `write` and `idempotent` calls, and calls that need approval, keep the order of
-   * the turn or plan: each waits for all calls before it, and every call after it waits for it, whether it failed
-   * or not. All other calls run beside one another. Undefined: not retried, runs again after a crash that fell
-   * inside it; `write` where `needsApproval` is given. A `write` tool that itself calls LangGraph's `interrupt` may run again after a crash: let
-   * `needsApproval` ask instead.
+   * The effect of a call on the outside world. Only `read` and `idempotent` calls are retried. A `write` runs alone,
+   * and its start is recorded first. `write` calls, `idempotent` calls and calls that need approval keep the order of
+   * the turn or plan: each waits for all earlier calls, and all later calls wait for it, even if it failed. All other
+   * calls run in parallel. Undefined: the call is not retried, and runs again after a crash in the middle of it; with
+   * `needsApproval` the default is `write`. A `write` tool that itself calls LangGraph's `interrupt` may run again
+   * after a crash: use `needsApproval` instead.
    */
   readonly effect?: "read" | "idempotent" | "write";
   /**
-   * What a call acts on, from its arguments (an order's number, say): calls with different keys do not wait for one
-   * another. Both need one. A call acts on everything where this throws or gives no text, where an argument refers
-   * to another step's result, and where it may need approval: a person may edit it. `write` calls still run one at a time.
+   * The resource that a call acts on, from its arguments (an order's number, say). Calls with different keys do not
+   * wait for one another; both need a key. A call acts on everything if this throws or returns no text, if an argument
+   * refers to another step's result, or if it may need approval (a person may edit it). `write` calls still run singly.
    */
   readonly resource?: (args: Readonly<Record<string, unknown>>) => string;
-  /** The same call may give another result (random numbers, polling): never answered from memory. */
+  /** The same call may return another result (random numbers, polling): it is never answered from memory. */
   readonly volatile?: boolean;
-  /** Milliseconds for one attempt; default 30 000, never past the run's deadline. */
+  /** Milliseconds for one attempt; default 30 000. The run's deadline still applies. */
   readonly timeoutMs?: number;
-  /** Default: 3 attempts in all, 500 ms before the second. */
+  /** Default: 3 attempts in total, 500 ms before the second. */
   readonly retry?: RetryPolicy;
-  /** Whether a person must approve a call. A tool with such a rule and no stated effect is a `write`. */
+  /** Whether a person must approve a call. A tool with this rule and no `effect` is a `write`. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean);
-  /** Milliseconds for which an approval may be given; a later one is not carried out. Default: no end. */
+  /** Milliseconds in which a person can approve the call; after a later approval it does not run. Default: no limit. */
   readonly expiresAfter?: number;
-  /** After that: "reject" (default) refuses the call, "hand_off" hands the run to a person. */
+  /** After `expiresAfter`: "reject" (default) refuses the call, "hand_off" hands the run off to a person. */
   readonly onExpiry?: "reject" | "hand_off";
   /** Longer results are cut in the middle; default 16 000 characters. */
   readonly maxResultChars?: number;
-  /** A successful call made alone in its turn ends the run with its result. */
+  /** A successful call that is alone in its turn ends the run with its result. */
   readonly returnDirect?: boolean;
   /**
-   * Parameters (ids, amounts) whose value must occur in what the user wrote or a trusted tool returned: what only an
-   * untrusted result, or a model, says does not count.
+   * Parameters (ids, amounts) whose value must occur in the user's words or in the result of a trusted tool. Values
+   * from untrusted results or from a model do not count.
    */
   readonly grounded?: readonly string[];
-  /** Instructions for the model behind each result, outside the fence of an untrusted one. */
+  /** Instructions for the model after each result, outside the fence of an untrusted one. */
   readonly resultPrompt?: string;
-  /** Untrusted results are fenced as data. Default trusted; untrusted for HTTP, MCP and search. */
+  /** Untrusted results are fenced as data. Default: trusted; untrusted for HTTP, MCP and search. */
   readonly trust?: "trusted" | "untrusted";
 };
 
-/** Tools in which the run has a part: it asks a person, ends, brings out what a sub-run asks, or reads its own results. */
+/** Tools that involve the run: they ask a person, end the run, pass on a sub-run's requests, or read its results. */
 export type BuiltInRole = "ask_user" | "hand_off" | "sub_run" | "read_result";
 
-/** What the tools of a graph may change: nothing that they state, something, or something that must not happen twice. */
+/** The strongest effect of a graph's tools: none declared, some change, or a change that must not happen twice. */
 export type GraphEffects = "none" | "changes" | "writes";
 
-/** What the run knows of a tool that plangraph made. */
+/** What the run knows about a tool that plangraph made. */
 type ToolMarks = {
   readonly role?: BuiltInRole;
-  /** Its calls are steps of a plan, which count their own calls: they are no tool calls of the run. */
+  /** Its calls are steps of a plan. They are not tool calls of the run, because steps count their own calls. */
   readonly isStep?: true;
-  /** What the tools inside it may change; `write` tools put on record by themselves what they begin. */
+  /** The effects of the tools inside it; `write` tools record their own starts. */
   readonly effects?: GraphEffects;
-  /** It takes the digits of a number that JavaScript would change, as a text in the number's place. */
+  /** It accepts digits as text for a number that JavaScript would change. */
   readonly takesExactNumbers?: true;
 };
 
 const policyKey = Symbol.for("plangraph.policy");
 const marksKey = Symbol.for("plangraph.marks");
 
-/** Attaches a policy to a tool, over an earlier one, and returns the tool. Throws `invalid_tool` with the fields that do not fit. */
+/** Attaches a policy to a tool, over an earlier one, and returns the tool. Throws `invalid_tool` for wrong fields. */
 export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
   checkFields(tool, policy);
   return Object.assign(tool, {
@@ -78,18 +78,18 @@ export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: T
   });
 }
 
-/** Marks a tool, beside the marks that it has, and returns it. */
+/** Adds marks to a tool and returns it. */
 export function withMarks<T extends StructuredToolInterface>(tool: T, marks: ToolMarks): T {
   return Object.assign(tool, { [marksKey]: { ...marksOf(tool), ...marks } });
 }
 
-/** The marks of a tool; none of one that plangraph did not make. */
+/** The marks of a tool; empty for a tool that plangraph did not make. */
 export function marksOf(tool: object): ToolMarks {
   const marks: ToolMarks | undefined = Reflect.get(tool, marksKey);
   return marks ?? {};
 }
 
-/** The policy attached to a tool; LangChain's own `returnDirect` counts. */
+/** The policy attached to a tool, with LangChain's own `returnDirect`. */
 export function attachedPolicy(tool: object): ToolPolicy {
   const policy: ToolPolicy | undefined = Reflect.get(tool, policyKey);
   return Reflect.get(tool, "returnDirect") === true
@@ -97,7 +97,7 @@ export function attachedPolicy(tool: object): ToolPolicy {
     : { ...policy };
 }
 
-/** Whether a policy of its own was attached to a tool. */
+/** Whether a policy was attached to the tool. */
 export function hasOwnPolicy(tool: object): boolean {
   return Reflect.get(tool, policyKey) !== undefined;
 }
@@ -126,7 +126,7 @@ const Policy = z.strictObject({
   trust: z.enum(["trusted", "untrusted"]).optional(),
 });
 
-/** Checks the fields of a tool's policy. Throws `invalid_tool` with those that do not fit, and the nearest names. */
+/** Checks the fields of a tool's policy. Throws `invalid_tool` for wrong ones, with the nearest names. */
 function checkFields(tool: { readonly name: string }, policy: object): void {
   const parsed = Policy.safeParse(policy);
   if (parsed.success) return;
@@ -136,7 +136,7 @@ function checkFields(tool: { readonly name: string }, policy: object): void {
   throw invalidTool(`The policy of "${tool.name}" does not fit: ${problem}.`);
 }
 
-/** The error for a tool, or a policy, that no graph can be built with. */
+/** The error for a tool or policy with which no graph can be built. */
 export function invalidTool(message: string, cause?: unknown): PlangraphError {
   return new PlangraphError("invalid_tool", message, { cause });
 }
@@ -145,7 +145,7 @@ function namesAt(path: readonly PropertyKey[]): string[] {
   return Object.keys(path.length === 0 ? Policy.shape : Retry.shape);
 }
 
-/** Checks a tool's schema and policy. Throws `invalid_tool` for a schema that no model can read and a policy that does not fit. */
+/** Checks a tool's schema and policy. Throws `invalid_tool` for a schema that models cannot read or a wrong policy. */
 export function checkPolicy(
   tool: StructuredToolInterface,
   policy: { readonly grounded?: readonly string[] },
@@ -172,7 +172,7 @@ function schemaOf(tool: StructuredToolInterface): JsonSchema {
 }
 
 /**
- * Thrown by a tool that knows what kind of failure it has, which decides whether the call is retried:
- * `throw new ToolError("unavailable", "The shop is closed.")`.
+ * Thrown by a tool to state the kind of its failure, which decides whether the call is retried: `throw new
+ * ToolError("unavailable", "The shop is closed.")`.
  */
 export class ToolError extends ClassifiedError {}

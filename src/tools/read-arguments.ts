@@ -21,8 +21,8 @@ type ReadArguments =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads arguments as an object. Nothing, `null` and `""` mean none; a text is read as JSON, repaired where only its form is
- * wrong, and once more for a text within a text; a list of name and value pairs is the object that it stands for.
+ * Reads arguments as an object. Nothing, `null` and `""` mean none. A text is parsed as JSON and repaired where only
+ * its form is wrong, also a text within a text. A list of name and value pairs becomes an object.
  */
 export function readArguments(raw: unknown): ReadArguments {
   if (raw === undefined || raw === null) return { ok: true, args: {} };
@@ -65,9 +65,10 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Converts what models commonly write to the type of the schema, without guessing: `"3"` to 3, a number to text where only
- * text is allowed (unless it has more digits than a number keeps), `"true"` to a boolean, a stringified object or list to the
- * value. `null` for an argument that is optional or has a default is left out. Of several shapes only the named one counts.
+ * Converts common mistakes of models to the schema's type, without guessing: `"3"` to 3, a number to text where only
+ * text is allowed (unless it has more digits than a number keeps), `"true"` to a boolean, a stringified object or list
+ * to the value. `null` for an optional argument, or one with a default, is left out. Of several shapes only the named
+ * one counts.
  */
 export function coerceArguments(value: unknown, schema: JsonSchema): unknown {
   return mapLeaves(value, schema, coerceLeaf);
@@ -84,15 +85,15 @@ function coerceText(text: string, types: readonly string[], schema: JsonSchema):
   if (types.length === 0 || types.includes("string")) return text;
   const parsed = parsedText(text.trim());
   if (!types.some((type) => isOfType(type, parsed))) return text;
-  // A number with more digits than a number can hold would become another one.
+  // A number cannot hold this many digits.
   if (typeof parsed === "number" && (!isExact(parsed) || isDigits(text.trim()))) return text;
   return typeof parsed === "object" ? coerceArguments(parsed, schema) : parsed;
 }
 
-/** Digits in groups that can be nothing else: "1,234" may be a fraction in some languages. */
+/** Only unambiguous digit groups: "1,234" is a fraction in some languages. */
 const inGroups = /^-?[1-9]\d{0,2}(?:(?:,\d{3}){2,}(?:\.\d+)?|,\d{3}\.\d+)$/;
 
-/** The text as JSON; a bare `True` or `NULL`, and digits in groups, too. */
+/** The text as JSON; also a bare `True` or `NULL`, and grouped digits. */
 function parsedText(text: string): unknown {
   if (inGroups.test(text)) return Number(text.replaceAll(",", ""));
   return parsedJson(/^(true|false|null)$/i.test(text) ? text.toLowerCase() : text);
@@ -122,13 +123,13 @@ function parsedJson(text: string): unknown {
 
 type FittedArguments = {
   readonly args: unknown;
-  /** Why a value is no date, by its path with dots. */
+  /** Why a value is not a date, by its dotted path. */
   readonly unread: ReadonlyMap<string, string>;
 };
 
 /**
- * What `coerceArguments` does, and "last Monday" becomes its date in the run's time, in the parameter's format. What fits,
- * and what cannot be read, does not change.
+ * Like `coerceArguments`, and "last Monday" becomes its date, by the run's clock and zone and in the parameter's
+ * format. Values that fit, and values that cannot be read, stay.
  */
 export function fitArguments(
   tool: Pick<StructuredToolInterface, "schema">,
@@ -150,7 +151,7 @@ export function fitArguments(
   return { args: fitted, unread };
 }
 
-/** The number that comes nearest to a fraction: a whole number would become another one. */
+/** The nearest number for a fraction; a whole number would lose digits. */
 function nearestFraction(digits: string): string | number {
   return isWhole(digits) ? digits : nearestNumber(digits);
 }
@@ -167,10 +168,10 @@ function dateOf(
   return { value: isNumber ? Number(value) : value };
 }
 
-/** Under what name a call's metadata has arguments whose numbers JavaScript would change. */
+/** The metadata key for arguments with numbers that JavaScript would change. */
 export const exactArguments = "exactArguments";
 
-/** The value with what `change` makes of the digits that stand where its schema wants a number. */
+/** The value with `change` applied to digits in places where the schema expects a number. */
 export function changeDigits(
   value: unknown,
   schema: JsonSchema,
@@ -187,7 +188,7 @@ function changedDigits(
   return typeof leaf === "string" && isNumberAt(leaf, schema) ? change(leaf) : leaf;
 }
 
-/** The number that comes nearest to digits. */
+/** The number nearest to the digits. */
 export function nearestNumber(digits: string): number {
   const nearest = Number(digits);
   return Number.isFinite(nearest) ? nearest : Math.sign(nearest) * Number.MAX_VALUE;

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../json/json.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 
-/** What the guard needs to know of a tool. */
+/** The policy fields that the guard needs. */
 export type RepetitionPolicy = {
   readonly effect?: "read" | "idempotent" | "write" | undefined;
   readonly volatile?: boolean | undefined;
@@ -10,28 +10,28 @@ export type RepetitionPolicy = {
 type RepetitionVerdict =
   | { readonly action: "run" }
   | {
-      /** Answer from memory, refuse (the last time that is tolerated), or end the run. */
+      /** Answer from memory, refuse (the last tolerated time), or end the run. */
       readonly action: "recall" | "refuse" | "stop";
       readonly earlier: Observation;
     };
 
 type Call = { readonly tool: string; readonly args: unknown };
 
-/** How many times longer volatile calls are tolerated: polling repeats a call. */
+/** Factor for volatile calls: polling repeats a call. */
 const volatilePatience = 10;
 
-/** How many times longer other words with the same result are tolerated. */
+/** Factor for calls in other words with the same result. */
 const wordsPatience = 2;
 
-/** Failures that may pass by themselves: the same call is worth another try. */
+/** Failures that may pass: the same call is worth another try. */
 const transient: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
 
 /**
- * Judges a call by the run's observations. A call is a repetition when the same tool was called with the same canonical
- * arguments, and since then nothing changed the world (a tool that is `idempotent` or `write` ran) and no other call
- * brought a new result: A-B-A-B is one. A tool without an effect counts as a change only with a new result. Passing
- * failures, and `volatile` tools ten times as often, run again. The last of `tolerated` identical calls is refused;
- * `null` turns the guard off.
+ * Checks a call against the run's observations. A call is a repetition when the same tool was called with the same
+ * canonical arguments, and since then nothing changed the world (an `idempotent` or `write` tool ran) and no other call
+ * returned a new result; A-B-A-B is a repetition. A tool without an effect counts as a change only with a new result.
+ * Passing failures run again, and `volatile` tools ten times as often. The last of `tolerated` identical calls is
+ * refused; `null` turns the guard off.
  */
 export function judgeRepetition(
   call: Call,
@@ -61,9 +61,9 @@ export function judgeRepetition(
 }
 
 /**
- * Judges a call in other words: where all calls of a tool since the last progress brought one result, another is refused
- * after twice `tolerated` of them, and one more ends the run. Only reads and failures count: "done" may be the
- * result of every other call.
+ * Checks a call with other arguments. If all calls of a tool since the last progress returned one result, the call is
+ * refused after twice `tolerated` of them, and one more ends the run. Only reads and failures count: "done" may be the
+ * result of any other call.
  */
 export function judgeOtherWords(
   call: Call,
@@ -84,13 +84,13 @@ export function judgeOtherWords(
   );
   const fruitless = tries.slice(start + 1);
   const allowed = wordsPatience * tolerated;
-  // More may have been made at once: the run does not end before the model was told.
+  // Parallel calls may exceed the limit; the model gets one refusal before the run ends.
   const wasTold = fruitless.some(({ attempts }) => attempts === 0);
   const time = wasTold ? fruitless.length : Math.min(fruitless.length, allowed);
   return verdict(time, allowed, true, earlier);
 }
 
-/** The calls at the end of a run that equal this one, with nothing in between. */
+/** The calls at the end of a run that are identical to this one. */
 export function callsInARow(
   call: Call,
   observations: readonly Observation[],
@@ -120,7 +120,7 @@ function isProgress(
   if (seen.attempts === 0) return false;
   const { effect } = policyOf(seen.tool);
   if (effect === "write" || effect === "idempotent") return true;
-  // What only reads brings nothing new with a result that it brought before, whatever it was asked.
+  // A read that returns a known result is not progress, whatever its arguments are.
   const nameOf = effect === "read" ? ({ tool }: Call) => tool : keyOf;
   const known = observations
     .slice(0, at)
@@ -128,7 +128,7 @@ function isProgress(
   return seen.ok && !known;
 }
 
-/** Whether the call has a result of its own: no refusal, and none from memory. */
+/** Whether the call has its own result: not a refusal, and not from memory. */
 function isMade({ attempts, ok, error }: Observation): boolean {
   return attempts > 0 || (!ok && error?.kind !== "repeated" && error?.kind !== "cancelled");
 }

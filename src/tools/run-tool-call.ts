@@ -18,14 +18,14 @@ import {
   type ToolCallResult,
 } from "./tool-call.js";
 
-/** What happens around a tool that runs, the outermost first. */
+/** The stages of a call whose tool runs, outermost first. */
 const running = stages<CheckedRequest, ToolCallResult>()
   .through(judge) // makes a result of the output: an observation, a handoff, an interrupted sub-run
   .through(hooks) // the user's wrapToolCall
   .through(retries) // repeats a call after a passing failure, where its effect allows it
   .to(execute); // invokes the tool, with its time-out and the run's abort signal
 
-/** What happens around a tool call, the outermost first. */
+/** The stages of every tool call, outermost first. */
 const road = stages<CallRequest, ToolCallResult>()
   .through(report) // keeps people's decisions with the result, and emits the end of the call
   .through(resumed) // resumes the call's sub-run: the call passed the stages below when it began
@@ -37,7 +37,7 @@ const road = stages<CallRequest, ToolCallResult>()
   .through(start) // leaves a write until it is committed; asks the limits, counts the call, emits its start
   .to(running);
 
-/** A call before its turn: it may ask people, and does not run. */
+/** The stages of a call before its turn: it may ask people, and does not run. */
 const early = stages<CallRequest, ToolCallResult>()
   .through(read)
   .through(memory)
@@ -48,8 +48,8 @@ const early = stages<CallRequest, ToolCallResult>()
   );
 
 /**
- * Runs one tool call: the only place where a tool runs. Errors are observations for the model; only LangGraph's control
- * flow is thrown. Requests to people, and writes that are not committed, come back as data.
+ * Runs one tool call; tools run only here. Errors become observations for the model; only LangGraph's control flow is
+ * thrown. Requests to people and uncommitted writes are returned as data.
  */
 export function runToolCall(call: ToolCall, context: ToolCallContext): Promise<ToolCallResult> {
   return road({ call, context });
@@ -65,7 +65,7 @@ function resumed(
   return running({ call: { ...call, args: context.continues.subRun.args }, entry, context });
 }
 
-/** What a call asks people before its turn: its approval, or its question. Nothing where it asks nothing or may be refused. */
+/** A call's request for approval or its question, before its turn; nothing without one, or if it may be refused. */
 export async function requestBefore(
   call: ToolCall,
   context: ToolCallContext,

@@ -18,15 +18,15 @@ import { keptOf } from "./kept-result.js";
 import type { Toolbox } from "./toolbox.js";
 import type { WrappedState, WrapToolCall } from "./wrap-tool-call.js";
 
-/** A call as a model asked for it. */
+/** A call as the model requested it. */
 export type ToolCall = {
   readonly id: string;
   readonly name: string;
-  /** An object, or the text that should be one. */
+  /** An object, or text that should be one. */
   readonly args: unknown;
 };
 
-/** A call whose arguments have been read. */
+/** A call whose arguments are parsed. */
 export type ReadCall = ToolCall & { readonly args: JsonObject };
 
 /** A call that waits for a person. */
@@ -34,37 +34,37 @@ export type PersonRequest = {
   readonly callId: string;
   readonly action: ActionRequest;
   readonly allowed: readonly AllowedDecision[];
-  /** Milliseconds after which a decision comes too late. */
+  /** Milliseconds after which an approval is too late. */
   readonly expiresAfter?: number;
 };
 
-/** What became of a call. JSON data, so that a task can record it. */
+/** The result of a call, as JSON data that a task can record. */
 export type ToolCallResult =
   | {
       readonly kind: "observed";
       readonly observation: Observation;
       readonly ends?: CallEnd;
-      /** What the call hands to a person, when it ends so. */
+      /** The handoff to a person, when the call ends with one. */
       readonly handedOver?: HandedOver;
-      /** The result as a person reads it, of a call that may end the run with it. */
+      /** The result as a person reads it, for a call that may end the run with it. */
       readonly direct?: string;
-      /** What the last part of the call used, where parts before it are counted already. */
+      /** The usage of the last part of the call; earlier parts are already counted. */
       readonly used?: Usage;
     }
-  /** The call waits for a person; the request may show more than its arguments. */
+  /** The call waits for a person; the request may show more than the arguments. */
   | {
       readonly kind: "asks";
       readonly request: PersonRequest;
       readonly calledWith: JsonObject;
-      /** What was used before the call came to ask. */
+      /** The usage before the call paused. */
       readonly used?: Usage;
     }
-  /** The call is a sub-run that waits; `used` is what this part of it used. */
+  /** The call is a sub-run that waits; `used` is the usage of this part. */
   | { readonly kind: "waits"; readonly subRun: SubRun; readonly used: Usage }
   | {
       readonly kind: "isolated";
       readonly call: IsolatedCall;
-      /** What was used before the call came to wait for its turn. */
+      /** The usage before the call waited for its turn. */
       readonly used?: Usage;
     };
 
@@ -72,9 +72,9 @@ export type ToolCallResult =
 export type CallEnd = "repeated" | "handed_off" | "limit";
 
 type Execution = {
-  /** Inside a task nothing may pause. */
+  /** Inside a task nothing can pause. */
   readonly place: "task" | "node";
-  /** Its start is recorded: a write may run. */
+  /** The start of the call is recorded: a write may run. */
   readonly isCommitted: boolean;
 };
 
@@ -82,37 +82,37 @@ type Execution = {
 export type ToolCallContext = {
   readonly toolbox: Toolbox;
   readonly run: RunScope;
-  /** Passed on to the tool. */
+  /** Passed to the tool. */
   readonly config: LangGraphRunnableConfig;
   /** The run's earlier observations: the repetition guard's memory. */
   readonly observations: readonly Observation[];
-  /** What the user wrote, for `grounded` parameters. */
+  /** The user's words, for `grounded` parameters. */
   readonly texts: () => readonly string[];
-  /** Where the call runs. */
+  /** The place where the call runs. */
   readonly execution: Execution;
-  /** A person's answer to what this call asked. */
+  /** A person's decision on this call. */
   readonly decision?: TakenDecision | undefined;
   /** The sub-run that this call resumes. */
   readonly continues?: Continuation | undefined;
-  /** What people decided of the call before, in a process that may have stopped. */
+  /** Earlier decisions on the call, possibly from another process. */
   readonly decisions?: readonly DecisionRecord[] | undefined;
-  /** The call was planned beside others, and not thought of after their results. */
+  /** The call was planned together with others, not chosen after their results. */
   readonly isPlanned?: true;
-  /** Hooks around the tool, the first outermost. */
+  /** Hooks around the tool, outermost first. */
   readonly wrappers: readonly WrapToolCall[];
-  /** The state that hooks are shown. */
+  /** The state that hooks see. */
   readonly state: WrappedState;
 };
 
-/** A call's observation as its result; `ends` where the run ends after it. */
+/** The observation of a call as its result; `ends` where the run ends after it. */
 export function observed(observation: Observation, ends?: CallEnd): ToolCallResult {
-  // Half a surrogate pair, left by a cut, is no text to a server: it refuses the whole request.
+  // A cut can leave half a surrogate pair: model servers reject the whole request.
   const content = observation.content.replaceAll(/\p{Surrogate}/gu, "\uFFFD");
   const whole = { ...observation, content };
   return { kind: "observed", observation: whole, ...defined({ ends }) };
 }
 
-/** The observation of a call that was not carried out. */
+/** The observation of a call that did not run. */
 export function refused(
   call: ToolCall,
   kind: ErrorKind,
@@ -132,7 +132,7 @@ export function refused(
   };
 }
 
-/** The observation of a call that an earlier, identical one answers. */
+/** The observation of a call that is answered with an identical earlier one. */
 export function recalled(
   call: ToolCall,
   earlier: Observation,
@@ -140,7 +140,7 @@ export function recalled(
 ): Observation {
   const nudge =
     "(You already made this very call. This is its result from memory; use it, or do something else.)";
-  // Not what the earlier call used: that is counted with it.
+  // The earlier call's usage is already counted.
   const { tool, args, ok, render, error, trust } = earlier;
   return {
     tool,
@@ -156,13 +156,13 @@ export function recalled(
   };
 }
 
-/** Arguments that could not be read, as far as JSON can hold them. */
+/** Arguments that could not be parsed, in a form that JSON can hold. */
 export function jsonArgs(args: unknown): Json {
   const copy = jsonCopy(args);
   return copy === undefined ? {} : copy;
 }
 
-/** Emits the end of a call, and its start unless a tool that ran has: every call is seen as both. */
+/** Emits the end of a call. Emits its start too, unless its tool ran: every call has both events. */
 export function emitToolEvents(
   observation: Observation,
   hasStarted: boolean,

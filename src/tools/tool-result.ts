@@ -10,12 +10,12 @@ import type { ImageBlock, MediaKind, Observation } from "../state/observation.js
 import { ToolError } from "./policy.js";
 import { returnedError, writeJson } from "./write-result.js";
 
-/** What a tool returned, read: its text, its structured value, how to show it, whether it says it failed. */
+/** A tool's return value, parsed: its text, its structured value, how to show it, and whether it reports a failure. */
 export type ToolResult = Pick<Observation, "content" | "value" | "render" | "images" | "unread"> & {
   readonly failed: boolean;
 };
 
-/** Reads whatever a LangChain tool returns when it is invoked with a tool call. Throws for what is no data. */
+/** Parses the return value of a LangChain tool that was invoked with a tool call. Throws for a value that is not data. */
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
   const { content, value, images, unread } = textAndValue(output.content);
@@ -29,7 +29,7 @@ export function readResult(output: unknown): ToolResult {
   };
 }
 
-/** The result beside a text, and how to render it; an error for what is no data contains the text. */
+/** The artifact of a result, and how to render it; an error for an artifact that is not data contains the text. */
 function readArtifact(artifact: unknown, text: string) {
   try {
     if (artifact instanceof Error) throw returnedError(artifact);
@@ -55,7 +55,7 @@ function textAndValue(output: unknown): Read {
   return { content: writtenOf(value), ...defined({ value }) };
 }
 
-/** A list of content blocks as text, with the images that models may see beside it; other lists are data. */
+/** A list of content blocks as text, with the images that models may see; other lists are data. */
 function readList(list: readonly unknown[]): Read {
   const isWorded = list.some(isText);
   const { lines, images } = readBlocks(list);
@@ -72,7 +72,7 @@ function writtenOf(value: Json | undefined): string {
   return value === undefined ? "(data that nest too deep)" : JSON.stringify(value);
 }
 
-/** Content blocks as lines, and the images among them up to a total size. */
+/** Content blocks as lines, and the images in them up to a total size. */
 function readBlocks(blocks: readonly unknown[]) {
   const images: ImageBlock[] = [];
   let left = maxImageBytes;
@@ -88,7 +88,7 @@ function readBlocks(blocks: readonly unknown[]) {
   return { lines, images };
 }
 
-/** What a result without a word consists of; an address is something that a model can use. */
+/** The content of a result without text; a URL is something that a model can use. */
 function unreadKind(output: unknown): MediaKind | undefined {
   const [first]: readonly unknown[] = Array.isArray(output) ? output : [];
   const kind = mediaKind(first);
@@ -115,21 +115,21 @@ function tooMuch({ mimeType, bytes }: ReadImage): string {
 }
 
 /**
- * Reads back what LangChain made text of: objects, lists, numbers and booleans. What nests too deep stays a text: it would
+ * Parses text that LangChain made of objects, lists, numbers and booleans. Values nested too deep stay text: they would
  * exhaust the stack.
  */
 function valueOf(text: string): Json | undefined {
   if (!/^\s*([[{]|(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false)\s*$)/.test(text)) return undefined;
   try {
     const value = parseExact(text);
-    // Digits that no number keeps: the text says them.
+    // A number would lose digits; the text keeps them.
     return isTooDeep(value) || typeof value === "string" ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-/** The result itself in an artifact that says how to show it: its `value`, or all of it. */
+/** The data in an artifact that says how to show it: its `value`, or all of it. */
 function valueBeside(artifact: unknown): unknown {
   return isRecord(artifact) && "value" in artifact ? artifact["value"] : artifact;
 }
@@ -144,23 +144,23 @@ function renderOf(artifact: unknown): Observation["render"] {
   };
 }
 
-/** The value as JSON data, nothing of one that nests too deep. Throws for what is no data, like a circular artifact. */
+/** The value as JSON data; nothing if it nests too deep. Throws for values that are not data (a circular artifact). */
 function jsonOf(value: unknown): Json | undefined {
   if (value === undefined) return undefined;
-  // A copy has no circles: looking for its depth comes to an end.
+  // A copy has no cycles, so that its depth can be measured.
   const json: Json = JSON.parse(writeJson(value));
   return isTooDeep(json) ? undefined : json;
 }
 
-/** Default cap of a tool result, in characters. */
+/** Default maximum of a tool result, in characters. */
 export const defaultMaxResultChars = 16_000;
 
-/** Cuts the middle out of a long text, keeping head and tail, and says how much is gone. */
+/** Cuts the middle out of a long text, keeps head and tail, and says how much is missing. */
 export function capResult(text: string, maxChars: number = defaultMaxResultChars): string {
   return cutMiddle(text, maxChars)?.text ?? text;
 }
 
-/** A text without its middle, and where in the whole text the gap begins; nothing for a text that is short enough. */
+/** A text without its middle, and the position of the gap in the whole text; nothing for a short text. */
 export function cutMiddle(
   text: string,
   maxChars: number,
@@ -174,20 +174,20 @@ export function cutMiddle(
   return { text: `${text.slice(0, head)}${note(text.length - room)}${end}`, from: head };
 }
 
-/** What the images of one result may have together, in bytes: every checkpoint holds them. */
+/** Maximum size of the images of one result, in bytes: every checkpoint holds them. */
 const maxImageBytes = 5_000_000;
 
-/** How many images of one result models see. */
+/** Number of images of one result that models see. */
 export const maxImages = 20;
 
 type ReadImage = {
-  /** By its data, whatever the tool says. */
+  /** From its data, whatever the tool says. */
   readonly mimeType: string;
   readonly bytes: number;
   readonly block: ImageBlock;
 };
 
-/** The formats that all providers take, by the beginnings of their data in base64. */
+/** The formats that all providers accept, by the first characters of their base64 data. */
 const formats = [
   { mimeType: "image/png", start: /^iVBORw0KGgo/ },
   { mimeType: "image/jpeg", start: /^\/9j\// },
@@ -195,7 +195,7 @@ const formats = [
   { mimeType: "image/webp", start: /^UklGR.{6}XRUJQ/ },
 ] as const;
 
-/** The image in a content block; nothing for an address, and for data that no provider takes as an image: a request with them is refused. */
+/** The image in a content block. Nothing for a URL, or for data that no provider accepts: it would reject the request. */
 export function readImage(block: unknown): ReadImage | undefined {
   if (!isRecord(block) || mediaKind(block) !== "image") return undefined;
   const data = dataIn(block);
@@ -212,12 +212,12 @@ export function readImage(block: unknown): ReadImage | undefined {
   };
 }
 
-/** The address of what a block shows, where it is on the web: nobody but the user decides what is fetched. */
+/** The web address of a block's content; only the user decides what is fetched. */
 function addressIn(block: Record<string, unknown>): string | undefined {
   return placesIn(block).find((place) => /^https?:/i.test(place));
 }
 
-/** Base64, from whichever field LangChain, MCP or a provider puts it into. */
+/** Base64 from the field that LangChain, MCP or the provider uses. */
 function dataIn(block: Record<string, unknown>): string | undefined {
   const { data, source } = block;
   const found = isRecord(source) ? (data ?? source["data"]) : data;

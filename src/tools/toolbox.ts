@@ -12,28 +12,28 @@ import {
   type ToolPolicy,
 } from "./policy.js";
 
-/** A tool with what the runner knows of it. */
+/** A tool with its policy and marks. */
 export type ToolEntry = {
   readonly tool: StructuredToolInterface;
   readonly policy: ToolPolicy;
   readonly role: BuiltInRole | undefined;
-  /** Whether its calls are tool calls of the run; a step of a plan is none. */
+  /** Whether its calls are tool calls of the run; a step of a plan is not. */
   readonly counts: boolean;
 };
 
 /** A graph's tools by name. */
 export type Toolbox = ReadonlyMap<string, ToolEntry>;
 
-/** What model providers accept as a tool's name. */
+/** Tool names that model providers accept. */
 const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
 
-/** In place of a tool's name: the policy of the tools that have none of their own. */
+/** The key for the policy of all tools without their own. */
 const anyTool = "*";
 
 /**
- * Gathers a graph's tools. `policies` by tool name win over attached ones; that of `"*"` is for tools without either, but not
- * for built-in tools and graphs. Throws `invalid_tool` for what is no tool, a bad or doubled name, and a policy that
- * does not fit or names no tool.
+ * Collects a graph's tools. `policies` by tool name override attached ones; `"*"` is for tools without either, but not
+ * for built-in tools and graphs. Throws `invalid_tool` for a value that is not a tool, for a bad or duplicate name, and
+ * for a policy that is invalid or names no tool.
  */
 export function createToolbox(
   tools: readonly StructuredToolInterface[],
@@ -74,7 +74,7 @@ function standIn(
   return hasOwn ? undefined : policies[anyTool];
 }
 
-/** The policy of a tool by name; empty for a tool that does not exist. */
+/** The policy of a tool by name; empty for an unknown tool. */
 export function policyIn(toolbox: Toolbox): (name: string) => ToolPolicy {
   return (name) => toolbox.get(name)?.policy ?? {};
 }
@@ -114,24 +114,24 @@ function describe(value: unknown): string {
   return shown(value);
 }
 
-/** Whether there is a person to hand a run to: one of the tools says so. */
+/** Whether a run can be handed off to a person: one of the tools has that role. */
 export function hasHandOff(toolbox: Toolbox): boolean {
   return [...toolbox.values()].some(({ role }) => role === "hand_off");
 }
 
-/** Whether a call may change anything, as far as its policy says: it writes, needs approval, or tools inside it write. */
+/** Whether a call may change anything, by its policy: it writes, needs approval, or contains tools that write. */
 export function changesAnything(toolbox: Toolbox, name: string): boolean {
   const entry = toolbox.get(name);
   if (entry === undefined) return false;
   return mayChange(entry) || (entry.policy.needsApproval ?? false) !== false;
 }
 
-/** Whether a call of any of the tools may. */
+/** Whether a call of any of the tools may change anything. */
 export function changesSomething(toolbox: Toolbox): boolean {
   return [...toolbox.keys()].some((name) => changesAnything(toolbox, name));
 }
 
-/** What the tools may change, those inside graphs as tools included. */
+/** The effects of the tools, including those inside graphs as tools. */
 export function effectsOf(toolbox: Toolbox): GraphEffects {
   const entries = [...toolbox.values()];
   if (entries.some(isWrite)) return "writes";
@@ -142,7 +142,7 @@ function isWrite({ tool, policy }: ToolEntry): boolean {
   return policy.effect === "write" || marksOf(tool).effects === "writes";
 }
 
-/** Whether a call of the tool may change something, as far as its policy says so: such calls keep their order. */
+/** Whether a call of the tool may change something, by its policy: such calls keep their order. */
 export function mayChange({ tool, policy }: ToolEntry): boolean {
   const { effect, needsApproval = false } = policy;
   if (effect === "write" || effect === "idempotent" || needsApproval === true) return true;
@@ -150,7 +150,7 @@ export function mayChange({ tool, policy }: ToolEntry): boolean {
   return needsApproval !== false && effect !== "read";
 }
 
-/** The names of the tools that are stated reads and need no approval. */
+/** The names of the tools that are declared reads and need no approval. */
 export function statedReads(toolbox: Toolbox): ReadonlySet<string> {
   return new Set([...toolbox.values()].filter(isStatedRead).map(({ tool }) => tool.name));
 }

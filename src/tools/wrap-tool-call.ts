@@ -3,7 +3,7 @@ import type { Command } from "@langchain/langgraph";
 
 import type { HookRuntime } from "../run/scope.js";
 
-/** What a hook sees of the run's state. */
+/** The run's state as a hook sees it. */
 export type WrappedState = { readonly messages: BaseMessage[] };
 
 /** A tool call as a `wrapToolCall` hook sees it: the request of LangChain's agent middleware. */
@@ -19,16 +19,16 @@ export type ToolCallRequest = {
   readonly runtime: HookRuntime;
 };
 
-/** Runs the call that the hook was asked about. Rejects with the error of a tool that fails. */
+/** Runs the requested call. Rejects with the error of a tool that fails. */
 export type ToolCallHandler = (request: ToolCallRequest) => Promise<ToolMessage | Command>;
 
 /**
- * A hook around the execution of tool calls. It may change `toolCall.args`, call the handler never,
- * once or more often, turn its error into a message, and gives the call's result. The hooks of
- * LangChain's agent middleware (`toolRetryMiddleware(…).wrapToolCall`) fit.
+ * A hook around tool calls. It may change `toolCall.args`, call the handler never, once or more often, turn its error
+ * into a message, and returns the call's result. The hooks of LangChain's agent middleware
+ * (`toolRetryMiddleware(…).wrapToolCall`) fit.
  */
 export type WrapToolCall = {
-  // A method: its parameters may be narrower, as those of LangChain's hooks are.
+  // A method, so that its parameters may be narrower, like those of LangChain's hooks.
   wrap(
     request: ToolCallRequest,
     handler: ToolCallHandler,

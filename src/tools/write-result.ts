@@ -14,7 +14,7 @@ import { EffectUnknown } from "../run/errors.js";
 import { ToolError } from "./policy.js";
 
 const written = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
-/** LangChain's own ways to run a tool; a class that has another one may keep things that only it can reach. */
+/** LangChain's own ways to run a tool; a class with another one may have private members. */
 const ownCalls: ReadonlySet<unknown> = new Set(
   [StructuredTool, DynamicStructuredTool, DynamicTool, Tool].map(({ prototype }) =>
     Reflect.get(prototype, "call"),
@@ -22,8 +22,8 @@ const ownCalls: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * The tool with its result written here: LangChain would make `[object Object]` or `{}` of a result that is no data. It
- * throws an error that names the result instead.
+ * The tool with its result written here: LangChain would write `[object Object]` or `{}` for a result that is not data.
+ * This tool throws an error that names the result.
  */
 export function withWrittenResult(tool: StructuredToolInterface): StructuredToolInterface {
   const run: unknown = Reflect.get(tool, "_call");
@@ -60,7 +60,7 @@ function writePair(returned: unknown): unknown {
     : returned;
 }
 
-/** The tool's result as LangChain takes it: data as JSON. Throws an error that names a result that is no data. */
+/** The tool's result in a form that LangChain accepts: data as JSON. Throws an error for a result that is not data. */
 function writeResult(returned: unknown): unknown {
   if (typeof returned === "bigint") return String(returned);
   const isPlain = !isFunction(returned) && (typeof returned !== "object" || returned === null);
@@ -69,12 +69,12 @@ function writeResult(returned: unknown): unknown {
   return writeJson(returned);
 }
 
-/** What a returned error is: the tool's own word that it failed. */
+/** A returned error as a failure that the tool itself reports. */
 export function returnedError({ name, message }: Error): ToolError {
   return new ToolError("rejected", `the tool returned an error: ${name}: ${message}`);
 }
 
-/** What LangChain does not change: messages, commands and content blocks. */
+/** Values that LangChain does not change: messages, commands and content blocks. */
 function isForLangChain(returned: unknown): boolean {
   if (isToolMessage(returned) || isCommand(returned)) return true;
   if (Array.isArray(returned)) return returned.every((item) => isRecord(item) && "type" in item);
@@ -90,7 +90,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === "function" || typeof value === "symbol";
 }
 
-/** JSON, with a BigInt by its digits, a Map as an object, a Set as a list, NaN and Infinity by name. Throws an EffectUnknown for what is no data. */
+/** JSON; BigInt by its digits, Map as object, Set as list, NaN and Infinity by name. Throws EffectUnknown for no data. */
 export function writeJson(value: unknown): string {
   if (isFunction(value)) throw noData(`a ${typeof value}`);
   try {
@@ -103,7 +103,7 @@ export function writeJson(value: unknown): string {
 
 function asData(value: unknown): unknown {
   if (typeof value === "bigint") return digitsOf(value);
-  // JSON would make null of NaN and Infinity.
+  // JSON would write null for NaN and Infinity.
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   return typeof value === "object" && value !== null ? objectData(value) : value;
 }
@@ -119,7 +119,7 @@ function objectData(value: object): unknown {
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   const what = noDataIn(value);
   if (what !== undefined) throw noData(what);
-  // The numbers of a Float64Array, say.
+  // The numbers of a Float64Array, for example.
   return ArrayBuffer.isView(value) ? Object.values(value) : value;
 }
 
@@ -142,10 +142,10 @@ function noDataIn(value: object): string | undefined {
     : undefined;
 }
 
-/** Whether a value is of a class that keeps its data to itself, as a Blob or a RegExp does: JSON would be `{}`. */
+/** Whether the value's class hides its data, as a Blob or a RegExp does: JSON would be `{}`. */
 function isClosed(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of another realm, such as a sandbox, has that one's prototype.
+  // An object of another realm, such as a sandbox, has a prototype of that realm.
   const isPlain =
     typeof prototype !== "object" ||
     prototype === null ||

@@ -3,25 +3,25 @@ import { callPieces } from "./call-text.js";
 import { canonicalReferences, type Dialect, quotedReferences } from "./marks.js";
 import { readWholeJson } from "./text-source.js";
 
-/** What the arguments of a call are read by. */
+/** Options for reading the arguments of a call. */
 export type CallForm = {
-  /** The tool's parameters in order, where they are known. */
+  /** The tool's parameters in order, if known. */
   readonly names: readonly string[] | undefined;
-  /** The names of all tools: an argument cannot hold a call of one. */
+  /** The names of all tools: an argument cannot contain a call of one. */
   readonly known: ReadonlySet<string>;
   readonly dialect: Dialect;
   readonly earlier: ReadonlySet<string>;
 };
 
-/** Arguments, and what in the call could not become one. */
+/** Arguments, and the parts of the call that could not become one. */
 export type CallArguments = { readonly args: JsonObject; readonly unread: readonly string[] };
 
-/** The name for the whole text of a call whose parameters nobody knows. */
+/** The name for the whole text of a call with unknown parameters. */
 const inputKey = "input";
 
 /**
- * Reads the text between the brackets of a call: a JSON object; `key=value` pairs by name; other pieces by position; the
- * whole text for a single parameter, or as `input` for unknown parameters. A piece that only repeats a name has no value.
+ * Reads the text between the brackets of a call: a JSON object; `key=value` pairs by name; other parts by position; the
+ * whole text for a single parameter, or as `input` for unknown ones. A part that only repeats a name has no value.
  */
 export function readCallArguments(body: string, form: CallForm): CallArguments {
   const text = body.trim();
@@ -78,7 +78,7 @@ function byNameAndPlace(
   return { args, unread: [...calls, ...surplus] };
 }
 
-/** The pieces by parameter. Where no parameter is left, a piece continues the unquoted value before it. */
+/** The parts by parameter. If no parameter is left, a part continues the unquoted value before it. */
 function distribute(names: readonly string[], pieces: readonly string[]) {
   const given = new Map<string, string>();
   const surplus: string[] = [];
@@ -102,7 +102,7 @@ function placed(piece: string, names: readonly string[], given: ReadonlyMap<stri
   return name === undefined ? undefined : { name, value: piece };
 }
 
-/** A piece of the form `key=value`; with a colon only where a parameter is called so. */
+/** A part of the form `key=value`; with a colon only if a parameter has that name. */
 function keyword(piece: string, names: readonly string[] | undefined): Pair | undefined {
   const match = /^["'`]?([\p{L}_][\p{L}\p{N}_-]*)["'`]?\s*([=＝:：])(?![=＝])([\s\S]*)$/u.exec(
     piece,
@@ -116,7 +116,7 @@ function keyword(piece: string, names: readonly string[] | undefined): Pair | un
 
 const callStart = /(?<![\p{L}\p{N}_.-])([\p{L}_][\p{L}\p{N}_.-]*)[([（［【]/gu;
 
-/** Whether a tool is called in it: no argument can express that. Quoted, it is text. */
+/** Whether it contains a call of a tool, which no argument can express. In quotation marks, it is text. */
 function holdsCall(text: string, { known }: CallForm): boolean {
   const bare = text.replaceAll(/"[^"]*"|'[^']*'|“[^“”]*”/g, "");
   const called = [...bare.matchAll(callStart)];
@@ -155,7 +155,7 @@ function textValue(text: string, { dialect, earlier }: CallForm): string {
   return canonicalReferences(unquote(text) ?? text, dialect, earlier);
 }
 
-/** What stands between quotation marks that are around the whole text, or nothing. */
+/** The text between quotation marks that enclose the whole text, or nothing. */
 function unquote(text: string): string | undefined {
   const [, inner] =
     /^(?:"""([\s\S]*)"""|"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|“([^”]*)”|‘([^’]*)’|`([^`]*)`)$/

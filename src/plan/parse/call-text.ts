@@ -10,18 +10,18 @@ import {
   type TextSource,
 } from "./text-source.js";
 
-/** What stands between the brackets of a call. */
+/** The text between the brackets of a call. */
 export type CallBody = {
   readonly end: number;
   /** Where the text after the call begins. */
   readonly next: number;
-  /** The closing bracket is missing, and nothing follows that would show where it belongs. */
+  /** The closing bracket is missing, and no later text shows its place. */
   readonly isOpen: boolean;
 };
 
 /**
- * Reads to the bracket that closes a call; nested brackets, quoted ones and line breaks belong to the input. Where the next
- * step begins first, the bracket is missing: then quoted brackets count too, or else the input ends with its line.
+ * Reads to the closing bracket of a call; nested brackets, quoted ones and line breaks are part of the input. If the
+ * next step begins first, the bracket is missing: then quoted brackets count too, or else the input ends with its line.
  */
 export function* readCallBody(
   source: TextSource,
@@ -40,7 +40,7 @@ export function* readCallBody(
   }
 }
 
-/** Where something new begins at this place: the end of the text, a line that starts a step, an assignment. */
+/** Where something new begins: the end of the text, a line that starts a step, an assignment. Nothing elsewhere. */
 function* interruption(
   source: TextSource,
   from: number,
@@ -69,18 +69,18 @@ function unclosed(
   const text = textOf(source, from, limit);
   const close = plainClose(text, brackets);
   if (close !== undefined) return { end: from + close, next: from + close + 1, isOpen: false };
-  // A line that ends with a comma or a bracket goes on in the next one.
+  // A line that ends with a comma or a bracket continues on the next one.
   const line = /[^\s,，([{（［【｛]\s*\n/.exec(text);
   const end = line === null ? limit : from + line.index + 1;
   return { end, next: end, isOpen: isEnd };
 }
 
-/** Where a reading of a call's text stands: in how many brackets, and in which quotation marks. */
+/** The state in a call's text: open brackets and quotation marks. */
 type CallScan = QuoteScan & { depth: number };
 
 type Brackets = { readonly open: string; readonly close: string };
 
-/** Brackets in their families: a bracket is closed by one of its own. */
+/** Brackets by family: a bracket is closed by one of its own family. */
 const square: Brackets = { open: "[［【", close: "]］】" };
 const round: Brackets = { open: "(（", close: ")）" };
 /** All brackets that hold values together. */
@@ -107,7 +107,7 @@ function scanCallChar(scan: CallScan, char: string, brackets: Brackets): void {
   if (char.trim() !== "") scan.before = char;
 }
 
-/** Where the bracket closes that is open at the start of a text, whatever is quoted in it. */
+/** The position where the bracket that is open at the start of a text closes; quotation marks are ignored. */
 function plainClose(text: string, brackets: Brackets): number | undefined {
   let depth = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -118,7 +118,7 @@ function plainClose(text: string, brackets: Brackets): number | undefined {
   return undefined;
 }
 
-/** The pieces of a call between commas that stand in no brackets and no quotation marks. */
+/** The parts of a call between commas outside brackets and quotation marks. */
 export function callPieces(text: string): string[] {
   const scan = createCallScan(0);
   const pieces: string[] = [];

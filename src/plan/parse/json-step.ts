@@ -4,16 +4,16 @@ import { type CallForm, readCallArguments } from "./call-arguments.js";
 import { toolNamed } from "./marks.js";
 import { asJson, readWholeJson } from "./text-source.js";
 
-/** What a step in JSON is read with. */
+/** Options for reading a step in JSON. */
 export type StepForm = {
   readonly highest: number;
-  /** The id of the step before, if there is one. */
+  /** The id of the previous step, if any. */
   readonly before: string | undefined;
-  /** What bare text as arguments is read by. */
+  /** How bare text is read as arguments. */
   readonly formOf: (tool: string) => CallForm;
 };
 
-/** A step, the fields that belong to no step, and whether it is certainly one. */
+/** A step, its unknown fields, and whether it is certainly a step. */
 type StepInJson = {
   readonly step: Step;
   readonly unread: readonly string[];
@@ -36,8 +36,8 @@ const idKeys = ["id", "step_id", "step", "number"];
 const orderKeys = ["after", "dependencies", "depends_on", "dependsOn", "deps"];
 
 /**
- * A step in JSON: an object with a tool and arguments, or a task, under their usual names, or a task as plain text. Nothing
- * for other values. Tasks without an order follow one another.
+ * A step in JSON: an object with a tool and arguments, or with a task, under their usual names, or a task as plain
+ * text. Nothing for other values. Tasks without an order run one after another.
  */
 export function stepInJson(value: Json, form: StepForm): StepInJson | undefined {
   if (typeof value === "string") return plainTask(value, form);
@@ -46,7 +46,7 @@ export function stepInJson(value: Json, form: StepForm): StepInJson | undefined 
   return toolStep(fields, form) ?? taskStep(fields, form);
 }
 
-/** The fields of a step whose call stands under `Tools`. */
+/** The fields of a step whose call is under `Tools`. */
 function unwrapped({ Tools, tools = Tools, ...fields }: JsonObject): JsonObject {
   const calls: readonly (Json | undefined)[] = Array.isArray(tools) ? tools : [tools];
   const [call] = calls;
@@ -121,7 +121,7 @@ function followed({ before }: StepForm): string[] {
   return before === undefined ? [] : [before];
 }
 
-/** Models write booleans as texts, too. */
+/** Models also write booleans as text. */
 function finalOf(value: Json | undefined): { readonly final?: true } {
   return value === true || value === "true" ? { final: true } : {};
 }
@@ -170,7 +170,7 @@ function argumentsOf(value: Json | undefined, tool: string, form: StepForm) {
   return readCallArguments(value, call);
 }
 
-/** Pairs of name and value, in a list or one alone, unless a parameter itself is called so. */
+/** One or more name and value pairs, unless a parameter itself has that name. */
 function pairsIn(value: Json | undefined, { names }: CallForm): Json | undefined {
   const isOwn = !Array.isArray(value) && ["name", "value"].some((key) => names?.includes(key));
   const pairs = namedValues(Array.isArray(value) ? value : [value]);
@@ -179,14 +179,14 @@ function pairsIn(value: Json | undefined, { names }: CallForm): Json | undefined
   return areNamed ? asJson(pairs) : undefined;
 }
 
-/** A list by the parameters in order, where there are so many; any other value as the whole input. */
+/** A list by the parameters in order, if there are enough; any other value as the whole input. */
 function placed(value: Json, { names = [] }: CallForm): JsonObject {
   const list: readonly Json[] = Array.isArray(value) ? value : [value];
   if (list.length === 0 || list.length > names.length) return { input: value };
   return Object.fromEntries(list.map((each, at) => [names[at] ?? "", each]));
 }
 
-/** The fields that say nothing about a step, as text. */
+/** The fields that are not part of a step, as text. */
 function others(fields: JsonObject, taken: readonly (string | undefined)[]): string[] {
   return Object.entries(fields)
     .filter(

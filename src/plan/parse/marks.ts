@@ -1,20 +1,20 @@
 import { pathPattern } from "../step.js";
 
-/** What stands before the bracket of a call and says that a step begins there. */
+/** The text before the bracket of a call that shows that a step begins there. */
 export type CallMark = {
-  /** The number of the step; none where the text has none. */
+  /** The number of the step; absent if the text has none. */
   readonly number?: number;
   readonly tool: string;
   /** How the call refers to earlier steps. */
   readonly dialect: Dialect;
-  /** Written as an assignment, which is always a call; a list may as well hold prose with brackets. */
+  /** Written as an assignment, which is always a call; a list may also contain prose with brackets. */
   readonly isAssignment: boolean;
-  /** How many characters of the text, counted from its end, are the mark. */
+  /** The length of the mark in characters, from the end of the text. */
   readonly length: number;
 };
 
-// What stands before a name takes all its underscores but the one that a figure follows, and a name takes those
-// behind it: a run of underscores has one way to be read, and is read in linear time.
+// The text before a name takes all its underscores except one before a figure, and a name takes those after it: there
+// is only one way to match a run of underscores, in linear time.
 const marks = "[\\s>*_#`|•-]*";
 const marksBeforeName = String.raw`(?:[\s>*#\u0060|•-]|_(?![\p{N}.]))*`;
 const name = String.raw`(?<tool>(?:\p{L}|_(?=[\p{N}.-]))[\p{L}\p{N}_.-]*)`;
@@ -40,12 +40,12 @@ const listed = new RegExp(
 );
 const bare = new RegExp(`^${marksBeforeName}${bareName}${bracket}$`, "u");
 
-/** So many characters before a bracket are looked at. */
+/** How many characters before a bracket are read. */
 export const maxMark = 200;
 
 /**
- * The mark of a step at the end of a text that ends with an opening bracket. Only at a line's start, or behind a step
- * (`isStart`), a number or a bare name is a mark.
+ * The mark of a step at the end of a text that ends with an opening bracket. A number or a bare name is a mark only at
+ * the start of a line or after a step (`isStart`).
  */
 export function callMark(
   text: string,
@@ -58,12 +58,12 @@ export function callMark(
   return isStart ? unassigned(text, known) : undefined;
 }
 
-/** A call with a number before it, or one of a tool that is known. */
+/** A call after a number, or one of a known tool. */
 function unassigned(text: string, known: ReadonlySet<string>): CallMark | undefined {
   const match = listed.exec(text) ?? bare.exec(text);
   if (match === null) return undefined;
   const mark = asMark(match, text, false, known);
-  // "1. 查询（北京）天气" is a sentence, and so is any name with a bracket without a mark before it.
+  // "1. 查询（北京）天气" is a sentence, and so is any name with a bracket but without a mark before it.
   const isPlain = mark.number !== undefined && /^[\w.-]+$/.test(mark.tool);
   return isPlain || known.has(mark.tool) || mark.tool === "join" ? mark : undefined;
 }
@@ -75,7 +75,7 @@ function asMark(
   known: ReadonlySet<string>,
 ): CallMark {
   const { number: digits, tool = "", bracket: opener = "" } = match.groups ?? {};
-  // Square brackets are ReWOO's, round ones LLMCompiler's, where no #E1 or $1 says which form it is.
+  // Without #E1 or $1, square brackets are ReWOO's and round ones LLMCompiler's.
   const isRewoo = isAssignment ? !match[0].includes("$") : "[［【".includes(opener);
   return {
     ...(digits === undefined ? {} : { number: Number(digits) }),
@@ -91,29 +91,29 @@ const header = new RegExp(
   "iu",
 );
 
-/** How long the header is that a line begins with (`Plan 1:`, `Thought:`, `### Step 2:`); 0 for none. */
+/** The length of a header at the start of a line (`Plan 1:`, `Thought:`, `### Step 2:`); 0 for none. */
 export function headerLength(line: string): number {
   return header.exec(line)?.[0].length ?? 0;
 }
 
 const endOfPlan = /^[\s*_`]*<\/?END_OF_PLAN>/i;
 
-/** How long the sign is that ends a plan; 0 where the line does not begin with it. */
+/** The length of the end-of-plan sign at the start of a line; 0 for none. */
 export function endOfPlanLength(line: string): number {
   return endOfPlan.exec(line)?.[0].length ?? 0;
 }
 
-/** Whether a line begins something new, so that an open bracket before it is a slip. */
+/** Whether a line begins something new, so that an open bracket before it is a mistake. */
 export function startsAnew(line: string, known: ReadonlySet<string>): boolean {
   if (headerLength(line) > 0 || endOfPlanLength(line) > 0) return true;
   const open = line.search(/[[［【(（]/);
   return open >= 0 && callMark(line.slice(0, open + 1), true, known) !== undefined;
 }
 
-/** How a text form of the papers writes references: `#E1` (ReWOO), `$1` or `${1}` (LLMCompiler). */
+/** How the papers' text forms write references: `#E1` (ReWOO), `$1` or `${1}` (LLMCompiler). */
 export type Dialect = "rewoo" | "compiler";
 
-// What follows tells a reference from a tag (#E1ton), a longer number and a price with cents ($1.50).
+// The next characters separate a reference from a tag (#E1ton), a longer number and a price with cents ($1.50).
 const forms: { readonly [form in Dialect]: RegExp } = {
   rewoo: new RegExp(String.raw`(?<![\w#＃])[#＃]\s?E(\d{1,9})(?![\w#])(${pathPattern})`, "gu"),
   compiler: new RegExp(
@@ -123,7 +123,7 @@ const forms: { readonly [form in Dialect]: RegExp } = {
 };
 
 /**
- * The text with the dialect's references in the canonical form, `{{E1}}` or `{{E1[0]}}`. Only an id of `earlier` is a
+ * The text with the dialect's references in the canonical form, `{{E1}}` or `{{E1[0]}}`. Only an id in `earlier` is a
  * reference: "$1" is a price before there is a step 1, and "$100" is one without a step 100.
  */
 export function canonicalReferences(
@@ -139,7 +139,7 @@ export function canonicalReferences(
   });
 }
 
-/** The same in JSON-like text: a reference outside quotation marks becomes a string of its own. */
+/** The same in JSON-like text: a reference outside quotation marks becomes a separate string. */
 export function quotedReferences(
   text: string,
   dialect: Dialect,
@@ -155,7 +155,7 @@ export function quotedReferences(
 /** A part of a text in quotation marks, closed or not, or one outside them. */
 const quotedOrNot = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|[^"']+/g;
 
-/** The tool of this name, or the only one that differs from it in capitals alone. */
+/** The tool with this name, or the only one that differs just in capitals. */
 export function toolNamed(written: string, tools: ReadonlySet<string>): string | undefined {
   if (tools.has(written)) return written;
   const lower = written.toLowerCase();

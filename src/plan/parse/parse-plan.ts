@@ -5,9 +5,9 @@ import { readNumberedTasks } from "./task-list.js";
 import { appendText } from "./text-source.js";
 
 /**
- * Reads a plan that a model wrote: the JSON form, ReWOO text, LLMCompiler text or a numbered list. Never
- * throws, never judges, and drops nothing: what belongs to no step is in `unread`. `isCut` says that the
- * text ended at a limit, so that what reaches its end is not whole.
+ * Reads a plan that a model wrote: the JSON form, ReWOO text, LLMCompiler text or a numbered list. Never throws, never
+ * judges, and drops nothing: text outside the steps is in `unread`. `isCut` says that the text ended at a limit, so
+ * that its last part may be incomplete.
  */
 export function parsePlan(
   input: string | object,
@@ -23,21 +23,21 @@ function asText(value: object): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // It refers to itself or is too deep: nothing that a model wrote.
+    // It is circular or too deep, so no model wrote it.
     return "";
   }
 }
 
 type PlanReader = {
-  /** Takes the next piece of the text and gives the steps that are complete now, each once, in order. */
+  /** Reads the next part of the text and returns the newly complete steps, each once, in order. */
   readonly push: (chunk: string) => readonly Step[];
-  /** Ends the text and gives the whole plan. `isCut`: it ended at a limit, not where the model ended it. */
+  /** Ends the text and returns the whole plan. `isCut`: the text ended at a limit, not where the model ended it. */
   readonly end: (isCut?: boolean) => ReadPlan;
 };
 
 /**
- * A reader of a plan that streams in; the steps are those of `parsePlan`, whatever the pieces. A step comes once nothing
- * that follows can change it; numbered lists, and JSON without its closing brackets, come at the end.
+ * A reader for a streamed plan, with the same steps as `parsePlan` for any chunks. A step is returned when later text
+ * can no longer change it; numbered lists, and JSON without closing brackets, only at the end.
  */
 export function createPlanReader(options: ReadPlanOptions = {}): PlanReader {
   const draft = createDraft(options);
@@ -76,22 +76,22 @@ function endOfPlan({ source, isOver }: PlanDraft): number {
   return isOver ? source.at : source.chars.length;
 }
 
-/** A plan that is being written while its first steps run. */
+/** A plan that is still written while its first steps run. */
 export type GrowingPlan = {
-  /** The text begins anew: what runs already stays, whatever is written now. */
+  /** Starts a new text: running steps stay, whatever it contains. */
   readonly restart: () => void;
-  /** The plan as a text's steps make it: those that run already, and what they add, with ids of their own. */
+  /** The plan from a text's steps: the running ones and the added ones, with their own ids. */
   readonly with: (steps: readonly Step[]) => Step[];
-  /** Notes that a step of the plan runs. */
+  /** Records that a step of the plan runs. */
   readonly begin: (step: Step) => void;
-  /** The steps that run, in the order in which they began. */
+  /** The steps that run, in the order of their start. */
   readonly begun: readonly Step[];
 };
 
-/** A plan to be written. `used` are ids of earlier plans; `done` are their steps with results, not run again if repeated unchanged. */
+/** A plan to be written. `used` are ids of earlier plans; unchanged repetitions of `done` steps do not run again. */
 export function createGrowingPlan(used: readonly string[], done: readonly Step[]): GrowingPlan {
   const begun: Step[] = [];
-  /** How many steps ran before this text began: only they are not of it. */
+  /** How many steps ran before this text began: only they are not part of it. */
   let before = 0;
   const joined = (steps: readonly Step[], count: number) => {
     const standing = begun.slice(0, count);
@@ -106,7 +106,7 @@ export function createGrowingPlan(used: readonly string[], done: readonly Step[]
       const plan = joined(steps, before);
       const known = new Set(plan.map((step) => `${step.id} ${canonicalStep(step)}`));
       const holds = (step: Step) => known.has(`${step.id} ${canonicalStep(step)}`);
-      // What was read at the end may not be what was heard: all that runs stays.
+      // The final text may differ from the streamed one: all running steps stay.
       return begun.every(holds) ? plan : joined(steps, begun.length);
     },
     begin: (step) => {

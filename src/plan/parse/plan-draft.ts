@@ -4,15 +4,15 @@ import { highestNumber, type Step, type ToolStep } from "../step.js";
 import { headerLength, maxMark } from "./marks.js";
 import { textOf, type TextSource } from "./text-source.js";
 
-/** What a plan is read with. */
+/** Options for reading a plan. */
 export type ReadPlanOptions = {
-  /** The parameters of each tool in order: bare and positional input is read by them. */
+  /** The parameters of each tool in order, for bare and positional input. */
   readonly parameters?: { readonly [tool: string]: readonly string[] } | undefined;
-  /** Ids of earlier plans: `#E1` and `$1` may name them, and ids that are not given go on after them. */
+  /** Ids of earlier plans: `#E1` and `$1` may refer to them, and missing ids continue after them. */
   readonly earlier?: readonly string[] | undefined;
 };
 
-/** A plan that is being read. */
+/** The state of a plan while it is read. */
 export type PlanDraft = {
   readonly source: TextSource;
   readonly parameters: ReadonlyMap<string, readonly string[]>;
@@ -20,36 +20,36 @@ export type PlanDraft = {
   readonly steps: Step[];
   /** The ids that a step may refer to: those of earlier plans and of the steps read so far. */
   readonly ids: Set<string>;
-  /** The highest number of an id so far. */
+  /** The highest id number so far. */
   highest: number;
-  /** What belongs to a step or to the form: the rest of the text is unread. */
+  /** Text that is part of a step or of the form: all other text is unread. */
   readonly spans: Span[];
-  /** Parts of steps that no step can hold, and where they stand. */
+  /** Parts of steps that do not fit into a step, with their positions. */
   readonly leftovers: Leftover[];
-  /** Prose that became a thought although no header says that it is one. */
+  /** Prose that became a thought without a header. */
   readonly asides: string[];
-  /** How many plans there are: a list in JSON is one, and so are steps in text behind one another. */
+  /** The number of plans: a list in JSON is one, and so are consecutive steps in text. */
   plans: number;
-  /** The last plan is steps in text, and may go on. */
+  /** The last plan consists of steps in text, and may continue. */
   isTextPlan: boolean;
-  /** A header (`Plan:`, `Thought:`) whose step has not come yet. */
+  /** A header (`Plan:`, `Thought:`) whose step is not read yet. */
   lead: Lead | undefined;
-  /** The form of a plan has been seen, be it an empty one: a list in the text is no plan then. */
+  /** A plan's form was seen, even an empty one: then a list in the text is not a plan. */
   hasPlan: boolean;
-  /** JSON that began and was never closed. */
+  /** The number of JSON values that were never closed. */
   brokenJson: number;
-  /** From where to the end of the text values have been looked for that lack their brackets. */
+  /** From this position to the end, the text was searched for values without closing brackets. */
   searchedFrom: number;
   isOver: boolean;
-  /** The text ended at a limit: what reaches its end is not whole. */
+  /** The text ended at a limit: its last part may be incomplete. */
   isCut: boolean;
 };
 
-/** Where something begins and ends in the text. */
+/** Start and end of a part of the text. */
 export type Span = { readonly from: number; readonly to: number };
-/** Text that is unread although it stands inside a step. */
+/** Unread text inside a step. */
 type Leftover = { readonly at: number; readonly text: string };
-/** Where a header begins, and where the text after it does. */
+/** Where a header begins, and where the text after it begins. */
 type Lead = { readonly from: number; readonly textFrom: number };
 
 /** A draft of an empty text. */
@@ -75,7 +75,7 @@ export function createDraft({ parameters = {}, earlier = [] }: ReadPlanOptions):
   };
 }
 
-/** Takes a step into a draft, with the text that is its own and what in it no step can hold. */
+/** Adds a step to a draft, with its position in the text and the parts that do not fit into a step. */
 export function addStep(
   draft: PlanDraft,
   step: Step,
@@ -90,24 +90,24 @@ export function addStep(
   draft.lead = undefined;
 }
 
-/** Counts a step that stands by itself: such steps, one behind the other, are one plan. */
+/** Counts a step in text: consecutive ones are one plan. */
 export function countTextStep(draft: PlanDraft): void {
   if (!draft.isTextPlan) draft.plans += 1;
   draft.isTextPlan = true;
 }
 
-/** Counts a list of steps, which is a plan by itself. */
+/** Counts a list of steps, which is a separate plan. */
 export function countList(draft: PlanDraft): void {
   draft.plans += 1;
   draft.isTextPlan = false;
 }
 
-/** A step whose calculations name the steps before it as references do. */
+/** A step with the step ids in its calculations written as references. */
 function withReferences(step: ToolStep, { ids }: PlanDraft): ToolStep {
   return { ...step, args: mapFields(step.args, (text) => withBraces(text, ids)) };
 }
 
-/** The text of a draft that belongs to no step and not to the form, in order. */
+/** The text of a draft that is not part of a step or of the form, in order. */
 export function unreadOf({ source, spans, leftovers }: PlanDraft): string[] {
   const end = source.chars.length;
   const sorted = spans.toSorted((left, right) => left.from - right.from);
@@ -128,7 +128,7 @@ const opening =
 const closing = /(?:[\s`|#,]|\*\*|__|\n```[\w-]{0,20}\s*)$/;
 const tableHead = /^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[\s:|-]+\|[ \t]*$/gm;
 
-/** A text without the blanks, fences, list marks and headers at its edges. */
+/** A text without blanks, fences, list marks and headers at its edges. */
 export function withoutMarks(text: string): string {
   const bare = text.replaceAll(tableHead, "").replace(opening, "");
   return withoutEnd(bare.slice(headerLength(bare.slice(0, maxMark))).replace(opening, ""));

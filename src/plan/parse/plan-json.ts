@@ -15,41 +15,41 @@ import {
   textOf,
 } from "./text-source.js";
 
-/** A value of JSON that is being read from a draft's text, and may still be being written. */
+/** A JSON value that is read from a draft's text, which may be incomplete. */
 type JsonReading = QuoteScan & {
   readonly draft: PlanDraft;
   readonly from: number;
-  /** It begins a line: a list of plain texts may be a plan there. */
+  /** It begins a line: there, a list of plain texts may be a plan. */
   readonly isStart: boolean;
-  /** The objects and lists that are open, innermost last. */
+  /** The open objects and lists, innermost last. */
   readonly frames: Frame[];
-  /** Where the string began that is being read. */
+  /** Where the current string began. */
   stringFrom: number;
-  /** Where the member began that is being read: behind a bracket or a comma. */
+  /** Where the current member began: after a bracket or a comma. */
   memberFrom: number;
-  /** A list of steps, or a step, has been found in it. */
+  /** Whether it contains a step or a list of steps. */
   isPlan: boolean;
-  /** Those before it was known to be one. */
+  /** The comments before it was known to be a plan. */
   readonly comments: Span[];
-  /** Where the last element ended: what follows may still be one. */
+  /** Where the last element ended: the text after it may contain more. */
   elementsTo: number;
 };
 
-/** An object or list that is open. */
+/** An open object or list. */
 type Frame = {
   readonly kind: "{" | "[";
   readonly from: number;
-  /** Where the key began whose value is being read, for an object. */
+  /** Where the key of the current value began, for an object. */
   keyFrom: number;
-  /** A list of steps, one of calls (a text in it is no task), or around the list: then its brackets are form, not text. */
+  /** A list of steps or of calls (a text in it is not a task), or around such a list: its brackets are form, not text. */
   role: "steps" | "calls" | "around" | undefined;
-  /** A step has been read in it. */
+  /** Whether a step was read in it. */
   hasSteps: boolean;
 };
 
 /**
- * Reads the object or list that begins at `from`. It takes each element of a list of steps once it is complete, and an object
- * that is a step when it closes. Gives where the text continues; nothing where this is no complete JSON.
+ * Reads the object or list that begins at `from`. Takes each element of a list of steps when it is complete, and an
+ * object that is a step when it closes. Returns where the text continues; nothing if this is not complete JSON.
  */
 export function* readPlanJson(
   draft: PlanDraft,
@@ -91,7 +91,7 @@ function* isComment({ draft, closer }: JsonReading, at: number, char: string): R
   return (yield* charAt(draft.source, at + 1)) === "/";
 }
 
-/** Reads a character, as tolerantly as models write JSON; false for a bracket that closes nothing, or nests too deep. */
+/** Reads a character of lenient JSON; false for a bracket that closes nothing or nests too deep. */
 function readChar(reading: JsonReading, char: string, at: number): boolean {
   const top = reading.frames.at(-1);
   if (reading.closer !== undefined) {
@@ -143,7 +143,7 @@ function isList({ role }: Frame): boolean {
   return role === "steps" || role === "calls";
 }
 
-/** The key of a list of calls, in which only a call is a step. */
+/** The key of a list of calls, in which only calls are steps. */
 const callsKey = /["'“]tools["'”]\s*[:：]\s*$/i;
 const listKeys = /(?:^|[^\p{L}\p{N}_])(?:steps|plan|tasks)["'”’]?\s*[:：]\s*$/iu;
 
@@ -174,7 +174,7 @@ function nameList(reading: JsonReading, frame: Frame): void {
   markPlan(reading);
 }
 
-/** From here on the value is a plan: its first bracket and its comments are form. */
+/** Marks the value as a plan: its first bracket and its comments are form. */
 function markPlan(reading: JsonReading): void {
   const { draft, from, comments } = reading;
   reading.isPlan = true;
@@ -187,7 +187,7 @@ function close(reading: JsonReading, kind: Frame["kind"], at: number): boolean {
   const { draft, frames } = reading;
   const opened = frames.findLastIndex((frame) => frame.kind === kind);
   if (opened < 0) return false;
-  // From the inside out: all but the last lack brackets of their own.
+  // From the inside out: all but the last have no closing bracket.
   const closed = frames.splice(opened).toReversed();
   const last = closed.at(-1);
   for (const [index, frame] of closed.entries()) {
@@ -200,7 +200,7 @@ function close(reading: JsonReading, kind: Frame["kind"], at: number): boolean {
   return true;
 }
 
-/** Whether the brackets and commas of an object or list belong to the form of a plan. */
+/** Whether the brackets and commas of an object or list are part of the form of a plan. */
 function isForm(frame: Frame, { isPlan }: JsonReading): boolean {
   return frame.role === "around" || (isList(frame) && isPlan);
 }
@@ -211,7 +211,7 @@ function isTaken({ from, isStart }: JsonReading, list: Frame, isText: boolean, i
   return list.from !== from || (isText ? isStart : isSure);
 }
 
-/** An element of a list of steps. In a list without such a key, only what is certainly a step is one. */
+/** An element of a list of steps. In a list without such a key, only a certain step counts. */
 function element(reading: JsonReading, { from, to }: Span, list: Frame): void {
   const { draft } = reading;
   const text = textOf(draft.source, from, to);
@@ -248,13 +248,13 @@ function takeSure(reading: JsonReading, value: Json | undefined, span: Span): vo
   addStep(reading.draft, read.step, span, read.unread);
 }
 
-/** At the end of the text: what only lacks its closing brackets is read, unless the text was cut. */
+/** At the end of the text: reads JSON that lacks only its closing brackets, unless the text was cut. */
 function unfinished(reading: JsonReading, end: number): number | undefined {
   const { draft, frames, from } = reading;
   const inner = frames.findIndex((frame) => isList(frame)) + 1;
   const tail = frames[inner]?.from ?? Math.max(from, reading.elementsTo);
   if (!draft.isCut && tail < draft.searchedFrom) {
-    // What begins within a text that was searched in vain is in it: brackets that never close are not searched each.
+    // Later starts lie within this searched text: unclosed brackets do not cause one search each.
     draft.searchedFrom = tail;
     for (const found of findJson(textOf(draft.source, tail, end).trimEnd()).found) {
       takeSure(reading, asJson(found.value), { from: tail + found.start, to: tail + found.end });
@@ -268,7 +268,7 @@ function stepForm(draft: PlanDraft): StepForm {
   const formOf = (tool: string): CallForm => ({
     names: parameters.get(tool),
     known,
-    // The papers' references are read in their own text forms only.
+    // The papers' references are read only in the papers' text forms.
     dialect: "rewoo",
     earlier: new Set(),
   });

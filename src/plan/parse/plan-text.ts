@@ -13,11 +13,11 @@ import {
   type TextSource,
 } from "./text-source.js";
 
-/** How often JSON without an end is searched: a text of brackets must not take all day. */
+/** How often unclosed JSON is searched: a text full of brackets must not take too long. */
 const maxBrokenJson = 20;
 const maxTag = "<reasoning>".length;
 
-/** Reads calls in the forms of ReWOO and LLMCompiler, and JSON, as the text comes. A step is taken once nothing that follows can change it. */
+/** Reads calls of ReWOO and LLMCompiler, and JSON, as text arrives. A step is taken once later text cannot change it. */
 export function* readPlanText(draft: PlanDraft): Reading<void> {
   yield* skipThinking(draft);
   while (!draft.isOver && (yield* charAt(draft.source, draft.source.at)) !== "") {
@@ -25,7 +25,7 @@ export function* readPlanText(draft: PlanDraft): Reading<void> {
   }
 }
 
-/** What a model thinks before its reply, between its tags, is no plan yet. */
+/** Skips the model's tagged thinking before its reply. */
 function* skipThinking({ source, spans }: PlanDraft): Reading<void> {
   const from = yield* skipBlanks(source, 0);
   const tag = yield* openingTag(source, from);
@@ -42,7 +42,7 @@ function* skipThinking({ source, spans }: PlanDraft): Reading<void> {
   }
 }
 
-/** The name of the tag that thinking begins with. */
+/** The name of the tag with which thinking begins. */
 function* openingTag(source: TextSource, from: number): Reading<string | undefined> {
   let tag = "";
   while (tag.length < maxTag && !tag.endsWith(">")) {
@@ -53,7 +53,7 @@ function* openingTag(source: TextSource, from: number): Reading<string | undefin
   return /^<(think|thinking|reasoning)>$/i.exec(tag)?.[1]?.toLowerCase();
 }
 
-/** Reads to the end of a line, or to the end of the first step in it. */
+/** Reads to the end of a line, or of the first step in it. */
 function* readSegment(draft: PlanDraft): Reading<void> {
   const { source } = draft;
   const from = source.at;
@@ -83,7 +83,7 @@ function noteLine(draft: PlanDraft, from: number, to: number): void {
   }
 }
 
-/** Where the line continues behind a bracket that begins no step; nothing once a step was taken. */
+/** Where the line continues after a bracket that begins no step; nothing after a step was taken. */
 function* readAtBracket(draft: PlanDraft, from: number, at: number): Reading<number | undefined> {
   const { source, known } = draft;
   const isShort = at - from < maxMark;
@@ -104,16 +104,16 @@ function* readAtBracket(draft: PlanDraft, from: number, at: number): Reading<num
   return undefined;
 }
 
-/** A call whose bracket is open at `to`; `from` is where its line begins, or the step before it ended. */
+/** A call whose bracket opens at `to`; `from` is the start of its line, or the end of the previous step. */
 type OpenCall = CallMark & { readonly from: number; readonly to: number };
 
-/** Takes note of a header that a line begins with: what follows it says why the next step is there. */
+/** Records a header at the start of a line: the text after it is the reason for the next step. */
 function noteHeader(draft: PlanDraft, from: number, line: string): void {
   const length = headerLength(line);
   if (length > 0) draft.lead = { from, textFrom: from + length };
 }
 
-/** Reads a call to its end and takes it as a step; false where it turns out to be prose. */
+/** Reads a call to its end and takes it as a step; false if it is prose. */
 function* readTextCall(draft: PlanDraft, call: OpenCall): Reading<boolean> {
   const { source, known } = draft;
   const { from, to } = call;
@@ -129,7 +129,7 @@ function* readTextCall(draft: PlanDraft, call: OpenCall): Reading<boolean> {
   return true;
 }
 
-/** LLMCompiler's sign that the plan is complete: no step, unless there is a tool of this name. */
+/** LLMCompiler's sign that the plan is complete: not a step, unless there is a tool with this name. */
 function isJoin({ tool }: CallMark, known: ReadonlySet<string>): boolean {
   return tool === "join" && !known.has(tool);
 }
@@ -156,7 +156,7 @@ function takeCall(
   const id = `E${call.number ?? draft.highest + 1}`;
   const before = thoughtBefore(draft, call);
   const thought = before || comment;
-  // Only what a header introduces, on one line, is certainly a thought and no prose.
+  // Only text after a header, on one line, is certainly a thought and not prose.
   const isIntroduced = draft.lead !== undefined && !before.includes("\n");
   const asides = [isIntroduced ? "" : before, comment];
   draft.asides.push(...asides.filter((aside) => /[\p{L}\p{N}]/u.test(aside)));
@@ -166,7 +166,7 @@ function takeCall(
   addStep(draft, step, { from: draft.lead?.from ?? call.from, to: end }, unread);
 }
 
-/** Why the step is there: what stands behind the last header, or before an assignment on its line. */
+/** The reason for the step: the text after the last header, or before an assignment on its line. */
 function thoughtBefore({ source, lead }: PlanDraft, { from, to, length, isAssignment }: OpenCall) {
   if (lead !== undefined) return withoutMarks(textOf(source, lead.textFrom, to - length));
   return isAssignment ? withoutMarks(textOf(source, from, to - length)) : "";
@@ -174,7 +174,7 @@ function thoughtBefore({ source, lead }: PlanDraft, { from, to, length, isAssign
 
 type RestOfLine = { readonly isCall: boolean; readonly comment: string; readonly end: number };
 
-/** What follows separates a call from prose with brackets: "1. f(x): what f does" calls nothing. */
+/** The text after the bracket separates a call from prose: "1. f(x): what f does" is not a call. */
 function* restOfLine(
   draft: PlanDraft,
   call: OpenCall,

@@ -2,7 +2,7 @@ import { afterOf } from "../step.js";
 import { addStep, type PlanDraft, type Span } from "./plan-draft.js";
 import { textOf } from "./text-source.js";
 
-/** A line of a text: `isCode` says that it stands in a fence of some language. */
+/** A line of a text: `isCode` says that it is in a code fence with a language. */
 type Line = Span & { readonly text: string; readonly isCode: boolean };
 
 type Item = {
@@ -11,7 +11,7 @@ type Item = {
   readonly number: number;
   readonly indent: number;
   readonly lines: string[];
-  /** Lines may still follow that belong to it. */
+  /** Whether following lines may be part of it. */
   isGrowing: boolean;
 };
 
@@ -26,8 +26,8 @@ const forms: readonly RegExp[] = [
 ].map((form) => new RegExp(String.raw`^([ \t]*)(?:[>*_#][>*_#\s]*)?${form}\s*(\S[^]*)$`, "i"));
 
 /**
- * Reads the first numbered list as tasks, each with the points and indented lines under it, one after the other unless the
- * text gives an order. For a text without any other plan.
+ * Reads the first numbered list as tasks, each with its sub-points and indented lines, one after another unless the
+ * text states an order. For a text without any other plan.
  */
 export function readNumberedTasks(draft: PlanDraft, to: number): void {
   const { items, isAlone } = listItems(linesOf(draft, to));
@@ -61,7 +61,7 @@ function linesOf({ source }: PlanDraft, to: number): Line[] {
     });
 }
 
-/** The items of the first list; `isAlone` says that no other one follows. */
+/** The items of the first list; `isAlone` says that no other list follows. */
 function listItems(lines: readonly Line[]) {
   const items: Item[] = [];
   for (const line of lines) {
@@ -100,7 +100,7 @@ function valueOf(mark: string): number {
   return /\d/.test(mark) ? Number(mark) : numerals.indexOf(mark);
 }
 
-/** Points and indented lines belong to the item before them; other lines are prose. */
+/** Sub-points and indented lines are part of the item before them; other lines are prose. */
 function continueItem(item: Item | undefined, { text, to, isCode }: Line): void {
   if (item === undefined || !item.isGrowing || text.trim() === "") return;
   item.isGrowing = !isCode && /^(?:\s+\S|[-*•]\s)/.test(text) && !/^\s*(?:```|\*\*|---)/.test(text);

@@ -1,24 +1,24 @@
 import { findJson } from "../../json/find-json.js";
 import { isRecord, type Json } from "../../json/json.js";
 
-/** A text that may still be growing, and how far it has been read. */
+/** A text that may still grow, and the position up to which it was read. */
 export type TextSource = { readonly chars: string[]; at: number; isEnded: boolean };
 
-/** A reading that pauses where it needs more text. */
+/** A read that pauses when it needs more text. */
 export type Reading<Result> = Generator<undefined, Result, undefined>;
 
-/** Adds text at the end of a source. */
+/** Appends text to a source. */
 export function appendText(source: TextSource, text: string): void {
   for (let at = 0; at < text.length; at += 1) source.chars.push(text.charAt(at));
 }
 
-/** The character at a place, or "" where the text ends. */
+/** The character at a position, or "" at the end of the text. */
 export function* charAt(source: TextSource, at: number): Reading<string> {
   while (at >= source.chars.length && !source.isEnded) yield;
   return source.chars[at] ?? "";
 }
 
-/** Where the line ends that `from` stands in, or where its first `limit` characters do. */
+/** The end of the line that contains `from`, or of its first `limit` characters. */
 export function* lineEnd(source: TextSource, from: number, limit = Infinity): Reading<number> {
   for (let at = from; ; at += 1) {
     const char = yield* charAt(source, at);
@@ -26,7 +26,7 @@ export function* lineEnd(source: TextSource, from: number, limit = Infinity): Re
   }
 }
 
-/** Where the next character stands that is no blank, from `from` on. */
+/** The position of the next non-blank character, starting at `from`. */
 export function* skipBlanks(source: TextSource, from: number): Reading<number> {
   for (let at = from; ; at += 1) {
     const char = yield* charAt(source, at);
@@ -34,7 +34,7 @@ export function* skipBlanks(source: TextSource, from: number): Reading<number> {
   }
 }
 
-/** What stands between two places. */
+/** The text between two positions. */
 export function textOf(source: TextSource, from: number, to: number): string {
   return source.chars.slice(from, to).join("");
 }
@@ -60,16 +60,16 @@ function* startsKey(source: TextSource, from: number): Reading<boolean> {
   return false;
 }
 
-/** Where a reading stands, as far as quotation marks go. */
+/** The state of a read with regard to quotation marks. */
 export type QuoteScan = {
-  /** What ends the quotation that is being read. */
+  /** The character that ends the current quotation. */
   closer: string | undefined;
   isEscaped: boolean;
-  /** The last character that is no blank. */
+  /** The last non-blank character. */
   before: string;
 };
 
-/** Reads a character inside a quotation; true where it ends it. */
+/** Reads a character inside a quotation; true if it ends the quotation. */
 export function scanQuoted(scan: QuoteScan, char: string): boolean {
   const isEnd = char === scan.closer && !scan.isEscaped;
   scan.isEscaped = char === "\\" && !scan.isEscaped;
@@ -78,14 +78,14 @@ export function scanQuoted(scan: QuoteScan, char: string): boolean {
   return isEnd;
 }
 
-/** The one object or list that a text is, or nothing where it is none, or more than that. */
+/** The object or list that a text consists of; nothing if there is none, or more text. */
 export function readWholeJson(text: string): Json | undefined {
   const trimmed = text.trim();
   const [first] = findJson(trimmed).found;
   return first?.start === 0 && first.end === trimmed.length ? asJson(first.value) : undefined;
 }
 
-/** A value as JSON data: what JSON cannot hold becomes null. */
+/** A value as JSON data: values that JSON cannot hold become null. */
 export function asJson(value: unknown): Json {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;

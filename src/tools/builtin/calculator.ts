@@ -19,14 +19,14 @@ const names = [parser.functions, parser.unaryOps, parser.consts]
 /** The syntax of expressions, in one sentence for the model. */
 const acceptedInExpressions = `Accepted: numbers (12, 1.5, 1e6, 1,234), + - * / ^ ! (factorial), % (remainder, not percent), parentheses and ${names.join(", ")}; log is the natural logarithm, roundTo(1.234, 2) is 1.23, angles are in radians.`;
 
-/** Our words for the parser's unhelpful ones. */
+/** Our words for the parser's unclear messages. */
 const inOtherWords: readonly (readonly [RegExp, string])[] = [
   [/unexpected TEOF: EOF/, "it is empty or ends too early"],
   [/^parse error \[\d+:(\d+)\]: Expected EOF/, "an operator is missing before position $1"],
   [/^Is not an allowed function\./, 'an operator is missing before "("'],
 ];
 
-/** Fails where a step has no finite result, so that it cannot vanish in the next: 1/(1/0) is not 0. */
+/** Throws where a step has no finite result, so that the next step cannot hide it: 1/(1/0) is not 0. */
 function checked(name: string, operate: Operation): Operation {
   const most = ofAnyLength.includes(name) ? Number.POSITIVE_INFINITY : operate.length;
   return (...numbers) => {
@@ -47,7 +47,7 @@ function createArithmeticParser(): Parser {
   const arithmetic = new Parser({ allowMemberAccess: false, operators });
   arithmetic.consts = { pi: Math.PI, PI: Math.PI, e: Math.E, E: Math.E };
   const { unaryOps, functions } = arithmetic;
-  // The parser has this table, its types do not.
+  // The parser has this table, but its types do not.
   const binaryOps = Reflect.get(arithmetic, "binaryOps");
   const tables: readonly Record<string, Operation>[] = [unaryOps, binaryOps, functions];
   for (const table of tables) {
@@ -57,7 +57,7 @@ function createArithmeticParser(): Parser {
   return arithmetic;
 }
 
-/** Takes out thousands separators; where commas separate arguments they are ambiguous. */
+/** Removes thousands separators; where commas separate arguments they are ambiguous. */
 function withoutSeparators(text: string): string {
   const amongArguments: boolean[] = [];
   const parts = /([A-Za-z]\w*)(?:\s*\()?|\(|\)|(?<![\w.])\d{1,3}(?:,\d{3})+(?!\d)/g;
@@ -79,7 +79,7 @@ function valueOf(expression: string): number {
   }
   const signs = expression.replaceAll("×", "*").replaceAll("÷", "/").replaceAll("−", "-");
   const text = signs.replaceAll("**", "^");
-  // Strings, lists, statements and comments: the parser cannot be told to refuse them.
+  // Strings, lists, statements and comments: the parser has no option to refuse them.
   const refused = /["';[\]]|\/\*|%\s*[-+]/.exec(text)?.[0];
   if (refused !== undefined) throw new Error(`${refused} is not accepted`);
   const unknown = text.match(/(?<![\w.])[A-Za-z_]\w*/g)?.find((name) => !names.includes(name));
@@ -98,7 +98,7 @@ function isInexact(digits: string): boolean {
   return BigInt(Number(digits)) !== BigInt(digits);
 }
 
-/** Exact whole numbers in full, all others to 12 significant digits: zeros that were never calculated are not written. */
+/** Whole numbers in full, all others to 12 significant digits, so that no uncalculated zeros are written. */
 function formatResult(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const rounded = Number(value.toPrecision(significantDigits));
@@ -106,8 +106,8 @@ function formatResult(value: number): string {
 }
 
 /**
- * The value of an arithmetic expression: whole numbers exactly up to 2^53, others to 12 significant
- * digits. Throws an error that says what was wrong and what is accepted.
+ * The value of an arithmetic expression: whole numbers exactly up to 2^53, others to 12 significant digits. Throws an
+ * error that says what was wrong and what is accepted.
  */
 export function evaluateExpression(expression: string): string {
   try {
@@ -124,7 +124,7 @@ const schema = z.object({
   expression: z.string().describe('The expression in figures and signs, such as "(2 + 3) * 4.5".'),
 });
 
-/** Evaluates an arithmetic expression; a bad one, and one without a finite result, is an error that says why. */
+/** Evaluates an arithmetic expression; returns an error for a bad one, or one without a finite result. */
 export const calculator = withPolicy(
   tool(({ expression }: z.infer<typeof schema>) => evaluateExpression(expression), {
     name: "calculator",

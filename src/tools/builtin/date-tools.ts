@@ -37,7 +37,7 @@ function timeLine(at: number, timeZone: string | undefined): string {
   return `The time is ${time.format(at)}.`;
 }
 
-/** A tool that gives date, weekday, time and zone in one line, by the run's clock and zone unless it has its own. */
+/** A tool that returns date, weekday, time and zone in one line, by its own clock and zone or the run's. */
 export function createCurrentDateTool(options: TimeOptions = {}) {
   checkNames("createCurrentDateTool", options, { clock: true, timeZone: true });
   const optionProblem = zoneProblem(options.timeZone);
@@ -47,7 +47,7 @@ export function createCurrentDateTool(options: TimeOptions = {}) {
   const dateTool = tool(
     ({ time_zone }: z.infer<typeof zoneSchema>, config: RunnableConfig) => {
       const { now, timeZone } = timeOf(config, options);
-      const zone = time_zone?.trim() || timeZone; // models fill in "" for what they leave out
+      const zone = time_zone?.trim() || timeZone; // models write "" for values that they leave out
       const problem = zoneProblem(zone);
       if (problem !== undefined) throw new Error(problem);
       const at = now();
@@ -63,7 +63,7 @@ export function createCurrentDateTool(options: TimeOptions = {}) {
 }
 
 export type ResolveDateOptions = TimeOptions & {
-  /** BCP 47 tag of how dates are written, such as "en-GB". Default: the run's. */
+  /** BCP 47 tag for the date style, such as "en-GB". Default: the run's. */
   readonly locale?: string;
 };
 
@@ -75,9 +75,8 @@ const dateSchema = z.object({
 });
 
 /**
- * A tool that turns a date in words into its days: `{ start, startWeekday }`, and `end` and `endWeekday`
- * of a span, in ISO 8601. Clock, zone and locale are those of the run unless they are given. It reads
- * English and Chinese.
+ * A tool that turns a date in words into its days: `{ start, startWeekday }`, and `end` and `endWeekday` for a span, in
+ * ISO 8601. Clock, zone and locale default to the run's. It reads English and Chinese.
  */
 export function createResolveDateTool(options: ResolveDateOptions = {}) {
   checkOptions(options);
@@ -85,7 +84,7 @@ export function createResolveDateTool(options: ResolveDateOptions = {}) {
     ({ text, format }: z.infer<typeof dateSchema>, config: RunnableConfig) => {
       const { now, timeZone, locale } = timeOf(config, options);
       const frame = { now: now(), timeZone, locale: options.locale ?? locale };
-      const wanted = format?.trim() || undefined; // models fill in "" for what they leave out
+      const wanted = format?.trim() || undefined; // models write "" for values that they leave out
       if (wanted !== undefined && !isDateFormat(wanted)) {
         throw new Error(`"${wanted}" is no format: give ${dateFormats}.`);
       }
@@ -145,11 +144,11 @@ function zoneOf({ timeZone }: DateFrame): string {
   return timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The time of a tool, in place of its run's. */
+/** The time of a tool, instead of its run's. */
 type TimeOptions = {
-  /** Gives the time in milliseconds since the epoch. Default: the run's clock, else `Date.now`. */
+  /** Returns the time in milliseconds since the epoch. Default: the run's clock, else `Date.now`. */
   readonly clock?: () => number;
-  /** An IANA name. Default: the zone of the run, else the machine's. */
+  /** An IANA name. Default: the run's zone, else the machine's. */
   readonly timeZone?: string;
 };
 

@@ -10,7 +10,7 @@ const schema = z.object({
     .describe("What to find out from the earlier results, with references to them."),
 });
 
-/** Makes the tool `llm` from what answers its prompts: a step of a plan that thinks instead of looking up. */
+/** Makes the tool `llm` from a function that answers prompts: a plan step that reasons instead of looking up. */
 export function createLlmTool(answer: (prompt: string, config: object) => Promise<string>) {
   return tool(async ({ prompt }: z.infer<typeof schema>, config) => answer(prompt, config), {
     name: llmToolName,

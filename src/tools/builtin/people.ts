@@ -9,7 +9,7 @@ const questionSchema = z.object({
   question: z.string().describe("One question to the user, complete in itself."),
 });
 
-/** A tool that asks the user for what is missing. The run pauses, or ends "needs_input", until it is answered. */
+/** A tool that asks the user for missing information. The run pauses, or ends "needs_input", until there is an answer. */
 export const askUser = withMarks(
   tool(() => "", {
     name: "ask_user",
@@ -25,7 +25,7 @@ const handOffSchema = z.object({
   summary: z.string().optional().describe("What was done and what is still open."),
 });
 
-/** A tool that gives the conversation to a person: the run ends "handed_off" with its reason and summary. */
+/** A tool that hands the conversation off to a person: the run ends "handed_off" with its reason and summary. */
 export const handOff = withMarks(
   tool(
     ({ reason, summary }): [string, HandedOver] => [
@@ -42,10 +42,10 @@ export const handOff = withMarks(
   { role: "hand_off" },
 );
 
-/** Why a person is to take over, and what there is to know, as whoever hands off says it. */
+/** Why a person must take over, and what that person needs to know. */
 export type HandedOver = Required<Pick<Outcome, "reason">> & Pick<Outcome, "summary">;
 
-/** What a call handed off with: a hook may have put words of its own in the place of the tool's. */
+/** The handoff of a call: a hook may have replaced the tool's words. */
 export function handedOverWith(value: unknown, text: string): HandedOver {
   const { data } = handOffSchema.safeParse(value);
   if (data === undefined) return { reason: text };

@@ -6,9 +6,9 @@ import { checkNames } from "../../run/check-names.js";
 import { withPolicy } from "../policy.js";
 
 export type RandomNumberOptions = {
-  /** Gives numbers from 0 up to, not including, 1. Default: `Math.random`. */
+  /** Returns numbers from 0 up to, not including, 1. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Makes the sequence of numbers always the same. Not together with `random`. */
+  /** Makes the sequence of numbers reproducible. Not together with `random`. */
   readonly seed?: number;
 };
 
@@ -17,7 +17,7 @@ const schema = z.object({
   high: z.int().describe("The largest number that may come, a whole number."),
 });
 
-/** Tommy Ettinger's mulberry32: 32 bits of state, one number from 0 up to 1 a call. */
+/** Tommy Ettinger's mulberry32: 32 bits of state, one number from 0 up to 1 for each call. */
 function mulberry32(seed: number): () => number {
   let state = Math.trunc(seed);
   return () => {

@@ -25,7 +25,7 @@ export function isReadOn(observations: readonly Observation[]): boolean {
   return observations.some(({ cut }) => cut !== undefined);
 }
 
-/** Whether the model can read the rest of a call's result: it calls tools in turns, not by a plan. */
+/** Whether the model can read the rest of a call's result: only in turns, not in a plan. */
 export function readsOn({ toolbox, isPlanned }: ToolCallContext): boolean {
   return isPlanned !== true && !isTaken(toolbox);
 }
@@ -35,13 +35,13 @@ function isTaken(toolbox: Toolbox): boolean {
   return taken !== undefined && taken.role !== "read_result";
 }
 
-/** The tools, and the one that reads on the results of this run, unless a tool of theirs has its name. */
+/** The tools, with the one that reads this run's results, unless a user's tool has its name. */
 export function withReadResult(toolbox: Toolbox, observations: readonly Observation[]): Toolbox {
   if (toolbox.has(readResultName)) return toolbox;
   const isOutside = observations.some(({ cut, trust }) => cut !== undefined && trust !== undefined);
   const entry: ToolEntry = {
     tool: toolOf((asked) => readOn(asked, observations, toolbox)),
-    // What it reads is cut by itself, and stays data from outside.
+    // Its result is already cut, and stays untrusted data.
     policy: {
       effect: "read",
       maxResultChars: Infinity,

@@ -5,8 +5,8 @@ import { optionalPackage } from "../../errors.js";
 import { withPolicy } from "../policy.js";
 
 /**
- * A tool that looks things up in Wikipedia, from LangChain's community package, which is loaded on
- * use. Throws `missing_package` where it is not installed.
+ * A tool that searches Wikipedia, from LangChain's community package, which is loaded on use. Throws `missing_package`
+ * if it is not installed.
  */
 export async function createWikipediaTool(): Promise<StructuredToolInterface> {
   const { WikipediaQueryRun } = await optionalPackage(

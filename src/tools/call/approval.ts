@@ -19,7 +19,7 @@ import type { CheckedRequest } from "./stage.js";
 /** The decisions on a call; a response is its result, and the tool does not run. */
 const allowedForCall = ["approve", "edit", "reject", "respond"] as const;
 
-/** Asks a person where the tool wants one, or does what the person decided. */
+/** Asks a person if the tool needs it, or applies the person's decision. */
 export async function approval(
   request: CheckedRequest,
   next: Next<CheckedRequest, ToolCallResult>,
@@ -27,7 +27,7 @@ export async function approval(
   return answeredByPerson(request) ?? next(request);
 }
 
-/** The result by a person's decision, or a request for one; nothing when the tool runs. */
+/** The result of a person's decision, or a request for one; nothing when the tool runs. */
 function answeredByPerson({ call, entry, context }: CheckedRequest): ToolCallResult | undefined {
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
@@ -50,7 +50,7 @@ function decided(
   return observed(refused(call, "denied", `a person refused this call.${reason}`, context));
 }
 
-/** The result of a call whose decision came too late: it is refused, or handed to a person. */
+/** The result of a call whose decision came too late: it is refused, or handed off to a person. */
 export function expired(
   call: ReadCall,
   why: string,
@@ -63,7 +63,7 @@ export function expired(
   return { kind: "observed", observation, ends: "handed_off", handedOver };
 }
 
-/** Whether a person must approve a call; a rule that fails on these arguments means so too. */
+/** Whether a person must approve a call; also if the rule throws on these arguments. */
 export function needsApproval({ policy }: ToolEntry, args: JsonObject): boolean {
   const { needsApproval: needs = false } = policy;
   try {
@@ -92,7 +92,7 @@ function answered(
   return answeredWith(call, { content: answer }, context.run);
 }
 
-/** What a person says in a tool's place, as its result; data in it is read as a tool's is. */
+/** A person's words instead of the tool's result; data in them is parsed like a tool's. */
 export function personResult(call: ReadCall, message: string, run: RunScope): ToolCallResult {
   const { failed: _failed, ...result } = readResult(message);
   return answeredWith(call, result, run);

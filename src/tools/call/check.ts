@@ -4,7 +4,7 @@ import { checkArguments, trustedTexts, ungrounded } from "../check-arguments.js"
 import { observed, refused, type ToolCallResult } from "../tool-call.js";
 import type { CheckedRequest, ReadRequest } from "./stage.js";
 
-/** Refuses a call of a tool that does not exist, and arguments that cannot be read, do not fit or are made up. */
+/** Refuses calls of unknown tools, and arguments that cannot be parsed, do not fit or are not grounded. */
 export async function check(
   request: ReadRequest,
   next: Next<CheckedRequest, ToolCallResult>,
@@ -35,7 +35,7 @@ function madeUp(
   { args, written }: { readonly args: unknown; readonly written: unknown },
 ): string | undefined {
   const { grounded = [] } = entry?.policy ?? {};
-  // A person has seen the arguments, or written them.
+  // A person has seen or written the arguments.
   if (grounded.length === 0 || context.decision !== undefined) return undefined;
   const texts = [...context.texts(), ...trustedTexts(context.observations)];
   // A user who wrote "last Monday" has given the date.

@@ -17,7 +17,7 @@ import type { RunRequest } from "./stage.js";
 
 const defaultTimeoutMs = 30_000;
 
-/** Invokes the tool, until its time is over or the run is aborted. */
+/** Invokes the tool, until its time-out or the run's abort. */
 export async function execute(request: RunRequest): Promise<unknown> {
   const { call, entry, context } = request;
   const { tool, policy } = entry;
@@ -61,7 +61,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
   return { ...shared, finalAnswerOwner: spent, call: { continues, known, report } };
 }
 
-/** The arguments as LangChain checks them. Where that needs numbers that would change digits, the digits are in the metadata. */
+/** The arguments as LangChain checks them. If numbers would lose digits, the digits are in the metadata. */
 function toolArguments(tool: ToolEntry["tool"], given: JsonObject) {
   if (marksOf(tool).takesExactNumbers !== true) return { args: given, exact: {} };
   const args = readArguments(changeDigits(given, argumentSchema(tool), nearestNumber));
@@ -76,13 +76,13 @@ function idempotencyKey(runId: string, callId: string): string {
   return sha256(`${runId}\n${callId}`).slice(0, 32);
 }
 
-/** LangGraph's handlers behind the stream mode "messages", of both versions of its protocol. */
+/** LangGraph's handlers for the stream mode "messages", of both versions of its protocol. */
 const chatHandlers: ReadonlySet<unknown> = new Set([
   "StreamMessagesHandler",
   "StreamProtocolMessagesHandler",
 ]);
 
-/** A config without the handlers of the run's chat: what a graph inside a tool says is no answer to the user. */
+/** A config without the handlers of the run's chat: the words of a graph inside a tool are not an answer to the user. */
 function withoutChat<C extends { readonly callbacks?: Callbacks }>(config: C): C {
   const { callbacks } = config;
   if (callbacks === undefined) return config;

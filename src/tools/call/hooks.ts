@@ -14,8 +14,8 @@ import type { ToolCallHandler, ToolCallRequest } from "../wrap-tool-call.js";
 import type { RunRequest } from "./stage.js";
 
 /**
- * Runs a tool inside the user's hooks; the outermost hook decides the result. LangGraph's control flow, of the tool or a
- * hook, passes through all hooks. A hook that answers in the tool's place counts as one attempt.
+ * Runs a tool inside the user's hooks; the outermost hook decides the result. LangGraph's control flow, from the tool
+ * or a hook, passes through all hooks. A hook that answers instead of the tool counts as one attempt.
  */
 export async function hooks(
   request: RunRequest,
@@ -52,7 +52,7 @@ export async function hooks(
   return { ...ended, attempts: Math.max(1, attempts) };
 }
 
-/** The call with the arguments that a hook gave it. Throws for those that do not fit. */
+/** The call with a hook's arguments. Throws if they do not fit. */
 async function withArguments(request: RunRequest, given: unknown): Promise<RunRequest> {
   const { call, entry } = request;
   if (given === call.args) return request;
@@ -76,7 +76,7 @@ function hookRequest({ call, entry, context }: RunRequest, signal: AbortSignal):
 type Settled =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
-/** The end of the hooks. A hook that still works when the run is over is not awaited. */
+/** The result of the hooks. A hook that still works when the run is over is not awaited. */
 async function settled(work: () => Promise<unknown>, runSignal: AbortSignal): Promise<Settled> {
   const open = openCallSignal(runSignal, Infinity);
   try {
@@ -88,7 +88,7 @@ async function settled(work: () => Promise<unknown>, runSignal: AbortSignal): Pr
   }
 }
 
-/** What a tool or a hook returned, as the message that hooks work with. */
+/** A tool's or hook's return value, as the message that hooks work with. */
 function asMessage(
   output: unknown,
   { toolCall: { id = "", name } }: ToolCallRequest,

@@ -35,10 +35,10 @@ type Content = Pick<
 > &
   KeptResult;
 
-/** The result for the model, and for a person: complete, and without a fence. */
+/** The result for the model, and for a person: complete and without a fence. */
 type Judged = { readonly content: Content; readonly bare: string };
 
-/** Makes a result of a tool's output: an observation, capped, and fenced where untrusted; a handoff; or an interrupted sub-run. */
+/** Makes a result of a tool's output: an observation (cut, fenced if untrusted), a handoff, or an interrupted sub-run. */
 export async function judge(
   request: CheckedRequest,
   next: Next<RunRequest, Attempted<unknown>>,
@@ -103,7 +103,7 @@ function openSpent({ run, continues }: ToolCallContext): Budget {
   return spent;
 }
 
-/** What the call hands to a person, by itself or because its sub-run does. */
+/** The handoff of the call, its own or its sub-run's. */
 function handedOverBy(
   { ok, value }: Observation,
   bare: string,
@@ -114,7 +114,7 @@ function handedOverBy(
   return role === "hand_off" && ok ? handedOverWith(value, bare) : undefined;
 }
 
-/** The interrupted call with all that it needs to resume, in another process too. */
+/** The interrupted call with everything that it needs to resume, in another process too. */
 function waits(
   observation: Observation & { readonly args: JsonObject },
   { state, requests }: SubRunEnd & { readonly kind: "waits" },
@@ -141,12 +141,12 @@ function waits(
   return { kind: "waits", subRun, used: isCounted ? addUsage(toolUsage(1), used) : used };
 }
 
-/** What people decided of the call before it began, as every part of it keeps it. */
+/** People's decisions on the call before it began; every part of the call keeps them. */
 function decidedBefore({ decided, decisions = [] }: SubRun): Pick<SubRun, "decided" | "decisions"> {
   return { ...defined({ decided }), ...withDecisions(decisions) };
 }
 
-/** The observation with notes on a person's part: changed arguments, and a late decision. */
+/** The observation with notes about a person's part: changed arguments, and a late decision. */
 function withNotes(observation: Observation, context: ToolCallContext): Observation {
   const { decision, continues } = context;
   const { decisions } = continues?.subRun ?? context;
@@ -173,7 +173,7 @@ function returned(output: unknown, request: CheckedRequest): Judged {
     return failed(error, request);
   }
   if (!result.failed) return succeeded(result, request);
-  // The tool's own words on its failure.
+  // The tool's own message about its failure.
   const error = { kind: "rejected", message: errorText(result.content) } as const;
   return failure(redact(result.content), error, request);
 }
@@ -217,7 +217,7 @@ function shownOf(
 /** Room for the hint. */
 const maxHintChars = 200;
 
-/** A result without the keys of the models and the environment, should a service send them back. */
+/** A result without the keys of the models and the environment, in case a service returns them. */
 function withoutKeys({ content, value, render, ...rest }: ToolResult): ToolResult {
   return {
     ...rest,
@@ -251,7 +251,7 @@ function asSentence(text: string): string {
   return /[.!?。！？…]$/.test(text) ? text : `${text}.`;
 }
 
-/** What a failed call may still do. */
+/** Options for a failed call. */
 function mayAct({ isEffectUnknown }: Failure, kind: ErrorKind): string | undefined {
   if (kind === "timeout" || kind === "cancelled") return "may still take effect";
   return isEffectUnknown === true ? "may have taken effect" : undefined;
@@ -270,7 +270,7 @@ function messageOf(error: unknown, kind: ErrorKind, budget: Budget): string {
     : `the tool did not answer in time (${errorLine(error).replace(/\.$/, "")}).`;
 }
 
-/** A failure with its text for the model: capped, and fenced where the tool is untrusted. */
+/** A failure with its text for the model: cut, and fenced if the tool is untrusted. */
 function failure(
   text: string,
   error: NonNullable<Observation["error"]>,

@@ -18,7 +18,7 @@ import type { CheckedRequest, ReadRequest } from "./stage.js";
 const sameCall = "this very call was made before and nothing has changed since. Use its result, do";
 const otherWords = "the last calls of this tool brought one result, whatever the words. Use it, do";
 
-/** Answers a call that repeats what was done from memory, or refuses it. What a person decided is not judged. */
+/** Answers a repeated call from memory, or refuses it. Decisions of people are not checked. */
 export async function memory(
   request: ReadRequest,
   next: Next<ReadRequest, ToolCallResult>,
@@ -53,7 +53,7 @@ function refusal(
   return observed(refused(call, "repeated", message, context), ends);
 }
 
-/** Says how often in a row a volatile tool, which is never answered from memory, was called. */
+/** Says how often in a row a volatile tool was called; such calls are never answered from memory. */
 export async function inARow(
   request: CheckedRequest,
   next: Next<CheckedRequest, ToolCallResult>,

@@ -4,8 +4,8 @@ import { jsonArgs, type ToolCallResult } from "../tool-call.js";
 import type { CallRequest, ReadRequest } from "./stage.js";
 
 /**
- * Finds the tool, reads the arguments (a person's edit, or the model's) and fits them to the schema. Unreadable ones are
- * passed on with their problem, because `memory` comes before `check`.
+ * Finds the tool, parses the arguments (a person's edit, or the model's) and converts them to the schema. Unreadable
+ * ones are passed on with their problem, because `memory` comes before `check`.
  */
 export function read(
   { call, context }: CallRequest,
@@ -13,7 +13,7 @@ export function read(
 ): Promise<ToolCallResult> {
   const { decision, toolbox, run } = context;
   const entry = toolbox.get(call.name);
-  // What a person writes into a question is the answer to it.
+  // A person's text in a question is the answer to it.
   const isEdited = decision?.type === "edit" && entry?.role !== "ask_user";
   const given = readArguments(isEdited ? decision.edited_action.args : call.args);
   if (!given.ok) {

@@ -3,7 +3,7 @@ import { recordsOf, withDecisions } from "../human-input.js";
 import { emitToolEvents, type ToolCallResult } from "../tool-call.js";
 import type { CallRequest } from "./stage.js";
 
-/** Keeps people's decisions on a call with its observation, and emits its end; its start too where no tool ran. */
+/** Records decisions in a call's observation and emits the call's end; its start too if no tool ran. */
 export async function report(
   request: CallRequest,
   next: Next<CallRequest, ToolCallResult>,

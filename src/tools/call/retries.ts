@@ -10,7 +10,7 @@ const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
 const once: RetryPolicy = { attempts: 1, baseMs: 0 };
 const retriedKinds: ReadonlySet<ErrorKind> = new Set(["timeout", "rate_limited", "unavailable"]);
 
-/** Repeats a call that failed for the moment, where its effect allows it. What fails for good is data from here on. */
+/** Retries a call that failed temporarily, if its effect allows it. Permanent failures are data from here on. */
 export function retries(
   request: RunRequest,
   next: Next<RunRequest, unknown>,

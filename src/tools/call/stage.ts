@@ -4,21 +4,21 @@ import type { Budget } from "../../run/budget.js";
 import type { ReadCall, ToolCall, ToolCallContext } from "../tool-call.js";
 import type { ToolEntry } from "../toolbox.js";
 
-/** A call on its way, as the model wrote it. */
+/** A call as the model wrote it, while it is processed. */
 export type CallRequest = { readonly call: ToolCall; readonly context: ToolCallContext };
 
-/** A call with its arguments as far as they can be read. */
+/** A call with its parsed arguments. */
 export type ReadRequest = CallRequest & {
   readonly call: ToolCall & { readonly args: Json };
-  /** Nothing for a tool that does not exist. */
+  /** Nothing for an unknown tool. */
   readonly entry: ToolEntry | undefined;
   readonly arguments:
     | { readonly problem: string }
     | {
         readonly args: JsonObject;
-        /** The arguments before they were fitted to the tool. */
+        /** The arguments before conversion to the tool's schema. */
         readonly written: JsonObject;
-        /** Why a value is no date, by its path with dots. */
+        /** Why a value is not a date, by its dotted path. */
         readonly unread?: ReadonlyMap<string, string>;
       };
 };
@@ -28,8 +28,8 @@ export type CheckedRequest = CallRequest & { readonly call: ReadCall; readonly e
 
 /** A call whose tool runs. */
 export type RunRequest = CheckedRequest & {
-  /** Counts what the tool uses inside. */
+  /** Counts the usage inside the tool. */
   readonly spent: Budget;
-  /** How the sub-run that the tool is ended last. */
+  /** The last end of the sub-run that the tool is. */
   readonly last: { end?: SubRunEnd };
 };

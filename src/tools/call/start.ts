@@ -4,7 +4,7 @@ import { observed, refused, type ToolCallResult } from "../tool-call.js";
 import type { CheckedRequest } from "./stage.js";
 
 /**
- * Leaves a write that is not committed: it is recorded first and runs isolated. Refuses a call that a limit forbids;
+ * Returns a write that is not committed: it is recorded first and runs isolated. Refuses a call that a limit forbids;
  * counts every other one, and emits its start.
  */
 export async function start(
