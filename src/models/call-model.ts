@@ -37,7 +37,7 @@ export async function callModel(request: ModelRequest): Promise<ModelReply> {
     usage = addUsage(usage, used);
     budget.record(used);
   };
-  const signal = request.closing === true ? budget.finalAnswerSignal() : budget.signal();
+  const signal = request.isFinalAnswer === true ? budget.finalAnswerSignal() : budget.signal();
   try {
     const reply = await road({ ...request, model, signal, record });
     return { kind: "replied", ...reply, usage };

@@ -23,9 +23,9 @@ export function failureOf(error: unknown, call: ModelCall): ModelFailure {
 }
 
 /** The limit of time, where it was reached. Throws when the caller aborted. */
-function outOfTime({ run: { budget }, closing, model }: ModelCall): ModelFailure | undefined {
+function outOfTime({ run: { budget }, isFinalAnswer, model }: ModelCall): ModelFailure | undefined {
   if (budget.aborted()) budget.signal().throwIfAborted();
-  const isOver = closing !== true && budget.signal().aborted;
+  const isOver = isFinalAnswer !== true && budget.signal().aborted;
   return isOver ? { kind: "limit", limit: "seconds", model: model.name } : undefined;
 }
 

@@ -5,13 +5,13 @@ import type { Json } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
 import type { OutputSchema } from "../models/structured-output.js";
 import {
-  closingPrompt,
+  finalAnswerPrompt,
   evidencePrompt,
   evidenceTask,
   failedSentence,
   type Known,
   stoppedSentence,
-} from "../prompts/closing.js";
+} from "../prompts/endings.js";
 import { failureLines, openLines, resultLines, withoutFences } from "../prompts/results.js";
 import { answerTask } from "../prompts/structured.js";
 import { agentPrompt } from "../roles/agent.js";
@@ -138,8 +138,8 @@ async function stopped(
   const messages = agentPrompt(conversation, instructions, run.dateLine());
   const failures = failureLines(unreported(conversation, observations), maxResultChars);
   const known = { results: unreportedResults(state), failures, open: openIn(state) };
-  const trailingMessages = [new HumanMessage(closingPrompt(limit, known))];
-  const asked = { messages, trailingMessages, streamToUser: true, closing: true };
+  const trailingMessages = [new HumanMessage(finalAnswerPrompt(limit, known))];
+  const asked = { messages, trailingMessages, streamToUser: true, isFinalAnswer: true };
   const reply = await run.ask("executor", asked);
   const said = saidAtLast(reply);
   return { answer: said === "" ? fixed : said, outcome, usage: reply.usage };

@@ -1,7 +1,7 @@
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
-import { failedSentence, stoppedSentence } from "../prompts/closing.js";
+import { failedSentence, stoppedSentence } from "../prompts/endings.js";
 import { parentRunOf, withParentRun } from "../run/scope.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";

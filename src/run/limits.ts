@@ -8,11 +8,11 @@ import { hintAt, shown } from "./check-names.js";
  *
  * | limit | unit | default |
  * | --- | --- | --- |
- * | `modelCalls` | requests to models, retries included; the closing call comes on top | 100 |
+ * | `modelCalls` | requests to models, retries included; the final-answer call comes on top | 100 |
  * | `toolCalls` | tool calls carried out | 200 |
  * | `replans` | times a plan may be replaced | 3 |
  * | `planSteps` | steps in one plan | 50 |
- * | `seconds` | working time, the closing call included, people's answering time not | 600 |
+ * | `seconds` | working time, the final-answer call included, people's answering time not | 600 |
  * | `tokens` | tokens in and out, looked at before each call | 1 000 000 |
  * | `costUsd` | US dollars by the graph's `prices`, looked at before each call | none |
  * | `repeatedCalls` | identical tool calls without progress: the last one is refused, one more ends the run | 3 |

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { defined, type Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
-import { subRunResult, type SubRunResult } from "../prompts/closing.js";
+import { subRunResult, type SubRunResult } from "../prompts/endings.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
 import type { SubRunState } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";

@@ -12,7 +12,7 @@ import { PlangraphError } from "../errors.js";
 import { withUniqueIds } from "../models/unique-ids.js";
 import { redact } from "../observe/redact.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
-import { handOffSentence, handOverSummary } from "../prompts/closing.js";
+import { handOffSentence, handOverSummary } from "../prompts/endings.js";
 import { withoutFences } from "../prompts/results.js";
 import { planReading } from "../roles/plan-reading.js";
 import type { RunTime } from "../run/scope.js";

@@ -124,7 +124,7 @@ it("closes with retries even when the time for work is over", async () => {
   const { request, budget } = modelRequest([await specModel(server)], {
     limits: { seconds: 3 },
     reserve: 0.95,
-    closing: true,
+    isFinalAnswer: true,
     clock,
   });
   await expect.poll(() => budget.signal().aborted).toBe(true);

@@ -139,10 +139,10 @@ describe("limits", () => {
     server.assertExhausted();
   });
 
-  it("do not hold back the closing call", async () => {
+  it("do not hold back the final-answer call", async () => {
     const server = await serve({ replies: ["closing words"] });
     const limits = { modelCalls: 0, tokens: 0 };
-    const { request } = modelRequest([await specModel(server)], { limits, closing: true });
+    const { request } = modelRequest([await specModel(server)], { limits, isFinalAnswer: true });
     expect(await callModel(request)).toMatchObject({ kind: "replied" });
   });
 });

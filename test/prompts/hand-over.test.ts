@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Step } from "../../src/index.js";
-import { handOverSummary } from "../../src/prompts/closing.js";
+import { handOverSummary } from "../../src/prompts/endings.js";
 import type { Observation } from "../../src/state/observation.js";
 import { observation } from "../support/observations.js";
 

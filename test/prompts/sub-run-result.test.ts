@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { subRunResult } from "../../src/prompts/closing.js";
+import { subRunResult } from "../../src/prompts/endings.js";
 import type { Outcome } from "../../src/state/outcome.js";
 
 it.each<{ outcome: Outcome; asked?: readonly string[]; ok: boolean; text: string }>([

@@ -27,7 +27,7 @@ export function modelCall(
   const record = (used: Usage) => {
     usage = addUsage(usage, used);
   };
-  const signal = rest.closing === true ? budget.finalAnswerSignal() : budget.signal();
+  const signal = rest.isFinalAnswer === true ? budget.finalAnswerSignal() : budget.signal();
   const call: ModelCall = {
     ...request,
     model,

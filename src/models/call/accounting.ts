@@ -34,8 +34,8 @@ export const accounting: ModelStage = async (call, next) => {
 };
 
 /** Counts the call as begun. The final-answer call is made whatever the limits say. */
-function begin({ run: { budget }, closing, model }: ModelCall): void {
-  if (closing === true) {
+function begin({ run: { budget }, isFinalAnswer, model }: ModelCall): void {
+  if (isFinalAnswer === true) {
     budget.count("modelCalls");
     return;
   }

@@ -3,7 +3,7 @@ import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/message
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
-import { continuePrompt } from "../../prompts/closing.js";
+import { continuePrompt } from "../../prompts/endings.js";
 import { joinOnto, joinTexts } from "../join-text.js";
 import { messageLike } from "../message.js";
 import { CallFailed, declinedSentence } from "../model-failure.js";

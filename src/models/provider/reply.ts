@@ -14,7 +14,7 @@ export function readReply(
   }
   const hasCalls = (reply.tool_calls ?? []).length + (reply.invalid_tool_calls ?? []).length > 0;
   if (hasCalls) return { message: reply };
-  if (expected.closing === true) return finalAnswer(reply, sent);
+  if (expected.isFinalAnswer === true) return finalAnswer(reply, sent);
   if (expected.tools.length === 0) return { message: reply };
   return sent.protocol.read(reply, sent, expected);
 }

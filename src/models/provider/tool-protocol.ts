@@ -66,7 +66,7 @@ export type Turn = {
   /** No reply of this turn goes back any more. */
   readonly isLast?: boolean;
   /** The run's final-answer call, made from the reserve: no limit applies but time. */
-  readonly closing?: boolean;
+  readonly isFinalAnswer?: boolean;
 };
 
 /** What a reply is read for. */

@@ -88,7 +88,7 @@ describe("an attempt", () => {
 
   it("makes the run's last call whatever the limit", async () => {
     const limits = { modelCalls: 0 };
-    const { reply } = await attempt(["It is 4."], { limits, closing: true, reserve: 1 });
+    const { reply } = await attempt(["It is 4."], { limits, isFinalAnswer: true, reserve: 1 });
     expect(reply).toMatchObject({ message: { content: "It is 4." } });
   });
 });

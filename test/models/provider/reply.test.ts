@@ -309,7 +309,7 @@ describe("an object that was asked for", () => {
 });
 
 describe("the last words of a run", () => {
-  const closing: Expected = { tools: [], results, reads, isCorrection: false, closing: true };
+  const closing: Expected = { tools: [], results, reads, isCorrection: false, isFinalAnswer: true };
 
   it.each([
     { name: "an answer in JSON", text: final, sent: bySchema, said: "It is 4.", calls: 0 },

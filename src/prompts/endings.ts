@@ -18,7 +18,7 @@ export const continuePrompt =
   "character. Do not repeat what you wrote and add no remark about it.";
 
 /** Asks for the best answer that is possible without another step; `known` is what the conversation does not show. */
-export function closingPrompt(limit: LimitName, known: Known = {}): string {
+export function finalAnswerPrompt(limit: LimitName, known: Known = {}): string {
   return [
     ...listed(known).map((list) => `${list}\n\n`),
     `Stop here: the limit on ${limitWords(limit)} was reached and no tool can be called any more. `,

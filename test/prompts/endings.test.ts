@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 
-import { closingPrompt, failedSentence, stoppedSentence } from "../../src/prompts/closing.js";
+import { finalAnswerPrompt, failedSentence, stoppedSentence } from "../../src/prompts/endings.js";
 import { limitNames } from "../../src/state/limits.js";
 
 describe.each(limitNames)("at the limit %s", (limit) => {
   it("the prompt and the sentence name it in words", () => {
     const words = /the limit on ([a-z ]+) was reached/;
-    const [, named] = words.exec(closingPrompt(limit)) ?? [];
+    const [, named] = words.exec(finalAnswerPrompt(limit)) ?? [];
     expect(named).toBeDefined();
     expect(stoppedSentence(limit)).toContain(`the limit on ${named} was reached`);
   });
 });
 
 it("asks for an answer without tools, and for what is missing", () => {
-  expect(closingPrompt("modelCalls")).toMatch(/no tool can be called.*missing/);
+  expect(finalAnswerPrompt("modelCalls")).toMatch(/no tool can be called.*missing/);
 });
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
     starts: "Results so far:\n- a\n- b\n\nStop here: ",
   },
 ])("shows results that the conversation does not: $name", ({ results, starts }) => {
-  expect(closingPrompt("seconds", { results }).startsWith(starts)).toBe(true);
+  expect(finalAnswerPrompt("seconds", { results }).startsWith(starts)).toBe(true);
 });
 
 it.each([
@@ -52,7 +52,7 @@ describe("names what failed, and what was not done", () => {
   it.each([
     {
       name: "in the prompt, where the conversation does not show it",
-      said: closingPrompt("seconds", { results: ["- c"], failures, open }),
+      said: finalAnswerPrompt("seconds", { results: ["- c"], failures, open }),
       tells:
         /^Results so far:\n- c\n\nWhat failed:\n- a: Error\n- b: Error\n\nNot done:\n- d\n\nStop here: /,
     },
