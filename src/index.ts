@@ -45,7 +45,8 @@ export {
   type UnfinishedRunsOptions,
 } from "./runtime/threads/unfinished-runs.js";
 export { RunContext, type RunContextFields, type RunOptions } from "./runtime/options.js";
-export { ConversationState, type RunRecord } from "./state/conversation.js";
+export { ConversationState } from "./state/conversation.js";
+export type { RunRecord } from "./state/pending.js";
 export type {
   ErrorKind,
   ImageBlock,
@@ -62,7 +63,7 @@ export {
   type DecisionRecord,
   PersonRequests,
   type ReviewConfig,
-} from "./state/person.js";
+} from "./state/person-requests.js";
 export type { ModelUsage, Usage } from "./state/usage.js";
 export { askUser } from "./tools/builtin/people.js";
 export { calculator } from "./tools/builtin/calculator.js";

@@ -10,7 +10,7 @@ import {
   type Decision,
   isAnsweredInWords,
   PersonRequests,
-} from "../state/person.js";
+} from "../state/person-requests.js";
 import type { Person } from "./io.js";
 import type { Pause } from "./read-chunk.js";
 import { oneLine, printable } from "./view/event-lines.js";

@@ -12,7 +12,7 @@ import {
   withOfflineDefault,
 } from "../models/model.js";
 import type { Outcome } from "../state/outcome.js";
-import type { PersonRequests } from "../state/person.js";
+import type { PersonRequests } from "../state/person-requests.js";
 import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";

@@ -4,7 +4,7 @@ import { Command } from "@langchain/langgraph";
 import { PlangraphError } from "../errors.js";
 import { toolEvents } from "../observe/emit.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
-import { planMadeEvent } from "../runtime/plan/task-plan.js";
+import { planMadeEvent } from "../runtime/plan/plan-events.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
 import { askPerson } from "./people.js";

@@ -5,7 +5,6 @@ import type { Replanning } from "../plan/replanning.js";
 import { type TaskStep, taskTool } from "../plan/step.js";
 import { executorPrompt } from "../roles/executor.js";
 import type { Budget } from "../run/budget.js";
-import type { ToolBatch } from "../runtime/call-batch.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
@@ -18,7 +17,7 @@ import {
   planProgress,
   pendingInPlan,
 } from "../runtime/plan/task-plan.js";
-import { observationIn } from "../runtime/run-calls.js";
+import { observationIn, type ToolBatch } from "../runtime/run-calls.js";
 import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";

@@ -35,13 +35,8 @@ import {
   leftBehind,
   notApproved,
 } from "../runtime/threads/left-behind.js";
-import type {
-  Conversation,
-  ConversationState,
-  RunRecord,
-  IsolatedCall,
-  Writes,
-} from "../state/conversation.js";
+import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
+import type { RunRecord, IsolatedCall } from "../state/pending.js";
 import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
 import { needsApproval } from "../tools/call/approval.js";

@@ -9,7 +9,7 @@ import { taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { planTools } from "../runtime/plan/context.js";
-import { emitPlan } from "../runtime/plan/task-plan.js";
+import { emitPlan } from "../runtime/plan/plan-events.js";
 import { finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { PlanState } from "../state/plan.js";

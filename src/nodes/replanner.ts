@@ -14,8 +14,8 @@ import {
   isSamePlan,
   type PlanProgress,
   planProgress,
-  emitPlanChange,
 } from "../runtime/plan/task-plan.js";
+import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import { finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";

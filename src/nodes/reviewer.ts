@@ -8,7 +8,7 @@ import { askPeople, type ProblemWith } from "../runtime/interrupts.js";
 import { changePlan, type PlanProgress, planProgress } from "../runtime/plan/task-plan.js";
 import { waitingEnd } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
-import type { Decision } from "../state/person.js";
+import type { Decision } from "../state/person-requests.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { requestId } from "../tools/human-input.js";
 import type { PersonRequest } from "../tools/tool-call.js";

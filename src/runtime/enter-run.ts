@@ -15,7 +15,8 @@ import type { ParentCall } from "../observe/events.js";
 import { dateLine } from "../prompts/date-line.js";
 import type { Budget } from "../run/budget.js";
 import type { RunScope } from "../run/scope.js";
-import type { Conversation, RunRecord } from "../state/conversation.js";
+import type { Conversation } from "../state/conversation.js";
+import type { RunRecord } from "../state/pending.js";
 import type { RunSettings } from "./settings.js";
 
 /** What a run keeps in memory while its graph streams; `compileGraph` opens it, nodes find it in their config. */

@@ -9,10 +9,10 @@ import { defined, type Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
 import { subRunResult, type SubRunResult } from "../prompts/endings.js";
 import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
-import type { SubRunState } from "../state/conversation.js";
+import type { SubRunState } from "../state/pending.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
-import type { PersonRequests } from "../state/person.js";
+import type { PersonRequests } from "../state/person-requests.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
 import { compiledGraph } from "./compile-graph.js";
 

@@ -13,7 +13,7 @@ import type {
   DecisionRecord,
   PersonRequests,
   TakenDecision,
-} from "../state/person.js";
+} from "../state/person-requests.js";
 import { personRequests, type ReadDecisions, readDecisions } from "../tools/human-input.js";
 import type { PersonRequest } from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";

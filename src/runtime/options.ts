@@ -11,7 +11,7 @@ import type { Prices } from "../models/usage.js";
 import type { EventLevel } from "../observe/events.js";
 import { closeName } from "../plan/nearest.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
-import { type Clock, isTimeZone } from "../run/clock.js";
+import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
 import { issueLines } from "../run/errors.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
 import { byLimit, limitNames, type LimitRow } from "../state/limits.js";
@@ -69,6 +69,19 @@ export type RunOptions = {
   /** Where model specs and keys are looked up; default `process.env`. */
   readonly environment?: Environment | undefined;
 };
+
+/** Defaults, where neither the options nor the context set a value. */
+export const runDefaults = {
+  earlyStopping: "generate",
+  protocol: "auto",
+  prices: {},
+  modelIdleMs: 120_000,
+  events: "full",
+  concurrency: 8,
+  clock: systemClock,
+  handOffOn: [],
+  requireDecisionIds: false,
+} satisfies RunOptions;
 
 const expected = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `expected ${what}, got ${shown(input)}`,

@@ -2,15 +2,20 @@ import { isGraphDrained } from "@langchain/langgraph";
 
 import { canonicalJson } from "../json/json.js";
 import { isControlFlow } from "../run/errors.js";
-import type { IsolatedCall, SubRun } from "../state/conversation.js";
+import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { Observation } from "../state/observation.js";
-import type { Decision } from "../state/person.js";
+import type { Decision } from "../state/person-requests.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { CallOrder } from "../tools/call-order.js";
 import { decidedAs, whyTooLate } from "../tools/human-input.js";
 import { readArguments } from "../tools/read-arguments.js";
 import { requestBefore, runToolCall } from "../tools/run-tool-call.js";
-import type { ToolCall, ToolCallContext, ToolCallResult } from "../tools/tool-call.js";
+import type {
+  PersonRequest,
+  ToolCall,
+  ToolCallContext,
+  ToolCallResult,
+} from "../tools/tool-call.js";
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { currentConfig, stopIfDraining } from "./langgraph.js";
@@ -25,6 +30,17 @@ export type StepResults = ReadonlyMap<string, StepResult>;
 export function callResult(result: StepResult | undefined): ToolCallResult[] {
   return result === undefined || result.kind === "deferred" ? [] : [result];
 }
+
+/** The result of one superstep of a turn. */
+export type ToolBatch = {
+  readonly results: readonly ToolCallResult[];
+  /** The usage of the superstep. */
+  readonly usage: Usage;
+  /** The requests that end a run which cannot pause. */
+  readonly waiting?: readonly PersonRequest[];
+  /** The calls to run isolated after it, in call order. */
+  readonly isolated?: readonly IsolatedCall[];
+};
 
 /** What the calls of a turn share. */
 export type TurnContext = Omit<

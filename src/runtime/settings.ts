@@ -13,23 +13,9 @@ import {
 import { openModel } from "../models/open-model.js";
 import { priceOf, type Prices } from "../models/usage.js";
 import { processEnvironment } from "../platform.js";
-import { systemClock } from "../run/clock.js";
 import { limitsOfPart, type ResolvedLimits, resolveLimits } from "../run/limits.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
-import { parseRunContext, type RunContextFields, type RunOptions } from "./options.js";
-
-/** Defaults, where neither the options nor the context set a value. */
-export const runDefaults = {
-  earlyStopping: "generate",
-  protocol: "auto",
-  prices: {},
-  modelIdleMs: 120_000,
-  events: "full",
-  concurrency: 8,
-  clock: systemClock,
-  handOffOn: [],
-  requireDecisionIds: false,
-} satisfies RunOptions;
+import { parseRunContext, type RunContextFields, runDefaults, type RunOptions } from "./options.js";
 
 /** The settings of one run: the graph's options, overridden by the run's context. */
 export type RunSettings = {

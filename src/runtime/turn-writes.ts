@@ -1,19 +1,13 @@
 import type { Budget } from "../run/budget.js";
-import {
-  type Conversation,
-  type ConversationState,
-  type IsolatedCall,
-  nothingPending,
-  type Pending,
-  type Writes,
-} from "../state/conversation.js";
+import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
+import { type IsolatedCall, nothingPending, type Pending } from "../state/pending.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import { type LimitName } from "../state/limits.js";
 import type { Planning } from "../state/plan.js";
 import { personRequests } from "../tools/human-input.js";
 import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";
-import { committedCall, endingIn, type ToolBatch } from "./call-batch.js";
+import { committedCall, endingIn } from "./call-batch.js";
 import type { Run } from "./enter-run.js";
 import { askedAt } from "./interrupts.js";
 import {
@@ -23,7 +17,7 @@ import {
   waitingMessage,
   withoutImages,
 } from "./messages.js";
-import { callIdOf, observationIn, type TurnContext } from "./run-calls.js";
+import { callIdOf, observationIn, type ToolBatch, type TurnContext } from "./run-calls.js";
 
 /** The state update of a superstep of calls. */
 export type BatchWrites = Writes<

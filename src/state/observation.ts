@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json/json.js";
 import type { Outcome } from "./outcome.js";
-import type { DecisionRecord } from "./person.js";
+import type { DecisionRecord } from "./person-requests.js";
 import type { Usage } from "./usage.js";
 
 /** Why a call failed, by who can repair it. */

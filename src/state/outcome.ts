@@ -1,6 +1,6 @@
 import { defined } from "../json/json.js";
 import type { ReachedLimit } from "./limits.js";
-import type { PersonRequests } from "./person.js";
+import type { PersonRequests } from "./person-requests.js";
 
 /** All causes. */
 export const handOffCauses = ["failure", "no_tool", "unsupported_input"] as const;

@@ -2,7 +2,7 @@ import { Annotation } from "@langchain/langgraph";
 
 import type { Step } from "../plan/step.js";
 import { ConversationState } from "./conversation.js";
-import type { DecisionRecord } from "./person.js";
+import type { DecisionRecord } from "./person-requests.js";
 
 /** What only planning nodes need to know about the run's plans. A write changes the fields that it names. */
 export type PlanningRecord = {

@@ -1,7 +1,8 @@
 import { Annotation } from "@langchain/langgraph";
 
 import type { Step } from "../plan/step.js";
-import { ConversationState, type SubRunState } from "./conversation.js";
+import { ConversationState } from "./conversation.js";
+import type { SubRunState } from "./pending.js";
 
 /** The progress of routing, and what the route waits for. */
 export type RoutingProgress = {

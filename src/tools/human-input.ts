@@ -1,13 +1,13 @@
 import { canonicalJson, defined, isRecord, type JsonObject } from "../json/json.js";
 import { sha256 } from "../platform.js";
-import type { IsolatedCall, SubRun } from "../state/conversation.js";
+import type { IsolatedCall, SubRun } from "../state/pending.js";
 import {
   type AllowedDecision,
   Decision,
   type DecisionRecord,
   isAnsweredInWords,
   type PersonRequests,
-} from "../state/person.js";
+} from "../state/person-requests.js";
 import type { ToolPolicy } from "./policy.js";
 import type { PersonRequest, ReadCall, ToolCallContext } from "./tool-call.js";
 

@@ -3,14 +3,14 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { defined, type Json, jsonCopy, type JsonObject } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
 import type { Continuation, RunScope } from "../run/scope.js";
-import type { IsolatedCall, SubRun } from "../state/conversation.js";
+import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import type {
   ActionRequest,
   AllowedDecision,
   DecisionRecord,
   TakenDecision,
-} from "../state/person.js";
+} from "../state/person-requests.js";
 import type { Usage } from "../state/usage.js";
 import type { HandedOver } from "./builtin/people.js";
 import { toolErrorText } from "./error-text.js";

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 
 import { createTerminalAsker } from "../../src/cli/main.js";
-import type { AllowedDecision } from "../../src/state/person.js";
+import type { AllowedDecision } from "../../src/state/person-requests.js";
 import { typing } from "./typing.js";
 
 const approval = (allowed: AllowedDecision[] = ["approve", "edit", "reject", "respond"]) => ({

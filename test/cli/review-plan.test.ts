@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { reviewOf } from "../../src/roles/reviewer.js";
-import type { AllowedDecision } from "../../src/state/person.js";
+import type { AllowedDecision } from "../../src/state/person-requests.js";
 import { typing } from "./typing.js";
 
 const plan = reviewOf([

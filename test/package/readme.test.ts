@@ -29,8 +29,7 @@ import {
 } from "../../src/index.js";
 import { modelRoles } from "../../src/models/model.js";
 import { handOffCauses } from "../../src/state/outcome.js";
-import { runOptionNames } from "../../src/runtime/options.js";
-import { runDefaults } from "../../src/runtime/settings.js";
+import { runDefaults, runOptionNames } from "../../src/runtime/options.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const pages = readPages(repository);

@@ -2,7 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import type { Decision } from "../../src/state/person.js";
+import type { Decision } from "../../src/state/person-requests.js";
 import type { ToolPolicy } from "../../src/tools/policy.js";
 import { observation } from "../support/observations.js";
 import { type CallOptions, toolRun } from "../support/tool-run.js";

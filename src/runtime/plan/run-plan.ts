@@ -1,6 +1,7 @@
 import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
-import { type Conversation, nothingPending } from "../../state/conversation.js";
+import type { Conversation } from "../../state/conversation.js";
+import { nothingPending } from "../../state/pending.js";
 import type { Observation } from "../../state/observation.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Planning } from "../../state/plan.js";
@@ -14,7 +15,6 @@ import {
   committedCall,
   requestsIn,
   resultsById,
-  type ToolBatch,
   runIsolatedBatch,
   stillWaits,
 } from "../call-batch.js";
@@ -25,6 +25,7 @@ import {
   type CallToMake,
   observationIn,
   type StepResults,
+  type ToolBatch,
   type TurnContext,
   usageOf,
 } from "../run-calls.js";

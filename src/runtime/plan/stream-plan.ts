@@ -14,7 +14,7 @@ import { keepsOrder } from "../../tools/call-order.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { inTask } from "../in-task.js";
-import { emitPlan } from "./task-plan.js";
+import { emitPlan } from "./plan-events.js";
 
 /** A request for a plan, and the plan it continues. */
 export type PlanStream = {

@@ -1,19 +1,20 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../../errors.js";
-import { canonicalJson, defined, type JsonObject } from "../../json/json.js";
-import type { EventStep } from "../../observe/events.js";
+import { canonicalJson, type JsonObject } from "../../json/json.js";
 import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
-import { callOfStep, type Step, type TaskStep, taskStepsOf, taskTool } from "../../plan/step.js";
+import { callOfStep, type TaskStep, taskStepsOf } from "../../plan/step.js";
 import { validatePlan } from "../../plan/validate-plan.js";
 import { saysPlanChange } from "../../roles/executor.js";
 import { issueLines } from "../../run/errors.js";
-import type { Pending, Writes } from "../../state/conversation.js";
+import type { Writes } from "../../state/conversation.js";
+import type { Pending } from "../../state/pending.js";
 import type { Observation } from "../../state/observation.js";
 import type { Planning, PlanState } from "../../state/plan.js";
 import { wholeText } from "../../tools/kept-result.js";
 import type { Run } from "../enter-run.js";
+import { emitPlanChange } from "./plan-events.js";
 
 /** The progress of a plan of tasks. */
 export type PlanProgress = {
@@ -183,40 +184,4 @@ export function changePlan(
   const changed = [...steps.filter(({ id }) => ended.has(id)), ...open];
   emitPlanChange(steps, changed, run);
   return { steps: changed, planning: { removedStepIds: removedIds({ steps, removed }, changed) } };
-}
-
-/** Emits the steps of a plan. */
-export function emitPlan(planned: readonly Step[], run: Run): void {
-  run.emit(planMadeEvent(planned));
-}
-
-/** Emits a change of a plan: the new steps, and the ids of all steps when some were dropped or moved. */
-export function emitPlanChange(before: readonly Step[], after: readonly Step[], run: Run): void {
-  const earlier = before.map(({ id }) => id);
-  const now = after.map(({ id }) => id);
-  const added = after.filter(({ id }) => !earlier.includes(id));
-  if (added.length > 0) emitPlan(added, run);
-  const kept = now.filter((id) => earlier.includes(id));
-  if (JSON.stringify(kept) === JSON.stringify(earlier)) return;
-  run.emit({ type: "plan_changed", steps: now });
-}
-
-/** The event for new steps. */
-export function planMadeEvent(planned: readonly Step[]) {
-  const steps = planned.map((step) => eventStep(step));
-  return {
-    type: "plan_made",
-    steps: steps.map(({ id, tool }) => ({ id, tool })),
-    content: { steps },
-  } as const;
-}
-
-function eventStep(step: Step): EventStep {
-  const { id } = step;
-  if (step.kind === "task") {
-    const { task, final } = step;
-    return { id, tool: taskTool, task, ...defined({ final }) };
-  }
-  const { tool, thought = "", args } = step;
-  return { id, tool, thought, args };
 }

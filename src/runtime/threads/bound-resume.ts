@@ -8,7 +8,7 @@ import {
 
 import { PlangraphError } from "../../errors.js";
 import { defined, isRecord } from "../../json/json.js";
-import { PersonRequests } from "../../state/person.js";
+import { PersonRequests } from "../../state/person-requests.js";
 import { answeredAlready, boundTo, decisionsIn, idOf } from "../../tools/human-input.js";
 import { checkNotMade, madeRequests, withMade } from "../interrupts.js";
 import { ambientConfig, inherited } from "../langgraph.js";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { canonicalJson, isRecord } from "../../json/json.js";
 import { taskTool } from "../../plan/step.js";
 import type { Observation } from "../../state/observation.js";
-import { PersonRequests } from "../../state/person.js";
+import { PersonRequests } from "../../state/person-requests.js";
 import { readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 import { committedCall } from "../call-batch.js";

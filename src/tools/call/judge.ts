@@ -10,7 +10,7 @@ import { Budget } from "../../run/budget.js";
 import { unlimited } from "../../run/limits.js";
 import type { Attempted } from "../../run/retry.js";
 import type { SubRunEnd } from "../../run/scope.js";
-import type { SubRun } from "../../state/conversation.js";
+import type { SubRun } from "../../state/pending.js";
 import type { ErrorKind, Observation } from "../../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { type HandedOver, handedOverWith } from "../builtin/people.js";

@@ -297,7 +297,11 @@ describe("accounting", () => {
     const { error, calls, types } = await run(accounting, [], { limits });
     expect(error).toMatchObject({ failure: { kind: "limit", limit: "modelCalls" } });
     expect([calls, types()]).toEqual([[], []]);
-    const final = await run(accounting, [replyOf("4")], { limits, isFinalAnswer: true, reserve: 1 });
+    const final = await run(accounting, [replyOf("4")], {
+      limits,
+      isFinalAnswer: true,
+      reserve: 1,
+    });
     expect(final.reply?.message.text).toBe("4");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Decision } from "../../../src/state/person.js";
+import type { Decision } from "../../../src/state/person-requests.js";
 import { askUser } from "../../../src/tools/builtin/people.js";
 import { toolRun } from "../../support/tool-run.js";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { approval } from "../../../src/tools/call/approval.js";
-import type { TakenDecision } from "../../../src/state/person.js";
+import type { TakenDecision } from "../../../src/state/person-requests.js";
 import { rest, toolRequest } from "../../support/tool-request.js";
 
 async function decidedAs(decision?: TakenDecision) {
