@@ -10,20 +10,20 @@ import type { Pruned, SqliteDatabase } from "../sqlite/index.js";
 import type { CliIo } from "./io.js";
 import { count, fileSize } from "./view/event-lines.js";
 
-/** A file in which threads are kept. */
+/** A file of threads. */
 export type CheckpointFile = {
   readonly saver: BaseCheckpointSaver;
   readonly close: () => void;
 };
 
-/** How long a run, and a command that can be given again, wait for a program that writes to the file, in milliseconds. */
+/** How long a run, and a repeatable command, wait for a program that writes to the file, in milliseconds. */
 const busyMs = { run: 5_000, command: 1_000 };
 
-/** Opens or makes the SQLite file of `--checkpoint`. Throws `missing_package`, or `unreadable_file` for another kind of file. */
+/** Opens or creates the `--checkpoint` SQLite file. Throws `missing_package`, or `unreadable_file` for other formats. */
 export async function openCheckpoint(file: string): Promise<CheckpointFile> {
   const saver = await connect(file, busyMs.run);
   try {
-    // The first look makes or reads the tables: a file that is no database is noticed here.
+    // The first read creates or reads the tables, and fails for a file that is not a database.
     await saver.getTuple({ configurable: { thread_id: "" } });
     return { saver, close: () => void saver.db.close() };
   } catch (error) {
@@ -31,10 +31,10 @@ export async function openCheckpoint(file: string): Promise<CheckpointFile> {
   }
 }
 
-/** A SQLite file with threads in it, and how to close it. */
+/** A SQLite file of threads, and a function that closes it. */
 type ThreadFile = CheckpointFile & { readonly db: SqliteDatabase };
 
-/** Opens a file that threads are kept in already, and makes nothing. Throws as `openCheckpoint` does. */
+/** Opens an existing file of threads; creates nothing. Throws as `openCheckpoint` does. */
 export async function openThreads(file: string): Promise<ThreadFile> {
   if (statSync(resolve(file), { throwIfNoEntry: false })?.isFile() !== true) {
     throw new PlangraphError("unreadable_file", `--checkpoint ${file}: there is no such file.`);
@@ -67,7 +67,7 @@ async function connect(file: string, waitMs: number) {
   );
   try {
     const saver = SqliteSaver.fromConnString(resolve(file));
-    // Not every driver waits by itself.
+    // Not every driver waits by default.
     saver.db.exec(`PRAGMA busy_timeout = ${waitMs}`);
     return saver;
   } catch (error) {
@@ -75,7 +75,7 @@ async function connect(file: string, waitMs: number) {
   }
 }
 
-/** The error that names a file which SQLite refuses. */
+/** The error for a file that SQLite refuses, with its name. */
 function unreadable(file: string, error: unknown): PlangraphError {
   return new PlangraphError(
     "unreadable_file",
@@ -95,7 +95,7 @@ const Given = z.object({
 /** The result of `prune`; sizes of the file in bytes. */
 type Report = Pruned & { readonly bytesBefore: number; readonly bytesAfter: number };
 
-/** Removes old checkpoints from a file of threads and reports it. Throws for unusable flags and files, and while another program writes. */
+/** Prunes a file of threads and reports it. Throws for unusable flags and files, and while another program writes. */
 export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo): Promise<void> {
   const flags = readPruneFlags(options);
   const { file, json, quiet } = flags;
@@ -111,7 +111,7 @@ export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo):
   }
 }
 
-/** The flags of `prune`, with those it needs. Throws `invalid_option`. */
+/** Parses the flags of `prune`, including the required ones. Throws `invalid_option`. */
 function readPruneFlags(options: unknown) {
   const { checkpoint: file, keep, thread: threadId, json, quiet } = Given.parse(options);
   if (file === undefined) {
@@ -149,7 +149,7 @@ async function pruneFile({ file, keep, threadId }: ReturnType<typeof readPruneFl
   }
 }
 
-/** Gives free space back to the disk; not while another program reads or writes. */
+/** Returns free space to the disk, unless another program reads or writes. */
 function shrink(db: SqliteDatabase): boolean {
   try {
     db.exec("VACUUM");
@@ -165,7 +165,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, "code") === "SQLITE_BUSY";
 }
 
-/** The bytes that a database takes, with what it has not put into its file yet. */
+/** The size of a database in bytes, including its write-ahead log. */
 function sizeOf(file: string): number {
   const sizes = [file, `${file}-wal`].map(
     (each) => statSync(resolve(each), { throwIfNoEntry: false })?.size ?? 0,

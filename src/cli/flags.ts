@@ -29,10 +29,10 @@ const Given = z.object({
   quiet: z.boolean().default(false),
 });
 
-/** The flags as they were given. */
+/** The flags as given. */
 export type GivenFlags = z.infer<typeof Given>;
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Flags = {
   readonly question: string | undefined;
   readonly models: Models | undefined;
@@ -40,7 +40,7 @@ export type Flags = {
   readonly given: GivenFlags;
 };
 
-/** Reads a graph's command line. Throws `invalid_option` and `invalid_input` for what cannot be meant. */
+/** Parses a graph's command line. Throws `invalid_option` and `invalid_input` for unusable combinations. */
 export function readFlags(question: unknown, options: unknown): Flags {
   const given = Given.parse(options);
   const asked = typeof question === "string" ? question.trim() : undefined;
@@ -65,7 +65,7 @@ function checkThread({ thread, checkpoint }: GivenFlags, question: string | unde
   );
 }
 
-/** What is to become of a stopped run has to fit with whether something is asked. */
+/** The flags for a stopped run must match whether there is a question. */
 function checkStopped(given: GivenFlags, question: string | undefined): void {
   if (given.continue && question !== undefined) {
     throw wrong(
@@ -78,7 +78,7 @@ function checkStopped(given: GivenFlags, question: string | undefined): void {
   }
 }
 
-/** `--model` is for every role that has no flag of its own. */
+/** `--model` applies to every role without a flag of its own. */
 function modelsIn({ model, ...flags }: GivenFlags): Models | undefined {
   const { planner, executor, replanner, router } = flags;
   const own = Object.entries({ planner, executor, replanner, router });
@@ -109,18 +109,18 @@ function flagWords(name: string, value: FlagValue): string[] {
   return [value ?? []].flat().flatMap((each) => [flag, each]);
 }
 
-/** The word as a POSIX shell reads it back. */
+/** The word, quoted for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Limits that mean something on the command line: what a model costs is not known there. */
+/** Limits that are useful on the command line; the prices of models are unknown there. */
 const offered = limitNames.filter((name) => name !== "costUsd");
 
-/** The limits that `--limit` takes, as a sentence lists them. */
+/** The limits that `--limit` accepts, as a phrase. */
 export const offeredLimits = offered.join(", ");
 
-/** Reads `--limit NAME=N` flags; `none` lifts a limit, the last one of a name counts. Throws `invalid_option` for anything else. */
+/** Parses `--limit NAME=N` flags; `none` removes a limit, the last flag of a name wins. Throws `invalid_option`. */
 export function readLimits(flags: readonly string[]): Limits {
   const limits: { [Name in LimitName]?: number | null } = {};
   for (const flag of flags) {

@@ -5,7 +5,7 @@ import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
 import type { RunOptions } from "../runtime/options.js";
 
-/** The options of a graph on the command line; the last two are set by flags that only plan-execute has. */
+/** The options of a graph on the command line; only plan-execute has flags for the last two. */
 type GraphOptions = RunOptions & {
   readonly tools: readonly StructuredToolInterface[];
   readonly checkpointer?: BaseCheckpointSaver;
@@ -15,19 +15,19 @@ type GraphOptions = RunOptions & {
 
 /** A flag that only some graphs have. */
 export type OwnFlag = {
-  /** As commander writes it: "--name <VALUE>". */
+  /** In commander's form: "--name <VALUE>". */
   readonly flag: string;
   readonly summary: string;
   readonly choices?: readonly string[];
 };
 
-/** Where a thread stands, as far as the command line looks. */
+/** The part of a thread's state that the command line reads. */
 type ThreadState = {
   readonly values: unknown;
   readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
 };
 
-/** A compiled graph, as far as the command line uses it. */
+/** The part of a compiled graph that the command line uses. */
 export type RunnableGraph = {
   stream(
     input: unknown,
@@ -43,13 +43,13 @@ export type GraphEntry = {
   readonly summary: string;
   /** The model roles that the graph uses. */
   readonly roles: readonly ModelRole[];
-  /** The flags that it has beside those of every graph. */
+  /** The flags that not every graph has. */
   readonly flags?: readonly OwnFlag[];
-  /** Loads the graph's code, which `--help` does without. */
+  /** Loads the graph's code, which `--help` does not need. */
   readonly create: (options: GraphOptions) => Promise<RunnableGraph>;
 };
 
-/** Every graph there is, in the order in which help lists them. */
+/** All graphs, in the order of the help. */
 export const graphs: readonly GraphEntry[] = [
   {
     name: "react",

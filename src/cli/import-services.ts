@@ -18,13 +18,13 @@ const Given = z.object({
   force: z.boolean().default(false),
 });
 
-/** How many characters a line of the report has at most. */
+/** The maximum length of a line of the report, in characters. */
 const maxLine = 300;
 
 /**
- * Makes service definitions of an OpenAPI document, writes them where `--out` says and reports what came of each
- * operation. Throws a `PlangraphError` for flags and files that cannot be used, and after the report where no operation
- * became a service; then nothing is written.
+ * Makes service definitions of an OpenAPI document, writes them to `--out` and reports the result for each operation.
+ * Throws a `PlangraphError` for unusable flags and files; also after the report if no operation became a service, and
+ * then nothing is written.
  */
 export async function importServicesCommand(
   file: unknown,
@@ -63,7 +63,7 @@ async function writeServices(
   services: readonly ServiceInput[],
   force: boolean,
 ): Promise<void> {
-  // An editor looks for it from where the file is.
+  // An editor resolves it relative to the file.
   const $schema = relative(resolve(out), resolve("node_modules/plangraph/service.schema.json"));
   const files = services.map((service) => ({
     path: join(resolve(out), `${service.name}.service.json`),
@@ -78,7 +78,7 @@ async function writeServices(
   }
 }
 
-/** Before the first is written, so that none is where one cannot be. */
+/** Checked before the first is written, so that either all are written or none. */
 async function refuseExisting(out: string, files: readonly { path: string }[]): Promise<void> {
   const found = await Promise.all(
     files.map(({ path }) =>
@@ -134,7 +134,7 @@ function reported(lines: readonly string[]): string {
   return `${short.join("\n")}\n`;
 }
 
-/** Which variable goes to which host: a document chooses both. */
+/** Which variable is sent to which host: a document chooses both. */
 function secretLines(services: readonly ServiceInput[]): string[] {
   const lines = services.flatMap(({ request: { auth, url } }) =>
     auth === undefined ? [] : [`${auth.env} to ${new URL(url).host} (${auth.type})`],

@@ -2,7 +2,7 @@ import { PlangraphError, type PlangraphErrorCode } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import type { Outcome } from "../state/outcome.js";
 
-/** Where text goes: a terminal, a pipe, a file. */
+/** An output for text: a terminal, a pipe, a file. */
 export type Output = {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean | undefined;
@@ -12,34 +12,34 @@ export type Output = {
   readonly rows?: number | undefined;
 };
 
-/** Asks the person at the terminal for one line; `undefined` when none comes: the input ended, or the signal aborted. */
+/** Asks the person at the terminal for one line; `undefined` if the input ended or the signal aborted. */
 export type Ask = (
   prompt: string,
   options: { readonly prefill?: string; readonly signal: AbortSignal },
 ) => Promise<string | undefined>;
 
-/** A person at a terminal: how to ask them, and where what they are asked is shown. */
+/** A person at a terminal: how to ask them, and where the questions are shown. */
 export type Person = { readonly ask: Ask; readonly out: Output };
 
 /** Calls back on every occurrence until the returned function is called. */
 export type Occurrences = (listener: () => void) => () => void;
 
-/** All that the command line knows of the process it runs in. */
+/** The command line's view of its process. */
 export type CliIo = {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Environment;
-  /** Absent where nobody can be asked: the input is no terminal. */
+  /** Absent if nobody can be asked: the input is not a terminal. */
   readonly person?: Person | undefined;
   /** Ctrl-C. */
   readonly onInterrupt: Occurrences;
-  /** Nobody reads the output any more: `plangraph … | head -1`. */
+  /** The output was closed by its reader: `plangraph … | head -1`. */
   readonly onClosed: Occurrences;
   /** Ends the process at once. */
   readonly exit: (status: number) => void;
 };
 
-/** What the process ends with. */
+/** The exit statuses of the process. */
 export const exitStatus = {
   answered: 0,
   /** A missing key, an unreachable server, a failed run. */
@@ -49,9 +49,9 @@ export const exitStatus = {
   limit: 3,
   /** Handed off, input needed, or a run that stopped. */
   person: 4,
-  /** Ctrl-C, as shells count it. */
+  /** Ctrl-C, the status that shells use. */
   cancelled: 130,
-  /** The output was closed, as shells count it. */
+  /** The output was closed, the status that shells use. */
   closed: 141,
 } as const;
 

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Ask, Person } from "./io.js";
 import { runCli } from "./run-cli.js";
 
-/** How long tools that were left behind, or connections they keep, may hold up the end. */
+/** How long abandoned tools, or their open connections, may delay the end of the process. */
 const graceMs = 500;
 
 const { stdin, stdout, stderr } = process;
@@ -28,7 +28,7 @@ function onEvery(name: "interrupt" | "closed") {
   };
 }
 
-/** Who can be asked: the input is a terminal, and so is the output or the standard error. */
+/** The person to ask, if the input is a terminal, and the output or the standard error is one, too. */
 function personAtTerminal(): Person | undefined {
   const out = [stdout, stderr].find(({ isTTY }) => isTTY);
   if (!stdin.isTTY || out === undefined) return undefined;
@@ -54,11 +54,11 @@ setTimeout(() => process.exit(), graceMs).unref();
 type Terminal = {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Called for Ctrl-C, which the line editor keeps from the process. */
+  /** Called for Ctrl-C, which the line editor does not pass to the process. */
   readonly interrupt: () => void;
 };
 
-/** Asks for lines at a terminal, with line editing; Ctrl-D is no answer. */
+/** Asks for lines at a terminal, with line editing; Ctrl-D is not an answer. */
 export function createTerminalAsker({ input, output, interrupt }: Terminal): Ask {
   return async (prompt, { prefill, signal }) => {
     const lines = createInterface({ input, output, terminal: true });
@@ -78,7 +78,7 @@ export function createTerminalAsker({ input, output, interrupt }: Terminal): Ask
   };
 }
 
-/** What readline throws for the signal and for Ctrl-D. */
+/** The errors that readline throws for the signal and for Ctrl-D. */
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }

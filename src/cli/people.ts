@@ -15,7 +15,7 @@ import type { Person } from "./io.js";
 import type { Pause } from "./read-chunk.js";
 import { oneLine, printable } from "./view/event-lines.js";
 
-/** Asks a person about each interrupt. Returns the values to resume with by interrupt id; nothing when the person went away. */
+/** Asks a person about each interrupt. Returns the resume values by interrupt id; undefined if the person left. */
 export async function askPerson(
   pauses: readonly Pause[],
   ui: PromptUi,
@@ -79,7 +79,7 @@ const choices = [
   { choice: "edit", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
 ] as const;
 
-/** What a typed line chooses, with the text after its first word; nothing for any other line. */
+/** The choice in a typed line, with the text after its first word; undefined for any other line. */
 function readChoice(typed: string) {
   for (const { choice, shape } of choices) {
     const found = shape.exec(typed.trim());
@@ -103,7 +103,7 @@ function edit(name: string, args: JsonObject): Decision {
   return { type: "edit", edited_action: { name, args } };
 }
 
-/** An answer in words; an empty line is none. */
+/** A text answer; an empty line is not one. */
 async function words(ui: PromptUi): Promise<string> {
   for (;;) {
     const typed = (await typedLine("> ", ui)).trim();
@@ -111,12 +111,12 @@ async function words(ui: PromptUi): Promise<string> {
   }
 }
 
-/** The steps after an edit, or why it cannot be made. */
+/** The steps after an edit, or why the edit is not possible. */
 type EditedSteps =
   | { readonly ok: true; readonly steps: readonly TaskStep[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Makes the change that a line asks for: `drop S2`, `order S2 S1`, `S2: other words`, `add: words`. Nothing for any other line. */
+/** Makes the change in a line: `drop S2`, `order S2 S1`, `S2: other words`, `add: words`. Undefined for other lines. */
 export function editSteps(steps: readonly TaskStep[], typed: string): EditedSteps | undefined {
   const [, verb = "", rest = ""] = /^(drop|order)\s+(\S.*)$/i.exec(typed.trim()) ?? [];
   if (verb !== "") return listed(steps, verb.toLowerCase(), rest);
@@ -145,7 +145,7 @@ function reworded(steps: readonly TaskStep[], name: string, task: string): Edite
   return { ok: true, steps: steps.map((step) => (step === found ? { ...step, task } : step)) };
 }
 
-/** The steps with one more: before the one that gives the answer, which then waits for it. */
+/** The steps with one more, before the step that gives the answer, which then depends on it. */
 function withNew(steps: readonly TaskStep[], task: string): TaskStep[] {
   const id = nextStepId(
     steps.flatMap((step) => [step.id, ...(step.after ?? [])]),
@@ -171,7 +171,7 @@ const planHint = [
   "or first drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step",
 ];
 
-/** Lets a person change a plan, line by line, until they approve or refuse it. */
+/** Lets a person change a plan line by line until they approve or refuse it. */
 async function reviewedPlan(
   { action: { name } }: Asked,
   planned: readonly TaskStep[],
@@ -211,13 +211,13 @@ const StepAsked = z
 
 const PlanAsked = z.object({ steps: z.array(StepAsked).min(1) });
 
-/** The steps of a plan that a person is asked about; nothing where something else is asked. */
+/** The steps of a plan in a request; undefined if the request is about something else. */
 function stepsAsked({ action, allowed }: Asked): readonly TaskStep[] | undefined {
   if (action.name !== "plan" || !allowed.includes("edit")) return undefined;
   return PlanAsked.safeParse(action.args).data?.steps;
 }
 
-/** Steps in lines for a person, each with those that it waits for. */
+/** Steps as lines for a person, each with the steps that it depends on. */
 function stepLines(steps: readonly TaskStep[]): readonly string[] {
   return steps.map(({ id, task, after = [] }) => {
     const order = after.length === 0 ? "" : ` (after ${oneLine(after.join(", "), 80)})`;
@@ -225,13 +225,13 @@ function stepLines(steps: readonly TaskStep[]): readonly string[] {
   });
 }
 
-/** One thing a person is asked, with the answers that are allowed. */
+/** One request to a person, with the allowed decisions. */
 type Asked = { readonly action: ActionRequest; readonly allowed: readonly AllowedDecision[] };
 
-/** What people are asked in one pause, and why the same is asked again. */
+/** The requests of one pause, and why they are asked again. */
 type Requested = { readonly asked: readonly Asked[]; readonly error: string | undefined };
 
-/** Reads an interrupt's value as requests to people; nothing for what a caller's own tool asks in its own form. */
+/** Reads an interrupt's value as requests; undefined for the value of a caller's own tool. */
 export function readRequests(value: unknown): Requested | undefined {
   const parsed = PersonRequests.safeParse(value);
   if (!parsed.success) return undefined;
@@ -243,7 +243,7 @@ export function readRequests(value: unknown): Requested | undefined {
   return { asked, error };
 }
 
-/** A request in lines for a person: the question, or the call that waits for approval with its arguments. */
+/** A request as lines for a person: the question, or the call to approve with its arguments. */
 export function requestLines(asked: Asked): readonly string[] {
   const { name, args, description } = asked.action;
   if (isAnsweredInWords(asked.allowed)) return [`? ${printable(description)}`];
@@ -258,20 +258,20 @@ export function requestLines(asked: Asked): readonly string[] {
   return [`! ${printable(description)}`, `  ${oneLine(name, 64)}`, ...fields];
 }
 
-/** What a caller's own tool asks, in its own form. */
+/** The interrupt value of a caller's own tool. */
 export function foreignText(value: unknown): string {
   return printable(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
-/** Where a person is asked, until the signal aborts. */
+/** The terminal for questions, until the signal aborts. */
 type PromptUi = Person & { readonly signal: AbortSignal };
 
-/** The person went away: the input ended, or Ctrl-C. */
+/** The person left: the input ended, or Ctrl-C. */
 class Gone extends Error {}
 
 const Args = z.record(z.string(), z.json()).transform((args): JsonObject => args);
 
-/** The line that the person types. Throws `Gone` where none comes. */
+/** The line that the person types. Throws `Gone` if none comes. */
 async function typedLine(
   prompt: string,
   { ask, signal }: PromptUi,
@@ -282,7 +282,7 @@ async function typedLine(
   return typed;
 }
 
-/** Arguments as the person wants them; what is no JSON object is asked for again. */
+/** Arguments from the person; anything but a JSON object is asked for again. */
 async function typedArguments(
   current: JsonObject,
   given: string | undefined,
@@ -305,7 +305,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Shows lines where the person reads them. */
+/** Shows lines to the person. */
 function show(lines: readonly string[], { out }: PromptUi): void {
   for (const line of lines) out.write(`${line}\n`);
 }

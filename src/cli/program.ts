@@ -52,7 +52,7 @@ Examples:
 
 /**
  * The command line's grammar: a subcommand for each graph, for the file of threads and for services. Each loads its
- * code when it runs: help needs neither LangGraph nor a service. `finish` gets the exit status of a graph's run.
+ * code when it runs, because help needs neither LangGraph nor a service. `finish` gets a run's exit status.
  */
 export function createProgram(
   version: string,
@@ -203,7 +203,7 @@ function listed(value: string, earlier: readonly string[] = []): readonly string
   return [...earlier, ...commaList(value)];
 }
 
-/** Commander's complaint in one line: its suggestion stands on a second one. Of a graph's own flag it says whose. */
+/** Commander's error in one line, with its suggestion. For a flag of other graphs it names those graphs. */
 function asSentence(text: string): string {
   const complaint = text
     .trim()

@@ -8,14 +8,14 @@ import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
 
-/** A chunk of a graph's stream, as far as the command line shows it. */
+/** A chunk of a graph's stream, reduced to the parts that the command line shows. */
 type StreamPart =
   | { readonly kind: "event"; readonly event: AgentEvent }
   | { readonly kind: "token"; readonly id: string; readonly text: string }
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "paused"; readonly pauses: readonly Pause[] };
 
-/** The state of a run, as far as it is shown. */
+/** The parts of a run's state that are shown. */
 export type Result = {
   readonly answer?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -25,16 +25,16 @@ export type Result = {
   readonly steps: readonly Step[];
   /** The route, in a graph that chooses one. */
   readonly route?: string | undefined;
-  /** The id of the run, for a routed one that of its route; absent before it has begun. */
+  /** The id of the run, or of its route's run; absent before it has started. */
   readonly runId: string | undefined;
   /** Working time in milliseconds. */
   readonly ms: number;
 };
 
-/** One interrupt: what is asked, and the id under which it is answered. */
+/** One interrupt: the question, and the id for its answer. */
 export type Pause = { readonly id: string; readonly value: unknown };
 
-/** Every type of event: the compiler demands an entry for a new one. */
+/** All event types: the compiler requires an entry for a new one. */
 export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   run_started: true,
   run_finished: true,
@@ -58,7 +58,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   handed_off: true,
 };
 
-// The graph is ours: its state is typed where it is written, and only picked out here.
+// The graph is ours, so its state is typed where it is written; here fields are only picked.
 const ResultState = z
   .object({
     answer: z.string().optional(),
@@ -78,7 +78,7 @@ const ResultState = z
 
 const Pauses = z.array(z.object({ id: z.string(), value: z.unknown() }));
 
-/** Reads one chunk of a stream of the modes "custom", "messages" and "values"; nothing for what is not shown. */
+/** Reads one chunk of the stream modes "custom", "messages" and "values"; undefined if nothing of it is shown. */
 export function readChunk(chunk: unknown): StreamPart | undefined {
   if (!Array.isArray(chunk)) return undefined;
   const [mode, data]: unknown[] = chunk;
@@ -97,13 +97,13 @@ export function readPauses(interrupts: unknown): readonly Pause[] {
   return Pauses.parse(interrupts);
 }
 
-/** Whether an entry of the stream is ours: a caller's tools may write to it as well. */
+/** Whether an entry of the stream is our event: a caller's tools may write to the stream as well. */
 function isAgentEvent(data: unknown): data is AgentEvent {
   if (!isRecord(data) || typeof data["runId"] !== "string") return false;
   return typeof data["type"] === "string" && Object.hasOwn(eventTypes, data["type"]);
 }
 
-/** A piece of a reply; whole messages, such as tool results, are shown from events and the state. */
+/** A piece of a reply. Whole messages, such as tool results, are shown from events and the state. */
 function token(data: unknown): StreamPart | undefined {
   const [message]: unknown[] = Array.isArray(data) ? data : [];
   if (!AIMessageChunk.isInstance(message) || message.text === "") return undefined;

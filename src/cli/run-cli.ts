@@ -5,10 +5,10 @@ import { errorLine, errorText } from "../observe/redact.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { createProgram } from "./program.js";
 
-/** A word that `--tools` takes in beside its first: the path of a module. */
+/** A further word that belongs to `--tools`: the path of a module. */
 const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
 
-/** Runs the command line and returns the exit status; never throws: errors are printed on the standard error. */
+/** Runs the command line and returns the exit status; never throws: errors are printed to the standard error. */
 export async function runCli(argv: readonly string[], version: string, io: CliIo): Promise<number> {
   let status: number = exitStatus.answered;
   const program = createProgram(version, io, (ended) => {
@@ -24,7 +24,7 @@ export async function runCli(argv: readonly string[], version: string, io: CliIo
   }
 }
 
-/** Our messages are shown with all their lines; of other errors the first line says what went wrong. */
+/** Our own messages are shown in full; for other errors the first line is enough. */
 function messageOf(error: unknown): string {
   return error instanceof PlangraphError ? errorText(error, 8_000) : errorLine(error, 1_000);
 }

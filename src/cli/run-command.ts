@@ -26,7 +26,7 @@ import { oneLine } from "./view/event-lines.js";
 import { createPlainView, type View } from "./view/plain-view.js";
 import { TerminalView } from "./view/terminal-view.js";
 
-/** Runs one graph and returns the exit status. Throws a `PlangraphError` for flags, files and models that cannot be used. */
+/** Runs one graph and returns the exit status. Throws a `PlangraphError` for unusable flags, files and models. */
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
   const { given } = flags;
   const file = given.checkpoint === undefined ? undefined : await openCheckpoint(given.checkpoint);
@@ -52,14 +52,14 @@ async function openSession(
   const tools = await toolsFor(given, io.environment);
   const environment = withOfflineDefault(io.environment);
   const person = given.json ? undefined : io.person;
-  // With nobody to ask and nowhere to wait, a run ends "needs_input" rather than pauses.
+  // Without a person or a place to wait, a run ends "needs_input" instead of pausing.
   const saver = file?.saver ?? (person === undefined ? undefined : new MemorySaver());
   const graph = await entry.create({
     tools,
     models,
     limits,
     protocol: given.protocol,
-    // The person runs it: a failure is reported as a failure.
+    // The caller is the person, so a failure is reported as a failure.
     handOffOn: [],
     environment,
     ...(given.review ? { reviewPlan: true } : {}),
@@ -80,7 +80,7 @@ async function openSession(
   return session;
 }
 
-/** A run, and how it was asked for. */
+/** A run, and the options of its command. */
 type CliRun = {
   readonly graph: string;
   readonly given: GivenFlags;
@@ -88,7 +88,7 @@ type CliRun = {
   readonly session: Session;
 };
 
-/** Says which thread this is where the person could not know, and what becomes of a run that is left there. */
+/** Reports the thread's id if the command does not name it, and an unfinished run that the question replaces. */
 async function introduce(session: Session, named: string | undefined, io: CliIo): Promise<void> {
   if (named === undefined) io.stderr.write(`Thread: ${session.thread}\n`);
   else if (session.question !== undefined && (await isUnfinished(session))) {
@@ -130,7 +130,7 @@ class Cancelled extends Error {
   }
 }
 
-/** Watches for Ctrl-C and for an output that nobody reads: the first cancels the run, a second Ctrl-C ends the process. */
+/** Watches for Ctrl-C and for a closed output: the first cancels the run, a second Ctrl-C ends the process. */
 function watchCancellation({ onInterrupt, onClosed, exit }: CliIo) {
   const controller = new AbortController();
   const { signal } = controller;
@@ -154,7 +154,7 @@ function watchCancellation({ onInterrupt, onClosed, exit }: CliIo) {
 const notice =
   "Answers come from a deterministic offline model, no neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
 
-/** Says that no real model answers, where that is so for one of the graph's roles. */
+/** Warns if one of the graph's roles uses no real model. */
 function offlineNotice(
   roles: readonly ModelRole[],
   models: Models | undefined,
@@ -165,7 +165,7 @@ function offlineNotice(
   return roles.some(isOffline) ? notice : undefined;
 }
 
-/** Prints the result of a run, each part on its stream. Returns the exit status. */
+/** Prints the result of a run, each part to its stream. Returns the exit status. */
 function report(ending: Ending, { graph, given, io, session: { thread, view } }: CliRun): number {
   const { usage, ms } = ending.result;
   const outcome = outcomeOf(ending);
@@ -174,7 +174,7 @@ function report(ending: Ending, { graph, given, io, session: { thread, view } }:
     const object = { graph, ...jsonOf(ending.result, answer, outcome) };
     io.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
   } else if (outcome.status === "needs_input") {
-    // A person at the terminal has read it.
+    // The person at the terminal has already seen it.
     if (io.person === undefined) view.answer(askedLines(ending, outcome).join("\n"));
   } else if (outcome.status !== "failed" && answer !== null) {
     view.answer(answer);
@@ -196,7 +196,7 @@ function jsonOf(
   return { ...defined({ route }), answer, outcome, usage, ...plan, observations };
 }
 
-/** How the run ended; a paused one waits for input, as one that could not pause says in the same form. */
+/** The outcome of a run; a paused one gets the form of a run that ends with "needs_input". */
 function outcomeOf({ result, pauses }: Ending): Outcome {
   if (pauses.length === 0) {
     return result.outcome ?? { status: "failed", reason: "The run ended without an outcome." };
@@ -217,7 +217,7 @@ function descriptions(value: unknown): readonly string[] {
   return readRequests(value)?.asked.map(({ action }) => action.description) ?? [foreignText(value)];
 }
 
-/** What a run waits for, in lines for a person. */
+/** The open requests of a run, in lines for a person. */
 function askedLines({ pauses }: Ending, { requests }: Outcome): readonly string[] {
   const values = pauses.length > 0 ? pauses.map(({ value }) => value) : [requests];
   return values.flatMap(
@@ -240,7 +240,7 @@ function howToAnswer(graph: string, given: GivenFlags, thread: string): string {
   return `input is needed. To answer, run this in a terminal: ${command}`;
 }
 
-/** Chooses how a run is shown: drawn on a terminal, else in plain lines; `--json` keeps the standard output for the object. */
+/** Chooses the view of a run: live on a terminal, otherwise plain lines; `--json` reserves the standard output. */
 export function chooseView(
   { json, quiet }: Pick<GivenFlags, "json" | "quiet">,
   { stdout, stderr, environment }: CliIo,

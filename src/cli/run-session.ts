@@ -12,13 +12,13 @@ import { type Pause, readChunk, readPauses, readResult, type Result } from "./re
 import { callKey } from "./view/event-lines.js";
 import type { View } from "./view/plain-view.js";
 
-/** A run at the command line: a question, or the unfinished run of a thread. */
+/** A run of the command line: a question, or a thread's unfinished run. */
 export type Session = {
   readonly graph: RunnableGraph;
   readonly thread: string;
   /** Absent: the thread's unfinished run is resumed. */
   readonly question: string | undefined;
-  /** Who answers the run's requests; absent where nobody can. */
+  /** Answers the run's requests; absent if nobody can. */
   readonly person: Person | undefined;
   readonly view: View;
   readonly signal: AbortSignal;
@@ -27,7 +27,7 @@ export type Session = {
 /** The result of a run, and its open interrupts. */
 export type Ending = { readonly result: Result; readonly pauses: readonly Pause[] };
 
-/** Runs a graph until it ends, or pauses with nobody to ask. Throws `invalid_input` without a run to resume, and the signal's reason. */
+/** Runs until the end or an unanswered pause. Throws `invalid_input` without a run to resume, and the signal's reason. */
 export async function runSession(session: Session): Promise<Ending> {
   const { question, person, view, signal } = session;
   const replay = createReplay(view, question === undefined);
@@ -47,12 +47,12 @@ export async function runSession(session: Session): Promise<Ending> {
   return ending;
 }
 
-/** Whether the thread holds a run that has not ended. */
+/** Whether the thread has an unfinished run. */
 export async function isUnfinished({
   graph,
   thread,
 }: Pick<Session, "graph" | "thread">): Promise<boolean> {
-  // LangGraph's `next` lacks the tasks whose results are saved: after a crash it may be empty.
+  // LangGraph's `next` omits tasks whose results are saved: after a crash it may be empty.
   const { tasks } = await graph.getState(threadConfig(thread));
   return tasks.length > 0;
 }
@@ -108,8 +108,8 @@ type Replay = {
 };
 
 /**
- * Shows the whole plan of a resumed run, which another process began: the state alone holds what is done. A new run
- * shows all of it by events, and its state begins with that of the run before it.
+ * Shows the whole plan of a resumed run. Another process started it, so only the state has the finished steps. A new
+ * run shows everything by events, and its state begins with that of the run before.
  */
 export function createReplay(view: Pick<View, "event">, isResumed: boolean): Replay {
   const ended = new Set<string>();

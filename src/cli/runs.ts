@@ -10,7 +10,7 @@ import { oneLine } from "./view/event-lines.js";
 
 const Given = z.object({ checkpoint: z.string().optional(), json: z.boolean().default(false) });
 
-/** Prints the runs in a file of threads that have not ended. Throws a `PlangraphError` for a file that cannot be used. */
+/** Prints the unfinished runs in a file of threads. Throws a `PlangraphError` for a file that cannot be used. */
 export async function runsCommand(options: unknown, { stdout }: CliIo): Promise<void> {
   const { checkpoint: file, json } = Given.parse(options);
   if (file === undefined) {
@@ -26,7 +26,7 @@ export async function runsCommand(options: unknown, { stdout }: CliIo): Promise<
   }
 }
 
-/** A thread that is to be used, and who can be asked. */
+/** A thread to use, and the person to ask. */
 type UsedThread = {
   readonly saver: BaseCheckpointSaver;
   readonly thread: string;
@@ -39,8 +39,8 @@ type UsedThread = {
 };
 
 /**
- * Lets a command use a thread whose last run stopped only where a flag or the person at the terminal says so. Throws
- * `unfinished_run` with what is known of the run and what can be done. A run that waits for people is resumed.
+ * Allows a command to use a thread whose last run stopped only if a flag or the person at the terminal says so. Throws
+ * `unfinished_run` with the run's details and the possible commands. A run that waits for people is resumed.
  */
 export async function settleStoppedRun(used: UsedThread): Promise<void> {
   const { saver, thread, question, given, person, signal } = used;

@@ -15,7 +15,7 @@ import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
 import type { GivenFlags } from "./flags.js";
 
-/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which take the place of a namesake. */
+/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which replace their namesakes. */
 export async function toolsFor(
   {
     tools: files,
@@ -60,9 +60,9 @@ const scripts = [".js", ".mjs", ".cjs"];
 const typescripts = [".ts", ".mts"];
 
 /**
- * Loads the LangChain tools that modules export: as named exports, in lists or as the default.
- * Throws `unreadable_file` for a file that is not there, is no module or fails while loading,
- * `missing_package` for TypeScript without `tsx`, `invalid_tool` for a file without tools.
+ * Loads the LangChain tools that modules export: as named exports, in lists or as the default. Throws `unreadable_file`
+ * for a file that does not exist, is not a module or fails to load, `missing_package` for TypeScript without `tsx`,
+ * `invalid_tool` for a file without tools.
  */
 export async function loadToolFiles(files: readonly string[]): Promise<StructuredToolInterface[]> {
   const tools: StructuredToolInterface[] = [];
@@ -100,7 +100,7 @@ async function readTypeScript(file: string): Promise<void> {
     () => Promise.all([import("tsx/cjs/api"), import("tsx/esm/api")]),
     `--tools ${file}: TypeScript needs the package "tsx": npm install tsx, or give a .js file.`,
   );
-  // Without "type": "module" beside it, a TypeScript file is read as CommonJS.
+  // Without "type": "module" in its package.json, a TypeScript file is read as CommonJS.
   commonjs.register();
   esm.register();
 }
@@ -114,7 +114,7 @@ async function importModule(file: string, path: string): Promise<Record<string, 
   }
 }
 
-/** The tools in one export: a tool, a list of tools, or an object of these as CommonJS modules have it. */
+/** The tools in one export: a tool, a list of tools, or an object of these, the form of CommonJS modules. */
 function toolsIn(value: unknown, file: string): StructuredToolInterface[] {
   if (isRecord(value) && !isTool(value)) {
     return Object.values(value).flatMap((field) => directTools(field, file));
@@ -124,7 +124,7 @@ function toolsIn(value: unknown, file: string): StructuredToolInterface[] {
 
 function directTools(value: unknown, file: string): StructuredToolInterface[] {
   if (isTool(value)) return [value];
-  // A list without any tool is something else that the module exports.
+  // A list without any tool is an unrelated export.
   if (!Array.isArray(value) || !value.some(isTool)) return [];
   return value.map((item) => checkedTool(item, file));
 }

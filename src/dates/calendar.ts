@@ -1,15 +1,15 @@
 /** A time of day. */
 export type Time = { readonly hour: number; readonly minute: number; readonly second: number };
 
-/** A moment in a zone: its local day and time, and how many minutes the zone is ahead of UTC then. */
+/** A moment in a zone: its local day and time, and the zone's offset from UTC in minutes at that time. */
 export type Moment = Day & { readonly time: Time & { readonly offset: number } };
 
-/** What a date can be: a day, or a moment of it. */
+/** A date: a day, or a moment of it. */
 export type Point = Day & { readonly time?: Moment["time"] };
 
 const dayMs = 86_400_000;
 
-/** Formats by zone: making one costs more than using it a thousand times. */
+/** Formatters by zone: creating one costs more than using it a thousand times. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 const figures = { year: "numeric", month: "numeric", day: "numeric" } as const;
@@ -36,12 +36,12 @@ export function momentOf(instant: number, timeZone?: string): Moment {
     Number(parts.find((part) => part.type === type)?.value);
   const day = { year: figure("year"), month: figure("month"), day: figure("day") };
   const time = { hour: figure("hour"), minute: figure("minute"), second: figure("second") };
-  // Zones were once ahead by odd seconds, which no offset can write.
+  // Offsets once had odd seconds, which ISO 8601 cannot express.
   const offset = Math.round((wallOf(day, time) - instant) / 60_000);
   return { ...day, time: { ...time, offset } };
 }
 
-/** The moment of a local time. A time that a clock change skips is moved as the clock is; of a time that comes twice, the first. */
+/** The moment of a local time. A time that a clock change skips moves with the clock; of a repeated time, the first. */
 export function momentAt(day: Day, time: Time, timeZone?: string): Moment {
   const wall = wallOf(day, time);
   const offsets = [wall - dayMs, wall + dayMs].map(
@@ -62,18 +62,18 @@ export function instantOf(moment: Moment): number {
   return wallOf(moment, moment.time) - moment.time.offset * 60_000;
 }
 
-/** The point as ISO 8601 writes it: a moment with the zone's offset. */
+/** The point in ISO 8601: a moment with the zone's offset. */
 export function isoPoint(point: Point): string {
   if (point.time === undefined) return isoDay(point);
   return `${isoDay(point)}T${isoTime(point.time)}${isoOffset(point.time.offset)}`;
 }
 
-/** A time of day as ISO 8601 writes it. */
+/** A time of day in ISO 8601. */
 function isoTime({ hour, minute, second }: Time): string {
   return [hour, minute, second].map((figure) => digits(figure, 2)).join(":");
 }
 
-/** An offset as ISO 8601 writes it. */
+/** An offset in ISO 8601. */
 export function isoOffset(minutes: number): string {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${digits(Math.floor(size / 60), 2)}:${digits(size % 60, 2)}`;
@@ -89,33 +89,33 @@ export function dayOf({ year, month, day }: Point): Day {
   return { year, month, day };
 }
 
-/** A day of the calendar; months count from 1. */
+/** A calendar day; months count from 1. */
 export type Day = { readonly year: number; readonly month: number; readonly day: number };
 
 /** From the first day of a span to its last, both included. */
 export type Days = { readonly start: Day; readonly end: Day };
 
-/** The day that these figures come to: the 32nd of December is the 1st of January. */
+/** The day of these numbers, normalized: the 32nd of December is the 1st of January. */
 export function dayFrom(year: number, month: number, day: number): Day {
   return dayAt(utcOf({ year, month, day }));
 }
 
-/** Whether the calendar has such a day, in the years that four figures can write. */
+/** Whether the day exists, in a year of four digits. */
 export function isDay(day: Day): boolean {
   return isWritable(day) && compareDays(dayAt(utcOf(day)), day) === 0;
 }
 
-/** Whether four figures can write the year. */
+/** Whether four digits can express the year. */
 export function isWritable({ year }: Day): boolean {
   return year >= 1 && year <= 9999;
 }
 
-/** The day so many days later, or earlier. */
+/** The day this many days later, or earlier. */
 export function addDays(day: Day, count: number): Day {
   return dayAt(utcOf(day) + count * dayMs);
 }
 
-/** The same day of another month, or that month's last day where it is shorter. */
+/** The same day of another month, or the last day of a shorter month. */
 export function addMonths({ year, month, day }: Day, count: number): Day {
   const first = dayFrom(year, month + count, 1);
   const last = dayFrom(year, month + count + 1, 0);
@@ -129,17 +129,17 @@ export function weekdayOf(day: Day): number {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The English name of the day's place in the week. */
+/** The English name of the weekday. */
 export function weekdayName(day: Day): string {
   return weekdays[weekdayOf(day) % 7] ?? "";
 }
 
-/** Below 0 where the first comes earlier, above 0 where it comes later. */
+/** Below 0 if the first is earlier, above 0 if it is later. */
 export function compareDays(left: Day, right: Day): number {
   return left.year - right.year || left.month - right.month || left.day - right.day;
 }
 
-/** The day as ISO 8601 writes it. */
+/** The day in ISO 8601. */
 export function isoDay({ year, month, day }: Day): string {
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
 }
@@ -149,7 +149,7 @@ export function digits(value: number, length: number): string {
   return String(value).padStart(length, "0");
 }
 
-// `Date.UTC` takes the years below 100 for those of the last century.
+// `Date.UTC` reads years below 100 as years of the last century.
 function utcOf({ year, month, day }: Day): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
@@ -168,7 +168,7 @@ export function isLocale(tag: string): boolean {
   }
 }
 
-/** Whether the day stands before the month in figures; nothing where nobody said how dates are written. */
+/** Whether numeric dates put the day before the month; undefined without a locale. */
 export function isDayFirst(locale: string | undefined): boolean | undefined {
   if (locale === undefined) return undefined;
   const types = new Intl.DateTimeFormat(locale, { ...figures, calendar: "gregory" })

@@ -11,9 +11,9 @@ import {
   type Year,
 } from "./rules.js";
 
-/** Forms of words that rules are made of, each without a name. */
+/** Parts of the rules' regular expressions, without named groups. */
 export const chinese = {
-  // 九百九十九 is the longest that is read.
+  // 九百九十九 is the longest number that is read.
   number: "(?:\\d{1,4}|[一二两三四五六七八九十百]{1,5})",
   year: "(?:\\d{4}|[零〇一二三四五六七八九]{4})",
   unit: "(?:天|日|周|星期|礼拜|月|季度|季|半年|年)",
@@ -22,21 +22,21 @@ export const chinese = {
   nearYear: "(?:今|去|明|前|后)年",
 } as const;
 
-/** Signs of the traditional script, and others, that the rules know by one. */
+/** Characters of the traditional script, and variants, with the one that the rules use. */
 const signs = new Map(
   ["後后週周禮礼個个號号點点兩两這这過过內内時时", "鐘钟鍾钟來来間间當当從从現现〇零"]
     .flatMap((pairs) => pairs.match(/../gu) ?? [])
     .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-/** A Chinese text without blanks, in the script that the rules are written in. */
+/** A Chinese text without spaces, in the script of the rules. */
 export function simplified(text: string): string {
   return text.replaceAll(/\s/g, "").replaceAll(/./gu, (sign) => signs.get(sign) ?? sign);
 }
 
 const figures = "零一二三四五六七八九";
 
-/** A number in figures or in signs, up to 999; NaN for what is none. */
+/** A number in digits or in characters, up to 999; otherwise NaN. */
 export function chineseNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const found = /^(?:(.)百零?)?(?:(.)?(十))?(.)?$/.exec(text.replaceAll("两", "二"));
@@ -49,7 +49,7 @@ export function chineseNumber(text: string): number {
   );
 }
 
-/** A year, figure by figure. */
+/** A year, digit by digit. */
 function chineseYear(text: string): number {
   return Number(
     text.replaceAll(/\D/g, (sign) => String(figures.includes(sign) ? figures.indexOf(sign) : sign)),
@@ -61,7 +61,7 @@ function chineseWeekday(sign: string): number {
   return /[日天]/.test(sign) ? 7 : chineseNumber(sign);
 }
 
-/** The unit that a word names. */
+/** The unit of a word. */
 function chineseUnit(word: string): Unit {
   if (/^[天日]$/.test(word)) return "day";
   if (/^(?:周|星期|礼拜)$/.test(word)) return "week";
@@ -77,7 +77,7 @@ function chineseTurn(word: string): number {
   return word.startsWith("下") ? size : 0;
 }
 
-/** The year that a word counts from this one. */
+/** The distance of a word's year from this one. */
 function chineseNearYear(word: string): number {
   return ["前年", "去年", "今年", "明年", "后年"].indexOf(word) - 2;
 }
@@ -86,16 +86,16 @@ const { number, year, unit, week, turn, nearYear } = chinese;
 const ofYear = `(?:(?<year>${year})年|(?<near>${nearYear}))`;
 const form = (text: string) => new RegExp(`^${text}$`);
 
-/** The days around this one by their names, from three days ago on. */
+/** The names of the days around today, from three days ago on. */
 const near = ["大前天", "前天", "昨天", "今天", "明天", "后天", "大后天"];
 
-/** The year that stands with a date; this one where none does. */
+/** The year in a date; without one, this year. */
 function yearIn(part: (name: string) => string): Year {
   if (part("year") !== "") return { is: chineseYear(part("year")) };
   return { by: part("near") === "" ? 0 : chineseNearYear(part("near")) };
 }
 
-/** So many units before or after today; `number` and `unit` are parts of the form. */
+/** This many units before or after today; `number` and `unit` are parts of the form. */
 function counted(kind: "moved" | "recent", sign: -1 | 1): Rule<DateExpression>[1] {
   return (text) => ({
     kind,
@@ -116,7 +116,7 @@ const relativeRules: readonly Rule<DateExpression>[] = [
     form(`(?<turn>${turn})(?<unit>周末|${week}末|周|星期|礼拜|月|季度|季|半年)`),
     (text) => {
       const [word, name] = [text("turn"), text("unit")];
-      // The first half of the year, not the last half-year: that is 上个半年.
+      // The first half of the year, not the previous half-year: that is 上个半年.
       if (name === "半年" && /^[上下]$/.test(word))
         return partOfYear("half", word === "上" ? 1 : 2, { by: 0 });
       const ofDays = name.endsWith("末") ? "weekend" : chineseUnit(name);
@@ -199,13 +199,13 @@ const edges: Rule<DateExpression> = [
 
 const rules = [...relativeRules, ...calendarRules, edges];
 
-/** What a Chinese text says of days; nothing where it says anything else as well. */
+/** The days that a Chinese text means; undefined if it contains anything else. */
 export function readChinese(text: string): DateExpression | undefined {
   const plain = simplified(text);
   return byRules(plain, rules) ?? byRules(plain.replace(/^[在于]/, ""), rules);
 }
 
-/** A part of the day: its names, and which of twenty-four an hour of twelve is in it; nothing where it may be either of two. */
+/** A part of the day: its names, and the hour of twenty-four for an hour of twelve; undefined if it is ambiguous. */
 type NamedPart = {
   readonly names: string;
   readonly part: DayPart | "noon";
@@ -220,7 +220,7 @@ const parts: readonly NamedPart[] = [
   {
     names: "傍晚|晚上|晚间|夜里|晚",
     part: "evening",
-    // 晚上两点 is the night after, or the one before.
+    // 晚上两点 may be the night after or the night before.
     hour: (hour) => (hour < 5 ? undefined : hour + 12),
   },
 ];
@@ -232,12 +232,12 @@ const time = new RegExp(
 );
 const alone = new RegExp(`(?<part>${names})$`);
 
-/** Takes the time of day off the end of a simplified Chinese text. Nothing where there is none. */
+/** Separates the time of day from the end of a simplified Chinese text. Undefined if there is none. */
 export function readChineseClock(text: string): TimeRead | undefined {
   const found = time.exec(text) ?? alone.exec(text);
   if (found === null) return undefined;
   const before = text.slice(0, found.index).replace(/的$/, "");
-  // 今 and its like are days where a part of the day follows: 今晚, 明早.
+  // 今 and similar characters are days before a part of the day: 今晚, 明早.
   const rest = /^[今明昨]$/.test(before) ? `${before}天` : before;
   return { rest, times: timesOf(found.groups ?? {}) };
 }
@@ -261,7 +261,7 @@ function timesOfName(named: NamedPart | undefined): TimeRead["times"] {
   return part === "noon" ? (timesAt(12) ?? noTime) : timesOfPart(part);
 }
 
-/** Whether an hour stands for itself without a part of the day: as 12, and in figures with a colon. */
+/** Whether an hour is clear without a part of the day: 12, and digits with a colon. */
 function standsAlone(found: Found): boolean {
   return found["clock"] !== undefined || figuresOf(found)[0] === 12;
 }

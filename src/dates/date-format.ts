@@ -11,14 +11,14 @@ import {
   type Time,
 } from "./calendar.js";
 
-/** How a parameter may want its dates, for whoever chooses among them. */
+/** The formats that a parameter may use for dates, as text for error messages and schemas. */
 export const dateFormats =
   '"date", "date-time" or "time" as in JSON Schema, "epoch-ms", "epoch-s", or a pattern with each at most once of YYYY, MM, DD, HH, mm, ss and Z, such as "YYYY/MM/DD HH:mm:ss"';
 
-/** A side of a span: the day of a point begins and ends as well. */
+/** A side of a span; the day of a point has both as well. */
 export type Edge = "start" | "end";
 
-/** Patterns of the formats with a name; of several the first that a parameter takes. */
+/** Patterns of the named formats; the first that a parameter accepts is used. */
 const named: ReadonlyMap<string, readonly string[]> = new Map([
   ["date", ["YYYY-MM-DD"]],
   ["date-time", ["YYYY-MM-DDTHH:mm:ssZ", "YYYY-MM-DDTHH:mm:ss", "YYYY-MM-DDTHH:mm"]],
@@ -30,7 +30,7 @@ const epochs: ReadonlyMap<string, number> = new Map([
 ]);
 const token = /YYYY|MM|DD|HH|mm|ss|Z/g;
 
-/** Whether there is such a format: one with a name, or a pattern. */
+/** Whether the format exists: a named one, or a pattern. */
 export function isDateFormat(format: string): boolean {
   if (named.has(format) || epochs.has(format)) return true;
   const tokens = format.match(token) ?? [];
@@ -43,7 +43,7 @@ export function isEpoch(format: string): boolean {
   return epochs.has(format);
 }
 
-/** Whether a text is a date in this format, of a day that there is. */
+/** Whether a text is a date in this format, of a day that exists. */
 export function fitsDateFormat(text: string, format: string): boolean {
   if (isEpoch(format)) return /^-?\d+$/.test(text);
   const [pattern = format] = named.get(format) ?? [];
@@ -55,8 +55,8 @@ export function fitsDateFormat(text: string, format: string): boolean {
 }
 
 /**
- * A point in a format: of a day without a time its first or its last second. Of a format that can be
- * written in several ways the first that is accepted. Nothing where a time is wanted and there is none.
+ * A point in a format; a day without a time becomes its first or last second. Of several forms the first accepted one
+ * is used. Undefined if the format needs a time and there is none.
  */
 export function writeDate(
   point: Point,
@@ -77,7 +77,7 @@ function isOfDay(pattern: string): boolean {
   return /HH|mm|ss/.test(pattern) && !/YYYY|MM|DD/.test(pattern);
 }
 
-/** A moment in a pattern; in one with an offset, by the clock of the zone and by that of UTC. */
+/** A moment in a pattern; with an offset, in the zone's time and in UTC. */
 function inZones(moment: Moment, pattern: string): string[] {
   const local = written(moment, pattern);
   return pattern.includes("Z")
@@ -85,7 +85,7 @@ function inZones(moment: Moment, pattern: string): string[] {
     : [local];
 }
 
-/** Where a date is written, and which of its forms will do. */
+/** The zone of a written date, and a check of its forms. */
 export type WriteOptions = {
   readonly timeZone?: string | undefined;
   readonly accepts?: (text: string) => boolean;
@@ -115,7 +115,7 @@ function figuresOf({ year, month, day }: Day, { hour, minute, second }: Time) {
   ]);
 }
 
-/** What a text in a pattern looks like; the standard's own formats may have parts of a second. */
+/** The expression for texts in a pattern; the standard's own formats may have fractions of a second. */
 function formOf(pattern: string, isStandard: boolean): RegExp {
   const literal = pattern.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
   const form = literal.replaceAll(token, (name) => {

@@ -25,7 +25,7 @@ const months =
   );
 const weekdays = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 
-/** Forms of words that rules are made of, each without a name. */
+/** Parts of the rules' regular expressions, without named groups. */
 export const english = {
   number: `(?:\\d{1,4}|an?|${numbers.join("|")}|(?:a )?couple of)`,
   place: `(?:${places.flat().join("|")})`,
@@ -37,7 +37,7 @@ export const english = {
   future: "(?:next|coming|following)",
 } as const;
 
-/** A number in figures or in words. */
+/** A number in digits or in words. */
 export function englishNumber(word: string): number {
   if (/^\d+$/.test(word)) return Number(word);
   if (/^an?$/.test(word)) return 1;
@@ -59,7 +59,7 @@ export function englishWeekday(word: string): number {
   return weekdays.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1;
 }
 
-/** The unit that a word names, in the singular or the plural. */
+/** The unit of a word, in the singular or the plural. */
 function englishUnit(word: string): Unit {
   const units = ["day", "weekend", "week", "month", "quarter", "half", "year"] as const;
   return units.find((unit) => word.startsWith(unit)) ?? "day";
@@ -78,7 +78,7 @@ const dayOfMonth = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
 const form = (text: string) => new RegExp(`^${text}$`);
 const days = (by: number): DateExpression => ({ kind: "period", unit: "day", by });
 
-/** The year that stands with a date; this one where none does. */
+/** The year in a date; without one, this year. */
 function yearIn(part: (name: string) => string): Year {
   return part("year") === "" ? { by: englishTurn(part("turn")) } : { is: Number(part("year")) };
 }
@@ -91,7 +91,7 @@ function edge(side: "start" | "end"): Rule<DateExpression>[1] {
   };
 }
 
-/** So many units before or after today: `number` and `unit` are parts of the form. */
+/** This many units before or after today: `number` and `unit` are parts of the form. */
 function counted(kind: "moved" | "recent", sign: -1 | 1): Rule<DateExpression>[1] {
   return (part) => ({
     kind,
@@ -105,7 +105,7 @@ function weekdayOfWeek(part: (name: string) => string): DateExpression {
   return { kind: "weekday", weekday: englishWeekday(part("weekday")), by };
 }
 
-/** The quarter or the half of a year that a form names. */
+/** The quarter or half of a year in a form. */
 function numbered(name: "quarter" | "half"): Rule<DateExpression>[1] {
   return (part) =>
     partOfYear(name, Number(part("figure")) || englishPlace(part("place")), yearIn(part));
@@ -202,7 +202,7 @@ function dateOf(name: string, day: string, year: Year): DateExpression {
 
 const rules = [...relativeRules, ...weekdayRules, ...calendarRules];
 
-/** What an English text in small letters says of days; nothing where it says anything else as well. */
+/** The days that a lower-case English text means; undefined if it contains anything else. */
 export function readEnglish(text: string): DateExpression | undefined {
   return byRules(text, rules) ?? byRules(text.replace(/^(?:on|in|during|for|the) /, ""), rules);
 }
@@ -227,7 +227,7 @@ const clockRules: readonly Rule<Times>[] = [
   [/^(?:(?:in )?the )?(?:evening)$|^(?:at )?night$/, () => timesOfPart("evening")],
 ];
 
-/** Days and their parts that have one word, or none of their own. */
+/** Parts of a day with a phrase of their own. */
 const whole: ReadonlyMap<string, readonly [rest: string, part: DayPart]> = new Map([
   ["tonight", ["today", "evening"]],
   ["last night", ["yesterday", "evening"]],
@@ -236,7 +236,7 @@ const whole: ReadonlyMap<string, readonly [rest: string, part: DayPart]> = new M
   ["this evening", ["today", "evening"]],
 ]);
 
-/** Takes the time of day off an English text in small letters, before or behind the day. Nothing where there is none. */
+/** Separates the time of day from a lower-case English text, before or after the day. Undefined if there is none. */
 export function readEnglishClock(text: string): TimeRead | undefined {
   const named = whole.get(text);
   if (named !== undefined) return { rest: named[0], times: timesOfPart(named[1]) };
@@ -257,7 +257,7 @@ function timeRead(rest: string, times: Times | undefined): TimeRead | undefined 
   return times && { rest, times };
 }
 
-/** The day without what joins it to its time. */
+/** The day without the words that join it to its time. */
 function withoutJoint(words: readonly string[]): string {
   return words.join(" ").replace(/(?:^| |,)(?:at|@)$|,$/, "");
 }

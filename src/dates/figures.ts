@@ -15,7 +15,7 @@ import { chinese, chineseNumber } from "./chinese.js";
 import { english, englishNumber } from "./english.js";
 import { byRules, type Rule, timesAt } from "./rules.js";
 
-/** Seconds before (below 0) or after now: the moment itself, or all of the time between. */
+/** Seconds before (below 0) or after now: the moment itself, or the whole span to it. */
 type Elapsed = { readonly seconds: number; readonly isSpan: boolean };
 
 const many = `(?<number>${english.number}|half an)`;
@@ -49,12 +49,12 @@ const rules: readonly Rule<Elapsed>[] = [
   [new RegExp(`^(?:未来|今后|接下来)的?${count}(?:以?内|里)?$`), passed(1, true)],
 ];
 
-/** What a text says of hours, minutes and seconds before or after now; nothing where it says anything else. */
+/** The hours, minutes and seconds before or after now that a text means; undefined if it contains anything else. */
 export function readElapsed(text: string): Elapsed | undefined {
   return byRules(text, rules);
 }
 
-/** What a text in figures means: a moment, days, or why it means none. */
+/** The meaning of a numeric text: a moment, days, or why it has none. */
 export type FiguresRead = Moment | Days | { readonly problem: string };
 
 const iso =
@@ -65,7 +65,7 @@ const compact = /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})$/;
 const monthOnly = /^(?<year>\d{4})[-/](?<month>\d{2})$/;
 const weekOnly = /^(?<year>\d{4})-?w(?<week>\d{2})$/i;
 
-/** Reads dates in figures, ISO 8601 first of all; `locale` says whether the day or the month stands first. Nothing for words. */
+/** Reads numeric dates, first as ISO 8601; `locale` gives the order of day and month. Undefined for words. */
 export function readFigures(
   text: string,
   timeZone: string | undefined,
@@ -129,7 +129,7 @@ function readMonth({ year, month }: Day): FiguresRead {
   return { start: dayFrom(year, month, 1), end: dayFrom(year, month + 1, 0) };
 }
 
-/** The first week of a year is the one that has most of its days in it. */
+/** The first week of a year is the one with most of its days in that year. */
 function readWeek(groups: Groups): FiguresRead {
   const year = Number(groups?.["year"]);
   const fourth = dayFrom(year, 1, 4);
@@ -138,7 +138,7 @@ function readWeek(groups: Groups): FiguresRead {
   return isOfYear ? { start, end: addDays(start, 6) } : { problem: "There is no such week." };
 }
 
-/** Minutes that a zone is ahead of UTC. */
+/** The minutes that a zone is ahead of UTC. */
 function offsetOf(zone: string): number {
   const found = /^(?<sign>[+-])(?<hours>\d{2}):?(?<minutes>\d{2})$/.exec(zone)?.groups;
   if (found === undefined) return 0;

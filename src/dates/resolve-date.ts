@@ -22,31 +22,31 @@ import { english, englishWeekday, readEnglish, readEnglishClock } from "./englis
 import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
 import type { DateExpression, TimeRead, Unit, Year } from "./rules.js";
 
-/** Where and when a text is read. */
+/** The time and place for which a text is read. */
 export type DateFrame = {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
-  /** BCP 47 tag: how dates in figures are written, and the language of a text that does not tell its own. */
+  /** BCP 47 tag: the order of day and month in numeric dates, and the language of a text that does not show its own. */
   readonly locale?: string | undefined;
 };
 
 /** A point, or a span from its first point to its last, both included. */
 export type ResolvedDate = { readonly start: Point; readonly end?: Point };
 
-/** What a text means, or why it means no date. */
+/** The meaning of a text, or why it is not a date. */
 export type DateResolution =
   ({ readonly ok: true } & ResolvedDate) | { readonly ok: false; readonly problem: string };
 
-/** The forms that a text can have, for the message of a problem. */
+/** The supported forms of a text, for the message of a problem. */
 export const dateForms =
   'Write a date such as 2026-11-21, "last Monday", "3 days ago", "past 7 days", "next quarter", "Q3 2026", "tomorrow 3pm", 上周一, 本月底 or 明天下午三点, and nothing else with it.';
 
 /**
- * The point or span that a text means in the zone's calendar, "last week" from Monday to Sunday. Only a
- * text that is a date as a whole is read, in English or Chinese; what may mean two dates is a problem,
- * which says what to write. Never throws for a text.
+ * The point or span that a text means in the zone's calendar; "last week" is Monday to Sunday. The whole text must be a
+ * date, in English or Chinese. An ambiguous text is a problem, whose message says what to write. Never throws for a
+ * text.
  */
 export function resolveDate(text: string, frame: DateFrame): DateResolution {
   const plain = cleaned(text);
@@ -58,12 +58,12 @@ export function resolveDate(text: string, frame: DateFrame): DateResolution {
   return { ok: false, problem: message };
 }
 
-/** No date is longer in words. */
+/** No date in words is longer. */
 const maxChars = 100;
 
 type Read = ResolvedDate | { readonly problem: string };
 
-/** Small letters, plain signs and single blanks. */
+/** Lower case, plain characters and single spaces. */
 function cleaned(text: string): string {
   return text
     .normalize("NFKC")
@@ -95,7 +95,7 @@ function readText(text: string, frame: DateFrame): Read | undefined {
 
 const withWeekday = new RegExp(`^(?<weekday>${english.weekday}),? (?<day>.+)$`);
 
-/** A day with its weekday before it, which must be right. */
+/** A day after its weekday, which must be correct. */
 function readWithWeekday(text: string, frame: DateFrame): Read | undefined {
   const { weekday = "", day = "" } = withWeekday.exec(text)?.groups ?? {};
   const read = /\d/.test(day) ? readOne(day, frame) : undefined;
@@ -104,7 +104,7 @@ function readWithWeekday(text: string, frame: DateFrame): Read | undefined {
   return isRight ? read : { problem: `${isoDay(read.start)} is a ${weekdayName(read.start)}.` };
 }
 
-/** Spans up to today that do not name it, and how they would. */
+/** Spans that end today without saying so, and a form that says it. */
 const upToToday: readonly (readonly [RegExp, string])[] = [
   [/^since (.+)$/, "$1 to today"],
   [/^(?:this )?(year|quarter|month|week) (?:to date|so far)$/, "start of this $1 to today"],
@@ -166,7 +166,7 @@ function afterElapsed(
   return { start: momentOf(start, timeZone), end: momentOf(end, timeZone) };
 }
 
-/** The times of the one day that the rest of the text means; of today where there is no rest. */
+/** The times of the one day that the rest of the text means; today if there is no rest. */
 function timed({ rest, times }: TimeRead, frame: DateFrame): Read | undefined {
   const text = rest.trim();
   const figures = readFigures(text, frame.timeZone, frame.locale);
@@ -184,7 +184,7 @@ function timed({ rest, times }: TimeRead, frame: DateFrame): Read | undefined {
   return { start, end: momentAt(days.start, times.end, frame.timeZone) };
 }
 
-/** One day as a point; days as a span. */
+/** One day as a point; several days as a span. */
 function resolved(found: FiguresRead | ResolvedDate): Read {
   if ("problem" in found || "year" in found) return "problem" in found ? found : { start: found };
   const { start, end = start } = found;
@@ -192,7 +192,7 @@ function resolved(found: FiguresRead | ResolvedDate): Read {
   return isPoint ? { start } : { start, end };
 }
 
-/** The days that are meant, or in one sentence why there are none. */
+/** The days that are meant, or a sentence that says why there are none. */
 type Evaluated = Days | { readonly problem: string };
 
 /** The days that an expression means today. */
@@ -236,14 +236,14 @@ function yearOf(year: Year, today: Day): number {
 
 const monthsIn = { month: 1, quarter: 3, half: 6, year: 12 } as const;
 
-/** A day so many units away. */
+/** A day at this distance in units. */
 function moved(day: Day, unit: Unit, by: number): Day {
   if (unit === "day") return addDays(day, by);
   if (unit === "week" || unit === "weekend") return addDays(day, 7 * by);
   return addMonths(day, monthsIn[unit] * by);
 }
 
-/** The unit that a day lies in. */
+/** The unit that contains a day. */
 function period(unit: Unit, day: Day): Days {
   if (unit === "day") return oneDay(day);
   if (unit === "week" || unit === "weekend") {
@@ -287,7 +287,7 @@ function edge(found: Evaluated, side: "start" | "end"): Evaluated {
   return "problem" in found ? found : oneDay(found[side]);
 }
 
-/** Today is among the days. */
+/** The span includes today. */
 function recent(unit: Unit, by: number, today: Day): Evaluated {
   const days =
     by < 0

@@ -3,9 +3,9 @@ import type { Observation } from "../state/observation.js";
 import type { AgentEventBody, EventLevel, ParentCall } from "./events.js";
 import { redact, redactField } from "./redact.js";
 
-/** Where events go and what each of them carries. */
+/** The target of events, and the fields that all of them carry. */
 export type EmitterOptions = {
-  /** LangGraph's custom stream; without one, events go nowhere. */
+  /** LangGraph's custom stream; without one, events are not sent. */
   readonly write: ((event: unknown) => void) | undefined;
   readonly level: EventLevel;
   readonly runId: string;
@@ -18,7 +18,7 @@ export type EmitterOptions = {
 /** Writes one event of a run, with the model's role where one is involved. */
 export type Emit = (event: AgentEventBody & { readonly role?: string }) => void;
 
-/** Sentences that may quote a reply, a result or a server's words: content in another field. */
+/** Sentences that may quote a reply, a result or a server's message: content in a field of another name. */
 const quoting: ReadonlySet<string> = new Set([
   "run_finished.error",
   "model_failed.error",
@@ -27,7 +27,7 @@ const quoting: ReadonlySet<string> = new Set([
   "degraded.reason",
 ]);
 
-/** Returns the function that writes a node's events: content at level "full" only, secrets at none. */
+/** Returns the function that writes a node's events: with content only at level "full", never with secrets. */
 export function createEmitter(options: EmitterOptions): Emit {
   const { write, level, runId, parent, node, now } = options;
   if (write === undefined) return () => undefined;
@@ -43,7 +43,7 @@ function cleaned(event: AgentEventBody, level: EventLevel): Record<string, unkno
   return Object.fromEntries(fields.map(([key, value]) => [key, withoutSecrets(value)]));
 }
 
-/** A copy of plain data in which every text is redacted. */
+/** A copy of plain data with every text redacted. */
 function withoutSecrets(value: unknown): Json | undefined {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item) ?? null);

@@ -7,22 +7,22 @@ import type { DecisionRecord, PersonRequests } from "../state/person-requests.js
 import type { Usage } from "../state/usage.js";
 
 /**
- * A sentence that may quote what a model, a tool or a server said, such as why a request failed: left out at level
- * "metadata", as content is.
+ * A sentence that may quote a model, a tool or a server, such as why a request failed; like content, left out at level
+ * "metadata".
  */
 type Sentence = string | undefined;
 
-/** A call of a run, as another run's events name the one that it works for. */
+/** A call of a run, in the events of another run that works for it. */
 export type ParentCall = { readonly runId: string; readonly callId: string };
 
-/** What every event carries. */
+/** The fields of every event. */
 type Origin = {
   readonly runId: string;
-  /** The call that the run works for, where it is one of another run: a tool's, or a step's of a plan. */
+  /** The call of another run that this run works for: a tool's, or a plan step's. */
   readonly parent?: ParentCall;
-  /** The node it happened in: "agent", "tools", … */
+  /** The node that emitted it: "agent", "tools", … */
   readonly node: string;
-  /** The model role, where a model is involved. */
+  /** The model role, if a model is involved. */
   readonly role?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -31,17 +31,17 @@ type Origin = {
 /** Fields that hold message content; left out at level "metadata". */
 type Content<Fields> = { readonly content?: Fields };
 
-/** A step of a plan as events tell of it: a call of a tool, or a task in words. */
+/** A step of a plan in events: a tool call, or a task in words. */
 export type EventStep = { readonly id: string; readonly tool: string } & (
   | { readonly thought: string; readonly args: Json }
-  /** `final`: its result is the answer, where all goes as planned. */
+  /** `final`: its result is the answer, if all goes as planned. */
   | { readonly task: string; readonly final?: true }
 );
 
-/** The reason of a handoff, for the person who takes over; `cause` where no tool asked for it. */
+/** The reason of a handoff, for the person who takes over; `cause` is set if no tool requested it. */
 type HandOff = Pick<Outcome, "cause"> & Content<Pick<Outcome, "reason" | "summary">>;
 
-/** What happens in a run, in one typed union. The terminal, traces, metrics and pages read only these. */
+/** All events of a run, in one typed union. The terminal, traces, metrics and pages read only these. */
 export type AgentEvent = Origin & AgentEventBody;
 
 /** An event without its origin, as it is emitted. */
@@ -53,7 +53,7 @@ export type AgentEventBody =
       /** Why a failed run failed. */
       readonly error?: Sentence;
       readonly usage: Usage;
-      /** Working time, people's answering time left out. */
+      /** Working time, without the time that people take to answer. */
       readonly ms: number;
     } & Content<{ answer: string }>)
   | { readonly type: "model_started"; readonly model: string; readonly attempt: number }
@@ -63,9 +63,9 @@ export type AgentEventBody =
       readonly attempt: number;
       readonly ms: number;
       readonly usage: Usage;
-      /** Names of the tools the reply asks for. */
+      /** Names of the tools that the reply calls. */
       readonly toolCalls: readonly string[];
-      /** What the reply says and, where the model tells it, what it thought. */
+      /** The text of the reply and, if the model sends it, its reasoning. */
     } & Content<{ text: string; thought?: string }>)
   | {
       readonly type: "model_failed";
@@ -74,30 +74,30 @@ export type AgentEventBody =
       readonly ms: number;
       readonly error?: Sentence;
     }
-  /** A reply that could not be used and went back to the model. */
+  /** A reply that could not be used and was sent back to the model. */
   | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
-  /** Something that a model, or its server, does not take was learned: it is asked in another way from now on. */
+  /** A feature that a model, or its server, does not support was learned: from now on requests avoid it. */
   | {
       readonly type: "model_adapted";
       readonly model: string;
       readonly capability: MissingCapability;
     }
-  /** A graph that hands its question on has chosen who answers it. */
+  /** A routing graph has chosen the graph that answers. */
   | ({ readonly type: "routed"; readonly route: string } & Content<{ reason: string }>)
-  /** Steps were planned: all of a plan, or those that start while it is written and then the others. Each comes once. */
+  /** Steps were planned: a whole plan, or the steps started while it was written, then the others. Each comes once. */
   | ({
       readonly type: "plan_made";
       readonly steps: readonly { readonly id: string; readonly tool: string }[];
     } & Content<{ steps: readonly EventStep[] }>)
-  /** What is still open of a plan is another: `steps` are the ids of all steps that it has now, in order; others are dropped. */
+  /** The open part of a plan has changed: `steps` are the ids of all its present steps, in order; others are dropped. */
   | { readonly type: "plan_changed"; readonly steps: readonly string[] }
-  /** A result did not fit where the plan put it: the arguments were written anew. */
+  /** A result did not fit where the plan used it: the arguments were written again. */
   | ({
       readonly type: "arguments_repaired";
       readonly callId: string;
       readonly tool: string;
     } & Content<{ args: Json }>)
-  /** No valid plan came: the run continues as another graph. */
+  /** No valid plan was written: the run continues as another graph. */
   | { readonly type: "degraded"; readonly to: "react"; readonly reason?: Sentence }
   | ({ readonly type: "tool_started"; readonly callId: string; readonly tool: string } & Content<{
       args: Json;
@@ -132,11 +132,11 @@ export type AgentEventBody =
       readonly type: "decided";
       readonly requestId: string;
       readonly decision: DecisionRecord["type"];
-      /** Who, as far as the caller tells. */
+      /** The person, if the caller says so. */
       readonly by?: string;
       readonly ms: number;
     }
   | ({ readonly type: "handed_off" } & HandOff);
 
-/** How much events tell: with "metadata" they carry no message content. */
+/** The level of detail of events: with "metadata" they carry no message content. */
 export type EventLevel = "full" | "metadata";

@@ -1,8 +1,8 @@
 const mask = "[redacted]";
 
-/** Shapes of secrets: keys by their usual prefixes, authorization headers, credentials in addresses, secret query parameters. */
+/** Patterns of secrets: key prefixes, authorization headers, credentials in addresses, secret query parameters. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  // Text that continues without a sign is a word, unless it has digits.
+  // A prefix without a separator begins an ordinary word, unless digits follow.
   [
     /\b(?:sk|pk|rk|gsk|xai|hf|gh[opsu]|github_pat|glpat|npm|xox[a-z]|lsv2|tvly|AKIA|AIza)(?:[-_]|(?=[A-Za-z_-]*[\d*]))[A-Za-z0-9_*-]{12,}/g,
     mask,
@@ -13,7 +13,7 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   ],
   [/(\b(?:set-)?cookie["']?\s{0,9}[:=]\s{0,9}["']?)[^\s"'=;,[\]]{1,100}=[^\n"']+/gi, `$1${mask}`],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, mask],
-  // Words after "basic" and "bearer" are no credentials: these have digits, or are long.
+  // Words after "basic" and "bearer" are not credentials: credentials have digits, or are long.
   [/\b(Bearer|Basic)\s+(?=\S*[\d=]|\S{20})[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${mask}`],
   [
     /(\bauthorization["']?\s*[:=]\s*["']?(?:[a-z]+\s+)?)(?!\S+\s+\[redacted)[^\s"',}[\]]{4,}/gi,
@@ -27,14 +27,14 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Fields whose text is a secret whatever it looks like. */
+/** Fields whose text is always a secret. */
 const secretName =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:.*[-_])?(?:api[-_]?key|(?:secret|private|subscription|functions)[-_](?:access[-_])?key|token|secret|password|passwd|passphrase)|.*(?:ApiKey|Token|Secret|Password))$/i;
 
-/** Keys of models' clients and of their environments, masked wherever they are repeated, and how many hold each. */
+/** Keys of models' clients and of their environments, masked wherever they occur, and the number of holders of each. */
 const knownSecrets = new Map<string, number>();
 
-/** The same, the longest first: a key may begin as another one does. */
+/** The same, the longest first: one key may be the prefix of another. */
 let longestFirst: readonly string[] = [];
 
 const holders = new FinalizationRegistry((secret: string) => count(secret, -1));
@@ -47,8 +47,8 @@ function count(secret: string, change: 1 | -1): void {
 }
 
 /**
- * Makes a key that has no recognisable shape known, so that it is masked too, for as long as `holder` is in use: a
- * server with a key for every customer would look for those of all who ever came. Short words are left alone.
+ * Registers a key without a recognisable pattern, so that it is masked while `holder` is in use; otherwise a server
+ * with a key for every customer would search for all keys it ever saw. Short words are ignored.
  */
 export function keepSecret(secret: string, holder: object): void {
   if (secret.length < 8) return;
@@ -56,15 +56,15 @@ export function keepSecret(secret: string, holder: object): void {
   holders.register(holder, secret);
 }
 
-/** Variables of environments that hold secrets beside those, where what they hold is no path. */
+/** Further environment variables that hold secrets, unless their value is a path. */
 const secretVariable = /(?:^|_)(?:key|pass|passphrase|pwd|pat|jwt|auth|credentials?)$/i;
 const path = /^(?:[.~]{0,2}\/|[a-z]:\\)/i;
 const passwordInAddress = /^[\w+.-]+:\/\/[^\s/:@]*:([^\s@]+)@/;
 
-/** The environments that are known already, by who holds their secrets. */
+/** The environments that are registered already, with the holders of their secrets. */
 const knownEnvironments = new WeakMap<object, WeakSet<object>>();
 
-/** Keeps the secrets of an environment, by the names of its variables, and the passwords in its addresses; plain words are left alone. */
+/** Registers the secrets of an environment, by variable name, and the passwords in its addresses, except plain words. */
 export function keepSecrets(
   environment: { readonly [name: string]: string | undefined },
   holder: object,
@@ -85,18 +85,18 @@ function isSecretVariable(name: string, value: string): boolean {
   return isNamed && !mayBeWord;
 }
 
-/** The text without the secrets that are known; what only looks like one stays. */
+/** The text without registered secrets; text that only looks like a secret stays. */
 export function withoutKnownSecrets(text: string): string {
   return longestFirst.reduce((clean, secret) => clean.replaceAll(secret, mask), text);
 }
 
-/** The text with everything that looks like a secret, or is known as one, masked. */
+/** The text with everything masked that looks like a secret or is registered as one. */
 export function redact(text: string): string {
   const known = withoutKnownSecrets(text);
   return secretShapes.reduce((clean, [shape, masked]) => clean.replace(shape, masked), known);
 }
 
-/** The text of a named field, masked where the name says that it is a secret. */
+/** The text of a named field, masked if the name marks it as a secret. */
 export function redactField(name: string, text: string): string {
   return text !== "" && secretName.test(name) ? mask : redact(text);
 }
@@ -107,7 +107,7 @@ export function errorLine(error: unknown, max = 400): string {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  // What starts with a bracket alone is data over several lines, as zod writes it.
+  // Text that starts with a single bracket is data over several lines, as zod writes it.
   const text = /^\W*$/.test(lines[0] ?? "") ? lines.join(" ") : (lines[0] ?? "");
   const line = redact(text === "" ? nameOf(error) : text);
   return line.length > max ? `${line.slice(0, max)}…` : line;
@@ -122,10 +122,10 @@ function nameOf(error: unknown): string {
   }
 }
 
-/** How much of an error's text is kept of its beginning, and of its end. */
+/** The lengths of the beginning and of the end that are kept of a long error message. */
 const maxTextChars = 2_000;
 
-/** An error's message with all its lines: no stack, no secret; a long one is cut in the middle, and says so. */
+/** An error's message with all its lines: no stack, no secret; a long one is cut in the middle, with a mark. */
 export function errorText(error: unknown, max = maxTextChars): string {
   const lines = messageOf(error).trim().split(/\r?\n/);
   const text = redact(lines.filter((line) => !isStackFrame(line)).join("\n"));
@@ -135,7 +135,7 @@ export function errorText(error: unknown, max = maxTextChars): string {
   return `${text.slice(0, max)}\n… [${cut} of ${text.length} characters cut] …\n${text.slice(-max)}`;
 }
 
-/** Whether a line tells only where in a program an error came from: "at run (/app/tool.js:3:14)". */
+/** Whether a line only gives the position of an error in a program: "at run (/app/tool.js:3:14)". */
 function isStackFrame(line: string): boolean {
   return (
     line.length < 1_000 && /^\s+at\s/.test(line) && /(?::\d+|<anonymous>|\bnative)\)?$/.test(line)
@@ -150,7 +150,7 @@ function messageOf(error: unknown): string {
     if (typeof message === "string") return message;
     return error instanceof Error ? "" : "an error without a message";
   } catch {
-    // A getter, or a proxy, of whoever threw it.
+    // A getter or proxy of the thrown value may throw.
     return "an error whose message cannot be read";
   }
 }

@@ -10,8 +10,8 @@ import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
 
-// The graphs of `langgraph.json`, with the built-in tools and the services that `PLANGRAPH_SERVICES` lists. Functions, so that opening this file builds
-// nothing; which models run is for the environment and the run's context to say.
+// The graphs of `langgraph.json`, with the built-in tools and the services that `PLANGRAPH_SERVICES` lists. They are
+// functions, so that importing this file builds nothing. The environment and the run's context choose the models.
 
 /** The graph `react` of the server. */
 export async function react() {
@@ -38,7 +38,7 @@ export async function router() {
   return createDefaultRouter(await options());
 }
 
-// Nobody stands behind this server who would take a failed run over: it stays failed.
+// No person behind this server takes over a failed run: it stays failed.
 async function options() {
   const builtIn = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
   const services = await listedServices();

@@ -12,7 +12,7 @@ import type { HttpRequest } from "./http/request.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;
 
-/** Makes a call's request: arguments, fixed parts and credentials. Throws `invalid_arguments` for values that their place cannot hold. */
+/** Builds a call's request with its credentials. Throws `invalid_arguments` for values that their place cannot hold. */
 export function buildRequest(
   service: Service,
   args: JsonObject,
@@ -36,7 +36,7 @@ export function buildRequest(
   };
 }
 
-/** What a definition does not list is not sent: it could take the place of what is fixed. */
+/** An argument that the definition does not list is not sent: it could replace a fixed value. */
 function checkNames({ parameters }: Service, args: JsonObject): void {
   if (takesMore(parameters)) return;
   const known = Object.keys(propertiesOf(parameters));
@@ -71,7 +71,7 @@ function urlOf({ request }: Service, placed: readonly Placed[], credentials: Cre
   return url.href;
 }
 
-/** The path of an address with its parameters in it, which `URL` would encode. */
+/** The path of an address with its parameters filled in, before `URL` would encode it. */
 function pathOf(template: string): string {
   const { pathname } = new URL(template.replaceAll(/\{[^{}]*\}/g, "x"));
   return pathname;
@@ -81,7 +81,7 @@ function segments(path: string): number {
   return path.split("/").length;
 }
 
-/** The text of a parameter in a path, without `..`: a proxy that decodes the address before it looks at it would leave the folder. */
+/** The text of a parameter in a path, without `..`: a proxy that decodes the address first would leave the folder. */
 function pathValue(parameter: string, value: Json | undefined): string {
   const text = value === undefined ? "" : textOf(value);
   if (text !== "" && text !== "." && !leavesFolder(text)) return text;
@@ -90,7 +90,7 @@ function pathValue(parameter: string, value: Json | undefined): string {
   );
 }
 
-/** How often a value is decoded in the search for `..`: servers behind one another may each decode it. */
+/** The number of decodings in the search for `..`: each server in a chain may decode it once. */
 const maxDecoding = 3;
 
 function leavesFolder(text: string, decodings = 0): boolean {
@@ -129,13 +129,13 @@ function bodyOf(service: Service, placed: readonly Placed[]): string | undefined
   return stringify({ ...request.body, ...Object.fromEntries(named) });
 }
 
-/** A value as it is written into JSON: digits that JavaScript would change stand without quotes where a number is wanted. */
+/** A value for JSON: digits that JavaScript would change are written unquoted if the schema wants a number. */
 function jsonValue({ parameter, value }: Placed, { parameters }: Service): unknown {
   const schema = propertiesOf(parameters)[parameter] ?? {};
   return changeDigits(value, schema, (digits) => new LosslessNumber(digits));
 }
 
-/** A list that is one field of a form; other lists repeat the field. */
+/** A list in one form field; other lists repeat the field. */
 function formValue({ value, list }: Placed): Json {
   return Array.isArray(value) && list !== "repeat"
     ? value.map((item: Json) => textOf(item)).join(separators[list])
@@ -164,26 +164,26 @@ function unfit(message: string): ClassifiedError {
   return new ClassifiedError("invalid_arguments", message);
 }
 
-/** Where an argument goes, and under which name. */
+/** The place of an argument, and its name there. */
 type Place = {
   readonly where: "path" | "query" | "header" | "body" | "wholeBody";
   readonly name: string;
   readonly list: "repeat" | "comma" | "space" | "pipe";
 };
 
-/** An argument and where it goes. */
+/** An argument and its place. */
 type Placed = Place & {
-  /** What the definition calls it, and the model. */
+  /** The name in the definition and for the model. */
   readonly parameter: string;
   readonly value: Json;
 };
 
-/** Where a method has its arguments: in the query if it has no body. */
+/** The default place of arguments: in the query if the method has no body. */
 export function usualPlace(method: string): "query" | "body" {
   return ["GET", "HEAD", "DELETE"].includes(method) ? "query" : "body";
 }
 
-/** Where a parameter goes: the definition says it, or else the address and the method. */
+/** The place of a parameter: from the definition, or from the address and the method. */
 export function placeOf(
   request: Pick<Service["request"], "method" | "url" | "in">,
   parameter: string,
@@ -203,28 +203,28 @@ export function placeOf(
 function placeParameters({ request }: Pick<Service, "request">, args: JsonObject): Placed[] {
   return Object.entries(args).flatMap(([parameter, value]) => {
     const place = placeOf(request, parameter);
-    // A body can say that there is none of something; elsewhere `null` would be a word.
+    // A body can contain `null`; elsewhere `null` would be sent as a word.
     const isNothing = value === null && !["body", "wholeBody"].includes(place.where);
     return isNothing ? [] : [{ ...place, parameter, value }];
   });
 }
 
-/** Keywords with which a schema allows more than the properties that it lists. */
+/** Keywords with which a schema allows more than its listed properties. */
 const more = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"];
 
-/** Whether parameters may have names that they do not list; only what is written counts. */
+/** Whether unlisted parameter names are allowed; only explicit keywords count. */
 export function takesMore(parameters: Service["parameters"]): boolean {
   const { additionalProperties = false } = parameters;
   return additionalProperties !== false || more.some((keyword) => keyword in parameters);
 }
 
-/** What a request carries so that the service knows who calls. */
+/** The credentials of a request. */
 export type Credentials = {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 };
 
-/** Reads a service's secret, which is masked as long as the result is in use. Throws `missing_key` if its variable is not set. */
+/** Reads a service's secret, and masks it while the result is in use. Throws `missing_key` if its variable is not set. */
 export function credentialsOf(
   { name, request: { auth } }: Service,
   environment: Environment,
@@ -243,7 +243,7 @@ export function credentialsOf(
   return credentials;
 }
 
-/** How a secret may come back: as it is, as it was sent, as an address has it, and the password of a user alone. */
+/** The forms in which a secret may come back: raw, as sent, URL-encoded, and the password without the user. */
 function formsOf(secret: string, token: string, type: string): ReadonlySet<string> {
   const password = type === "basic" ? secret.replace(/^[^:]*:/, "") : secret;
   const [, inQuery = ""] = new URLSearchParams([["", secret]]).toString().split("=");

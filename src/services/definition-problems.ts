@@ -18,10 +18,10 @@ import {
 } from "./definition.js";
 import { amount } from "./values.js";
 
-/** The fields of a definition that speak of one another. */
+/** The fields of a definition that depend on one another. */
 type Checked = Pick<Service, "parameters" | "request" | "success" | "result">;
 
-/** What is wrong with a definition whose fields are right one by one: what could be read and would never work. */
+/** Problems of a definition whose fields are valid one by one: combinations that would never work. */
 function definitionProblems(service: Checked): SchemaProblem[] {
   const wrong = schemaProblems(service.parameters, ["parameters"]);
   if (wrong.length > 0) return wrong;
@@ -87,7 +87,7 @@ function placeProblems({ request }: Checked, known: readonly string[]): SchemaPr
   });
 }
 
-/** What is all of the body leaves no room for fields of it. */
+/** A parameter that is the whole body leaves no room for fields. */
 function bodyProblems({ request }: Checked, known: readonly string[]): SchemaProblem[] {
   const places = known.map((parameter) => ({
     parameter,
@@ -135,14 +135,14 @@ function renderProblems({ result }: Checked, known: readonly string[]): SchemaPr
   });
 }
 
-/** What is wrong at one place of a schema. */
+/** A problem at one place of a schema. */
 type SchemaProblem = {
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly input: unknown;
 };
 
-/** The types that a schema can name. */
+/** The type names of JSON Schema. */
 export const schemaTypes: readonly unknown[] = [
   "string",
   "number",
@@ -155,7 +155,7 @@ export const schemaTypes: readonly unknown[] = [
 const isText = (value: unknown) => typeof value === "string";
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
 
-/** What keywords have to be that are mistaken most: a provider refuses all tools for one that is wrong. */
+/** The types of the keywords that are mistaken most often: a provider refuses all tools for one wrong value. */
 const keywords: readonly (readonly [string, (value: unknown) => boolean, string])[] = [
   ["type", isType, `expected one of ${schemaTypes.join(", ")}, or a list of these`],
   ["properties", isRecord, "expected an object of schemas by name"],
@@ -175,10 +175,10 @@ const keywords: readonly (readonly [string, (value: unknown) => boolean, string]
   ],
 ];
 
-/** Deeper ones are left to whoever reads them. */
+/** Deeper schemas are not checked here. */
 const maxDepth = 30;
 
-/** What is wrong with a JSON Schema and those in it, as far as their usual keywords go. */
+/** Problems of a JSON Schema and its subschemas, for the usual keywords. */
 function schemaProblems(schema: unknown, path: SchemaProblem["path"]): SchemaProblem[] {
   if (!isSchema(schema)) return [{ path, message: "expected a schema", input: schema }];
   if (!isRecord(schema) || path.length > maxDepth) return [];
@@ -210,14 +210,14 @@ function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** A service that a tool is made of: its fields, and that they fit together. */
+/** A service for a tool: valid fields that fit together. */
 export const ServiceDefinition = ServiceFields.superRefine((service, context) => {
   for (const { path, message, input } of definitionProblems(service)) {
     context.addIssue({ code: "custom", path: [...path], message, input });
   }
 });
 
-/** Reads a service definition. Throws `invalid_service` with the path of each problem; `where` says which one it is. */
+/** Parses a service definition. Throws `invalid_service` with the path of each problem; `where` names the definition. */
 export function readService(definition: unknown, where: string): Service {
   const read = ServiceDefinition.safeParse(definition, { reportInput: true });
   if (read.success) return read.data;
@@ -231,7 +231,7 @@ export function readService(definition: unknown, where: string): Service {
 
 type Issue = z.core.$ZodIssue;
 
-/** Of several forms that a value may have, what is wrong with the one that it comes closest to; with what came. */
+/** For a value with several allowed forms, the problems of the closest form, with the given value. */
 function closest(issue: Issue): Issue[] {
   if (issue.code === "invalid_key") {
     const key = preview(issue.path.at(-1));
@@ -241,7 +241,7 @@ function closest(issue: Issue): Issue[] {
   const forms = issue.errors.map((issues) =>
     issues.map((each) => ({ ...each, path: [...issue.path, ...each.path] })),
   );
-  // A form that fails inside comes closer than one that is of another kind altogether.
+  // A form that fails inside is closer than one of another kind.
   const inside = forms.filter(
     (issues) => !isOtherForm(issues) && issues.every(({ path }) => path.length > issue.path.length),
   );
@@ -249,7 +249,7 @@ function closest(issue: Issue): Issue[] {
   return first === undefined ? [withInput(issue)] : first.flatMap(closest);
 }
 
-/** Whether the word that names the form does not fit: then another form was meant. */
+/** Whether the discriminating word does not match: then another form was meant. */
 function isOtherForm(issues: readonly Issue[]): boolean {
   return issues.some(({ code, path }) => code === "invalid_value" && path.at(-1) === "to");
 }

@@ -5,13 +5,13 @@ import type { Environment } from "../models/model.js";
 import { redact } from "../observe/redact.js";
 import { wholeReference } from "../plan/step.js";
 
-/** A variable that an address begins with: `${ROOMS_URL}/rooms`. */
+/** A variable at the start of an address: `${ROOMS_URL}/rooms`. */
 const variable = /^\$\{(\w+)\}/;
 
-/** What an address has to begin with: a scheme and all of a host, or a variable that stands for these. */
+/** The start of an address: a scheme and a whole host, or a variable for both. */
 export const addressForm = /^(?:https?:\/\/[^\s{}/?#]+(?![^/?#])|\$\{[A-Za-z_]\w*\}(?![^/?]))/i;
 
-/** The address with its environment variable filled in. Throws `missing_key`, or `invalid_service` for a value that is no web address. */
+/** Fills in the address's environment variable. Throws `missing_key`, or `invalid_service` if it is no web address. */
 export function addressIn(url: string, environment: Environment, service: string): string {
   const [whole, name] = variable.exec(url) ?? [];
   if (whole === undefined || name === undefined) return url;
@@ -27,12 +27,12 @@ export function addressIn(url: string, environment: Environment, service: string
   );
 }
 
-/** The parameters that an address names, in order: `/rooms/{id}` names `id`. */
+/** The parameters in an address, in order: `/rooms/{id}` has `id`. */
 export function parametersInUrl(url: string): string[] {
   return [...url.replace(variable, "").matchAll(/\{([^{}]*)\}/g)].map(([, found = ""]) => found);
 }
 
-/** Whether an address could be called if all that it names were there; one with a user name could not. */
+/** Whether an address can be called once its parameters are filled in; one with a user name cannot. */
 export function isAddress(url: string): boolean {
   const filled = url.replace(variable, "http://x").replaceAll(/\{[^{}]*\}/g, "x");
   if (!URL.canParse(filled)) return false;
@@ -40,7 +40,7 @@ export function isAddress(url: string): boolean {
   return username === "" && password === "";
 }
 
-/** A text that says something. */
+/** A text that is not blank. */
 const text = z.string().trim().min(1, "expected a text that is not empty");
 
 const variableName = z
@@ -71,14 +71,14 @@ const placement = z
   )
   .describe("Where a parameter goes");
 
-/** What HTTP allows for the name of a header. */
+/** The characters that HTTP allows in a header name. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 const headerName = z
   .string()
   .regex(token, 'expected the name of a header: letters, digits, "-" and "_"');
 
-/** A value that is sent as it stands: no line of its own, and nothing that is thought to be read from the environment. */
+/** A value that is sent unchanged: one line, without `${VARIABLE}`, which is not read here. */
 const headerValue = z
   .string()
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "expected one line of plain characters")
@@ -111,7 +111,7 @@ export function isHeaderName(name: string): boolean {
   return token.test(name);
 }
 
-/** How a service is called, as a definition says it. */
+/** How a service is called, in the form of a definition. */
 const RequestDefinition = z.strictObject({
   method: z.enum(methods).default("GET"),
   url: z
@@ -202,7 +202,7 @@ const result = z
     'Who gets the result: "model" (default), "return" (the user, as it is), or a component that renders it',
   );
 
-/** The fields of a service, one by one: what the model sees, how it is called, and who gets what it gives. */
+/** The fields of a service: the model's view, the request, and the use of the result. */
 export const ServiceFields = z.strictObject({
   $schema: z.string().optional(),
   name: name.describe("The tool's name"),
@@ -234,10 +234,10 @@ export const ServiceFields = z.strictObject({
   result: result.optional(),
 });
 
-/** A service definition as it is written. */
+/** A service definition before parsing. */
 export type ServiceInput = z.input<typeof ServiceFields>;
 
-/** A service definition that has been read: with its defaults. */
+/** A parsed service definition, with its defaults. */
 export type Service = z.output<typeof ServiceFields>;
 
 function isPath(value: string): boolean {

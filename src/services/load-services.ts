@@ -16,9 +16,9 @@ import {
 import { isWithin, maxValues } from "./values.js";
 
 /**
- * Makes tools of the service definitions in files: JSON, or YAML where the package `yaml` is installed; one definition
- * or a list of them. Of a folder all files count that end in `.service.json`, `.service.yaml` or `.service.yml`. Throws
- * what `serviceTools` throws, with the file, and `unreadable_file` for what cannot be read.
+ * Makes tools from files of service definitions: JSON, or YAML if the package `yaml` is installed; one definition or a
+ * list. In a folder all files that end in `.service.json`, `.service.yaml` or `.service.yml` are loaded. Throws what
+ * `serviceTools` throws, with the file, and `unreadable_file` for a file that cannot be read.
  */
 export async function loadServices(
   paths: readonly string[],
@@ -80,12 +80,12 @@ function checkNames(given: readonly GivenService[]): void {
   }
 }
 
-/** The syntax of YAML stands three deep for each depth of what it says, and a little for the document around it. */
+/** YAML's syntax tree has three levels for each level of data, and a few for the document. */
 const maxSyntaxDepth = 3 * maxDepth + 10;
 
 const tooDeep = `it nests more than ${maxDepth} objects and lists`;
 
-/** Why a file's text is no data, and where in the text. */
+/** Why the text of a file cannot be parsed, with the position. */
 type Problem = { readonly problem: string; readonly offset?: number | undefined };
 
 type Read = { readonly value: unknown } | Problem;
@@ -142,7 +142,7 @@ async function readYamlText(text: string, file: string): Promise<Read> {
   );
   try {
     const syntax = [...new Parser().parse(text)];
-    // The composer calls itself for each depth: far too deep a text ends the process.
+    // The composer is recursive: a text nested far too deep would end the process.
     if (!isWithin(syntax, maxSyntaxDepth)) return { problem: tooDeep };
     const composer = new Composer(yamlOptions);
     const [document, other] = composer.compose(syntax, true, text.length);
@@ -160,7 +160,7 @@ async function readYamlText(text: string, file: string): Promise<Read> {
 
 const yamlOptions = {
   merge: true,
-  // Only what JSON has: keys are texts, and no tag makes dates, sets or bytes.
+  // Only the data types of JSON: keys are strings, and no tag makes dates, sets or bytes.
   stringKeys: true,
   resolveKnownTags: false,
 } as const;

@@ -7,7 +7,7 @@ import { checkNames, type NamesOf } from "../run/check-names.js";
 import { type ToolPolicy, withPolicy } from "../tools/policy.js";
 import { fitName, uniqueNames } from "./values.js";
 
-/** A server that speaks the Model Context Protocol: a program that is started, or an address. */
+/** A server that speaks the Model Context Protocol: a command to start, or a URL. */
 export type McpServer =
   | {
       readonly command: string;
@@ -18,31 +18,31 @@ export type McpServer =
     }
   | { readonly url: string; readonly headers?: Record<string, string> };
 
-/** A `MultiServerMCPClient` of `@langchain/mcp-adapters`, or what does as it does. */
+/** A `MultiServerMCPClient` of `@langchain/mcp-adapters`, or an object with the same methods. */
 export type McpClient = {
   readonly initializeConnections: () => Promise<Readonly<Record<string, DynamicStructuredTool[]>>>;
   readonly close: () => Promise<void>;
 };
 
-/** How tools of MCP servers are made. */
+/** Options of `mcpTools`. */
 export type McpOptions = {
-  /** What counts for all of them, over what their servers say. */
+  /** The policy for all tools; it overrides the servers' hints. */
   readonly policy?: ToolPolicy;
 };
 
 const names: NamesOf<McpOptions> = { policy: true };
 
-/** The tools of MCP servers, and how to end the connections. */
+/** The tools of MCP servers, and a function that closes the connections. */
 export type McpTools = {
   readonly tools: readonly StructuredToolInterface[];
-  /** Ends the servers that `mcpTools` started; a client that was given is left open. */
+  /** Stops the servers that `mcpTools` started; a client that was passed in stays open. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * The tools of MCP servers, by the servers' names, or of a client for them. What a server says of a tool becomes its
- * policy: `readOnlyHint` makes it `read`, `idempotentHint` `idempotent`; all others are `write`, as an addition that
- * runs twice adds twice. Results are untrusted. A name that two servers have begins with the server's: `files__read`.
+ * Loads the tools of MCP servers, given by name, or of a client. A server's hints become the policy of a tool:
+ * `readOnlyHint` makes it `read`, `idempotentHint` `idempotent`; all others are `write`, because a repeated addition
+ * adds twice. Results are untrusted. A name that two servers share gets the server's name as a prefix: `files__read`.
  * Throws `missing_package` without `@langchain/mcp-adapters`, `invalid_tool` for a server that does not answer.
  */
 export async function mcpTools(
@@ -59,7 +59,7 @@ export async function mcpTools(
   try {
     return { tools: namedTools(await client.initializeConnections(), policy), close };
   } catch (error) {
-    // Servers that did start would run for nobody.
+    // Otherwise the servers that did start would keep running unused.
     await close().catch(() => undefined);
     throw unusable(error);
   }
@@ -112,7 +112,7 @@ function namedTools(
   });
 }
 
-/** What a tool does to the world, as its server says. */
+/** The effect of a tool, from its server's hints. */
 function effectOf({ metadata }: DynamicStructuredTool): "read" | "idempotent" | "write" {
   const annotations: unknown = metadata?.["annotations"];
   if (!isRecord(annotations)) return "write";
@@ -120,7 +120,7 @@ function effectOf({ metadata }: DynamicStructuredTool): "read" | "idempotent" | 
   return annotations["idempotentHint"] === true ? "idempotent" : "write";
 }
 
-/** The same tool under another name, whose result is its text for the model and its structured content as value. */
+/** The same tool under another name. Its result has text for the model and the structured content as value. */
 function plainTool(tool: DynamicStructuredTool, name: string): DynamicStructuredTool {
   return new DynamicStructuredTool({
     name,
@@ -137,7 +137,7 @@ function plainTool(tool: DynamicStructuredTool, name: string): DynamicStructured
   });
 }
 
-/** Structured content is the result's value. Which component shows a result is not for a server to say: the text has the data as well. */
+/** Structured content is the result's value. A server may not choose the component that shows a result. */
 function structuredContent(artifacts: unknown): unknown {
   const structured: unknown = Array.isArray(artifacts)
     ? artifacts.find((each) => isRecord(each) && each["type"] === "mcp_structured_content")
@@ -147,10 +147,10 @@ function structuredContent(artifacts: unknown): unknown {
 }
 
 /**
- * The content of an MCP tool result as LangChain content: one string where everything is text, content blocks where
- * there are images or sound. `@langchain/mcp-adapters` puts embedded resources among the artifacts, which no model
- * reads, and turns links into file blocks without words: text resources become text, links their URI, images image
- * blocks. What is neither is named with its type and size, so that nothing is lost in silence.
+ * The content of an MCP tool result as LangChain content: one string if all of it is text, otherwise content blocks
+ * with images or audio. `@langchain/mcp-adapters` puts embedded resources among the artifacts, which no model reads,
+ * and turns links into file blocks without text. Here text resources become text, links become their URI, and images
+ * become image blocks. Everything else is named with its type and size, so that nothing is lost silently.
  */
 export function mcpContent(content: unknown, artifacts: unknown): unknown {
   const blocks = Array.isArray(content) ? content : [content];
@@ -184,7 +184,7 @@ function textIn({ text }: Record<string, unknown>): string {
   return typeof text === "string" ? text : "";
 }
 
-/** An embedded resource, as the protocol has it. */
+/** An embedded resource, in the protocol's form. */
 function resourceContent(resource: unknown): unknown {
   const { uri, mimeType, text, blob } = isRecord(resource) ? resource : {};
   return embedded({ uri, mimeType, text, data: blob });

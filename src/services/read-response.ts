@@ -6,15 +6,15 @@ import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/request.js";
 import { meets, valueAt } from "./values.js";
 
-/** Statuses that are of who calls, how often and when, whatever the service says beside them. */
+/** Statuses about the caller, the rate or the time, whatever the body says. */
 const technical: ReadonlySet<number> = new Set([401, 402, 403, 408, 429, 502, 503, 504]);
 
-/** What a service answered; without its text where the body could not be read, and why. */
+/** The response of a service; if the body could not be read, the reason instead of the text. */
 export type ServiceResponse = HttpResponse & { readonly unread?: ClassifiedError };
 
-/** A service answered with a status of success, and what the definition takes from its answer cannot be read. */
+/** A service replied with a success status, but the data that the definition selects cannot be read. */
 export class UnreadableAnswer extends ClassifiedError {
-  /** Whether the service did what it was asked: nothing says so where its success cannot be checked either. */
+  /** Whether the service did what the request asks; false if nothing confirms its success either. */
   readonly isDone: boolean;
 
   constructor(problem: string, kind: ErrorKind = "rejected", isDone = true) {
@@ -24,9 +24,9 @@ export class UnreadableAnswer extends ClassifiedError {
 }
 
 /**
- * What a service answered: its data. Throws what stands for a refusal: `rejected` with the service's own message
- * where it refused what was asked, a `StatusError` where it could not be reached as it should; and an
- * `UnreadableAnswer` where its status is one of success, and its data cannot be found.
+ * Reads the data of a response. Throws `rejected` with the service's own message when it refused the request, a
+ * `StatusError` when the service could not be used, and an `UnreadableAnswer` when the status is a success but the data
+ * cannot be found.
  */
 export function readResponse(service: Service, response: ServiceResponse): Json {
   const body = response.unread === undefined ? readBody(response) : undefined;
@@ -39,25 +39,25 @@ export function readResponse(service: Service, response: ServiceResponse): Json 
   return service.data === undefined ? body : partOf(body, service.data, service);
 }
 
-/** Whether a definition can look into it. */
+/** Whether a definition can select from it. */
 function isComposed(body: Json): boolean {
   return typeof body === "object" && body !== null;
 }
 
-/** A success that nobody can check is none, and neither is a page that a gateway shows or an answer that broke off. */
+/** A success that cannot be checked counts as none; so does a gateway's page or a truncated response. */
 function unreadable({ success }: Service, response: ServiceResponse): UnreadableAnswer {
   const { kind, message } = response.unread ?? noData(response);
   return new UnreadableAnswer(message, kind, success === undefined && kind !== "unavailable");
 }
 
-/** What a response of status 2xx refuses with, where it is none of success. */
+/** The refusal in a 2xx response that is not a success. */
 function refusedIn(service: Service, body: Json): string | undefined {
   const { success, error } = service;
   if (success === undefined || meets(valueAt(body, success.path), success)) return undefined;
   return messageIn(service, body) ?? error?.text ?? unmet(success.path, body);
 }
 
-/** Whether a definition looks into the response. */
+/** Whether a definition selects from the response. */
 function needsData({ success, data, result }: Service): boolean {
   const isShown = typeof result === "object" && result.to === "render";
   return success !== undefined || data !== undefined || isShown;
@@ -71,7 +71,7 @@ function partOf(body: Json, path: string, { success }: Service): Json {
   throw new UnreadableAnswer(`the response has nothing at "${path}": ${came}`);
 }
 
-/** Whether a response has no data at all: nothing but a code and the like, and where the data would be nothing or `null`. */
+/** Whether a response has no data at all: only a code and the like, with the place of the data missing or `null`. */
 function isVoid(body: Json, path: string): boolean {
   const [root = ""] = path.split(/[.[]/, 1);
   if (!isJsonObject(body) || (root in body && body[root] !== null)) return false;
@@ -91,14 +91,14 @@ function refusal(service: Service, response: ServiceResponse, body: Json): Error
     : new StatusError(response, message ?? response.unread?.message);
 }
 
-/** Whether a service refused what it was asked, and not who asks, how often or when. */
+/** Whether a service refused the request itself, and not the caller, the rate or the time. */
 function isRefusal({ error }: Service, { status }: ServiceResponse, body: Json): boolean {
-  // A message where the definition has it is the service's own, whatever the status.
+  // A message at the definition's place is the service's own, with any status.
   const isDeclared = error?.path !== undefined && messageAt(body, error.path) !== undefined;
   return status >= 400 && !technical.has(status) && (status < 500 || isDeclared);
 }
 
-/** A response's body: data where it is JSON, else its text; `null` where it is empty, nothing where it says that it is JSON and is none. */
+/** A response's body: JSON, otherwise text; `null` if empty, undefined if it is declared as JSON and is not. */
 function readBody({ text, headers }: HttpResponse): Json | undefined {
   if (text.trim() === "") return null;
   const isSaid = /\bjson\b/i.test(headers["content-type"] ?? "");
@@ -115,7 +115,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** What stands for a body that should be data and is none: a page is mostly that of a gateway whose service is away. */
+/** The error for a body that is not the expected data: a page usually comes from a gateway whose service is down. */
 function noData({ headers, text, url }: HttpResponse): ClassifiedError {
   const type = headers["content-type"] ?? "no content type";
   const isPage = /html/i.test(type) || isMarkup(text);
@@ -124,7 +124,7 @@ function noData({ headers, text, url }: HttpResponse): ClassifiedError {
   return new ClassifiedError(isPage ? "unavailable" : "rejected", message);
 }
 
-/** Whether a text is a page, and not for a reader. */
+/** Whether a text is a web page or XML. */
 function isMarkup(text: string): boolean {
   return /^\s*<(?:!doctype|html|\?xml)/i.test(text);
 }
@@ -135,7 +135,7 @@ function beginning(text: string): string {
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }
 
-/** Where services that say nothing of it mostly have their message. */
+/** The usual places of a service's message when the definition names none. */
 const usualPlaces = [
   "message",
   "error.message",
@@ -147,10 +147,10 @@ const usualPlaces = [
   "errors",
 ];
 
-/** The longest message of a service that a model gets, in characters. */
+/** The longest service message that a model gets, in characters. */
 const maxMessageChars = 600;
 
-/** What a service says of its refusal: where its definition has the message, or where services mostly have it, or as a text. */
+/** A service's message about its refusal: from the definition's place, one of the usual places, or the plain text. */
 function messageIn({ error }: Pick<Service, "error">, body: Json): string | undefined {
   if (typeof body === "string") return isMarkup(body) ? undefined : messageOf(body);
   if (!isRecord(body)) return undefined;
@@ -158,19 +158,19 @@ function messageIn({ error }: Pick<Service, "error">, body: Json): string | unde
   return places.map((place) => messageAt(body, place)).find((text) => text !== undefined);
 }
 
-/** The text at a place, at most 600 characters of it; nothing where there is none. */
+/** The text at a place, at most 600 characters; undefined if there is none. */
 function messageAt(body: Json, place: string): string | undefined {
   return messageOf(valueAt(body, place) ?? "");
 }
 
 function messageOf(value: Json): string | undefined {
   const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
-  // What is no text for a reader says nothing to a model either.
+  // Text that is not readable does not help a model either.
   if (text === "" || /\uFFFD|(?![\t\r\n])\p{Cc}/u.test(text)) return undefined;
   return text.length > maxMessageChars ? `${text.slice(0, maxMessageChars)}…` : text;
 }
 
-/** A status that says that a service did not do what it was asked, with what it tells: sorted by it, `Retry-After` included. */
+/** The error for a failure status, with the service's message, classified by the status, `Retry-After` included. */
 class StatusError extends Error {
   readonly status: number;
   readonly headers: HttpResponse["headers"];

@@ -29,23 +29,23 @@ import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-res
 /** How services are called. Every field is optional. */
 export type ServiceOptions = {
   /**
-   * Hosts that may have private addresses: `"rooms.internal"`, `"127.0.0.1:8080"`, `"10.0.0.0/8"`. Default: those that
-   * `PLANGRAPH_ALLOW_HOSTS` lists, separated by commas.
+   * Hosts that may have private addresses: `"rooms.internal"`, `"127.0.0.1:8080"`, `"10.0.0.0/8"`. Default: the
+   * comma-separated list in `PLANGRAPH_ALLOW_HOSTS`.
    */
   readonly allowHosts?: readonly string[];
-  /** Where secrets and settings stand. Default: `process.env`. */
+  /** The variables with secrets and settings. Default: `process.env`. */
   readonly environment?: Environment;
-  /** Finds the addresses of a host. Default: the system's resolver. */
+  /** Resolves the addresses of a host. Default: the system's resolver. */
   readonly resolve?: Resolve;
 };
 
-/** A definition, and what it is called in an error. */
+/** A definition, and its name in errors. */
 export type GivenService = { readonly definition: unknown; readonly where: string };
 
 /**
- * Makes tools of service definitions, in their order. Throws `invalid_service` for one that does not fit, with the path
- * of each problem, `missing_key` where the variable with a service's secret is not set, and `invalid_option` for a
- * host that cannot be allowed.
+ * Makes tools of service definitions, in their order. Throws `invalid_service` with the path of each problem,
+ * `missing_key` if the variable of a service's secret is not set, and `invalid_option` for a host that cannot be
+ * allowed.
  */
 export function serviceTools(
   definitions: readonly ServiceInput[],
@@ -61,7 +61,7 @@ export function serviceTools(
 
 const names: NamesOf<ServiceOptions> = { allowHosts: true, environment: true, resolve: true };
 
-/** Checks what tools are to be made of, and the names of the options. Throws `invalid_option`. */
+/** Checks the definitions and the names of the options. Throws `invalid_option`. */
 export function checkServices(where: string, what: string, given: unknown, options: unknown): void {
   checkNames(where, options, names);
   if (Array.isArray(given)) return;
@@ -71,7 +71,7 @@ export function checkServices(where: string, what: string, given: unknown, optio
   );
 }
 
-/** The same for definitions of which it is known where they come from. */
+/** Makes tools of definitions with a known source. */
 export function toolsOf(
   given: readonly GivenService[],
   {
@@ -93,32 +93,32 @@ export function toolsOf(
   );
 }
 
-/** The service at the address that the environment gives it. */
+/** The service with the environment's value in its address. */
 function addressed(service: Service, environment: Environment): Service {
   const { name, request } = service;
   return { ...service, request: { ...request, url: addressIn(request.url, environment, name) } };
 }
 
-/** The name of a definition that may be anything. */
+/** The name of an unchecked definition. */
 export function nameOf(definition: unknown): string {
   const name: unknown =
     typeof definition === "object" && definition !== null ? Reflect.get(definition, "name") : "";
   return typeof name === "string" && name !== "" ? ` ("${name}")` : "";
 }
 
-/** What the calls of a service need besides its definition. */
+/** The data for a service's calls besides its definition. */
 type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & { readonly credentials: Credentials };
 
-/** What a call gets of its run's config. */
+/** The part of a run's config that a call uses. */
 type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
 
-/** What a tool returns to LangChain: what the model reads, and what a front end shows. */
+/** A tool's return value for LangChain: content for the model, and an artifact for a front end. */
 type Returned = [content: string, artifact: Json | undefined];
 
-/** Makes the tool of a service: its parameters as they are, its policy, and a call that is one request. */
+/** Makes the tool of a service: its parameters unchanged, its policy, and a call that sends one request. */
 function createServiceTool(service: Service, calling: Calling): StructuredToolInterface {
   const { name, parameters, result } = service;
-  // What was not asked for is shown as nothing: the service has answered all the same.
+  // Arguments that are not given are shown as empty: the service has answered all the same.
   const absent = Object.fromEntries(
     Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
   );
@@ -143,7 +143,7 @@ function createServiceTool(service: Service, calling: Calling): StructuredToolIn
   return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
 }
 
-/** The arguments with the digits that LangChain's check cannot take, where they are those of this call. */
+/** The arguments with the exact digits that LangChain's check would lose, if they belong to this call. */
 function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallConfig): JsonObject {
   const exact: unknown = metadata?.[exactArguments];
   if (exact === undefined) return args;
@@ -152,7 +152,7 @@ function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallCo
   return read.ok && rounded === canonicalJson(args) ? read.args : args;
 }
 
-/** The result of a service. If it changed something and its answer cannot be read, the result says so: a model repeats refused calls. */
+/** The result of a service. A change whose response is unreadable is reported as such: models repeat refused calls. */
 function doneAnyway(service: Service, response: ServiceResponse, read: () => Returned): Returned {
   const { status, text } = response;
   try {
@@ -170,7 +170,7 @@ function doneAnyway(service: Service, response: ServiceResponse, read: () => Ret
   }
 }
 
-/** Whether a service may have done what it was asked, and led to an answer that was refused there. */
+/** Whether a service may have made the change, and redirected to a response that was refused. */
 function leadsNowhere({ status, isFollowUp }: ServiceResponse): boolean {
   return isFollowUp === true && status >= 300;
 }
@@ -180,13 +180,13 @@ function ledTo(error: unknown): EffectUnknown {
   return inDoubt(`${where} ${errorLine(error, 800)}`, error);
 }
 
-/** What may have been done was not refused. */
+/** A change that may have taken effect was not refused. */
 function inDoubt(message: string, cause: unknown): EffectUnknown {
   const { kind } = classifyError(cause);
   return new EffectUnknown(kind === "rejected" ? "internal" : kind, message, { cause });
 }
 
-/** Headers that say nothing of who calls. */
+/** Headers that do not identify the caller. */
 const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
 
 async function answerTo(
@@ -207,7 +207,7 @@ async function answerTo(
       ...reach,
       maxBytes: request.maxBytes,
       signal: signal ?? new AbortController().signal,
-      // What else a definition fixes may be a key as well.
+      // Other fixed headers of a definition may hold keys, too.
       secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
     });
   } catch (error) {
@@ -215,7 +215,7 @@ async function answerTo(
   }
 }
 
-/** An answer whose body could not be read; throws what is none. */
+/** A response whose body could not be read; throws any other error. */
 function withoutBody(error: unknown): ServiceResponse {
   if (!(error instanceof ClassifiedError) || !(error.cause instanceof UnreadBody)) throw error;
   return { ...error.cause.answer, text: "", unread: error };
@@ -254,17 +254,17 @@ function policyOf(service: Service): ToolPolicy {
   };
 }
 
-/** A model that knows of a table without seeing it makes up its rows. */
+/** A model that knows about a table it cannot see invents its rows. */
 const shownPrompt =
   'The user has the result on the screen. If nothing else was asked, answer in the user\'s language: "You see it on your screen."';
 
-/** What the model is to do with the result. */
+/** Instructions for the model about the result. */
 function promptOf({ result }: Service): string | undefined {
   if (typeof result !== "object" || result.to === "return") return undefined;
   return result.to === "render" ? shownPrompt : result.prompt;
 }
 
-/** Data as the model reads them: the text as it came where nothing was selected of it. */
+/** Data for the model: the original text if nothing was selected from it. */
 function textOf(data: Json, service: Service, { text }: ServiceResponse): string {
   if (data === null) return "Done: the service answered, and gave no data.";
   if (typeof data === "string") return data;
@@ -277,10 +277,10 @@ type Shown = {
   readonly render: { readonly component: string; readonly props: JsonObject };
 };
 
-/** A definition's result that is rendered. */
+/** A definition's result with a component. */
 type Rendered = Extract<Service["result"], { readonly to: "render" }>;
 
-/** Maps data and arguments to a component. Throws an `UnreadableAnswer` where the data has not what the component shows. */
+/** Maps data and arguments to a component. Throws an `UnreadableAnswer` if the data lack what the component shows. */
 function shownResult(
   { component, props, say = `The user is shown the result: ${component}.` }: Rendered,
   data: Json,

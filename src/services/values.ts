@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from "../json/json.js";
 import { substituteReferences } from "../plan/references.js";
 import type { Service } from "./definition.js";
 
-/** The value at a place in a response (`data.items[0].name`); nothing where there is none. */
+/** The value at a place in a response (`data.items[0].name`); undefined if there is none. */
 export function valueAt(response: Json, path: string): Json | undefined {
   const dot = path.startsWith("[") ? "" : ".";
   const found = substituteReferences(
@@ -12,7 +12,7 @@ export function valueAt(response: Json, path: string): Json | undefined {
   return found.ok ? found.args["value"] : undefined;
 }
 
-/** What must hold for a response to be a success. */
+/** The condition for a successful response. */
 type Condition = NonNullable<Service["success"]>;
 
 type Test = (value: Json | undefined, target: Json) => boolean;
@@ -28,12 +28,12 @@ const tests: { readonly [Operator in Condition["operator"]]: Test } = {
   "<=": (value, target) => amount(value) <= amount(target),
 };
 
-/** Whether a value of a response is what a definition wants; a number and its text are one. */
+/** Whether a value of a response matches a definition's value; a number equals its text. */
 export function meets(value: Json | undefined, { operator, target = null }: Condition): boolean {
   return tests[operator](value, target);
 }
 
-/** A number, or a text that is one; what is none compares with nothing. */
+/** A number, or a numeric text; otherwise NaN, which compares with nothing. */
 export function amount(value: Json | undefined): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
@@ -50,9 +50,8 @@ function isSame(left: Json | undefined, right: Json): boolean {
 const maxLength = 64;
 
 /**
- * Makes names that tools and their parameters may have with every provider: 64 ASCII letters, digits, `_` and `-`.
- * No two that one maker made are the same, whatever the case of their letters; `otherwise` stands for a text that
- * has none of these.
+ * Makes names for tools and parameters that every provider accepts: 64 ASCII letters, digits, `_` and `-`. One maker
+ * never returns the same name twice, ignoring case; `otherwise` replaces a text without such characters.
  */
 export function uniqueNames(): (text: string, otherwise: string) => string {
   const taken = new Set<string>();
@@ -68,7 +67,7 @@ export function uniqueNames(): (text: string, otherwise: string) => string {
   };
 }
 
-/** The text as such a name, whether or not there is one like it. */
+/** The text as such a name, not yet unique. */
 export function fitName(text: string, otherwise: string): string {
   const words = text
     .slice(0, 1_000)
@@ -80,10 +79,10 @@ export function fitName(text: string, otherwise: string): string {
   return name === "" || name === "__proto__" ? otherwise : name;
 }
 
-/** How many values data may hold, those in their place for YAML aliases counted: several times the largest API description. */
+/** The maximum number of values in data, YAML aliases counted at every use: several times the largest API description. */
 export const maxValues = 3_000_000;
 
-/** Whether data are small enough to walk. Aliases count each time: a short YAML text can stand for billions of values. */
+/** Whether data are small enough to walk. Aliases count each time: a short YAML text can expand to billions of values. */
 export function isWithin(value: unknown, depth: number, values = Infinity): boolean {
   let level: readonly unknown[] = [value];
   let count = 1;

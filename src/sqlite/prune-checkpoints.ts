@@ -5,7 +5,7 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { checkNames } from "../run/check-names.js";
 
-/** A SQLite database, as `better-sqlite3` and its kin open it. */
+/** A SQLite database, as `better-sqlite3` and compatible drivers open it. */
 export type SqliteDatabase = {
   readonly exec: (sql: string) => unknown;
   readonly prepare: (sql: string) => {
@@ -14,23 +14,22 @@ export type SqliteDatabase = {
   };
 };
 
-/** What is to be left of the threads. */
+/** The checkpoints to keep. */
 export type PruneOptions = {
-  /** How many checkpoints stay, of each thread and of each graph that ran inside it: 1 or more. */
+  /** How many checkpoints to keep of each thread and of each graph that ran inside it: 1 or more. */
   readonly keep: number;
   /** Only this thread; default: all. */
   readonly threadId?: string | undefined;
 };
 
-/** What pruning did. */
+/** The result of pruning. */
 export type Pruned = { readonly threads: number; readonly removed: number; readonly kept: number };
 
 /**
- * Removes old checkpoints, with the writes that belong to them, from the database of a `SqliteSaver`: the newest
- * `keep` stay, and with them all that a paused or unfinished run needs. A thread that a graph with delta
- * channels keeps is left whole. The file does not become smaller by itself: `saver.db.exec("VACUUM")`. Throws
- * `invalid_option` for a `keep` that is no whole number from 1, and what the database throws: `SQLITE_BUSY`
- * while another program writes.
+ * Removes old checkpoints, with their writes, from the database of a `SqliteSaver`. The newest `keep` stay, with all
+ * that a paused or unfinished run needs. A thread of a graph with delta channels is left whole. The file does not
+ * shrink by itself: `saver.db.exec("VACUUM")`. Throws `invalid_option` for a `keep` that is not a whole number from 1,
+ * and the errors of the database: `SQLITE_BUSY` while another program writes.
  */
 export async function pruneCheckpoints(
   { db }: { readonly db: SqliteDatabase },
@@ -45,7 +44,7 @@ export async function pruneCheckpoints(
   const counts: Counts[] = [];
   for (const id of ids) {
     counts.push(pruneThread(db, id, keep));
-    // Whoever else works in this program has a turn between two threads.
+    // Other work of this process gets a turn between two threads.
     await setImmediate();
   }
   const found = counts.filter(({ removed, kept }) => removed + kept > 0);
@@ -60,9 +59,9 @@ function threadIds(db: SqliteDatabase): string[] {
   return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
 }
 
-/** Prunes one thread, all of it or, where something goes wrong, nothing. */
+/** Prunes one thread, completely or, after an error, not at all. */
 function pruneThread(db: SqliteDatabase, threadId: string, keep: number): Counts {
-  // From the start nobody else may write: what is read here is still so when it is removed.
+  // The transaction locks out other writers from the start: the data read here are still current at the removal.
   db.exec("BEGIN IMMEDIATE");
   try {
     const checkpoints = checkpointsOf(db, threadId);
@@ -79,7 +78,7 @@ function pruneThread(db: SqliteDatabase, threadId: string, keep: number): Counts
 
 const Row = z.object({ namespace: z.string(), id: z.string(), metadata: z.string().nullable() });
 
-/** What of a checkpoint's metadata says on which others it depends. */
+/** The part of a checkpoint's metadata that names the checkpoints it depends on. */
 const Metadata = z.object({
   parents: z.record(z.string(), z.string()).catch({}),
   counters_since_delta_snapshot: z.record(z.string(), z.unknown()).catch({}),
@@ -97,7 +96,7 @@ function checkpointsOf(db: SqliteDatabase, threadId: string): KeptCheckpoint[] {
   });
 }
 
-/** The metadata; a serializer of the caller's own may have written something that is no JSON. */
+/** The metadata; a caller's own serializer may have written something that is not JSON. */
 function metadataIn(text: string | null): z.infer<typeof Metadata> {
   const none = { parents: {}, counters_since_delta_snapshot: {} };
   try {
@@ -110,32 +109,32 @@ function metadataIn(text: string | null): z.infer<typeof Metadata> {
 function removeBefore(db: SqliteDatabase, threadId: string, namespace: string, id: string): void {
   const before = "thread_id = ? AND checkpoint_ns = ? AND checkpoint_id < ?";
   db.prepare(`DELETE FROM checkpoints WHERE ${before}`).run(threadId, namespace, id);
-  // Checkpoints of older versions of LangGraph find what was sent to nodes with the one before them.
+  // Older versions of LangGraph keep the messages sent to nodes with the checkpoint before.
   db.prepare(
     `DELETE FROM writes WHERE ${before} AND NOT (channel = '__pregel_tasks' AND checkpoint_id IN
      (SELECT parent_checkpoint_id FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?))`,
   ).run(threadId, namespace, id, threadId, namespace);
 }
 
-/** A checkpoint of a thread, as far as pruning looks at it. */
+/** The columns of a checkpoint that pruning reads. */
 export type KeptCheckpoint = {
-  /** Empty for the thread itself; else that of a graph that ran inside it. */
+  /** Empty for the thread itself; otherwise the namespace of a graph that ran inside it. */
   readonly namespace: string;
-  /** In the order of time. */
+  /** Ids are in order of time. */
   readonly id: string;
-  /** The checkpoints that the surrounding graphs stood at, by namespace. */
+  /** The checkpoints of the surrounding graphs, by namespace. */
   readonly parents: Readonly<Record<string, string>>;
-  /** It holds changes only: to be read, it needs those before it. */
+  /** It holds only changes: reading it needs the ones before it. */
   readonly isDelta: boolean;
 };
 
-/** Behind every id. */
+/** Sorts after every id. */
 const afterAll = "\uffff";
 
 /**
- * Finds, for each namespace of a thread, the id of the oldest checkpoint to keep: what is before it can go,
- * and all of a namespace that has an id behind every other. `keep` are kept of each. What ran inside a step is
- * kept as long as the checkpoint that the step began at: a pause or a crash is gone on with from there.
+ * Finds, for each namespace of a thread, the id of the oldest checkpoint to keep: older ones can go, and a namespace
+ * whose id sorts after all can go completely. `keep` are kept of each. The checkpoints inside a step are kept as long
+ * as the checkpoint where the step started: a pause or a crash is resumed from there.
  */
 export function oldestKept(
   checkpoints: readonly KeptCheckpoint[],
@@ -151,7 +150,7 @@ export function oldestKept(
   return oldest;
 }
 
-/** The checkpoints by namespace, a surrounding one before those inside it. */
+/** The checkpoints by namespace, surrounding ones before those inside. */
 function byNamespace(checkpoints: readonly KeptCheckpoint[]): [string, KeptCheckpoint[]][] {
   const groups = new Map<string, KeptCheckpoint[]>();
   for (const checkpoint of checkpoints) {
@@ -162,7 +161,9 @@ function byNamespace(checkpoints: readonly KeptCheckpoint[]): [string, KeptCheck
   return [...groups].toSorted(([left], [right]) => left.length - right.length);
 }
 
-/** Whether the checkpoint around this one is kept. A namespace without a task outlives runs; a graph without a checkpoint forbids nothing. */
+/**
+ * Whether the surrounding checkpoint is kept. Without a task a namespace outlives runs; without checkpoints, no limit.
+ */
 function isNeeded(
   namespace: string,
   parents: KeptCheckpoint["parents"],

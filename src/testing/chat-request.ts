@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A tool call inside a message of a request. */
+/** A tool call in a message of a request. */
 export type ChatRequestToolCall = {
   readonly id: string;
   readonly function: { readonly name: string; readonly arguments: string };
@@ -16,7 +16,7 @@ export type ChatRequestMessage = {
   readonly [key: string]: unknown;
 };
 
-/** A tool a request offers to the model. */
+/** A tool that a request offers to the model. */
 export type ChatRequestTool = {
   readonly type: string;
   readonly function: {
@@ -27,7 +27,7 @@ export type ChatRequestTool = {
   };
 };
 
-/** The body of a chat completion request, exactly as it came over the wire. */
+/** The body of a chat completion request, unchanged. */
 export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly ChatRequestMessage[];
@@ -62,10 +62,10 @@ const ChatBody = z.object({
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
-// The body is checked, and recorded as it came.
+// The body is checked, and recorded unchanged.
 const isChatRequest = (value: unknown): value is ChatRequest => ChatBody.safeParse(value).success;
 
-/** The request in a body, or `undefined` when it is not one a chat server could answer. */
+/** The request in a body, or `undefined` if a chat server could not answer it. */
 export function parseChatRequest(text: string): ChatRequest | undefined {
   try {
     const value: unknown = JSON.parse(text);

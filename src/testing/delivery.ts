@@ -4,21 +4,21 @@ import type { StatusOptions } from "./fault.js";
 import type { ScriptedUsage } from "./reply.js";
 import { pause, untilAborted } from "./until-aborted.js";
 
-/** A piece of a response's body, and the usage that has been reported once it is written. */
+/** A piece of a response's body, and the usage that is reported once it is written. */
 export type Frame = { readonly text: string; readonly usage?: ScriptedUsage };
 
-/** A response as it goes over the wire, faults included. */
+/** A response in the form that is sent, faults included. */
 export type Delivery = {
   /** Absent: not even the headers are sent. */
   readonly head?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
   readonly frames: readonly Frame[];
   readonly delayMs: number;
   readonly msPerFrame: number;
-  /** How it ends: properly, with a destroyed socket, with a connection reset, or not at all. */
+  /** The end of the response: normal, a destroyed socket, a connection reset, or none. */
   readonly ending: "end" | "destroy" | "reset" | "stall";
 };
 
-/** A response that is sent at once and ends properly. */
+/** A response that is sent at once and ends normally. */
 export function plainDelivery(
   status: number,
   contentType: string,
@@ -29,7 +29,7 @@ export function plainDelivery(
   return { head, frames, delayMs: 0, msPerFrame: 0, ending: "end" };
 }
 
-/** A JSON response that is sent at once and ends properly. */
+/** A JSON response that is sent at once and ends normally. */
 export function jsonDelivery(
   status: number,
   body: unknown,
@@ -57,20 +57,20 @@ export async function deliver(
     if (usage) reported(usage);
   }
   if (ending === "end") response.end();
-  // Seen as broken only on a connection that was to stay alive: with `Connection: close` Node's
-  // fetch takes the end of the socket for the end of the body.
+  // A truncated body is detected only on a keep-alive connection: with `Connection: close` Node's fetch takes the end
+  // of the socket for the end of the body.
   if (ending === "destroy") response.destroy();
   if (ending === "reset") response.socket?.resetAndDestroy();
 }
 
-/** Resolves when the text has left for the network, so that a socket destroyed next loses none of it. */
+/** Resolves when the text has been sent, so that destroying the socket next loses none of it. */
 function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** An error status as it goes over the wire. */
+/** The response for an error status. */
 export function errorDelivery(status: number, options: StatusOptions = {}): Delivery {
   const { retryAfter, headers = {}, body, ...details } = options;
   const all = {
@@ -81,7 +81,7 @@ export function errorDelivery(status: number, options: StatusOptions = {}): Deli
   return jsonDelivery(status, body ?? { error: { ...openAIError(status), ...details } }, all);
 }
 
-/** An error as OpenAI's API describes it. */
+/** An error in the form of OpenAI's API. */
 type OpenAIError = {
   readonly message: string;
   readonly type: string;
@@ -95,7 +95,7 @@ const known = new Map<number, Pick<OpenAIError, "message" | "code"> & Partial<Op
   [429, { message: "Rate limit reached.", code: "rate_limit_exceeded", type: "requests" }],
 ]);
 
-/** The error OpenAI's API gives with a status. */
+/** The error of OpenAI's API for a status. */
 function openAIError(status: number): OpenAIError {
   const client = status < 500;
   return {

@@ -2,25 +2,25 @@ import type { ChatRequest } from "./chat-request.js";
 import type { StatusOptions } from "./fault.js";
 import type { CompleteReply } from "./reply.js";
 
-/** An error a server answers a request with, and its status. */
+/** The error and the status of a refused request. */
 export type Refusal = StatusOptions & { readonly status: number };
 
-/** The fields of a message, or of a streamed part of one, as they go over the wire. */
+/** The fields of a message, or of a streamed delta, in the form that is sent. */
 export type WireMessage = Readonly<Record<string, unknown>>;
 
-/** A completion, or one event of a streamed one, before it is turned into text. */
+/** A completion, or one event of a streamed one, before it is serialized. */
 export type WireCompletion = {
   readonly choices: readonly {
-    /** Of a completion in one piece. */
+    /** In an unstreamed completion. */
     readonly message?: WireMessage;
-    /** Of an event. */
+    /** In an event. */
     readonly delta?: WireMessage;
     readonly [key: string]: unknown;
   }[];
   readonly [key: string]: unknown;
 };
 
-/** Settings of the server that belong to a dialect; those of the server itself win. */
+/** Settings of the server that belong to a dialect; the server's own settings win. */
 export type DialectOptions = {
   readonly contextTokens?: number;
   readonly strictPairing?: boolean;
@@ -30,18 +30,18 @@ export type DialectOptions = {
 
 /** How a kind of server differs from OpenAI's: its refusals and its form of replies. Only the description is required. */
 export type Dialect = {
-  /** Whose dialect it is, and what is different. */
+  /** The server, and its difference. */
   readonly description: string;
-  /** The error a request is answered with; the script is then not touched. */
+  /** The error for a request; the script is then not used. */
   readonly refuses?: (request: ChatRequest) => Refusal | undefined;
-  /** What becomes of a scripted reply: the same content, said otherwise. */
+  /** Changes a scripted reply: the same content in another form. */
   readonly reshape?: (reply: CompleteReply, request: ChatRequest) => CompleteReply;
-  /** What becomes of a completion, or of each event of a streamed one, before it is sent. */
+  /** Changes a completion, or each event of a streamed one, before it is sent. */
   readonly rewrite?: (completion: WireCompletion) => object;
   readonly options?: DialectOptions;
 };
 
-/** Applies a change to every message, and every streamed part of one, of a completion. */
+/** Applies a change to every message, or every streamed delta, of a completion. */
 export const onMessages =
   (change: (message: WireMessage) => WireMessage) =>
   ({ choices, ...completion }: WireCompletion): WireCompletion => ({

@@ -2,7 +2,7 @@ import type { ChatRequest } from "./chat-request.js";
 
 const charactersPerToken = 4;
 
-/** The tokens a text is taken for: a quarter of its characters, rounded up. */
+/** The estimated tokens of a text: a quarter of its characters, rounded up. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }

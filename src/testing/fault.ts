@@ -1,6 +1,6 @@
 import type { ScriptedReply, ScriptedToolCall } from "./reply.js";
 
-/** Something that goes wrong on the way from the server to the client. Made with {@link fault}. */
+/** A failure between the server and the client. Made with {@link fault}. */
 export type Fault =
   | { readonly fault: "status"; readonly status: number; readonly options: StatusOptions }
   | { readonly fault: "reset" }
@@ -21,7 +21,7 @@ export type Fault =
   | { readonly fault: "slow"; readonly reply: string | ScriptedReply; readonly msPerChunk: number }
   | { readonly fault: "delay"; readonly reply: ServerAnswer; readonly ms: number };
 
-/** What the scripted server answers once: a text, a reply or a fault. */
+/** One answer of the scripted server: a text, a reply or a fault. */
 export type ServerAnswer = string | ScriptedReply | Fault;
 
 /** The details of an error answer. */
@@ -29,17 +29,17 @@ export type StatusOptions = {
   /** The `Retry-After` header: seconds, or a date as text. */
   readonly retryAfter?: number | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: an error object as OpenAI sends it for the status. A text is sent as it is. */
+  /** Default: an error object in OpenAI's form for the status. A text is sent unchanged. */
   readonly body?: unknown;
   /** Replaces the message of the default body. */
   readonly message?: string;
   /** Replaces the error code of the default body, as in `insufficient_quota`. */
   readonly code?: string;
-  /** Replaces the parameter the default body names. */
+  /** Replaces the parameter that the default body names. */
   readonly param?: string;
 };
 
-/** An error as a gateway writes it into an answer with status 200: an object such as OpenAI's, or a text. */
+/** A gateway's error in an answer with status 200: an object such as OpenAI's, or a text. */
 export type ErrorInside =
   | string
   | {
@@ -75,16 +75,16 @@ export const fault = {
     options,
   }),
 
-  /** The connection is reset before anything is answered. */
+  /** The connection is reset before any answer. */
   reset: (): Fault => ({ fault: "reset" }),
 
-  /** Silence until the client gives up: after the headers, or with `headers: false` before them. */
+  /** No data until the client gives up: after the headers, or with `headers: false` before them. */
   stall: ({ headers = true }: { readonly headers?: boolean } = {}): Fault => ({
     fault: "stall",
     headers,
   }),
 
-  /** The socket is destroyed after so many chunks of the reply (default: half of them). */
+  /** The socket is destroyed after this many chunks of the reply (default: half of them). */
   brokenStream: (reply: string | ScriptedReply, afterChunks?: number): Fault => ({
     fault: "cut",
     reply,
@@ -92,7 +92,7 @@ export const fault = {
     ending: "destroy",
   }),
 
-  /** Silence after so many chunks of the reply (default: half of them). */
+  /** No data after this many chunks of the reply (default: half of them). */
   stalledStream: (reply: string | ScriptedReply, afterChunks?: number): Fault => ({
     fault: "cut",
     reply,
@@ -107,12 +107,12 @@ export const fault = {
     msPerChunk,
   }),
 
-  /** The answer, headers included, so much later. */
+  /** The answer, headers included, after this delay. */
   delay: (reply: ServerAnswer, ms: number): Fault => ({ fault: "delay", reply, ms }),
 
   /**
-   * Status 200 and an error in the place of the completion, as gateways answer when the server behind them fails; a
-   * streamed answer brings it as an event, after so many chunks of a reply (default: none).
+   * Status 200 and an error instead of the completion, as gateways answer when the server behind them fails; in a
+   * stream it is an event after this many chunks of a reply (default: none).
    */
   errorInside: (
     error: ErrorInside,
@@ -125,15 +125,15 @@ export const fault = {
   /** A completion without choices. */
   emptyChoices: (): Fault => ({ fault: "garbled", body: "no-choices" }),
 
-  /** Status 200 and a web page, as a proxy's sign-in answers. */
+  /** Status 200 and a web page, like a proxy's sign-in page. */
   html: (): Fault => ({ fault: "garbled", body: "page" }),
 
-  /** Status 200, the right content type, and JSON that breaks off. */
+  /** Status 200, the right content type, and truncated JSON. */
   malformedBody: (): Fault => ({ fault: "garbled", body: "broken-json" }),
 
   /**
-   * A tool call that hit the token limit: its arguments stop mid-JSON after `keep` characters
-   * (default: half of them), with finish reason `length`. A plain reply, for the scripted model too.
+   * A tool call cut off by the token limit: its arguments stop mid-JSON after `keep` characters (default: half of
+   * them), with finish reason `length`. A plain reply, for the scripted model too.
    */
   cutArguments: ({ name, args, id }: ScriptedToolCall, keep?: number): ScriptedReply => {
     const text = JSON.stringify(args);
@@ -142,7 +142,7 @@ export const fault = {
     return { invalidToolCalls: [call], finishReason: "length" };
   },
 
-  /** A tool call with this text for arguments. A plain reply, for the scripted model too. */
+  /** A tool call with this text as arguments. A plain reply, for the scripted model too. */
   malformedArguments: (text: string, name: string): ScriptedReply => ({
     invalidToolCalls: [{ name, args: text }],
   }),

@@ -13,17 +13,17 @@ import {
   splitText,
 } from "./reply.js";
 
-/** What a server knows when it answers. */
+/** The server's state at the time of an answer. */
 export type AnswerSurroundings = {
   readonly request: ChatRequest;
   readonly reportUsage: boolean;
   readonly dialect: Dialect;
   readonly nextCallId: () => string;
-  /** The id of a reply that has none of its own. */
+  /** The id of a reply without its own. */
   readonly freshId: () => string;
 };
 
-/** Turns an answer of a script into the response that goes over the wire. */
+/** Turns a script's answer into the response that is sent. */
 export function planDelivery(answer: ServerAnswer, around: AnswerSurroundings): Delivery {
   if (typeof answer === "string") return completion(answer, around);
   return "fault" in answer ? faulty(answer, around) : completion(answer, around);
@@ -37,7 +37,7 @@ function completion(scripted: string | ScriptedReply, around: AnswerSurroundings
   return { ...framed(reply, around), delayMs: delayOf(scripted) ?? 0 };
 }
 
-/** A completion, whole or streamed. `reply` absent: no choice at all. */
+/** A completion, whole or streamed. Without `reply` it has no choices. */
 function framed(reply: CompleteReply | undefined, around: AnswerSurroundings): Delivery {
   const { request, reportUsage, freshId } = around;
   const identity = { id: reply?.id ?? freshId(), model: request.model };
@@ -84,7 +84,7 @@ function stalled(headers: boolean, { head, ...rest }: Delivery): Delivery {
   return headers && head ? { ...silent, head } : silent;
 }
 
-/** The completion's own form with an error in it. */
+/** The form of a completion with an error in it. */
 function withError(
   { error, reply, afterChunks }: Extract<Fault, { fault: "inside" }>,
   around: AnswerSurroundings,
@@ -110,17 +110,17 @@ function garbled(
   return { ...whole, frames: [{ text }] };
 }
 
-/** How a completion names itself. */
+/** The identifying fields of a completion. */
 type Identity = { readonly id: string; readonly model: string };
 
 type Rewrite = NonNullable<Dialect["rewrite"]>;
 
 const asIs: Rewrite = (whole) => whole;
 
-// A fixed moment, so that two runs give the same bytes.
+// A fixed time, so that two runs produce the same bytes.
 const created = 1_700_000_000;
 
-/** The body of a completion in one piece, cut into frames. */
+/** The body of an unstreamed completion, cut into frames. */
 function completionFrames(
   identity: Identity,
   reply: CompleteReply | undefined,
@@ -155,7 +155,7 @@ function choiceOf({ text, reasoning, refusal, calls, finishReason }: CompleteRep
   };
 }
 
-/** The events of a streamed completion, one a frame. */
+/** The events of a streamed completion, one per frame. */
 function completionEvents(
   identity: Identity,
   reply: CompleteReply | undefined,

@@ -20,7 +20,7 @@ function usageMetadata(usage: ScriptedUsage): UsageMetadata {
   };
 }
 
-/** The usage in the form that callback handlers get. */
+/** The usage in the form for callback handlers. */
 export function tokenUsage(usage: ScriptedUsage | null): Record<string, unknown> {
   if (!usage) return {};
   const { input: promptTokens, output: completionTokens } = usage;
@@ -34,10 +34,10 @@ const validCall = ({ id, name, args }: CompleteCall): ToolCall[] =>
 const invalidCall = ({ id, name, text, args }: CompleteCall): InvalidToolCall[] =>
   args ? [] : [{ type: "invalid_tool_call", id, name, args: text, error: "Malformed args." }];
 
-// Without a structure the compiler takes `usage_metadata` for `undefined` (exactOptionalPropertyTypes).
+// Without a structure type the compiler takes `usage_metadata` for `undefined` (exactOptionalPropertyTypes).
 type Structure = StandardMessageStructure;
 
-/** The message a model returns for a reply. */
+/** The message that a model returns for a reply. */
 export function replyMessage(reply: CompleteReply, model: string): AIMessage {
   const { text, reasoning, refusal, calls, usage, finishReason, id } = reply;
   return new AIMessage<Structure>({
@@ -66,7 +66,7 @@ function callChunks({ id, name, text }: CompleteCall, index: number): ToolCallCh
 const chunk = (fields: AIMessageChunkFields<Structure>): AIMessageChunk =>
   new AIMessageChunk<Structure>({ content: "", ...fields });
 
-/** The chunks a model streams for a reply: reasoning, text, tool calls, end, usage. */
+/** The chunks that a model streams for a reply: reasoning, text, tool calls, end, usage. */
 export function replyChunks(reply: CompleteReply, model: string): AIMessageChunk[] {
   const { pieces, reasoning, refusal, calls, usage, finishReason, id } = reply;
   const end = { finish_reason: finishReason, model_name: model };

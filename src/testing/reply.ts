@@ -1,6 +1,6 @@
 import { tokensIn } from "./estimate-tokens.js";
 
-/** A call of a tool that a scripted reply asks for. */
+/** A tool call of a scripted reply. */
 export type ScriptedToolCall = {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -8,54 +8,54 @@ export type ScriptedToolCall = {
   readonly id?: string;
 };
 
-/** A call of a tool whose arguments are not what they should be: the text is sent as it is. */
+/** A tool call with malformed arguments: the text is sent unchanged. */
 export type ScriptedInvalidToolCall = {
   readonly name: string;
-  /** The text in the place where JSON is expected. */
+  /** The text that is sent instead of JSON. */
   readonly args: string;
   readonly id?: string;
 };
 
-/** Tokens a reply reports. */
+/** The usage that a reply reports, in tokens. */
 export type ScriptedUsage = {
   readonly input: number;
   readonly output: number;
-  /** The part of `input` that the provider had cached. */
+  /** The part of `input` that came from the provider's cache. */
   readonly cached?: number;
   /** The part of `output` that was spent on reasoning. */
   readonly reasoning?: number;
 };
 
-/** What a model answers once, in full. Everything is optional: `{}` is an empty answer. */
+/** One complete reply of a model. Everything is optional: `{}` is an empty reply. */
 export type ScriptedReply = {
-  /** The answer. A list is joined, and streamed piece by piece as given. */
+  /** The text. A list is joined, and streamed in the given pieces. */
   readonly text?: string | readonly string[];
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** Follow after `toolCalls`. */
+  /** Sent after `toolCalls`. */
   readonly invalidToolCalls?: readonly ScriptedInvalidToolCall[];
-  /** Reasoning text, as providers send it beside the answer (`reasoning_content`). */
+  /** Reasoning text, as providers send it beside the text (`reasoning_content`). */
   readonly reasoning?: string;
-  /** The model declines, in these words; OpenAI's protocol has a field for them beside the text. */
+  /** The model declines, with this text; OpenAI's protocol has a separate field for it. */
   readonly refusal?: string;
-  /** Default: an estimate, four characters a token. `null` reports nothing. */
+  /** Default: an estimate, four characters per token. `null` reports nothing. */
   readonly usage?: ScriptedUsage | null;
-  /** Default: `tool_calls` when the reply calls a tool, else `stop`. */
+  /** Default: `tool_calls` when the reply calls a tool, otherwise `stop`. */
   readonly finishReason?: string;
   /** The id of the message. Default: a fresh one. */
   readonly id?: string;
-  /** How long the answer takes to begin, in milliseconds. */
+  /** The delay before the reply starts, in milliseconds. */
   readonly delayMs?: number;
 };
 
-/** A tool call with its arguments as the text that is sent; `args` is absent when that is no valid call. */
+/** A tool call with the text of its arguments; `args` is absent if the call is not valid. */
 export type CompleteCall = {
   readonly id: string;
   readonly name: string;
   readonly text: string;
   readonly args?: Readonly<Record<string, unknown>>;
-  /** Goes over the wire in place of `text`, in one piece. */
+  /** Sent instead of `text`, in one piece. */
   readonly sent?: unknown;
-  /** Where it stands among the streamed calls, when it is not where it should. */
+  /** The index among the streamed calls, if it differs from the correct one. */
   readonly index?: number;
 };
 
@@ -64,7 +64,7 @@ export type CompleteReply = {
   readonly text: string;
   readonly pieces: readonly string[];
   readonly reasoning: string;
-  /** The words with which the model declines; empty where it does not. */
+  /** The text with which the model declines; empty if it does not. */
   readonly refusal: string;
   readonly calls: readonly CompleteCall[];
   readonly usage: ScriptedUsage | null;
@@ -72,9 +72,9 @@ export type CompleteReply = {
   readonly id: string | undefined;
 };
 
-/** What a reply does not know by itself. */
+/** Values that a reply gets from outside. */
 export type ReplySurroundings = {
-  /** Reported as input when the reply says nothing of its usage. */
+  /** Reported as input if the reply has no usage. */
   readonly inputTokens: number;
   readonly nextCallId: () => string;
 };
@@ -117,7 +117,7 @@ export function completeReply(
   };
 }
 
-/** How long an answer says it takes to begin. */
+/** The delay that an answer sets. */
 export function delayOf(scripted: string | ScriptedReply): number | undefined {
   return typeof scripted === "string" ? undefined : scripted.delayMs;
 }
@@ -125,7 +125,7 @@ export function delayOf(scripted: string | ScriptedReply): number | undefined {
 const fewestPieces = 4;
 const longestPiece = 12;
 
-/** Cuts a text into the pieces it is streamed in: four at least, none longer than twelve characters. */
+/** Cuts a text into the pieces for streaming: at least four, none longer than twelve characters. */
 export function splitText(text: string): string[] {
   const characters = Array.from(text);
   const size = Math.max(1, Math.min(longestPiece, Math.floor(characters.length / fewestPieces)));

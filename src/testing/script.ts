@@ -1,4 +1,4 @@
-/** The script and what was asked of it do not agree. Its message says both. */
+/** The script and the calls do not match. The message states both. */
 export class ScriptError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -8,7 +8,7 @@ export class ScriptError extends Error {
 
 const longestDescription = 120;
 
-/** A short text of anything, for an error message. */
+/** Any value as a short text, for an error message. */
 export function describe(value: unknown): string {
   const text = wordsFor(value);
   return text.length > longestDescription ? `${text.slice(0, longestDescription)}…` : text;
@@ -20,7 +20,7 @@ function wordsFor(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** A queue of replies that records problems: calls beyond its end, reply functions that threw, replies left over. */
+/** A queue of replies that records problems: calls after its end, reply functions that threw, replies left over. */
 export class Script<Reply> {
   readonly #replies: readonly Reply[];
   readonly #forever: Reply | undefined;
@@ -28,13 +28,13 @@ export class Script<Reply> {
   #taken = 0;
   #asked = 0;
 
-  /** `forever` answers whatever is asked after the last reply. */
+  /** `forever` answers every call after the last reply. */
   constructor(replies: readonly Reply[], forever?: Reply) {
     this.#replies = replies;
     this.#forever = forever;
   }
 
-  /** The next reply. Without one, a `ScriptError` that says how many there were and what was `asked`. */
+  /** The next reply. Without one, throws a `ScriptError` with the number of replies and with `asked`. */
   take(asked: string): Reply {
     this.#asked += 1;
     const reply = this.#replies[this.#taken] ?? this.#forever;
@@ -52,7 +52,7 @@ export class Script<Reply> {
     return problem;
   }
 
-  /** Throws a `ScriptError` when something went wrong or replies are left over. */
+  /** Throws a `ScriptError` if something went wrong or replies are left over. */
   assertExhausted(): void {
     const left = this.#replies.slice(this.#taken);
     const lines = [...this.#problems].map((problem) => `- ${wordsFor(problem)}`);

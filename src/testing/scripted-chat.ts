@@ -10,7 +10,7 @@ import { planDelivery } from "./plan-delivery.js";
 import { callIds, type ScriptedUsage } from "./reply.js";
 import { describe, Script } from "./script.js";
 
-/** Decides on an answer when it is asked. An error is answered with status 500 and thrown again by `assertExhausted`. */
+/** Computes an answer when asked. An error is answered with status 500 and thrown again by `assertExhausted`. */
 export type ServerAnswerFunction = (request: ChatRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 /** An entry of a server's script. */
@@ -18,33 +18,33 @@ export type ServerReply = ServerAnswer | ServerAnswerFunction;
 
 /** Settings of a scripted server. */
 export type ScriptedServerOptions = {
-  /** One entry a request, in order; or one function that answers every request. */
+  /** One entry per request, in order; or one function that answers every request. */
   readonly replies: readonly ServerReply[] | ServerAnswerFunction;
   /**
-   * Asked first about every chat request. What it returns is the answer, and the script is not
-   * touched: for servers with a quirk, such as one that refuses `response_format`.
+   * Called first for every chat request. If it returns an answer, that is sent and the script is not used: for servers
+   * with a quirk, such as one that refuses `response_format`.
    */
   readonly intercept?: (request: ChatRequest) => ServerAnswer | undefined;
   /**
-   * Answers the script as a server of that kind would: see {@link dialects}. What it refuses is asked
-   * after `intercept`, before every other check. Default: as OpenAI's API.
+   * Answers the script in the form of such a server: see {@link dialects}. Its refusals are checked after `intercept`,
+   * before every other check. Default: as OpenAI's API.
    */
   readonly dialect?: DialectName | Dialect;
-  /** Requests estimated larger than this are refused as too long. Default: no limit. */
+  /** Requests with a larger estimate are refused as too long. Default: no limit. */
   readonly contextTokens?: number;
-  /** Refuses histories in which a tool call and its result are not paired. Default: `false`. */
+  /** Refuses histories with an unpaired tool call or result. Default: `false`. */
   readonly strictPairing?: boolean;
-  /** Any other bearer token is answered with 401. Default: every one is accepted. */
+  /** Any other bearer token is answered with 401. Default: all are accepted. */
   readonly apiKey?: string;
-  /** `false` is a provider that never reports usage. Default: `true`. */
+  /** `false` simulates a provider that never reports usage. Default: `true`. */
   readonly reportUsage?: boolean;
-  /** Gives every reply without an id the same one, as some providers do. Default: `false`. */
+  /** Gives all replies without an id the same one, as some providers do. Default: `false`. */
   readonly sameId?: boolean;
-  /** What `GET /v1/models` lists. Default: `scripted-model`. */
+  /** The models that `GET /v1/models` lists. Default: `scripted-model`. */
   readonly models?: readonly string[];
 };
 
-/** What of an HTTP request decides on its answer. */
+/** The part of an HTTP request that determines its answer. */
 export type ChatCall = {
   readonly method: string;
   readonly path: string;
@@ -52,7 +52,7 @@ export type ChatCall = {
   readonly body: ChatRequest | undefined;
 };
 
-/** The scripted server without its sockets: from requests to what is to be delivered. */
+/** The scripted server without its sockets: requests in, deliveries out. */
 export class ScriptedChat {
   readonly #options: ScriptedServerOptions;
   readonly #dialect: Dialect;
@@ -72,7 +72,7 @@ export class ScriptedChat {
     return this.#usage;
   }
 
-  /** Adds usage that has reached a client. */
+  /** Adds usage that has been sent to a client. */
   count({ input, output, cached = 0, reasoning = 0 }: ScriptedUsage): void {
     const total = this.#usage;
     this.#usage = {
@@ -147,13 +147,13 @@ function modelList(models: readonly string[]) {
   return { object: "list", data };
 }
 
-/** What a server checks before it answers. */
+/** The checks of a server before it answers. */
 type RequestChecks = {
   readonly contextTokens: number | undefined;
   readonly strictPairing: boolean;
 };
 
-/** What is wrong with a request, in the words of OpenAI's 400; `undefined` when nothing is. */
+/** The problem of a request, in the words of OpenAI's 400; `undefined` if there is none. */
 function refusalOf(request: ChatRequest, checks: RequestChecks): StatusOptions | undefined {
   const pairing = checks.strictPairing ? unpairedCall(request.messages) : undefined;
   return pairing ?? oversize(request, checks.contextTokens);
@@ -169,7 +169,7 @@ function oversize(request: ChatRequest, limit = Infinity): StatusOptions | undef
   };
 }
 
-/** Walks the history with the calls that still wait for their tool message. */
+/** Walks the history with the calls that still lack their tool message. */
 function unpairedCall(messages: readonly ChatRequestMessage[]): StatusOptions | undefined {
   let known = new Set<string>();
   let open = new Set<string>();

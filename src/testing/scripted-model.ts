@@ -35,7 +35,7 @@ import { replyChunks, replyMessage, tokenUsage } from "./reply-message.js";
 import { describe, Script } from "./script.js";
 import { pause, untilAborted } from "./until-aborted.js";
 
-/** The call options the scripted model takes: LangChain's, and those of the OpenAI client that tests look at. */
+/** The call options of the scripted model: LangChain's, and those of the OpenAI client that tests read. */
 export interface ScriptedCallOptions extends BaseChatModelCallOptions {
   tools?: BindToolsInput[];
   response_format?: unknown;
@@ -43,26 +43,26 @@ export interface ScriptedCallOptions extends BaseChatModelCallOptions {
   strict?: boolean;
 }
 
-/** Call options without the parts of a runnable's config, as LangChain hands them to a model. */
+/** Call options without the parts of a runnable's config, as LangChain passes them to a model. */
 type ParsedOptions = BaseChatModel<ScriptedCallOptions>["ParsedCallOptions"];
 
-/** One call of a scripted model, as it was recorded. */
+/** One recorded call of a scripted model. */
 export type ScriptedCall = {
   readonly messages: readonly BaseMessage[];
-  /** The tools bound for the call, in the form a provider is sent them. */
+  /** The tools bound for the call, in the providers' form. */
   readonly tools: readonly ToolDefinition[];
-  /** Everything else it was called with: `tool_choice`, `response_format`, `stop`, `signal`, … */
+  /** All other call options: `tool_choice`, `response_format`, `stop`, `signal`, … */
   readonly options: Readonly<Omit<ParsedOptions, "tools">>;
   /** Whether the reply was streamed. */
   readonly streamed: boolean;
 };
 
-/** What a scripted model answers once: a text, a reply, or an error to throw. */
+/** One answer of a scripted model: a text, a reply, or an error to throw. */
 export type ModelAnswer = string | ScriptedReply | Error;
 
 /**
- * Decides on an answer when it is asked. What it throws counts as a failed assertion: it is thrown
- * to the caller and again by `assertExhausted`. To script a failing model, return the error.
+ * Computes an answer at the time of the call. An error that it throws is a failed assertion: it is thrown to the caller
+ * and again by `assertExhausted`. To script a failing model, return the error.
  */
 export type ModelAnswerFunction = (
   messages: readonly BaseMessage[],
@@ -76,7 +76,7 @@ export type ModelReply = ModelAnswer | ModelAnswerFunction;
 export type ScriptedModelOptions = {
   /** Reported as `model_name`. Default: `scripted-model`. */
   readonly model?: string;
-  /** How long each answer takes to begin unless the reply says otherwise, in milliseconds. Default: 0. */
+  /** The delay before each answer starts, unless the reply sets its own, in milliseconds. Default: 0. */
   readonly delayMs?: number;
 };
 
@@ -101,17 +101,17 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
     this.#delayMs = delayMs;
   }
 
-  /** Every call so far, in order, also those the script had no reply for. */
+  /** All calls so far, in order, including those without a reply in the script. */
   get calls(): readonly ScriptedCall[] {
     return this.#calls;
   }
 
-  /** Throws when replies are left over, when a call came beyond the script or when a reply function threw. */
+  /** Throws if replies are left over, a call came after the end of the script or a reply function threw. */
   assertExhausted(): void {
     this.#script.assertExhausted();
   }
 
-  /** The same as `assertExhausted`, at the end of a block that declares the model with `using`. */
+  /** Calls `assertExhausted` at the end of a block that declares the model with `using`. */
   [Symbol.dispose](): void {
     this.assertExhausted();
   }
@@ -124,7 +124,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
     return { ...super.getLsParams(options), ls_provider: "scripted", ls_model_name: this.model };
   }
 
-  /** A view of this model with tools: same script, same record. */
+  /** A view of this model with tools: same script, same recorded calls. */
   override bindTools(
     tools: BindToolsInput[],
     kwargs?: Partial<ScriptedCallOptions>,
@@ -133,9 +133,9 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
   }
 
   /**
-   * A view of this model that returns parsed and validated objects: same script, same record. Asks by
-   * a forced call of the tool named after the schema (`extract` without a name) unless the method is
-   * `jsonSchema` or `jsonMode`. As with the OpenAI client, a reply without that call is `undefined`.
+   * A view of this model that returns parsed and validated objects: same script, same recorded calls. It forces a call
+   * of the tool named after the schema (`extract` without a name) unless the method is `jsonSchema` or `jsonMode`. As
+   * with the OpenAI client, a reply without that call is `undefined`.
    */
   override withStructuredOutput<Output extends Record<string, unknown>>(
     schema: OutputSchema<Output>,
@@ -178,7 +178,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
     }
   }
 
-  /** Records a call and gives its reply, or throws the scripted error. */
+  /** Records a call and returns its reply, or throws the scripted error. */
   async #answer(
     messages: readonly BaseMessage[],
     { tools = [], ...options }: ParsedOptions,
@@ -245,13 +245,13 @@ export function scriptedModel(
 type OutputSchema<Output> =
   InteropZodType<Output> | SerializableSchema<Output> | Record<string, unknown>;
 
-/** How structured output is asked for, and how the answer is read. */
+/** The method of a structured-output request, and the parser of its reply. */
 type StructuredRequest<Output> = {
   readonly options: Partial<ScriptedCallOptions>;
   readonly parser: BaseLLMOutputParser<Output>;
 };
 
-/** Asks as the OpenAI client does: by a forced tool call unless the method says otherwise. */
+/** Asks as the OpenAI client does: with a forced tool call unless the method says otherwise. */
 function structuredRequest<Output extends Record<string, unknown>>(
   schema: OutputSchema<Output>,
   config: StructuredOutputMethodOptions<boolean> = {},

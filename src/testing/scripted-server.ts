@@ -14,17 +14,17 @@ import type { ScriptedUsage } from "./reply.js";
 import { ScriptedChat, type ScriptedServerOptions } from "./scripted-chat.js";
 import { untilAborted } from "./until-aborted.js";
 
-/** One request of a scripted server, as it was recorded. */
+/** One recorded request of a scripted server. */
 export type RecordedRequest = {
   readonly method: string;
   readonly path: string;
-  /** Names in lower case; keys and tokens are masked. */
+  /** Lower-case names; keys and tokens are masked. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body of a chat request, as it came. */
+  /** The parsed body of a chat request, unchanged. */
   readonly body: ChatRequest | undefined;
-  /** The body byte by byte. */
+  /** The raw body. */
   readonly text: string;
-  /** The status it was answered with; `undefined` while nothing has been sent. */
+  /** The status of the answer; `undefined` while nothing has been sent. */
   readonly status: number | undefined;
   /** Whether the answer is still being sent, has ended, or was abandoned: the client left before it was complete. */
   readonly answer: "open" | "ended" | "abandoned";
@@ -34,15 +34,15 @@ export type RecordedRequest = {
 export type ScriptedServer = {
   /** The base URL for clients; ends with `/v1`. */
   readonly url: string;
-  /** Every request so far, in order, also the refused and the unexpected ones. */
+  /** All requests so far, in order, including refused and unexpected ones. */
   readonly requests: readonly RecordedRequest[];
-  /** What has been reported to clients, all in all. */
+  /** The total usage reported to clients. */
   readonly usage: Readonly<Required<ScriptedUsage>>;
-  /** Throws when replies are left over, when a request was unexpected or when a reply function threw. */
+  /** Throws if replies are left over, a request was unexpected or a reply function threw. */
   assertExhausted(): void;
-  /** Ends every connection, answered or not. Leaves no socket and no timer. */
+  /** Closes all connections, answered or not. Leaves no socket and no timer. */
   close(): Promise<void>;
-  /** The same as `close`, at the end of a block that declares the server with `await using`. */
+  /** Calls `close` at the end of a block that declares the server with `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -162,7 +162,7 @@ async function record(
 
 const secret = /^(?:authorization|cookie|.*api-key|.*token)$/;
 
-/** Headers for the record, with what must not be printed replaced by `***` (the scheme of `authorization` stays). */
+/** Headers for the record, with secrets replaced by `***` (the scheme of `authorization` stays). */
 function maskedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value = ""]) => {

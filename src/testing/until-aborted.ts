@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** The value of a promise, or the reason of the abort that came first. Leaves no listener behind. */
+/** The value of a promise, or throws the reason of an earlier abort. Leaves no listener behind. */
 export async function untilAborted<T>(
   promise: PromiseLike<T> | T,
   signal: AbortSignal | undefined,
@@ -16,7 +16,7 @@ export async function untilAborted<T>(
   });
 }
 
-/** Waits, and not a moment longer than until the abort, whose reason it then throws. */
+/** Waits until the time or the abort, whose reason it then throws. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms <= 0) return;
   try {

@@ -11,7 +11,7 @@ import {
   parentsAfter,
 } from "./event-lines.js";
 
-/** The plans of a run, and of the runs in it, with the calls so far. */
+/** The plans of a run and of its sub-runs, with the calls so far. */
 export type Checklist = {
   readonly steps: readonly PlannedStep[];
   readonly calls: Calls;
@@ -24,28 +24,28 @@ type PlannedStep = {
   readonly id: string;
   readonly tool: string;
   readonly thought: string;
-  /** What is to be done, of a step in words. */
+  /** The task of a step in words. */
   readonly task: string | undefined;
-  /** Its result is the answer, which is shown as such. */
+  /** Its result is the answer, which is shown separately. */
   readonly isFinal: boolean;
-  /** The plan no longer has it. */
+  /** It is no longer in the plan. */
   readonly isDropped: boolean;
 };
 
-/** A step of a plan, or a call that one makes, and how far it is. */
+/** A step of a plan, or a call of a step, with its progress. */
 export type Row = PlannedStep & {
   readonly state: "open" | "running" | "done" | "failed" | "skipped" | "dropped";
   readonly call: Call | undefined;
-  /** A step of a run inside the run whose plan came first. */
+  /** A step of a sub-run, shown below the step of the first plan. */
   readonly isNested: boolean;
-  /** A call inside a step, whose id it has. */
+  /** A call inside a step; its call id. */
   readonly isInside: boolean;
 };
 
-/** The checklist before anything is planned. */
+/** The empty checklist. */
 export const emptyChecklist: Checklist = { steps: [], calls: new Map(), parents: new Map() };
 
-/** The checklist after an event. A further plan adds the steps that are not there yet. */
+/** The checklist after an event. A further plan adds its new steps. */
 export function checklistAfter(list: Checklist, event: AgentEvent): Checklist {
   const calls = callsAfter(list.calls, event);
   const parents = parentsAfter(list.parents, event);
@@ -66,7 +66,7 @@ function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly Pl
   return event.type === "plan_changed" ? changed(steps, calls, event) : steps;
 }
 
-/** A step of a plan, or at level "metadata" only its id and tool. */
+/** A step of a plan; at level "metadata" only its id and tool. */
 type ShownStep = EventStep | { readonly id: string; readonly tool: string };
 
 function asPlanned(step: ShownStep, runId: string): PlannedStep {
@@ -77,7 +77,7 @@ function asPlanned(step: ShownStep, runId: string): PlannedStep {
   return { key: callKey(runId, id), runId, id, tool, thought, task, isFinal, isDropped: false };
 }
 
-/** What has begun stays where it is; the others follow as the plan has them now, those that are dropped first. */
+/** Started steps keep their place; the others follow in the plan's new order, dropped ones first. */
 function changed(
   steps: readonly PlannedStep[],
   calls: Calls,
@@ -96,7 +96,7 @@ function changed(
   ];
 }
 
-/** What an event adds beside the rows: nothing for a call that has one; all else says in which step it happened. */
+/** The lines of an event besides the rows: none for a call with a row; all others name their step. */
 export function besideRows(list: Checklist, event: AgentEvent): readonly Line[] {
   const step = stepAround(list, event.runId);
   if (hasRow(list, event, step)) return [];
@@ -106,26 +106,26 @@ export function besideRows(list: Checklist, event: AgentEvent): readonly Line[] 
     : lines.map(({ tone, text }) => ({ tone, text: `  ${step.id}: ${text}` }));
 }
 
-/** Whether an event is of a call that is a step, or is inside one. */
+/** Whether an event belongs to a call that is a step, or is inside one. */
 function hasRow({ steps }: Checklist, event: AgentEvent, around: PlannedStep | undefined): boolean {
   if (event.type !== "tool_started" && event.type !== "tool_finished") return false;
   const key = callKey(event.runId, event.callId);
   return around !== undefined || steps.some((step) => step.key === key);
 }
 
-/** The step that a run is inside of, the innermost one. */
+/** The innermost step that contains a run. */
 function stepAround({ steps, parents }: Checklist, runId: string): PlannedStep | undefined {
   const keys = callsAround(runId, parents);
   const found = keys.map((key) => steps.find((step) => step.key === key));
   return found.find((step) => step !== undefined);
 }
 
-/** Whether an event is of a run that works for a call of another one. */
+/** Whether an event belongs to a sub-run. */
 export function isInsideRun({ parents }: Checklist, { runId }: AgentEvent): boolean {
   return parents.has(runId);
 }
 
-/** Every step in plan order, with how far it is, and the calls that it makes. */
+/** All steps in plan order, with their progress and calls. */
 export function rowsOf(list: Checklist): readonly Row[] {
   const { steps, calls } = list;
   const known = new Set(steps.map(({ key }) => key));
@@ -142,7 +142,7 @@ export function rowsOf(list: Checklist): readonly Row[] {
   });
 }
 
-/** The row of a call that a step makes. */
+/** The row of a step's call. */
 function callRow(key: string, call: Call, row: Row): Row {
   const { tool } = call;
   return { ...row, key, call, tool, state: stateOf(call, row), task: undefined, isInside: true };
@@ -156,17 +156,17 @@ function stateOf(call: Call | undefined, { isDropped }: PlannedStep): Row["state
   return end.attempts === 0 && end.error === "cancelled" ? "skipped" : "failed";
 }
 
-/** Whether nothing more is expected of a step. */
+/** Whether a step is finished. */
 export function isSettled({ state }: Row): boolean {
   return state !== "open" && state !== "running";
 }
 
-/** Another value for a row whenever it is to be shown anew. */
+/** A key that changes whenever the row must be shown again. */
 export function stampOf({ call, state }: Row): Call | Row["state"] {
   return call ?? state;
 }
 
-/** The rows that are new, or settled since; in plan order. Of a call inside a step only the end is shown. */
+/** The rows that are new or newly settled, in plan order. For a call inside a step only the end is shown. */
 export function rowsBetween(before: Checklist, after: Checklist): readonly Row[] {
   if (before === after) return [];
   const known = new Map(rowsOf(before).map((row) => [row.key, stampOf(row)]));

@@ -5,10 +5,10 @@ import type { MissingCapability } from "../../state/capability.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 
-/** A line of progress and what it tells; a terminal may colour it. */
+/** A line of progress and its kind; a terminal may colour it. */
 export type Line = { readonly tone: "thought" | "step" | "problem"; readonly text: string };
 
-/** What an event adds to the progress; nothing for what is only a state, for plans, which are checklists, and for the run's end. */
+/** The progress line of an event; undefined for status events, for plans, which are checklists, and for the run's end. */
 export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
   if (event.type === "routed") return [routeLine(event)];
@@ -66,7 +66,7 @@ function planProblem(event: AgentEvent): string | undefined {
     : undefined;
 }
 
-/** A call as it is shown: `calculator(expression: "2 + 2")`. */
+/** A call in one line: `calculator(expression: "2 + 2")`. */
 export function callText(tool: string, args: Json): string {
   const fields = isRecord(args)
     ? Object.entries(args).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -82,7 +82,7 @@ const statusWords: { readonly [Status in Outcome["status"]]: string } = {
   failed: "failed after",
 };
 
-/** How a run ended, with its time, tokens and cost, in one line. */
+/** The outcome of a run, with its time, tokens and cost, in one line. */
 export function summaryLine(outcome: Pick<Outcome, "status">, usage: Usage, ms: number): string {
   const { modelCalls, toolCalls, tokensIn, tokensOut, costUsd, estimated } = usage;
   const about = estimated === true ? "about " : "";
@@ -97,7 +97,7 @@ export function summaryLine(outcome: Pick<Outcome, "status">, usage: Usage, ms: 
   ].join(" · ");
 }
 
-/** What the model says beside its tool calls, else what it thinks; what it says without any is the answer. */
+/** The model's text beside its tool calls, otherwise its thoughts; text without tool calls is the answer. */
 function thought({ toolCalls, content }: Extract<AgentEvent, { type: "model_finished" }>): Line[] {
   const said = printable(content?.text ?? "").trim();
   const text = said === "" ? oneLine(content?.thought ?? "", 300) : said;
@@ -112,7 +112,7 @@ function routeLine({ route, content }: Extract<AgentEvent, { type: "routed" }>):
 function toolLine(event: CallEnd, args: Json): Line {
   const { tool, ok, error, content } = event;
   const call = callText(tool, args);
-  // The fence of an untrusted result, and what follows it, are for the model.
+  // The fence of an untrusted result, and the text after it, are only for the model.
   const result = oneLine(insideFence(content?.result ?? "").text, 300);
   const took = effort(event);
   return ok
@@ -120,17 +120,17 @@ function toolLine(event: CallEnd, args: Json): Line {
     : { tone: "problem", text: `${call} ✗ ${error ?? "failed"}: ${result} (${took})` };
 }
 
-/** What a call took: its time, and how often it was tried. */
+/** The time and attempts of a call. */
 export function effort({ ok, attempts, ms }: CallEnd): string {
   if (attempts === 0) return ok ? "from memory" : "not run";
   return attempts === 1 ? duration(ms) : `${attempts} attempts, ${duration(ms)}`;
 }
 
-/** Control characters, with which foreign text could steer the terminal; line breaks and tabs are none. */
+/** Control characters, which untrusted text could use to control the terminal; line breaks and tabs are allowed. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Characters that take two columns: East Asian scripts and pictographs. */
+/** Characters two columns wide: East Asian scripts and pictographs. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\p{Emoji_Presentation}]/u;
 
@@ -143,11 +143,11 @@ export function printable(text: string): string {
 export function oneLine(text: string, max: number): string {
   const line = printable(text).replaceAll(/\s+/g, " ").trim();
   if (line.length <= max) return line;
-  // Half of a character that consists of two is left out.
+  // Half of a surrogate pair is removed.
   return `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** As much of one line as fits into `columns`, so that it never wraps; a cut is marked. */
+/** The part of a line that fits into `columns`, so that it never wraps; a cut is marked. */
 export function fitColumns(line: string, columns: number): string {
   let width = 0;
   let fitting = "";
@@ -161,7 +161,7 @@ export function fitColumns(line: string, columns: number): string {
   return fitting;
 }
 
-/** A time as a person reads it: "3 ms", "1.2 s", "2 min 5 s". */
+/** A time in readable form: "3 ms", "1.2 s", "2 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -169,19 +169,19 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A number of things: "1 tool call", "1,234 tokens". */
+/** A number with its noun: "1 tool call", "1,234 tokens". */
 export function count(number: number, thing: string): string {
   return `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
 }
 
-/** A number of bytes as a person reads it: "512 bytes", "12 kB", "3.4 MB". */
+/** A number of bytes in readable form: "512 bytes", "12 kB", "3.4 MB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1_000) return count(bytes, "byte");
   if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A tool call that has started, and how it ended. */
+/** A tool call that has started, and its end. */
 export type Call = {
   readonly runId: string;
   readonly tool: string;
@@ -197,10 +197,10 @@ export type CallEnd = Extract<AgentEvent, { type: "tool_finished" }>;
 /** The calls of all runs, by `callKey`. */
 export type Calls = ReadonlyMap<string, Call>;
 
-/** The calls that runs work for, by the id of the run. */
+/** The calls that sub-runs work for, by the sub-run's id. */
 export type Parents = ReadonlyMap<string, ParentCall>;
 
-/** Names a call among those of all runs: a run that is a tool has call ids of its own. */
+/** The key of a call among those of all runs: a sub-run has call ids of its own. */
 export function callKey(runId: string, callId: string): string {
   return `${runId}/${callId}`;
 }
@@ -217,17 +217,17 @@ export function callsAfter(calls: Calls, event: AgentEvent): Calls {
   return new Map(calls).set(key, call);
 }
 
-/** The calls that runs work for, after an event. */
+/** The calls that sub-runs work for, after an event. */
 export function parentsAfter(parents: Parents, { runId, parent }: AgentEvent): Parents {
   if (parent === undefined || parents.has(runId)) return parents;
   return new Map(parents).set(runId, parent);
 }
 
-/** The keys of the calls that a run is inside of, the innermost first. */
+/** The keys of the calls that contain a run, the innermost first. */
 export function callsAround(runId: string, parents: Parents): readonly string[] {
   const keys: string[] = [];
   let inner = parents.get(runId);
-  // What is written to the stream by others may go round in circles.
+  // Events that others write to the stream may form a cycle.
   while (inner !== undefined && keys.length < parents.size) {
     keys.push(callKey(inner.runId, inner.callId));
     inner = parents.get(inner.runId);

@@ -6,10 +6,10 @@ import { besideRows, checklistAfter, emptyChecklist, rowsBetween } from "./check
 import { printable, summaryLine } from "./event-lines.js";
 import { rowLine } from "./plan-rows.js";
 
-/** Where the parts of a run go; a part without a place is not shown. */
+/** The outputs for the parts of a run; a part without an output is not shown. */
 type PlainPlaces = { readonly progress: Output | undefined; readonly answer: Output | undefined };
 
-/** Shows a run in plain lines: the plan, the steps as they end, then the answer as it is, then the summary. */
+/** Shows a run in plain lines: the plan, the steps when they end, then the unchanged answer, then the summary. */
 export function createPlainView({ progress, answer }: PlainPlaces): View {
   let list = emptyChecklist;
   return {
@@ -36,10 +36,10 @@ export type View = {
   readonly event: (event: AgentEvent) => void;
   /** A piece of the reply with this id. */
   readonly token: (id: string, text: string) => void;
-  /** The run's answer, without the part that was shown as tokens. */
+  /** The run's answer, without the part that was already streamed. */
   readonly answer: (text: string) => void;
-  /** How the run ended; `ms` is its working time. */
+  /** The outcome of the run; `ms` is its working time. */
   readonly summary: (outcome: Outcome, usage: Usage, ms: number) => void;
-  /** Leaves the terminal to others: a question to the person, a message, the shell. */
+  /** Releases the terminal for others: a question to the person, a message, the shell. */
   readonly rest: () => void;
 };

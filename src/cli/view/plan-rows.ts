@@ -12,38 +12,38 @@ import {
 } from "./checklist.js";
 import { type CallEnd, callText, duration, effort, type Line, oneLine } from "./event-lines.js";
 
-/** The rows of a run's plans on a terminal: drawn in place until they are written, and again where they change later. */
+/** The rows of a run's plans on a terminal: redrawn in place until written, and written again when they change. */
 export class PlanRows {
   #list = emptyChecklist;
-  /** The rows that have been written, by what they were then. */
+  /** The rows that have been written, by their state at that time. */
   readonly #written = new Map<string, ReturnType<typeof stampOf>>();
 
-  /** Takes an event in; returns the lines that it adds beside the rows. */
+  /** Adds an event; returns the lines that it adds besides the rows. */
   after(event: AgentEvent): readonly Line[] {
     this.#list = checklistAfter(this.#list, event);
     return besideRows(this.#list, event);
   }
 
-  /** Whether an event ends the run, or has it wait: not one of a run that is only a call. */
+  /** Whether an event ends or pauses the run itself, not a sub-run. */
   rests(event: AgentEvent): boolean {
     if (event.type !== "input_needed" && event.type !== "run_finished") return false;
     return !isInsideRun(this.#list, event);
   }
 
-  /** What is drawn in so many lines. */
+  /** The live lines for this height. */
   block(height: number): PlanBlock {
     const rows = rowsOf(this.#list).filter((row) => !isSettled(row) || this.#hasChanged(row));
     return planBlock(rows, height);
   }
 
-  /** The rows of `block` that were not written yet, or have changed since. */
+  /** The rows of `block` that are not written yet, or have changed since. */
   unwritten(height: number): PlanBlock {
     const { leaving, shown, hidden } = this.block(height);
     const isNew = (row: Row) => this.#hasChanged(row);
     return { leaving, shown: shown.filter(isNew), hidden };
   }
 
-  /** Notes that these rows have been written. */
+  /** Records that these rows have been written. */
   wrote(rows: readonly Row[]): void {
     for (const row of rows) this.#written.set(row.key, stampOf(row));
   }
@@ -72,8 +72,8 @@ const tones: { readonly [State in Row["state"]]: Line["tone"] } = {
 };
 
 /**
- * A row as it is shown: `✓ E2 calculator(expression: "8 * 8") → 64 (1 ms)`; of a step in words `✓ S1 Find the price. →
- * It is 3 euros. (2.1 s)`, with its calls indented below. `mark` stands for that of a running one.
+ * A row in one line: `✓ E2 calculator(expression: "8 * 8") → 64 (1 ms)`; for a task in words `✓ S1 Find the price. → It
+ * is 3 euros. (2.1 s)`, with its calls indented below. `mark` replaces the mark of a running row.
  */
 export function rowLine(row: Row, now: number, mark = marks.running): Line {
   const { id, state, isNested, isInside } = row;
@@ -95,7 +95,7 @@ function rowText(row: Row, now: number): string {
 
 function endText(row: Row, text: string, end: CallEnd): string {
   const result = oneLine(insideFence(end.content?.result ?? "").text, 160);
-  // A task is a sentence, which ends with a mark of its own.
+  // A task is a sentence with its own punctuation.
   const colon = row.task === undefined ? ": " : " → ";
   if (row.state === "failed") return `${text}${colon}${why(end, result)} (${effort(end)})`;
   if (row.state === "skipped") return `${name(row)}${colon}${why(end, withoutKind(result))}`;
@@ -103,7 +103,7 @@ function endText(row: Row, text: string, end: CallEnd): string {
   return `${text}${isAnswer ? "" : ` → ${result}`} (${effort(end)})`;
 }
 
-/** What a step is for, before anything is called for it. */
+/** The purpose of a step, before its first call. */
 function words({ tool, thought, task }: Row): string {
   if (task !== undefined) return oneLine(task, 120);
   return thought === "" ? oneLine(tool, 64) : `${oneLine(tool, 64)}: ${oneLine(thought, 120)}`;
@@ -121,17 +121,17 @@ function why({ error }: CallEnd, result: string): string {
   return result === "" ? (error ?? "failed") : result;
 }
 
-/** The part of a checklist that a screen has room for. */
+/** The part of a checklist that fits the screen. */
 type PlanBlock = {
-  /** Rows that are written for good, to make room. */
+  /** Rows that are written permanently, to make room. */
   readonly leaving: readonly Row[];
   /** Rows that are drawn, and drawn again when they change. */
   readonly shown: readonly Row[];
-  /** How many more there are. */
+  /** The number of hidden rows. */
   readonly hidden: number;
 };
 
-/** Fits rows into `height` lines, one for the number of hidden ones. If there is no room for all, settled rows leave and running ones come first. */
+/** Fits rows into `height` lines, one for the hidden count. Without room, settled rows leave; running ones come first. */
 export function planBlock(rows: readonly Row[], height: number): PlanBlock {
   if (rows.length <= height) return { leaving: [], shown: rows, hidden: 0 };
   const leaving = rows.filter(isSettled);

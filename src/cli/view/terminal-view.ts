@@ -15,10 +15,10 @@ import {
 import type { View } from "./plain-view.js";
 import { PlanRows, rowLine } from "./plan-rows.js";
 
-/** How a run is drawn. */
+/** How a run is shown. */
 type TerminalOptions = {
   readonly colour: boolean;
-  /** Whether replies and the answer are shown; not where the answer goes elsewhere. */
+  /** Whether replies and the answer are shown; false if the answer is printed elsewhere. */
   readonly answers: boolean;
 };
 
@@ -26,7 +26,7 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const frameMs = 100;
 const styles = { thought: "2", step: "36", problem: "33", summary: "2" } as const;
 
-/** Draws a run on a terminal: what it waits for, each step as it ends, a plan's in its place in the plan, the replies as they come. */
+/** Draws a run on a terminal: its current wait, each step at its end, in plan order, and replies as they stream. */
 export class TerminalView implements View {
   readonly #out: Output;
   readonly #options: TerminalOptions;
@@ -34,7 +34,7 @@ export class TerminalView implements View {
   readonly #plan = new PlanRows();
   #busy: readonly Busy[] = [];
   #reply = { id: "", text: "" };
-  /** The cursor stands behind text, not at a line's start. */
+  /** The cursor is behind text, not at a line's start. */
   #inText = false;
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ export class TerminalView implements View {
     if (id !== this.#reply.id) this.#endText();
     const whole = known + printable(text);
     this.#reply = { id, text: whole };
-    // Blank tokens at the start would push the spinner away for nothing.
+    // Blank tokens at the start would move the spinner for nothing.
     const isFirst = known.trim() === "";
     this.#write(
       isFirst ? (whole.trim() === "" ? "" : whole.trimStart()) : whole.slice(known.length),
@@ -115,7 +115,7 @@ export class TerminalView implements View {
     this.#inText = false;
   }
 
-  /** Something else follows: the plan stays as it is. */
+  /** Something else follows: the plan stays unchanged. */
   #leavePlan(): void {
     const { leaving, shown, hidden } = this.#plan.unwritten(this.#live.rows - 1);
     this.#leave([...leaving, ...shown]);
@@ -123,7 +123,7 @@ export class TerminalView implements View {
       this.#out.write(`${this.#styled("summary", more(hidden))}\n`);
   }
 
-  /** Writes rows where the live lines were, whole. */
+  /** Writes whole rows in place of the live lines. */
   #leave(rows: readonly Row[]): void {
     this.#live.clear();
     for (const row of rows) {
@@ -152,7 +152,7 @@ export class TerminalView implements View {
     ]);
   };
 
-  /** What the run waits for beside the steps that are shown as running. */
+  /** The run's current wait, besides the steps that are shown as running. */
   #waiting(shown: readonly Row[], frame: string, now: number): string {
     const running = new Set(shown.filter(({ state }) => state === "running").map(({ key }) => key));
     const others = this.#busy.filter(({ key }) => !running.has(key));
@@ -173,7 +173,7 @@ function more(hidden: number): string {
   return `… and ${hidden} more`;
 }
 
-/** Whether what was said so far is not the answer. */
+/** Whether the text so far is not the answer. */
 function endsReply(event: AgentEvent): boolean {
   if (event.type === "model_finished") return event.toolCalls.length > 0;
   return (
@@ -186,7 +186,7 @@ function endsReply(event: AgentEvent): boolean {
 const clearLine = "\r\u001b[2K";
 const clearBelow = "\u001b[0J";
 
-/** The last lines of a terminal, drawn in place: each must fit its width, and all of them its height. The cursor stands behind the last. */
+/** The last lines of a terminal, redrawn in place. They must fit its width and height. The cursor is behind the last. */
 class LiveRegion {
   readonly #out: Output;
   #drawn = 0;
@@ -195,19 +195,19 @@ class LiveRegion {
     this.#out = out;
   }
 
-  /** How many columns a line may have: a terminal that does not know its width says 0. */
+  /** The width of a line in columns; a terminal of unknown width reports 0. */
   get columns(): number {
     const { columns = 0 } = this.#out;
     return (columns > 0 ? columns : 80) - 1;
   }
 
-  /** How many lines there may be. */
+  /** The maximum number of lines. */
   get rows(): number {
     const { rows = 0 } = this.#out;
     return (rows > 0 ? rows : 24) - 1;
   }
 
-  /** Draws these lines in place of the last ones. */
+  /** Replaces the lines with these. */
   draw(lines: readonly string[]): void {
     if (lines.length === 0) {
       this.clear();
@@ -218,7 +218,7 @@ class LiveRegion {
     this.#drawn = lines.length;
   }
 
-  /** Takes the lines away; the cursor stands where they began. */
+  /** Removes the lines; the cursor returns to their start. */
   clear(): void {
     if (this.#drawn === 0) return;
     this.#out.write(this.#drawn === 1 ? clearLine : `${this.#up()}\r${clearBelow}`);
@@ -238,14 +238,14 @@ type Busy = {
   readonly since: number;
 };
 
-/** What the run is waiting for after an event. */
+/** The things that the run is waiting for, after an event. */
 export function busyAfter(busy: readonly Busy[], event: AgentEvent): readonly Busy[] {
   const left = endedBy(event).reduce(without, busy);
   const begun = begunBy(event);
   return begun === undefined ? left : [...left, { ...begun, since: event.at }];
 }
 
-/** What the run is waiting for, in one line with its time. */
+/** The run's current wait, in one line with its time. */
 export function busyLine(busy: readonly Busy[], now: number): string {
   const latest = busy.at(-1);
   if (latest === undefined) return "working";
@@ -275,7 +275,7 @@ function endedBy(event: AgentEvent): readonly string[] {
     : [];
 }
 
-/** Without the oldest of this key: models of one node may work side by side. */
+/** Removes the oldest with this key: models of one node may run concurrently. */
 function without(busy: readonly Busy[], key: string): readonly Busy[] {
   const at = busy.findIndex((one) => one.key === key);
   return at < 0 ? busy : busy.toSpliced(at, 1);

@@ -8,12 +8,12 @@ import { PlangraphError } from "../../errors.js";
 import { ClassifiedError } from "../../run/errors.js";
 import type { Resolve } from "./request.js";
 
-/** What an entry of `allowHosts` lets through: a name or a range of addresses, at one port or at all. */
+/** An entry of `allowHosts`: a name or a range of addresses, at one port or at all ports. */
 export type AllowedHost = { readonly port?: number } & (
   { readonly name: string } | { readonly range: readonly [Address, number] }
 );
 
-/** Reads an `allowHosts` list. Throws `invalid_option` with the entry that is no host, address or range. */
+/** Parses an `allowHosts` list. Throws `invalid_option` with the entry that is not a host, address or range. */
 export function readAllowHosts(entries: readonly string[]): readonly AllowedHost[] {
   return entries.map((entry) => {
     const allowed = readRange(entry) ?? readHost(entry);
@@ -25,12 +25,12 @@ export function readAllowHosts(entries: readonly string[]): readonly AllowedHost
   });
 }
 
-/** Whether the list has the host by its name: then it may have any address. */
+/** Whether the list names the host; the host may then have any address. */
 export function allowsName(allowed: readonly AllowedHost[], { host, port }: Place): boolean {
   return allowed.some((entry) => isAt(entry, port) && "name" in entry && entry.name === host);
 }
 
-/** Whether the list has the address, at this port. */
+/** Whether the list contains the address, at this port. */
 export function allowsAddress(
   allowed: readonly AllowedHost[],
   { port }: Pick<Place, "port">,
@@ -52,7 +52,7 @@ function isInRange(address: Address, [first, bits]: readonly [Address, number]):
 function readRange(entry: string): AllowedHost | undefined {
   const [, address = "", bits = ""] = /^(\[[^[\]]+\]|[^[\]]+)\/(\d+)$/.exec(entry) ?? [];
   const range = `${withoutBrackets(address)}/${bits}`;
-  // ipaddr.js would take "10/8", and "010.0.0.0/8" as octal.
+  // ipaddr.js would accept "10/8", and "010.0.0.0/8" as octal.
   const isRange = isIP(withoutBrackets(address)) !== 0 && ipaddr.isValidCIDR(range);
   return isRange ? { range: ipaddr.parseCIDR(range) } : undefined;
 }
@@ -67,7 +67,7 @@ function readHost(entry: string): AllowedHost | undefined {
   return port >= 1 && port <= 65_535 ? { ...named(name), port } : undefined;
 }
 
-/** The host as a URL would have it: in lower case, international names in their ASCII form, addresses in their usual one. */
+/** The host in the form of a URL: in lower case, international names in ASCII, addresses in canonical form. */
 function readName(host: string): string | undefined {
   const isWord = /^[^\s/\\?#@*%]+$/.test(host);
   return isWord && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
@@ -80,10 +80,10 @@ function named(hostname: string): AllowedHost {
   return { range: [address, address.kind() === "ipv4" ? 32 : 128] };
 }
 
-/** Where a URL leads: a name or an address, and a port. */
+/** The target of a URL: a name or an address, and a port. */
 type Place = { readonly host: string; readonly port: number };
 
-/** The place that a URL leads to, as names are compared: without brackets and without the dot at the end. */
+/** The target of a URL in comparable form: without brackets and without a final dot. */
 export function placeOf({ hostname, port, protocol }: URL): Place {
   const usual = protocol === "https:" ? 443 : 80;
   return { host: withoutDot(withoutBrackets(hostname)), port: port === "" ? usual : Number(port) };
@@ -94,17 +94,17 @@ function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The name in `rooms.example.`, which is the same one spelt in full. */
+/** `rooms.example.` with a final dot is the same name. */
 function withoutDot(name: string): string {
   return name.replace(/\.$/, "");
 }
 
-/** The addresses of one host, of which there is at least one. */
+/** The addresses of one host, at least one. */
 export type CheckedAddresses = readonly [LookupAddress, ...LookupAddress[]];
 
 const lookupAll: Resolve = (host) => lookup(host, { all: true });
 
-/** The addresses of a URL's host. Throws "rejected" if one is not on the public internet and neither it nor the host is allowed. */
+/** Resolves a URL's host. Throws "rejected" if one of its addresses is not public, unless it or the host is allowed. */
 export async function checkedAddresses(
   url: URL,
   allowed: readonly AllowedHost[],
@@ -138,7 +138,7 @@ function checkAddress(
   );
 }
 
-/** What the address is that may not be reached, or undefined where it may. */
+/** The reason why an address may not be reached, or undefined if it may. */
 function refusedKind(
   address: Address,
   place: Place,
@@ -151,16 +151,16 @@ function refusedKind(
     .find((kind) => kind !== "public");
 }
 
-/** An IPv4 or IPv6 address that has been parsed. */
+/** A parsed IPv4 or IPv6 address. */
 type Address = ReturnType<typeof ipaddr.parse>;
 
-/** The IPv6 addresses that are given out; ipaddr.js takes the rest for unicast where it has no name for it. */
+/** The allocated IPv6 unicast range; ipaddr.js reports all other unnamed ranges as unicast, too. */
 const givenOut = ipaddr.parseCIDR("2000::/3");
 
-/** Azure answers its machines for what concerns them alone at an address that looks public. */
+/** Azure serves platform data to its machines at this public-looking address. */
 const azure = "168.63.129.16";
 
-/** Which of an IPv6 address's eight parts begins the IPv4 address in it. Teredo has two: the server, and the client turned over. */
+/** The part of an IPv6 address where its IPv4 address begins. Teredo has two: the server, and the inverted client. */
 const ipv4At: { readonly [range: string]: number } = {
   ipv4Mapped: 6,
   rfc6145: 6,
@@ -169,7 +169,7 @@ const ipv4At: { readonly [range: string]: number } = {
   teredo: 2,
 };
 
-/** What an address is for, in words: "public", or why it is no place on the internet, such as "private" or "link local". */
+/** The range of an address, in words: "public", or the reason why it is not public, such as "private" or "link local". */
 export function addressKind(address: Address): string {
   if (address.toString() === azure) return "a cloud's metadata service";
   const range = address.range();
@@ -177,13 +177,13 @@ export function addressKind(address: Address): string {
   return address.kind() === "ipv4" || address.match(givenOut) ? "public" : "reserved";
 }
 
-/** The IPv4 addresses that an IPv6 address stands for, mapped, translated or tunnelled; else the address itself. */
+/** The IPv4 addresses embedded in an IPv6 address (mapped, translated or tunnelled); otherwise the address itself. */
 export function addressesInside(address: Address): readonly Address[] {
   if (!(address instanceof ipaddr.IPv6)) return [address];
   const { parts } = address;
   const range = address.range();
   const at = ipv4At[range];
-  // 64:ff9b:1::/48 is for the translators of one network, which put the IPv4 address where they like.
+  // 64:ff9b:1::/48 is for translators inside one network, which choose the position of the IPv4 address themselves.
   const isOfOneNetwork = range === "rfc6052" && parts[2] !== 0;
   if (at === undefined || isOfOneNetwork) return [address];
   const first = ipv4(parts, at);

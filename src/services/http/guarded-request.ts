@@ -28,12 +28,11 @@ import {
 const maxRedirects = 5;
 
 /**
- * Sends a request to a place on the public internet, or to one that `allowHosts` names, and gives what
- * came, whatever its status. Every address is checked before it is connected to, again after each
- * redirect, of which up to five are followed. Throws the signal's reason when it aborts; a
- * `ClassifiedError` of kind "rejected" for what is not allowed, too long or compressed; an `EffectUnknown` where a server
- * that was asked to change something led elsewhere, and nothing came from there; and an error with its cause where there
- * was no answer. No message holds what stands in a query.
+ * Sends a request to a public address, or to one that `allowHosts` names, and returns the response, with any status.
+ * Every address is checked before the connection, and again after each redirect; up to five redirects are followed.
+ * Throws the signal's reason when it aborts; a `ClassifiedError` of kind "rejected" for an address that is not allowed
+ * and for a response that is too long or compressed; an `EffectUnknown` when a server redirects a change and the target
+ * does not answer; and an error with its cause when there is no response. No message contains query values.
  */
 export async function guardedRequest(
   request: HttpRequest,
@@ -63,12 +62,12 @@ export async function guardedRequest(
   }
 }
 
-/** Whether a redirect is what servers answer when they have done what they were asked: it leads to what came of it. */
+/** Whether a redirect is the usual reply to a completed change; it leads to the result. */
 function pointsElsewhere({ method }: HttpCall, status: number): boolean {
   return [302, 303].includes(status) && !isRead(method);
 }
 
-/** The signal's listeners go with each call; a name is resolved and checked anew for each. */
+/** The signal's listeners are removed after each call; a name is resolved and checked again for each. */
 async function answerTo(
   call: HttpCall,
   allowed: readonly AllowedHost[],
@@ -83,7 +82,7 @@ async function answerTo(
   }
 }
 
-/** The error with what was asked for; its kind stays, unless what was asked may have been done. */
+/** The error with the request's address. Its kind stays, unless the request may have taken effect. */
 function requestFailure(
   error: unknown,
   { method, url }: HttpRequest,
@@ -94,7 +93,7 @@ function requestFailure(
   const message = `${method} ${shownUrl(url)}${redirected}: ${reasonOf(error)}`;
   const { kind, isEffectUnknown } = classifyError(error);
   if (hasActed || isEffectUnknown === true) {
-    // A change that may have been made was not refused.
+    // A change that may have taken effect was not rejected.
     const isRefused = kind === "rejected" && !isRead(method);
     return new EffectUnknown(isRefused ? "internal" : kind, message, { cause: error });
   }
@@ -103,16 +102,16 @@ function requestFailure(
     : new Error(message, { cause: error });
 }
 
-/** Where several addresses were tried, the error of each. */
+/** When several addresses were tried, the error of each. */
 function reasonOf(error: unknown): string {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return errors.map((each) => errorLine(each, 800)).join("; ");
 }
 
-/** What one server answered to one call. */
+/** The response of one server to one call. */
 type Answer = Pick<HttpResponse, "status" | "headers" | "text">;
 
-/** A server answered, and the body of its answer cannot be read. */
+/** A server answered, but the body of its response cannot be read. */
 export class UnreadBody extends ClassifiedError {
   readonly answer: Omit<HttpResponse, "text">;
 
@@ -122,7 +121,7 @@ export class UnreadBody extends ClassifiedError {
   }
 }
 
-/** Sends one call to checked addresses and reads the answer; the body of a redirect is left. The connection is gone when this returns. */
+/** Sends one call to checked addresses and reads the response, not a redirect's body; then the connection is closed. */
 async function exchange(
   call: HttpCall,
   addresses: CheckedAddresses,
@@ -146,17 +145,17 @@ function connect(call: HttpCall, addresses: CheckedAddresses): ClientRequest {
   const client = request(url, {
     method,
     headers: sentHeaders(call),
-    // No agent of the process: that one may keep connections, or go through a proxy.
+    // Not the agent of the process: that one may keep connections open, or use a proxy.
     agent: false,
     lookup: pinned(addresses),
-    // The certificate is for the name, wherever it was found.
+    // The certificate is checked against the name, not the address.
     servername: isIP(host) === 0 ? host : "",
   });
-  // An error that comes when nobody waits any more would end the process.
+  // A late error without a listener would end the process.
   return client.on("error", () => {});
 }
 
-/** Stands in for the second look-up that Node would make: it may have another result than the one that was checked. */
+/** Replaces Node's own second look-up, which may return an address that was not checked. */
 function pinned(addresses: CheckedAddresses): LookupFunction {
   const [{ address, family }] = addresses;
   return (_host, { all }, callback) => {
@@ -169,7 +168,7 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
   return new Promise((resolve, reject) => {
     client.on("error", reject);
     client.once("response", resolve);
-    // The only sign that Node gives of a change of protocol.
+    // Node gives no other sign of a protocol change.
     client.once("close", () => {
       reject(new EffectUnknown("rejected", "the server answered with something else than HTTP"));
     });
@@ -196,23 +195,23 @@ async function readAnswer(
   }
 }
 
-/** Headers that are for the origin they were meant for. */
+/** Headers that may go only to their original origin. */
 const credentials = ["authorization", "cookie", "proxy-authorization"];
 
-/** Headers that tell of a body. */
+/** Headers that describe a body. */
 const ofBody = ["content-type", "content-encoding", "content-language"];
 
-/** Where a response sends its reader: the text of its `Location`, or undefined for a response that is no redirect. */
+/** The `Location` of a redirect; undefined for any other response. */
 export function locationOf(status: number, headers: HttpHeaders): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
 }
 
-/** Whether a request of this method changes nothing. */
+/** Whether a request with this method changes nothing. */
 function isRead(method: string): boolean {
   return ["GET", "HEAD"].includes(method);
 }
 
-/** The call after a redirect: only reads, never from https to http, no credentials for another origin. Throws "rejected" for others. */
+/** The call after a redirect, without credentials for a new origin. Throws "rejected" for changes and https to http. */
 export function redirectedCall(
   call: HttpCall,
   status: number,
@@ -242,7 +241,7 @@ export function redirectedCall(
   };
 }
 
-/** The body as UTF-8 text. Throws "rejected" if it is compressed or longer than `maxBytes`, before it is read where its length is known. */
+/** The body as UTF-8 text. Throws "rejected" if compressed or longer than `maxBytes`, before reading if declared. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
   const { "content-encoding": encoding = "identity", "content-length": length } = response.headers;
   if (!["identity", ""].includes(encoding.trim().toLowerCase())) {

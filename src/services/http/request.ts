@@ -2,10 +2,10 @@ import { defined } from "../../json/json.js";
 import { redact } from "../../observe/redact.js";
 import { ClassifiedError } from "../../run/errors.js";
 
-/** Headers by their names in lower case. */
+/** Headers by lower-case name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** One request to one address, as it is sent. */
+/** One HTTP request to one address, in the form that is sent. */
 export type HttpCall = {
   readonly method: string;
   readonly url: URL;
@@ -13,7 +13,7 @@ export type HttpCall = {
   readonly body?: string;
 };
 
-/** Headers that this client sets itself: they follow from the address, the body and the connection. */
+/** Headers that this client sets itself, from the address, the body and the connection. */
 const own = [
   "host",
   "content-length",
@@ -28,7 +28,7 @@ const own = [
   "expect",
 ];
 
-/** The first call of a request. Throws "rejected" for an address that is not called. */
+/** The first call of a request. Throws "rejected" for an address that may not be called. */
 export function firstCall({ method, url, headers, body }: HttpRequest): HttpCall {
   return {
     method: method.toUpperCase(),
@@ -38,7 +38,7 @@ export function firstCall({ method, url, headers, body }: HttpRequest): HttpCall
   };
 }
 
-/** The headers without some, with their names in lower case. */
+/** The headers without the given ones, with lower-case names. */
 export function withoutHeaders(headers: HttpHeaders, dropped: readonly string[]): HttpHeaders {
   const names = dropped.map((name) => name.toLowerCase());
   return Object.fromEntries(
@@ -48,50 +48,50 @@ export function withoutHeaders(headers: HttpHeaders, dropped: readonly string[])
   );
 }
 
-/** The headers of a call as they are sent: with the length of the body, and without a wish for compression. */
+/** The headers of a call in the form that is sent: with the length of the body, and without accepting compression. */
 export function sentHeaders({ headers, body }: HttpCall): HttpHeaders {
-  // Node tells no length for a GET or DELETE, and its body would be read as the next request.
+  // Node sends no length for a GET or DELETE; the server would read its body as the next request.
   const length =
     body === undefined ? {} : { "content-length": String(Buffer.byteLength(body, "utf8")) };
   return { ...headers, "accept-encoding": "identity", ...length };
 }
 
-/** Gives the addresses of a host, as `dns.promises.lookup(host, { all: true })` does; a test hands in its own. */
+/** Returns the addresses of a host, as `dns.promises.lookup(host, { all: true })` does; tests pass their own. */
 export type Resolve = (
   host: string,
 ) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** A request as a service's definition and a call's arguments make it. */
+/** A request built from a service's definition and a call's arguments. */
 export type HttpRequest = Omit<HttpCall, "url"> & { readonly url: string };
 
-/** What a request may reach, and how much it may bring. */
+/** The limits of a request: the hosts that it may reach, and the size of the response. */
 export type HttpOptions = {
   /** Hosts that may be private: "rooms.internal", "127.0.0.1:8080" (host with port), "10.0.0.0/8", "[fd00::]/8" … */
   readonly allowHosts: readonly string[];
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
-  /** A longer body is refused, in bytes. */
+  /** The longest body that is accepted, in bytes. */
   readonly maxBytes: number;
-  /** Ends the request at every stage, with its reason. */
+  /** Ends the request at every stage, with the signal's reason. */
   readonly signal: AbortSignal;
   /** Names of headers that carry credentials besides Authorization and Cookie. */
   readonly secretHeaders?: readonly string[];
 };
 
-/** What a server answered, whatever its status. */
+/** The response of a server, with any status. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly text: string;
-  /** Where the answer came from, after all redirects. */
+  /** The final address, after all redirects. */
   readonly url: string;
-  /** It was read where a server led to that was asked to change something, and may have done it. */
+  /** Set when the response comes from a redirect after a change that the server may have made. */
   readonly isFollowUp?: true;
 };
 
 const maxShown = 150;
 
-/** Reads an address that is called, or where a redirect leads. Throws "rejected" for what is not http or https, or has a password in it. */
+/** Parses an address to call, or a redirect's target. Throws "rejected" unless it is http(s) without a password. */
 export function readUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw new ClassifiedError("rejected", "this is no address");
   const url = new URL(text, base);
@@ -110,7 +110,7 @@ export function readUrl(text: string, base?: string): URL {
   return url;
 }
 
-/** An address as errors show it: without a user name, and without what its query holds. */
+/** An address for error messages: without its user name and its query values. */
 export function shownUrl(text: string): string {
   const [place = "", query] = text.replace(/#.*/s, "").split(/\?(.*)/s);
   const names = query?.split("&").map((field) => field.replace(/(=|^(?!.*=)).*/s, "$1[redacted]"));

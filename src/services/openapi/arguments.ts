@@ -12,12 +12,12 @@ import {
 import { type Fields, fieldsOf, lastPart, textOf, UnfitOperation } from "./references.js";
 import { createSchemaWriter } from "./schemas.js";
 
-/** Where a parameter goes, as a definition says it. */
+/** The place of a parameter, in the form of a definition. */
 type Placement = NonNullable<ServiceInput["request"]["in"]>[string];
 
 /** An argument of the tool. */
 type Argument = {
-  /** What the service calls it. */
+  /** The service's name for it. */
   readonly name: string;
   readonly where: OperationParameter["where"] | "body" | "wholeBody";
   readonly list?: OperationParameter["list"];
@@ -25,19 +25,19 @@ type Argument = {
   readonly isRequired: boolean;
 };
 
-/** What a tool takes, and where each of it goes. */
+/** The arguments of a tool, and the place of each in the request. */
 type OperationArguments = {
   readonly parameters: ServiceInput["parameters"];
   readonly in: { readonly [parameter: string]: Placement };
-  /** The tool's parameters by what the path calls them. */
+  /** The tool's parameters by their names in the path. */
   readonly inPath: ReadonlyMap<string, string>;
-  /** An empty fixed body, where the service requires a body and a call may give no field of it. */
+  /** An empty fixed body, for a service that requires a body when a call may give no field of it. */
   readonly fixed: Pick<ServiceInput["request"], "body">;
-  /** Fields of a form that the tool does without. */
+  /** Form fields that are left out. */
   readonly dropped: readonly Dropped[];
 };
 
-/** The arguments of a tool: parameters and the fields of the body; all of the body if it is no plain object or a name is taken. */
+/** The tool's arguments: parameters and body fields; the whole body if it is not a plain object or a name is taken. */
 export function operationArguments(
   document: Fields,
   method: string,
@@ -95,7 +95,7 @@ function parametersOf(
   };
 }
 
-/** The definitions that are still referred to when fields were dropped. */
+/** The definitions that are still referenced after fields were dropped. */
 function reachable(from: unknown, definitions: Definitions): Definitions {
   const found: { [name: string]: JsonSchema } = {};
   const open: unknown[] = [from];
@@ -110,7 +110,7 @@ function reachable(from: unknown, definitions: Definitions): Definitions {
   return found;
 }
 
-/** The arguments without the optional fields that a form cannot hold. Throws `UnfitOperation` if such a field is required. */
+/** Drops optional fields that a form cannot hold. Throws `UnfitOperation` if such a field is required. */
 function sendable(
   written: readonly Argument[],
   body: OperationBody | undefined,
@@ -133,7 +133,7 @@ function sendable(
   return { fields, dropped };
 }
 
-/** Why a form cannot hold the argument as the document says, if so. */
+/** Why a form cannot hold the argument as documented, if so. */
 function unfitReason(
   { where, name, schema }: Argument,
   encoding: Fields,
@@ -156,7 +156,7 @@ function bodyArguments(
   const taken = new Set(parameters.map(({ name }) => fitName(name, name).toLowerCase()));
   const collides = Object.keys(fields).some((name) => taken.has(fitName(name, name).toLowerCase()));
   if (!collides && isPlainObject(schema)) {
-    // A body that may be left out has required fields all the same: most documents forget to require the body.
+    // Required fields of an optional body are required all the same: most documents forget to require the body.
     const required = requiredOf(schema);
     return Object.entries(fields).map(([name, field]) => ({
       name,
@@ -187,12 +187,12 @@ function isPlainObject(schema: JsonSchema): boolean {
   );
 }
 
-/** What a parameter is for is said of it, before what its schema says. */
+/** The parameter's own description comes before that of its schema. */
 function described(schema: JsonSchema, description: string): JsonSchema {
   return description === "" ? schema : { ...schema, description };
 }
 
-/** Nothing where the definition's own rule puts it there. */
+/** Not set where the definition's default rule puts it there. */
 function placementOf(
   { where, name, list = "repeat" }: Argument,
   parameter: string,
@@ -209,10 +209,10 @@ function placementOf(
 /** The definitions that a tool's schemas refer to, by name. */
 type Definitions = { readonly [name: string]: JsonSchema };
 
-/** The styles in which a form writes lists. */
+/** The form styles for lists. */
 const listStyles = ["", "form", "spaceDelimited", "pipeDelimited"];
 
-/** Why a form cannot hold a field, if so: an object, a list of objects or lists, an own style. An object may be sent as JSON text. */
+/** Why a form cannot hold a field: an object, unless sent as JSON text; a list of objects or lists; an own style. */
 function whyNoFormField(
   schema: JsonSchema,
   encoding: Fields,
@@ -237,7 +237,7 @@ function whyNoFormField(
     : undefined;
 }
 
-/** Why a form cannot be all of a body with this schema, if so. */
+/** Why a form cannot be the whole body with this schema, if so. */
 function whyNoForm(
   schema: JsonSchema,
   encoding: Fields,
@@ -254,7 +254,7 @@ function whyNoForm(
   return undefined;
 }
 
-/** A schema, and all that it refers to or is composed of. */
+/** A schema, with all that it references or is composed of. */
 function shapesOf(
   schema: JsonSchema,
   definitions: Definitions,

@@ -12,13 +12,13 @@ import {
   UnfitOperation,
 } from "./references.js";
 
-/** How a service knows who calls, as a definition says it. */
+/** The authorization of a service, in the form of a definition. */
 type Auth = NonNullable<ServiceInput["request"]["auth"]>;
 
-/** Environment variables by the names of the schemes whose secrets they hold. */
+/** Environment variables of the secrets, by scheme name. */
 export type Variables = { readonly [scheme: string]: string };
 
-/** The first authorization of an operation that a definition can say; nothing if it needs none. Throws `UnfitOperation` if it can say none. */
+/** The first authorization that a definition can express; undefined if none is needed. Else throws `UnfitOperation`. */
 export function operationAuth(
   document: Fields,
   { fields }: Operation,
@@ -40,12 +40,12 @@ export function operationAuth(
   throw new UnfitOperation([...reasons].join("; "));
 }
 
-/** The names of the schemes that a document has. */
+/** The names of the schemes in a document. */
 export function schemesIn(document: Fields): string[] {
   return Object.keys(fieldsOf(fieldOf(document, "components"), "securitySchemes"));
 }
 
-/** The authorization, or why there is none. */
+/** The authorization, or the reason why there is none. */
 function authOf(document: Fields, schemes: readonly string[], variables: Variables): Auth | string {
   const [name = "", ...others] = schemes;
   if (others.length > 0) return `it wants two authorizations together: ${schemes.join(" and ")}`;
@@ -71,7 +71,7 @@ const auths: ReadonlyMap<string, (name: string, env: string) => Auth> = new Map(
   ["apiKey query", (name, env): Auth => ({ type: "query", name, env })],
 ]);
 
-/** What a scheme is, as far as a definition tells them apart: `http bearer`, `apiKey cookie`. */
+/** The kind of a scheme, as definitions distinguish them: `http bearer`, `apiKey cookie`. */
 function kindOf(scheme: Fields): string {
   const type = textOf(scheme, "type");
   if (type === "http") return `http ${textOf(scheme, "scheme").toLowerCase()}`;
@@ -91,10 +91,10 @@ function variableOf(title: string, scheme: string): string {
   return /^[A-Z]/.test(name) ? name : `API_${name}`;
 }
 
-/** The address that a developer chose, and the addresses of the document that it stands for. */
+/** The developer's address, and the addresses of the document that it replaces. */
 export type ChosenServer = { readonly url: string; readonly replaces: ReadonlySet<string> };
 
-/** The chosen address replaces the servers of the document, or the one that all operations share: no other is known to be the same API. */
+/** It replaces the document's servers or the one that all operations share: only those are known to be the same API. */
 export function chosenServer(
   document: Fields,
   operations: readonly Operation[],
@@ -108,9 +108,9 @@ export function chosenServer(
 }
 
 /**
- * The address that an operation's path stands on: the first server of the operation, its path or the document, or the
- * chosen one. Once an address is chosen, nothing is sent to another one. Throws `UnfitOperation` for no address, and
- * for an operation that has another server than those that the chosen one stands for.
+ * The base address of an operation's path: the first server of the operation, its path or the document, or the chosen
+ * one. With a chosen address, nothing is sent to another one. Throws `UnfitOperation` without an address, and for an
+ * operation whose server the chosen address does not replace.
  */
 export function serverUrl(
   document: Fields,
@@ -125,7 +125,7 @@ export function serverUrl(
     throw new UnfitOperation("the document names no server with a whole address: choose one");
   }
   if (address === "" || chosen.replaces.has(trimmed(address))) return trimmed(chosen.url);
-  // A relative address stands on the chosen one; one that names a host ("//other") leaves it.
+  // A relative address is resolved against the chosen one; one that names a host ("//other") leaves it.
   const resolvedUrl = new URL(address, chosen.url);
   if (resolvedUrl.origin === new URL(chosen.url).origin) return trimmed(resolvedUrl.href);
   throw new UnfitOperation(
@@ -137,7 +137,7 @@ function serversNear({ fields, item }: Operation): readonly unknown[] {
   return [fields, item].flatMap((each) => listOf(each, "servers"));
 }
 
-/** The whole addresses of servers, without those whose variables have no default. */
+/** The absolute addresses of servers, without those whose variables have no default. */
 function addressesOf(servers: readonly unknown[]): Set<string> {
   const addresses = servers.flatMap((server) => {
     try {
@@ -150,7 +150,7 @@ function addressesOf(servers: readonly unknown[]): Set<string> {
   return new Set(addresses.filter(isAbsolute));
 }
 
-/** Checks an address that a developer chose. Throws `invalid_option` for one that cannot be called. */
+/** Checks a developer's address. Throws `invalid_option` for one that cannot be called. */
 export function checkServerUrl(url: string | undefined): void {
   if (url === undefined || (isAbsolute(url) && URL.canParse(url))) return;
   throw new PlangraphError(

@@ -12,23 +12,23 @@ import {
   UnfitOperation,
 } from "./references.js";
 
-/** An operation of a document, with the path item that it stands in. */
+/** An operation of a document, with its path item. */
 export type Operation = {
   readonly method: string;
   readonly path: string;
-  /** Its `operationId`; `""` where it has none. */
+  /** Its `operationId`; `""` if it has none. */
   readonly id: string;
   readonly tags: readonly string[];
   readonly fields: Fields;
   readonly item: Fields;
 };
 
-/** What was not made a service, and why. */
+/** An operation that was not made a service, and why. */
 export type LeftOut = { readonly operation: string; readonly reason: string };
 
 const httpMethods = ["get", "head", "post", "put", "patch", "delete", "options", "trace", "query"];
 
-/** An OpenAPI document of version 3. Throws `invalid_input` for anything else, and for what is too much to go through. */
+/** Checks that this is an OpenAPI document of version 3. Throws `invalid_input` if not, or if it is too large to walk. */
 export function readDocument(value: unknown): Fields {
   if (!isWithin(value, maxDepth, maxValues)) {
     const limits = `${maxDepth} objects and lists, or stands for more than ${maxValues} values`;
@@ -74,22 +74,22 @@ function operationsOf(path: string, item: Fields): Operation[] {
   });
 }
 
-/** What an operation is called in reports: `listPets (GET /pets)`. */
+/** The name of an operation in reports: `listPets (GET /pets)`. */
 export function labelOf({ id, method, path }: Operation): string {
   return id === "" ? `${method} ${path}` : `${id} (${method} ${path})`;
 }
 
-/** Which operations are meant; each field narrows the choice, and without any all are. */
+/** Selects operations; each field narrows the selection, and without any field all are selected. */
 export type OperationChoice = {
   /** Operations with one of these tags. */
   readonly tags?: readonly string[] | undefined;
-  /** Their ids, or `GET /path`; `*` stands for any text. */
+  /** Operations with these ids, or `GET /path`; `*` matches any text. */
   readonly operations?: readonly string[] | undefined;
   /** Operations with one of these methods. */
   readonly methods?: readonly string[] | undefined;
 };
 
-/** The chosen operations, in order. Throws `invalid_option` for an unknown tag or operation, and for a choice that leaves nothing. */
+/** The selected operations, in order. Throws `invalid_option` for an unknown tag or operation, or an empty selection. */
 export function selectOperations(
   operations: readonly Operation[],
   { tags, operations: patterns, methods }: OperationChoice,
@@ -110,7 +110,7 @@ export function selectOperations(
   throw wrong(`No operation is selected. ${tagLine(operations)}`);
 }
 
-/** Whether an operation was asked for by its name, not only among others. */
+/** Whether the selection names an operation itself, not only a pattern or tag that matches it. */
 export function isNamed(operation: Operation, { operations = [] }: OperationChoice): boolean {
   return operations.some((pattern) => !pattern.includes("*") && isMeant(operation, pattern));
 }
@@ -121,7 +121,7 @@ function isMeant({ id, method, path }: Operation, pattern: string): boolean {
   return fits(method, first.toUpperCase()) && fits(path, rest);
 }
 
-/** Whether a text is what the pattern says, part after part. */
+/** Whether a text matches the pattern, part by part. */
 function fits(text: string, pattern: string): boolean {
   const [head = "", ...parts] = pattern.split("*");
   const tail = parts.pop();
@@ -147,7 +147,7 @@ function checkPattern(pattern: string, operations: readonly Operation[]): void {
   );
 }
 
-/** The tags and how many operations each has, the most used first. */
+/** The tags with their numbers of operations, the most used first. */
 function tagLine(operations: readonly Operation[]): string {
   const counts = new Map<string, number>();
   for (const tag of operations.flatMap(({ tags }) => (tags.length === 0 ? ["(none)"] : tags))) {

@@ -10,10 +10,10 @@ import {
   UnfitOperation,
 } from "./references.js";
 
-/** A parameter as the document has it, and where a request has its value. */
+/** A parameter of the document, and its place in a request. */
 export type OperationParameter = {
   readonly where: "path" | "query" | "header";
-  /** What the service calls it. */
+  /** The service's name for it. */
   readonly name: string;
   readonly schema: unknown;
   readonly description: string;
@@ -21,12 +21,12 @@ export type OperationParameter = {
   readonly list: "repeat" | "comma" | "space" | "pipe";
 };
 
-/** A parameter that a tool does without. */
+/** A parameter that is left out. */
 export type Dropped = { readonly parameter: string; readonly reason: string };
 
 type Read = { parameters: OperationParameter[]; dropped: Dropped[] };
 
-/** The parameters of an operation and its path, path first. What a request cannot say is dropped, or `UnfitOperation` thrown if it is required. */
+/** The parameters of path and operation; inexpressible ones are dropped, or throw `UnfitOperation` if required. */
 export function operationParameters(document: Fields, operation: Operation): Read {
   const found = new Map<string, Fields>();
   for (const each of [
@@ -57,7 +57,7 @@ function namesInPath(path: string): string[] {
   return [...new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name))];
 }
 
-/** What the path names is a parameter, even if the document says no more of it. */
+/** Every name in the path is a parameter, even if the document does not describe it. */
 function pathParameter(document: Fields, name: string, found: ReadonlyMap<string, Fields>) {
   const fields = found.get(`path ${name}`) ?? { in: "path", name, schema: { type: "string" } };
   const reason = whyUnfit(document, fields);
@@ -65,7 +65,7 @@ function pathParameter(document: Fields, name: string, found: ReadonlyMap<string
   return { ...parameterOf(fields), isRequired: true };
 }
 
-/** Headers that the client sets itself, as OpenAPI has it. */
+/** Headers that the client sets itself, according to OpenAPI. */
 function isForClient(fields: Fields): boolean {
   const name = textOf(fields, "name").toLowerCase();
   return (
@@ -89,13 +89,13 @@ function mustBeSent(fields: Fields): boolean {
   return fieldOf(fields, "required") === true;
 }
 
-/** A parameter has a schema, or content of one kind that has one. */
+/** A parameter has a schema, or one content type with a schema. */
 function schemaOf(fields: Fields): unknown {
   const [content] = Object.values(fieldsOf(fields, "content"));
   return fieldOf(fields, "schema") ?? fieldOf(content, "schema");
 }
 
-/** How a list is written, by `style` and `explode`. */
+/** How `style` and `explode` write a list. */
 export function listForm(fields: Fields): OperationParameter["list"] {
   const style = textOf(fields, "style");
   const explode = fieldOf(fields, "explode") ?? (style === "" || style === "form");
@@ -110,7 +110,7 @@ const plainStyles: { readonly [where: string]: readonly string[] } = {
   query: ["", "form", "spaceDelimited", "pipeDelimited"],
 };
 
-/** Why a request cannot have the parameter, if so. */
+/** Why a request cannot contain the parameter, if so. */
 function whyUnfit(document: Fields, fields: Fields): string | undefined {
   const where = textOf(fields, "in");
   const styles = Object.hasOwn(plainStyles, where) ? plainStyles[where] : undefined;
@@ -119,7 +119,7 @@ function whyUnfit(document: Fields, fields: Fields): string | undefined {
   if (!styles.includes(style)) return `it is written in the style ${style}`;
   const types = typesOf(resolved(document, schemaOf(fields)));
   const isWrittenAsJson = Object.keys(fieldsOf(fields, "content")).length > 0;
-  // A value of its own is written as JSON anyway; a list would be taken for several values.
+  // A single value is written as JSON anyway; a list would be read as several values.
   if (types.includes("object") && !isWrittenAsJson) return "it is an object";
   if (types.includes("array") && (where !== "query" || isWrittenAsJson)) return "it is a list";
   return undefined;
@@ -129,15 +129,15 @@ function unfit(name: string, reason: string): UnfitOperation {
   return new UnfitOperation(`it requires the parameter "${name}", and ${reason}`);
 }
 
-/** The body of a request as the document has it. */
+/** The body of a request in the document. */
 export type OperationBody = {
   readonly schema: unknown;
   readonly description: unknown;
   readonly isRequired: boolean;
   readonly format: "json" | "form";
-  /** Where it is another than the format's own. */
+  /** Set if it differs from the format's own. */
   readonly contentType: string | undefined;
-  /** How the fields of a form are written, by name. */
+  /** The encoding of form fields, by name. */
   readonly encoding: Fields;
 };
 

@@ -3,36 +3,36 @@ import { isRecord } from "../../json/json.js";
 /** An OpenAPI document, or an object in one. */
 export type Fields = { readonly [name: string]: unknown };
 
-/** An own field of an object from elsewhere; nothing for an inherited field and for other values. */
+/** An own field of an external object; undefined for an inherited field and for other values. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The field as an object; `{}` where it is none. */
+/** The field as an object; `{}` if it is not one. */
 export function fieldsOf(value: unknown, name: string): Fields {
   const field = fieldOf(value, name);
   return isRecord(field) ? field : {};
 }
 
-/** The field as a list; `[]` where it is none. */
+/** The field as a list; `[]` if it is not one. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const field = fieldOf(value, name);
   return Array.isArray(field) ? field : [];
 }
 
-/** The field as a text; `""` where it is none. */
+/** The field as a string; `""` if it is not one. */
 export function textOf(value: unknown, name: string): string {
   const field = fieldOf(value, name);
   return typeof field === "string" ? field : "";
 }
 
-/** Where an object refers to, if it does. */
+/** The `$ref` of an object, if it has one. */
 export function referenceOf(value: unknown): string | undefined {
   const reference = fieldOf(value, "$ref");
   return typeof reference === "string" ? reference : undefined;
 }
 
-/** What a `$ref` names in the document. Throws `UnfitOperation` for what is not in it. */
+/** The target of a `$ref` in the document. Throws `UnfitOperation` if it is not in the document. */
 export function referredTo(document: Fields, reference: string): unknown {
   if (!reference.startsWith("#")) {
     throw new UnfitOperation(`it refers to another document: ${JSON.stringify(reference)}`);
@@ -47,12 +47,12 @@ export function referredTo(document: Fields, reference: string): unknown {
   return at;
 }
 
-/** The same text for all ways to write one reference. */
+/** Normalizes a reference: one text for all its spellings. */
 export function pointerOf(reference: string): string {
   return reference.startsWith("#") ? `#${JSON.stringify(partsOf(reference))}` : reference;
 }
 
-/** The last part of a reference, which is what its target is called. */
+/** The last part of a reference: the name of its target. */
 export function lastPart(reference: string): string {
   return partsOf(reference).at(-1) ?? "";
 }
@@ -73,7 +73,7 @@ function decoded(part: string): string {
   }
 }
 
-/** An object of the document, behind all references. Throws `UnfitOperation` where they lead nowhere. */
+/** An object of the document, with all references followed. Throws `UnfitOperation` if there is no target. */
 export function resolved(document: Fields, value: unknown): Fields {
   const seen = new Set<string>();
   let at = value;
@@ -87,7 +87,7 @@ export function resolved(document: Fields, value: unknown): Fields {
   return isRecord(at) ? at : {};
 }
 
-/** Why an operation cannot be written as a service; caught where operations are converted one by one. */
+/** The reason why an operation cannot become a service; caught for each operation. */
 export class UnfitOperation extends Error {
   override readonly name = "UnfitOperation";
 }

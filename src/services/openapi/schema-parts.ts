@@ -3,7 +3,7 @@ import { isPattern } from "../../tools/linear-pattern.js";
 import { schemaTypes } from "../definition-problems.js";
 import { fieldOf, type Fields, referenceOf, resolved } from "./references.js";
 
-/** How a keyword holds schemas, and whether they speak of the same value as the schema that it stands in. */
+/** How a keyword holds schemas, and whether they apply to the same value as the schema around them. */
 type Applicator = { readonly holds: "one" | "list" | "map"; readonly isInPlace: boolean };
 
 /** The keywords of JSON Schema that hold schemas. */
@@ -33,7 +33,7 @@ export type Held = Applicator & {
   readonly schemas: readonly (readonly [key: string, schema: unknown])[];
 };
 
-/** A schema of an OpenAPI document taken apart, without what is no JSON Schema. */
+/** A schema of an OpenAPI document in parts, without anything that is not JSON Schema. */
 export type SchemaParts = {
   readonly reference: string | undefined;
   /** Keywords that hold values. */
@@ -47,7 +47,7 @@ const isText = (value: unknown) => typeof value === "string";
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isAny = () => true;
 
-/** What a keyword's value has to be; with another, or with another keyword, providers refuse the whole request. */
+/** The types of keywords' values; providers refuse the whole request for a wrong type or an unknown keyword. */
 const isFit: { readonly [keyword: string]: (value: unknown) => boolean } = {
   enum: (value) => Array.isArray(value) && value.length > 0,
   const: isAny,
@@ -78,14 +78,14 @@ const isFit: { readonly [keyword: string]: (value: unknown) => boolean } = {
   dependentRequired: isRecord,
 };
 
-/** Takes a schema apart: 3.0's own words become those of JSON Schema, and what a request may not have is dropped. */
+/** Takes a schema apart: 3.0's keywords become those of JSON Schema; anything that a request may not have is dropped. */
 export function schemaParts(document: Fields, schema: Fields): SchemaParts {
   const held = [...applicators].flatMap(([keyword, applicator]): Held[] => {
     const schemas = schemasBehind(fieldOf(schema, keyword), applicator.holds);
     const kept = schemas.filter(([key, each]) => {
       if (keyword === "properties") return !isReadOnly(document, each);
       if (keyword === "patternProperties") return isPattern(key);
-      // That is so where nothing is said.
+      // This is the default.
       return keyword !== "additionalProperties" || each !== true;
     });
     return kept.length === 0 ? [] : [{ keyword, ...applicator, schemas: kept }];
@@ -98,7 +98,7 @@ export function schemaParts(document: Fields, schema: Fields): SchemaParts {
     values: {
       ...type,
       ...plainValues(schema),
-      // Providers refuse lists of which nothing is said.
+      // Providers refuse arrays without `items`.
       ...(isBareList ? { items: {} } : {}),
       ...requiredIn(document, schema),
     },
@@ -122,7 +122,7 @@ function plainValues(schema: Fields): Fields {
   );
 }
 
-/** In 3.0, `exclusiveMinimum: true` says that `minimum` itself is too little. */
+/** In 3.0, `exclusiveMinimum: true` excludes the value of `minimum` itself. */
 function bounds(schema: Fields): Fields {
   const pairs = [
     ["exclusiveMinimum", "minimum"],

@@ -4,30 +4,30 @@ import { uniqueNames } from "../values.js";
 import { type Fields, lastPart, pointerOf, referredTo, UnfitOperation } from "./references.js";
 import { type Held, schemaParts } from "./schema-parts.js";
 
-/** How a schema is written: whether what it refers to itself is written out, and how deep it stands. */
+/** How a schema is written: whether a recursive reference is written out, and its depth. */
 type Place = { readonly isOpened: boolean; readonly depth: number };
 
-/** What is known while schemas are written. */
+/** The state while schemas are written. */
 type Writing = {
   readonly document: Fields;
   readonly uses: SchemaUses;
   readonly nameOf: ReturnType<typeof uniqueNames>;
   /** The definitions by the pointers of their targets. */
   readonly names: Map<string, string>;
-  /** Definitions that are named and not written yet. */
+  /** Definitions that have a name and are not written yet. */
   readonly pending: { readonly name: string; readonly target: unknown }[];
   readonly opened: Set<string>;
 };
 
-/** Writes schemas of a document as JSON Schema that needs no document. */
+/** Writes schemas of a document as self-contained JSON Schema. */
 type SchemaWriter = {
-  /** The schema; opened, what it consists of stands in it, even if it stands among the definitions as well. */
+  /** Writes the schema; when opened, its content is written in place even if it is also a definition. */
   readonly write: (schema: unknown, options?: { readonly isOpened: boolean }) => JsonSchema;
-  /** What the schemas written so far refer to as `#/$defs/NAME`. */
+  /** The definitions that the schemas so far reference as `#/$defs/NAME`. */
   readonly definitions: () => { readonly [name: string]: JsonSchema };
 };
 
-/** A writer for one tool's schemas: a target used once is written in place, others are definitions. Throws `UnfitOperation` for schemas it cannot write. */
+/** A writer for one tool's schemas: repeated targets become definitions. Throws `UnfitOperation` for unwritable ones. */
 export function createSchemaWriter(document: Fields, schemas: readonly unknown[]): SchemaWriter {
   const uses = schemaUses(document, schemas);
   const writing: Writing = {
@@ -44,7 +44,7 @@ export function createSchemaWriter(document: Fields, schemas: readonly unknown[]
       written(writing, schema, { isOpened, depth: 0 }),
     definitions: () => {
       const { pending } = writing;
-      // Each may name others: one after another, however long the chain is.
+      // Each may name others: a loop, because the chain may be long.
       for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
         const place = { isOpened: false, depth: 0 };
         definitions.push([next.name, written(writing, next.target, place)]);
@@ -74,7 +74,7 @@ function written(writing: Writing, schema: unknown, place: Place): JsonSchema {
   return isNullable ? orNull(joined) : joined;
 }
 
-/** A keyword with its schemas written; `allOf` is joined instead. */
+/** A keyword with its schemas written; `allOf` is merged instead. */
 function ownOf(
   { keyword, holds, schemas }: Held,
   write: (schema: unknown) => JsonSchema,
@@ -115,18 +115,18 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: Array.isArray(branches) ? [...branches, nothing] : [rules, nothing], ...words };
 }
 
-/** How many schemas one tool's arguments may consist of. */
+/** The maximum number of schemas in one tool's arguments. */
 const maxSchemas = 20_000;
 
-/** How often each target is referred to, by its pointer. */
+/** The number of references to each target, by its pointer. */
 type SchemaUses = ReadonlyMap<string, number>;
 
-/** A schema to look at, and the target that it is a part of, where it speaks of the same value. */
+/** A schema to visit, and the target that it is a part of if both apply to the same value. */
 type Open = { readonly schema: unknown; readonly owner: string | undefined };
 
 /**
- * Goes through all that some schemas reach, each target once. Throws `UnfitOperation` for references that lead
- * nowhere, for a schema that consists of itself (no validator ends on it), and for what is too much.
+ * Visits everything that some schemas reach, each target once. Throws `UnfitOperation` for references without a target,
+ * for a schema that consists of itself (no validator ends on it), and for too many schemas.
  */
 function schemaUses(document: Fields, schemas: readonly unknown[]): SchemaUses {
   const uses = new Map<string, number>();
@@ -140,7 +140,7 @@ function schemaUses(document: Fields, schemas: readonly unknown[]): SchemaUses {
     consistsOf.set(pointer, []);
     open.push({ schema: referredTo(document, reference), owner: pointer });
   };
-  // The list grows while it is gone through.
+  // The list grows during the loop.
   for (const { schema, owner } of open) {
     if (open.length > maxSchemas) {
       throw new UnfitOperation(`it consists of more than ${maxSchemas} schemas`);
@@ -158,7 +158,7 @@ function inside({ isInPlace, schemas }: Held, owner: string | undefined): Open[]
   return schemas.map(([, schema]) => ({ schema, owner: isInPlace ? owner : undefined }));
 }
 
-/** Whether one comes back to where one was: what leads nowhere is taken away until nothing changes. */
+/** Whether there is a cycle: targets that lead nowhere are removed until nothing changes. */
 function hasCycle(edges: ReadonlyMap<string, readonly string[]>): boolean {
   const waiting = new Map([...edges].map(([from, to]) => [from, to.length]));
   const before = new Map<string, string[]>();
@@ -176,7 +176,7 @@ function hasCycle(edges: ReadonlyMap<string, readonly string[]>): boolean {
   return [...waiting.values()].some((left) => left > 0);
 }
 
-/** Keywords whose meaning depends on the others beside them, so that these may not be joined by more. */
+/** Keywords whose meaning depends on their neighbours, so they may not be merged with more. */
 const bound = [
   "$ref",
   "allOf",
@@ -189,10 +189,10 @@ const bound = [
   "if",
 ];
 
-/** What says nothing of which values fit. */
+/** Keywords that do not restrict values. */
 const annotations = ["title", "description", "default", "examples", "deprecated", "writeOnly"];
 
-/** One schema for values that fit all of them: merged where that is plain, else with `allOf`. The last one's words count. */
+/** One schema for values that match all: merged if that is simple, otherwise with `allOf`. The last description wins. */
 function joinSchemas(schemas: readonly JsonSchema[]): JsonSchema {
   const said: JsonSchema = Object.assign({}, ...schemas.map((each) => split(each).words));
   const parts = schemas.map((each) => split(each).rules).filter((each) => !isEmpty(each));
@@ -204,7 +204,7 @@ function joinSchemas(schemas: readonly JsonSchema[]): JsonSchema {
   return merged === undefined ? { allOf: parts.map(flat).flat(), ...said } : { ...merged, ...said };
 }
 
-/** A schema that is nothing but an `allOf` stands for its parts. */
+/** A schema with only an `allOf` equals its parts. */
 function flat(schema: JsonSchema): JsonSchema[] {
   const all = schema["allOf"];
   return Array.isArray(all) && Object.keys(schema).length === 1 ? all.filter(isRecord) : [schema];

@@ -40,14 +40,14 @@ import {
   UnfitOperation,
 } from "./references.js";
 
-/** Which operations of an OpenAPI document become services, and what the document cannot know. */
+/** Selects the operations of an OpenAPI document, and gives settings that the document lacks. */
 export type OpenApiSelection = OperationChoice & {
   /**
-   * The address to call in place of the document's servers; relative ones stand on it. Nothing is sent anywhere else:
-   * operations with another server of their own are left out.
+   * The address to call instead of the document's servers; relative ones are resolved against it. Requests go nowhere
+   * else: operations with a different server are skipped.
    */
   readonly serverUrl?: string | undefined;
-  /** Environment variables for security schemes by their names; default: title and scheme, `PETSTORE_API_KEY`. */
+  /** Environment variables by the names of security schemes; default: title and scheme, `PETSTORE_API_KEY`. */
   readonly env?: Variables | undefined;
 };
 
@@ -59,20 +59,20 @@ const selectionNames: NamesOf<OpenApiSelection> = {
   env: true,
 };
 
-/** What came of the operations that were selected. */
+/** The services for the selected operations, with a report. */
 export type OpenApiServices = {
   readonly services: readonly ServiceInput[];
   /** Operations that could not be made services, and why. */
   readonly leftOut: readonly LeftOut[];
-  /** Optional parameters that services do without, and why. */
+  /** Optional parameters that were left out, and why. */
   readonly dropped: readonly {
     readonly service: string;
     readonly parameter: string;
     readonly reason: string;
   }[];
-  /** Patterns that only the service checks: the linear-time engine cannot take them (look-around, references to groups). */
+  /** Patterns that only the service checks: the linear-time engine has no look-around or back-references. */
   readonly unchecked: readonly { readonly service: string; readonly pattern: string }[];
-  /** What the tools' definitions cost a model with each call, estimated; the dearest are five at most. */
+  /** The estimated tokens of the tool definitions in each model call, with the five largest at most. */
   readonly tokens: {
     readonly total: number;
     readonly dearest: readonly { readonly service: string; readonly tokens: number }[];
@@ -80,9 +80,9 @@ export type OpenApiServices = {
 };
 
 /**
- * Makes services of the selected operations of an OpenAPI document, version 3.0 or 3.1. Only what these operations
- * reach is looked at. Deprecated ones are left out unless `operations` names them. Throws `invalid_input` for what is
- * no such document, `invalid_option` for a selection that names what is not in it or leaves nothing.
+ * Makes services of the selected operations of an OpenAPI document, version 3.0 or 3.1. Only the parts that these
+ * operations reach are read. Deprecated operations are skipped unless `operations` names them. Throws `invalid_input`
+ * if it is not such a document, `invalid_option` for a selection with unknown names or without any operation.
  */
 export function servicesFromOpenApi(
   document: unknown,
@@ -93,7 +93,7 @@ export function servicesFromOpenApi(
   checkServerUrl(selection.serverUrl);
   checkSchemes(read, selection.env);
   const { operations, leftOut } = operationsIn(read);
-  // Where none can be read, why says more than that none is selected.
+  // If no operation can be read, the reasons help more than an empty selection.
   const isUnreadable = operations.length === 0 && leftOut.length > 0;
   const selected = isUnreadable ? [] : selectOperations(operations, selection);
   const nameOf = uniqueNames();
@@ -111,7 +111,7 @@ export function servicesFromOpenApi(
   };
 }
 
-/** What the developer chose for all operations. */
+/** The developer's choices for all operations. */
 type Chosen = { readonly selection: OpenApiSelection; readonly server: ChosenServer | undefined };
 
 type Converted = {
@@ -174,7 +174,7 @@ export async function importOpenApi(
   return servicesFromOpenApi(await readDataFile(file), selection);
 }
 
-/** An operation as a service without a name, and its dropped parameters. Throws `UnfitOperation` if no definition can say it. */
+/** An operation as a nameless service, and its dropped parameters. Throws `UnfitOperation` if no definition fits it. */
 function serviceOfOperation(
   document: Fields,
   operation: Operation,
@@ -214,11 +214,11 @@ function check(service: ServiceInput): void {
   if (error !== undefined) throw new UnfitOperation(issueLines(error.issues).join("; "));
 }
 
-/** How long a tool's description is at most, and what else may be said of it, in characters. */
+/** The length limits of a tool's description and of its extended part, in characters. */
 const maxDescription = 300;
 const maxExtended = 600;
 
-/** What is read of a description: whole manuals stand in some. */
+/** The part of a description that is read; some contain whole manuals. */
 const maxRead = 5_000;
 
 /** The description of an operation for a model. */
@@ -245,7 +245,7 @@ function paragraphs(text: string): string[] {
     text
       .slice(0, maxRead)
       .replaceAll("\r\n", "\n")
-      // Where links lead costs tokens and tells a model nothing.
+      // Link targets cost tokens and do not help a model.
       .replaceAll(/\[([^[\]]{1,200})\]\([^()\s]{1,500}\)/g, "$1")
       .split("\n\n")
       .map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim())
@@ -257,7 +257,7 @@ function ended(sentence: string): string {
   return sentence === "" || /[.!?:]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** As many whole sentences as fit, or else whole words; a cut is marked. */
+/** As many whole sentences as fit, otherwise whole words; a cut is marked. */
 function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max - 1);
@@ -266,10 +266,10 @@ function shortened(text: string, max: number): string {
   return `${head.slice(0, Math.max(head.lastIndexOf(" "), max / 2)).trimEnd()}…`;
 }
 
-/** Where services have what they say of a refusal, the surest first. */
+/** Usual places of a service's error message, the surest first. */
 const paths = ["error.message", "message", "detail", "error_description", "error"];
 
-/** Where an operation's refusals have their message, if the document names one of these places. */
+/** The place of the message in an operation's error responses, if the document has one of these places. */
 function errorPath(document: Fields, { fields }: Operation): string | undefined {
   const responses = Object.entries(fieldsOf(fields, "responses"));
   const refusals = responses.filter(([status]) => /^(?:[45]|default$)/i.test(status));
@@ -291,7 +291,7 @@ function says(document: Fields, response: unknown, path: readonly string[]): boo
     const types = property === undefined ? [] : typesOf(resolved(document, property));
     return types.includes("string") || (path.join() === "detail" && types.length > 0);
   } catch (error) {
-    // A service can be called without knowing where its errors say what they are.
+    // A service can be called even if the schema of its errors cannot be read.
     if (error instanceof UnfitOperation) return false;
     throw error;
   }

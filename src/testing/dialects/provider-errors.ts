@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../chat-request.js";
 import type { Dialect, Refusal } from "../dialect.js";
 
-/** Refuses the requests of which this is true. */
+/** Refuses the requests for which this is true. */
 export const refuseIf =
   (
     isRefused: (request: ChatRequest) => boolean,
@@ -10,32 +10,32 @@ export const refuseIf =
   (request) =>
     isRefused(request) ? refusal : undefined;
 
-/** A refusal as OpenAI writes it. */
+/** A refusal in OpenAI's form. */
 export const openAIRefusal = (
   message: string,
   details: Pick<Refusal, "param" | "code"> = {},
 ): Refusal => ({ status: 400, message, ...details });
 
-/** A refusal as DeepSeek writes it, whose code says nothing. */
+/** A refusal in DeepSeek's form, whose code has no meaning. */
 export const deepSeekRefusal = (message: string): Refusal => ({
   status: 400,
   message,
   code: "invalid_request_error",
 });
 
-/** A refusal as vLLM writes it today. */
+/** A refusal in vLLM's present form. */
 export const vllmRefusal = (message: string): Refusal => ({
   status: 400,
   body: { error: { message, type: "BadRequestError", param: null, code: 400 } },
 });
 
-/** A refusal as vLLM wrote it until 2025: without `error` around it, so that OpenAI's client reads no message. */
+/** A refusal in vLLM's form until 2025: without `error` around it, so OpenAI's client reads no message. */
 export const olderVllmRefusal = (message: string): Refusal => ({
   status: 400,
   body: { object: "error", message, type: "BadRequestError", param: null, code: 400 },
 });
 
-/** An exception of a chat template as llama.cpp's server writes it: with status 500, as if asking again would help. */
+/** An exception of a chat template in the form of llama.cpp's server: with status 500, as if a retry could help. */
 export const llamaCppRefusal = (message: string): Refusal => ({
   status: 500,
   body: {
@@ -47,10 +47,10 @@ export const llamaCppRefusal = (message: string): Refusal => ({
   },
 });
 
-/** A refusal as LM Studio writes it: the error is a text. */
+/** A refusal in LM Studio's form: the error is a string. */
 export const lmStudioRefusal = (error: string): Refusal => ({ status: 400, body: { error } });
 
-/** A field that is not in the schema of Mistral's API, as that API writes it: without `error` around it. */
+/** A field unknown to Mistral's API, in that API's form: without `error` around it. */
 export const mistralRefusal = (place: readonly (string | number)[], input: unknown): Refusal => ({
   status: 422,
   body: {

@@ -19,7 +19,7 @@ const says = ({ messages }: ChatRequest, word: string): boolean =>
       .includes(word),
   );
 
-/** Where `strict` stands in a request first, and what it is. */
+/** The first place of `strict` in a request, and its value. */
 function strictIn({ response_format, tools }: ChatRequest) {
   const ofFormat = fieldOf(fieldOf(response_format, "json_schema"), "strict");
   if (ofFormat !== undefined)
@@ -37,20 +37,20 @@ const unsupported = (param: string) =>
 
 const callsOf = ({ tool_calls: calls }: ChatRequestMessage) => calls ?? [];
 
-/** The conversation without the instructions it may begin with. */
+/** The conversation without leading instructions. */
 function conversation({ messages }: ChatRequest): readonly ChatRequestMessage[] {
   const [first] = messages;
   return first && instructs(first) ? messages.slice(1) : messages;
 }
 
-/** Whether user and anybody else take turns, the user first. */
+/** Whether user and others alternate, the user first. */
 const alternates = (messages: readonly ChatRequestMessage[]): boolean =>
   messages.every(({ role }, index) => (role === "user") === (index % 2 === 0));
 
 const isPlainTurn = (message: ChatRequestMessage): boolean =>
   message.role === "user" || (message.role === "assistant" && callsOf(message).length === 0);
 
-/** Servers that refuse a way of asking for JSON, a parameter or a value of one, or certain histories. */
+/** Servers that refuse a form of JSON output, a parameter or one of its values, or certain histories. */
 export const refusals = {
   "no-json-schema": {
     description:
@@ -147,7 +147,7 @@ export const refusals = {
   "one-call-per-message": {
     description:
       "vLLM with the chat template of Llama 3: refuses a history in which one message has several tool calls with 400.",
-    // vLLM adds the cause of an exception to its text, and here that is the same text.
+    // vLLM appends the cause of an exception to its text; here both are the same text.
     refuses: refuseIf(
       ({ messages }) => messages.some((message) => callsOf(message).length > 1),
       vllmRefusal(

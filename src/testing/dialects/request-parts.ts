@@ -1,11 +1,11 @@
 import type { ChatRequest } from "../chat-request.js";
 
-/** A field of an object, or `undefined` where there is no such field or no object. */
+/** A field of an object; `undefined` without the field or the object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Whether a request says anything of a parameter. */
+/** Whether a request sets a parameter. */
 export const has =
   (parameter: string) =>
   (request: ChatRequest): boolean =>
@@ -14,7 +14,7 @@ export const has =
 /** Whether a request offers any tool. */
 export const offersTools = ({ tools }: ChatRequest): boolean => (tools ?? []).length > 0;
 
-/** Whether a request leaves the model no choice but to call a tool. */
+/** Whether a request forces the model to call a tool. */
 export const forcesTool = ({ tool_choice: choice }: ChatRequest): boolean =>
   choice === "required" || (typeof choice === "object" && choice !== null);
 
@@ -22,6 +22,6 @@ export const forcesTool = ({ tool_choice: choice }: ChatRequest): boolean =>
 export const formatOf = ({ response_format: format }: ChatRequest): unknown =>
   fieldOf(format, "type");
 
-/** Whether a message instructs the model rather than being part of the conversation. */
+/** Whether a message is an instruction, not part of the conversation. */
 export const instructs = ({ role }: ChatRequest["messages"][number]): boolean =>
   role === "system" || role === "developer";

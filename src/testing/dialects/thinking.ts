@@ -4,7 +4,7 @@ import { type CompleteReply, splitText } from "../reply.js";
 import { deepSeekRefusal, refuseIf } from "./provider-errors.js";
 import { fieldOf, forcesTool } from "./request-parts.js";
 
-/** The reply with a thought, one that says nothing where the script has none. */
+/** The reply with a thought; a neutral one if the script has none. */
 const thoughtful = (reply: CompleteReply): CompleteReply =>
   reply.reasoning === "" ? { ...reply, reasoning: "Let me see what is asked here." } : reply;
 
@@ -16,7 +16,7 @@ const thoughtAloud =
     return { ...rest, reasoning: "", text: aloud + text, pieces: [...splitText(aloud), ...pieces] };
   };
 
-/** Whether a request leaves the thinking of DeepSeek's V4 on. */
+/** Whether a request keeps the thinking of DeepSeek's V4 on. */
 const thinks = ({ thinking, reasoning_effort: effort }: ChatRequest): boolean =>
   fieldOf(thinking, "type") !== "disabled" && effort !== "none";
 

@@ -2,7 +2,7 @@ import { type Dialect, onMessages, type WireMessage } from "../dialect.js";
 import { type CompleteCall, type CompleteReply, splitText } from "../reply.js";
 import { forcesTool } from "./request-parts.js";
 
-/** The reply whose calls are `written` into the text instead. */
+/** The reply with its calls `written` into the text. */
 function spoken(reply: CompleteReply, written: (call: CompleteCall) => string): CompleteReply {
   const { calls, text, finishReason } = reply;
   if (calls.length === 0) return reply;
@@ -16,7 +16,7 @@ function spoken(reply: CompleteReply, written: (call: CompleteCall) => string): 
   };
 }
 
-// Not through JSON.stringify as a whole: arguments that are no JSON stay as they are.
+// Not one JSON.stringify for all: arguments that are not JSON stay unchanged.
 const asJson = ({ name, text }: CompleteCall): string =>
   `{"name": ${JSON.stringify(name)}, "arguments": ${text}}`;
 
@@ -29,7 +29,7 @@ const isEmpty = ({ content }: WireMessage): boolean => (content ?? "") === "";
 
 const hasText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** The message whose thoughts and text are the parts of a list. */
+/** The message with its thoughts and text as a list of parts. */
 function inParts({ reasoning_content: thought, content, ...message }: WireMessage): WireMessage {
   const parts = [
     ...(hasText(thought)
@@ -41,7 +41,7 @@ function inParts({ reasoning_content: thought, content, ...message }: WireMessag
   return content === undefined ? message : { ...message, content };
 }
 
-/** Servers that write tool calls, a message or what comes with it otherwise. */
+/** Servers with other forms of tool calls, of messages or of their metadata. */
 export const written = {
   "object-arguments": {
     description:
