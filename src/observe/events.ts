@@ -44,7 +44,7 @@ type HandOff = Pick<Outcome, "cause"> & Content<Pick<Outcome, "reason" | "summar
 /** All events of a run, in one typed union. The terminal, traces, metrics and pages read only these. */
 export type AgentEvent = Origin & AgentEventBody;
 
-/** An event without its origin, as it is emitted. */
+/** An event before its origin is added. */
 export type AgentEventBody =
   | ({ readonly type: "run_started"; readonly graph: string } & Content<{ question: string }>)
   | ({

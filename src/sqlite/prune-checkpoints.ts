@@ -132,8 +132,8 @@ export type KeptCheckpoint = {
 const afterAll = "\uffff";
 
 /**
- * Finds, for each namespace of a thread, the id of the oldest checkpoint to keep: older ones can go, and a namespace
- * whose id sorts after all can go completely. `keep` are kept of each. The checkpoints inside a step are kept as long
+ * Finds, for each namespace of a thread, the id of the oldest checkpoint to keep: older ones can go. An id that sorts
+ * after all others removes the whole namespace. `keep` are kept of each. The checkpoints inside a step are kept as long
  * as the checkpoint where the step started: a pause or a crash is resumed from there.
  */
 export function oldestKept(
@@ -161,9 +161,7 @@ function byNamespace(checkpoints: readonly KeptCheckpoint[]): [string, KeptCheck
   return [...groups].toSorted(([left], [right]) => left.length - right.length);
 }
 
-/**
- * Whether the surrounding checkpoint is kept. Without a task a namespace outlives runs; without checkpoints, no limit.
- */
+/** Whether the surrounding checkpoint is kept, if any. A namespace without a task outlives runs and is always needed. */
 function isNeeded(
   namespace: string,
   parents: KeptCheckpoint["parents"],

@@ -9,11 +9,10 @@ const all = { ...refusals, ...thinking, ...written };
 export type DialectName = keyof typeof all;
 
 /**
- * The dialects of real servers, by name: what each stands for is its description. A test says with
- * them "answer this script as a server of that kind would", and a table of tests goes over all of
- * them.
+ * The dialects of real servers, by name, each with a description. With one of them, the scripted server answers a
+ * script in the form of such a server; a table of tests can cover all of them.
  *
- * What a server refuses, with the status and the words of a server that does:
+ * Refusals, with the status and the message of a real server:
  * - of JSON: `no-json-schema`, `no-json-object`, `json-word-needed`, `no-response-format`, `no-strict`;
  * - of tools: `no-tools`, `no-auto-tools`, `no-forced-tools`, `no-named-tool-choice`,
  *   `thinking-no-forced-tools`, `no-parallel-tool-calls`;
@@ -21,16 +20,16 @@ export type DialectName = keyof typeof all;
  * - of histories: `one-call-per-message`, `no-system-message`, `system-message-first`,
  *   `alternating-roles`, `strictly-alternating-roles`, `reasoning-demanded-back`.
  *
- * How a server writes what the script says:
+ * Forms of a scripted reply:
  * - thoughts: `reasoning-content`, `reasoning`, `inline-thinking`, `inline-thinking-unopened` (and the
- *   two above that name thinking or reasoning); where the script has no reasoning they think
- *   something that says nothing;
+ *   two above that name thinking or reasoning); without reasoning in the script they send a
+ *   neutral thought;
  * - tool calls: `object-arguments`, `same-call-index`, `calls-finish-with-stop`, `same-call-id`,
  *   `empty-call-id`, `calls-as-fenced-text`, `calls-as-tagged-text`, `forced-tools-ignored`;
  * - the rest: `same-reply-id`, `content-null`, `content-missing`, `content-parts`,
  *   `empty-tool-calls`, `usage-null`.
  *
- * A server that ignores `response_format` needs no dialect: it answers what the script says.
+ * A server that ignores `response_format` needs no dialect: it answers with the script unchanged.
  *
  * @example
  * ```ts
@@ -39,7 +38,7 @@ export type DialectName = keyof typeof all;
  *   // …
  * });
  *
- * // Two at once, where they do not differ in the same thing:
+ * // Two at once, if they do not change the same thing:
  * const dialect = { ...dialects["no-json-schema"], ...dialects["inline-thinking"] };
  * ```
  */

@@ -8,8 +8,8 @@ export function tokensIn(text: string): number {
 }
 
 /**
- * The tokens the scripted server takes a request for: the length of `messages` and `tools` as JSON,
- * divided by four and rounded up. What `contextTokens` is compared with.
+ * The scripted server's estimate of a request's tokens: the length of `messages` and `tools` as JSON, divided by four
+ * and rounded up. It is compared with `contextTokens`.
  *
  * @example
  * ```ts

@@ -53,7 +53,7 @@ const wrongTypeOf = (value: unknown): unknown =>
   typeof value === "string" ? { unexpected: value } : "unexpected";
 
 /**
- * The things that go wrong with model servers, as entries of a script.
+ * The failures of model servers, as entries of a script.
  *
  * @example
  * ```ts

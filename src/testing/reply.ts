@@ -72,7 +72,7 @@ export type CompleteReply = {
   readonly id: string | undefined;
 };
 
-/** Values that a reply gets from outside. */
+/** Values from outside the script for a reply. */
 export type ReplySurroundings = {
   /** Reported as input if the reply has no usage. */
   readonly inputTokens: number;

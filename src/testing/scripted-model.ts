@@ -213,16 +213,16 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
 /**
  * A chat model that answers from a script, for tests without a network.
  *
- * Beside LangChain's `fakeModel`: replies are whole (usage, finish reason, reasoning, malformed tool
- * calls), left-over replies and calls beyond the script fail the test, streaming sends several chunks
- * with tool calls in pieces, abort signals are honoured, what was asked (tools, `tool_choice`,
- * `response_format`) is on record, and `withStructuredOutput` reads the script as every other call.
+ * More than LangChain's `fakeModel`: replies are complete (usage, finish reason, reasoning, malformed tool calls),
+ * left-over replies and calls after the end of the script fail the test, streaming sends several chunks with tool calls
+ * in pieces, abort signals are honoured, requests are recorded (tools, `tool_choice`, `response_format`), and
+ * `withStructuredOutput` uses the script like every other call.
  *
  * A malformed tool call behaves as it does with LangChain's OpenAI client: `invoke` lists it under
  * `invalid_tool_calls`, while streaming repairs cut JSON into a call that looks valid.
  *
- * @param replies One entry a call, in order; or one function that answers every call.
- * @throws {ScriptError} From the model, on a call beyond the script.
+ * @param replies One entry per call, in order; or one function that answers every call.
+ * @throws {ScriptError} From the model, on a call after the end of the script.
  * @example
  * ```ts
  * const model = scriptedModel([

@@ -51,7 +51,7 @@ export type ScriptedServer = {
  * through a real client.
  *
  * It serves `POST /v1/chat/completions`, whole or streamed, with tool calls and usage, and
- * `GET /v1/models`. A request beyond the script is answered with status 500 and makes
+ * `GET /v1/models`. A request after the end of the script is answered with status 500 and makes
  * `assertExhausted` fail.
  *
  * @example
