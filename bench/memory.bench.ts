@@ -1,6 +1,6 @@
 // Memory of one process over many short runs: `npm run bench:memory`. Every graph, with a thread of its own for each
 // run that is deleted behind it and without a checkpointer; what is used after a collection should not grow. The
-// offline stand-in is the model, so that nothing but the library, LangGraph and LangChain can keep anything.
+// offline model is the model, so that nothing but the library, LangGraph and LangChain can keep anything.
 import { MemorySaver } from "@langchain/langgraph";
 
 import {

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { type UnfinishedRun, unfinishedRuns } from "../runtime/threads/unfinished-runs.js";

@@ -1,19 +1,19 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import type { RunScope } from "../run/scope.js";
-import type { OutcomeCause } from "../state/outcome.js";
 import type { ReachedLimit } from "../state/limits.js";
+import type { OutcomeCause } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 import type { WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";
 import { oncePerObject } from "./once-per-object.js";
 import type { Protocol } from "./provider/capabilities.js";
-import type { NormalizedReply, ToolProtocol, Turn } from "./provider/tool-protocol.js";
 import type { NamedSchema } from "./provider/output-mode.js";
+import type { NormalizedReply, ToolProtocol, Turn } from "./provider/tool-protocol.js";
 import type { Prices } from "./usage.js";
 
 /** Hears a reply while it is written. */

@@ -38,7 +38,7 @@ export type Environment = { readonly [name: string]: string | undefined };
  * The model for a role: the first that says anything of `given` (a run's context before the graph's
  * options), then the environment (`PLANGRAPH_EXECUTOR_MODEL`, …, then `PLANGRAPH_MODEL`). Where only a
  * planner or only an executor is named, it serves the other's roles too, before a `PLANGRAPH_MODEL` that is
- * "offline": the stand-in never takes the place of a model. Throws `missing_model` where nothing names one.
+ * "offline": the offline model never replaces another one. Throws `missing_model` where nothing names one.
  */
 export function modelFor(
   role: ModelRole,
@@ -56,11 +56,11 @@ export function modelFor(
   if (model !== undefined) return model;
   throw new PlangraphError(
     "missing_model",
-    `No model is named for the role "${role}". Expected \`models\` in the graph's options (a LangChain chat model, a spec such as "openai:gpt-5-mini", or models by role), a model in the run's context, or PLANGRAPH_MODEL in the environment; got none of these. For the offline stand-in, which is no neural network, say models: "offline".`,
+    `No model is named for the role "${role}". Expected \`models\` in the graph's options (a LangChain chat model, a spec such as "openai:gpt-5-mini", or models by role), a model in the run's context, or PLANGRAPH_MODEL in the environment; got none of these. For the offline model, which is not a neural network, say models: "offline".`,
   );
 }
 
-/** The environment with the offline stand-in where it names no model for all: for programs that say so to who runs them. */
+/** The environment with the offline model where it names no model for all: for programs that say so to who runs them. */
 export function withOfflineDefault(environment: Environment): Environment {
   const PLANGRAPH_MODEL = specOf(environment, "PLANGRAPH_MODEL") ?? "offline";
   return { ...environment, PLANGRAPH_MODEL };

@@ -2,8 +2,8 @@ import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 
 import { canonicalJson, isRecord, isTooDeep, maxDepth, namedValues } from "../json/json.js";
 import { readJson } from "../json/read-json.js";
-import { toolNamed } from "./protocol/json-calls.js";
 import { plainText } from "./message.js";
+import { toolNamed } from "./protocol/json-calls.js";
 
 /** What is wrong with a reply, in words for the model; nothing when it can be used. */
 export function replyProblem(reply: AIMessage): string | undefined {

@@ -9,6 +9,7 @@ import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
 import { closePlan, observationsOf, runPlanBatch } from "../runtime/plan/run-plan.js";
+import { createStepGate } from "../runtime/plan/step-gate.js";
 import {
   checkPlan,
   finalAnswer,
@@ -19,13 +20,12 @@ import {
 } from "../runtime/plan/task-plan.js";
 import { observationIn, type ToolBatch } from "../runtime/run-calls.js";
 import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
-import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";
+import type { Observation } from "../state/observation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
 import { createToolbox, type Toolbox } from "../tools/toolbox.js";
-import { createStepGate } from "../runtime/plan/step-gate.js";
 
 type ExecutorOptions = {
   /** Runs one step. */

@@ -21,8 +21,8 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
 import { lastQuestion, unreported } from "../runtime/messages.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
-import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { LimitName } from "../state/limits.js";
+import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 

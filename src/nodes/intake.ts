@@ -14,8 +14,8 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { sanitizeHistory } from "../models/sanitize-history.js";
 import type { ModelRole } from "../models/model.js";
+import { sanitizeHistory } from "../models/sanitize-history.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
 import { committedCall } from "../runtime/call-batch.js";
 import { enterRun, frameOf, type RunFrame } from "../runtime/enter-run.js";

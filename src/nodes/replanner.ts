@@ -8,6 +8,7 @@ import { agentPrompt } from "../roles/agent.js";
 import { replanOutput, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
 import { toolList } from "../roles/task-planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import {
   changePlan,
   checkPlan,
@@ -15,7 +16,6 @@ import {
   type PlanProgress,
   planProgress,
 } from "../runtime/plan/task-plan.js";
-import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import { finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";

@@ -1,5 +1,5 @@
-import type { GraphNode } from "@langchain/langgraph";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { GraphNode } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";

@@ -1,8 +1,8 @@
 import type { Json } from "../json/json.js";
 import type { MissingCapability } from "../state/capability.js";
+import type { ReachedLimit } from "../state/limits.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
-import type { ReachedLimit } from "../state/limits.js";
 import type { DecisionRecord, PersonRequests } from "../state/person-requests.js";
 import type { Usage } from "../state/usage.js";
 

@@ -1,6 +1,6 @@
 import { type Step, taskStepsOf } from "../plan/step.js";
-import type { Observation } from "../state/observation.js";
 import { type LimitName, limitWords, type ReachedLimit } from "../state/limits.js";
+import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { callLines, openLines } from "./results.js";
 

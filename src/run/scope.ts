@@ -1,11 +1,11 @@
 import { isRecord } from "../json/json.js";
 import type { Emit } from "../observe/emit.js";
 import type { ParentCall } from "../observe/events.js";
-import type { SubRun, SubRunState } from "../state/pending.js";
 import type { RunOfCall } from "../state/observation.js";
+import type { SubRun, SubRunState } from "../state/pending.js";
 import type { Decision } from "../state/person-requests.js";
-import type { Clock } from "./clock.js";
 import { Budget } from "./budget.js";
+import type { Clock } from "./clock.js";
 
 /** What everything in a run needs: its identity, budget, time and event stream. */
 export type RunScope = {

@@ -11,6 +11,7 @@ import { Budget } from "../run/budget.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
 import type { GraphEffects } from "../tools/policy.js";
+import { hasCheckpointer, withFrame } from "./enter-run.js";
 import {
   abortableRun,
   allowManyListeners,
@@ -24,7 +25,6 @@ import {
   interruptAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
-import { hasCheckpointer, withFrame } from "./enter-run.js";
 import { checkCheckpointer, checkOptions, type RunOptions } from "./options.js";
 import { type ModelCache, resolveSettings, type RunSettings } from "./settings.js";
 import { boundResume } from "./threads/bound-resume.js";

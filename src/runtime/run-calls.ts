@@ -2,8 +2,8 @@ import { isGraphDrained } from "@langchain/langgraph";
 
 import { canonicalJson } from "../json/json.js";
 import { isControlFlow } from "../run/errors.js";
-import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { Observation } from "../state/observation.js";
+import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { Decision } from "../state/person-requests.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { CallOrder } from "../tools/call-order.js";

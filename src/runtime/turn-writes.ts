@@ -1,9 +1,9 @@
 import type { Budget } from "../run/budget.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
-import { type IsolatedCall, nothingPending, type Pending } from "../state/pending.js";
+import { type LimitName } from "../state/limits.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
-import { type LimitName } from "../state/limits.js";
+import { type IsolatedCall, nothingPending, type Pending } from "../state/pending.js";
 import type { Planning } from "../state/plan.js";
 import { personRequests } from "../tools/human-input.js";
 import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";

@@ -19,8 +19,8 @@ import {
   readArguments,
 } from "../tools/read-arguments.js";
 import { buildRequest, type Credentials, credentialsOf } from "./build-request.js";
-import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readService } from "./definition-problems.js";
+import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts } from "./http/allow-hosts.js";
 import { guardedRequest, UnreadBody } from "./http/guarded-request.js";
 import type { HttpOptions, Resolve } from "./http/request.js";

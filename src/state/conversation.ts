@@ -4,9 +4,9 @@ import { Annotation, type Messages, messagesStateReducer } from "@langchain/lang
 import type { Json } from "../json/json.js";
 import type { Observation } from "./observation.js";
 import type { Outcome } from "./outcome.js";
+import type { Pending, RunRecord } from "./pending.js";
 import type { Decision } from "./person-requests.js";
 import { addUsage, noUsage, type Usage } from "./usage.js";
-import type { Pending, RunRecord } from "./pending.js";
 
 /**
  * Merges observations by call id. A newer one replaces the earlier one and moves to the end, so that a turn written in

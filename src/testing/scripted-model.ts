@@ -24,6 +24,7 @@ import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
 
 import { tokensIn } from "./estimate-tokens.js";
+import { replyChunks, replyMessage, tokenUsage } from "./reply-message.js";
 import {
   callIds,
   completeReply,
@@ -31,7 +32,6 @@ import {
   delayOf,
   type ScriptedReply,
 } from "./reply.js";
-import { replyChunks, replyMessage, tokenUsage } from "./reply-message.js";
 import { describe, Script } from "./script.js";
 import { pause, untilAborted } from "./until-aborted.js";
 

@@ -3,8 +3,8 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { defined, type Json, jsonCopy, type JsonObject } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
 import type { Continuation, RunScope } from "../run/scope.js";
-import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
+import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type {
   ActionRequest,
   AllowedDecision,

@@ -110,7 +110,7 @@ describe("modelFor", () => {
       model: "offline",
     },
     {
-      name: "the stand-in where the options say it",
+      name: "the offline model where the options say it",
       role: "solver",
       options: "offline",
       model: "offline",

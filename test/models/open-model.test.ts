@@ -123,7 +123,7 @@ describe("openModel", () => {
     expect(model).toHaveProperty("clientConfig.baseURL", "http://127.0.0.1:11434/v1");
   });
 
-  it("opens the offline stand-in without a key", async () => {
+  it("opens the offline model without a key", async () => {
     const { name, model } = await openModel("offline", {});
     expect(name).toBe("offline");
     expect(model._llmType()).toContain("offline");

@@ -67,7 +67,7 @@ describe("the graph react of the server", () => {
     ]);
   });
 
-  it("needs no variable at all: without a model the offline stand-in answers", async () => {
+  it("needs no variable at all: without a model the offline model answers", async () => {
     for (const name of ["OPENAI_API_KEY", "PLANGRAPH_MODEL", "PLANGRAPH_EXECUTOR_MODEL"]) {
       vi.stubEnv(name, undefined);
     }

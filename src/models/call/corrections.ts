@@ -4,9 +4,9 @@ import { correctionPrompt, writtenCallPrompt } from "../../prompts/tool-protocol
 import { plainText } from "../message.js";
 import { CallFailed } from "../model-failure.js";
 import { type Reply, toolForm } from "../model-request.js";
-import { replyProblem, withReadableCalls } from "../reply.js";
 import { jsonProtocol } from "../provider/json-protocol.js";
 import type { SentBack, ToolProtocol } from "../provider/tool-protocol.js";
+import { replyProblem, withReadableCalls } from "../reply.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
 /** How often a reply that cannot be used goes back to the model. */

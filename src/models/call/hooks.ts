@@ -4,13 +4,13 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { PlangraphError } from "../../errors.js";
 import { isRecord } from "../../json/json.js";
 import { isControlFlow } from "../../run/errors.js";
+import { noUsage } from "../../state/usage.js";
 import { CallFailed, hookSentence } from "../model-failure.js";
 import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "../model-hook.js";
 import type { Reply } from "../model-request.js";
 import { isChatModel, type ModelHandle } from "../model.js";
 import { instanceHandle } from "../open-model.js";
 import { nativeProtocol } from "../provider/native-protocol.js";
-import { noUsage } from "../../state/usage.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
 /**

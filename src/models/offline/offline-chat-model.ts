@@ -27,7 +27,7 @@ function inChunks([messages, options]: Call): ChatGenerationChunk[] {
   );
 }
 
-/** A deterministic stand-in for a model: no neural network, only `offlineGrammar`. */
+/** The offline model: deterministic, without a neural network; it understands only `offlineGrammar`. */
 export class OfflineChatModel extends chat.BaseChatModel<Options> {
   override _llmType(): string {
     return "offline";
@@ -55,7 +55,7 @@ export class OfflineChatModel extends chat.BaseChatModel<Options> {
 
 type Form = { name: string; schema?: unknown };
 type Reading = { steps: ToolStep[]; declined: string; last: string | undefined };
-/** The call options the stand-in looks at. */
+/** The call options that the offline model reads. */
 type OfflineOptions = {
   tools?: { function: Form }[];
   tool_choice?: unknown;
@@ -98,7 +98,7 @@ function act(steps: ToolStep[], results: ToolMessage[], tools: Form[]) {
   const step = steps[results.length];
   if (!step) return sentence(results.at(-1)?.text);
   const missing = tools.every(({ name }) => name !== step.tool);
-  if (missing) return `The offline stand-in needs the tool ${step.tool}; ${realModelHint}`;
+  if (missing) return `The offline model needs the tool ${step.tool}; ${realModelHint}`;
   const result = (_: string, at: string) => results[Number(at) - 1]?.text ?? "";
   const fill = (text: string) => text.replaceAll(/\{\{E(\d+)\}\}/g, result);
   const args = Object.entries(step.args).map(([key, arg]) => [
@@ -116,7 +116,7 @@ function formOf(format: OfflineOptions["response_format"], tools: Form[], choice
 
 const isAsked = ({ type, text }: BaseMessage) => type === "human" && !isStructuredPrompt(text);
 
-/** What the stand-in answers: a sentence or a JSON form as text, or one tool call. */
+/** The offline model's reply: a sentence or a JSON object as text, or one tool call. */
 function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
   const at = messages.findLastIndex(isAsked);
   const reading = read(messages[at]?.text);
@@ -130,7 +130,7 @@ function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
   return act(reading.steps, results, tools);
 }
 
-/** The questions the offline stand-in reads, to print; articles are passed over. */
+/** The questions the offline model reads, to print; articles are passed over. */
 export const offlineGrammar = `question = { LABEL ":" } { "what is" | "what's" | "calculate" | "pick" } ( sum | date ) [ "?" | "." | "=" ]
 sum      = operand { SIGN operand }
 operand  = [ "-" ] ( power | "(" sum ")" [ "^" INTEGER ] | square | random )
@@ -140,10 +140,10 @@ random   = "random number between" INTEGER "and" INTEGER
 date     = "current date" | "today's date"
 SIGN     = "+" | "-" | "*" | "/" | "plus" | "minus" | "times" | "divided by"`;
 
-/** Ends every sentence in which the stand-in declines. */
+/** Ends every sentence in which the offline model declines. */
 const realModelHint =
   "for a real model set PLANGRAPH_MODEL=openai:NAME with OPENAI_API_KEY, or pass --model.";
-const declined = `The offline stand-in reads only sums, squares, random numbers and today's date; ${realModelHint}`;
+const declined = `The offline model reads only sums, squares, random numbers and today's date; ${realModelHint}`;
 
 const signs = new Map(Object.entries({ plus: "+", minus: "-", times: "*", "divided by": "/" }));
 const value = String.raw`(?:\d+(?:\.\d+)?(?: ?\^ ?\d+)?|\{\{E\d+\}\})`;

@@ -10,9 +10,9 @@ import { checkPlanArguments } from "../../tools/check-arguments.js";
 import { changesAnything, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { knownTexts } from "../messages.js";
+import { asTheyBegan } from "../run-calls.js";
 import { createRepair } from "./repair-arguments.js";
 import type { PlanContext } from "./run-steps.js";
-import { asTheyBegan } from "../run-calls.js";
 import { openGate } from "./step-gate.js";
 
 /** The context of a plan's steps. */

@@ -1,9 +1,9 @@
 import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
 import type { Conversation } from "../../state/conversation.js";
-import { nothingPending } from "../../state/pending.js";
 import type { Observation } from "../../state/observation.js";
 import type { Outcome } from "../../state/outcome.js";
+import { nothingPending } from "../../state/pending.js";
 import type { Planning } from "../../state/plan.js";
 import { addUsage } from "../../state/usage.js";
 import { type CallOrder, callOrder } from "../../tools/call-order.js";

@@ -10,9 +10,9 @@ import { PlangraphError } from "../../errors.js";
 import { defined, isRecord } from "../../json/json.js";
 import { PersonRequests } from "../../state/person-requests.js";
 import { answeredAlready, boundTo, decisionsIn, idOf } from "../../tools/human-input.js";
+import { hasCheckpointer } from "../enter-run.js";
 import { checkNotMade, madeRequests, withMade } from "../interrupts.js";
 import { ambientConfig, inherited } from "../langgraph.js";
-import { hasCheckpointer } from "../enter-run.js";
 import { isEdit, isInside, noTask, resumeChannel } from "./unfinished-runs.js";
 
 /** How a run starts. */

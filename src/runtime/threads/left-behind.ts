@@ -9,8 +9,8 @@ import { PersonRequests } from "../../state/person-requests.js";
 import { readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox } from "../../tools/toolbox.js";
 import { committedCall } from "../call-batch.js";
-import { openTurn } from "../messages.js";
 import { checkpointerOf, type Saver } from "../enter-run.js";
+import { openTurn } from "../messages.js";
 import {
   type CallLeft,
   endedIn,

@@ -6,12 +6,12 @@ import { canonicalJson, defined, isRecord } from "../../json/json.js";
 import { readySteps } from "../../plan/plan-order.js";
 import { callOfStep, type Step } from "../../plan/step.js";
 import { checkNames } from "../../run/check-names.js";
-import type { RunRecord, IsolatedCall, SubRun, SubRunState } from "../../state/pending.js";
 import type { Observation } from "../../state/observation.js";
+import type { RunRecord, IsolatedCall, SubRun, SubRunState } from "../../state/pending.js";
 import { PersonRequests } from "../../state/person-requests.js";
 import { committedCall } from "../call-batch.js";
-import { openTurn } from "../messages.js";
 import type { Saver } from "../enter-run.js";
+import { openTurn } from "../messages.js";
 
 /** A call without a recorded result that may have begun. Calls that still waited for their turn may be among them. */
 export type CallInFlight = {

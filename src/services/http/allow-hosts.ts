@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
 
 import ipaddr from "ipaddr.js";
 

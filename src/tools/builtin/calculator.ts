@@ -1,5 +1,5 @@
-import { Parser } from "expr-eval-fork";
 import { tool } from "@langchain/core/tools";
+import { Parser } from "expr-eval-fork";
 import { z } from "zod";
 
 import { withPolicy } from "../policy.js";

@@ -1,6 +1,6 @@
-import type { Next } from "../../run/stages.js";
 import { defined, type JsonObject } from "../../json/json.js";
 import type { RunScope } from "../../run/scope.js";
+import type { Next } from "../../run/stages.js";
 import type { Observation } from "../../state/observation.js";
 import type { Decision, TakenDecision } from "../../state/person-requests.js";
 import { answerIn, questionRequest, requestId, whyTooLate } from "../human-input.js";

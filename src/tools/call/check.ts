@@ -1,5 +1,5 @@
-import type { Next } from "../../run/stages.js";
 import { nearestFirst } from "../../plan/nearest.js";
+import type { Next } from "../../run/stages.js";
 import { checkArguments, trustedTexts, ungrounded } from "../check-arguments.js";
 import { observed, refused, type ToolCallResult } from "../tool-call.js";
 import type { CheckedRequest, ReadRequest } from "./stage.js";

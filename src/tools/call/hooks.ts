@@ -1,11 +1,11 @@
 import { isToolMessage, ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
 
-import type { Next } from "../../run/stages.js";
 import { defined } from "../../json/json.js";
 import { isControlFlow } from "../../run/errors.js";
 import type { Attempted } from "../../run/retry.js";
 import { openCallSignal, untilAborted } from "../../run/signals.js";
+import type { Next } from "../../run/stages.js";
 import { checkArguments } from "../check-arguments.js";
 import { ToolError } from "../policy.js";
 import { readArguments } from "../read-arguments.js";

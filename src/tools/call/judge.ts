@@ -1,23 +1,24 @@
 import { isCommand } from "@langchain/langgraph";
 
-import type { Next } from "../../run/stages.js";
 import { defined, type Json, type JsonObject } from "../../json/json.js";
 import { errorLine, errorText, redact, withoutKnownSecrets } from "../../observe/redact.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
 import { readOnHint } from "../../prompts/read-on-hint.js";
-import { classifyError, type Failure } from "../../run/errors.js";
 import { Budget } from "../../run/budget.js";
+import { classifyError, type Failure } from "../../run/errors.js";
 import { unlimited } from "../../run/limits.js";
 import type { Attempted } from "../../run/retry.js";
 import type { SubRunEnd } from "../../run/scope.js";
-import type { SubRun } from "../../state/pending.js";
+import type { Next } from "../../run/stages.js";
 import type { ErrorKind, Observation } from "../../state/observation.js";
+import type { SubRun } from "../../state/pending.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { type HandedOver, handedOverWith } from "../builtin/people.js";
 import { readsOn } from "../builtin/read-kept-result.js";
 import { toolErrorText } from "../error-text.js";
 import { decidedAs, lateNote, recordsOf, withDecisions } from "../human-input.js";
 import { keepResult, keptOf, type KeptResult, maxKeptChars } from "../kept-result.js";
+import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
 import {
   capResult,
   cutMiddle,
@@ -25,7 +26,6 @@ import {
   readResult,
   type ToolResult,
 } from "../tool-result.js";
-import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
 import type { ToolEntry } from "../toolbox.js";
 import type { CheckedRequest, RunRequest } from "./stage.js";
 

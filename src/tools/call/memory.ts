@@ -1,5 +1,5 @@
-import type { Next } from "../../run/stages.js";
 import { changeInFence } from "../../prompts/fence.js";
+import type { Next } from "../../run/stages.js";
 import type { Observation } from "../../state/observation.js";
 import { keptOf } from "../kept-result.js";
 import { callsInARow, judgeOtherWords, judgeRepetition } from "../repetition.js";

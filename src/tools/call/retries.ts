@@ -1,7 +1,7 @@
-import type { Next } from "../../run/stages.js";
 import { errorLine } from "../../observe/redact.js";
 import { isControlFlow } from "../../run/errors.js";
 import { type Attempted, type RetryPolicy, withRetries } from "../../run/retry.js";
+import type { Next } from "../../run/stages.js";
 import type { ErrorKind } from "../../state/observation.js";
 import type { ToolPolicy } from "../policy.js";
 import type { RunRequest } from "./stage.js";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json/json.js";
-import type { SubRunEnd } from "../../run/scope.js";
 import type { Budget } from "../../run/budget.js";
+import type { SubRunEnd } from "../../run/scope.js";
 import type { ReadCall, ToolCall, ToolCallContext } from "../tool-call.js";
 import type { ToolEntry } from "../toolbox.js";
 

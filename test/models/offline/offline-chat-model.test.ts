@@ -83,7 +83,7 @@ describe("OfflineChatModel with tools", () => {
 
   it("declines what it cannot read", async () => {
     const reply = await model.bindTools(tools).invoke("Who wrote Faust?");
-    expect(reply.text).toMatch(/^The offline stand-in reads only/);
+    expect(reply.text).toMatch(/^The offline model reads only/);
   });
 
   it("takes the results of earlier tasks from evidence lines", async () => {
@@ -153,7 +153,7 @@ describe("OfflineChatModel with a JSON form", () => {
 
   it("declines a form that it does not know in a sentence", async () => {
     const reply = await model.invoke("Who wrote Faust?", schemaOf("unknown"));
-    expect(reply.text).toMatch(/^The offline stand-in reads only/);
+    expect(reply.text).toMatch(/^The offline model reads only/);
   });
 
   it.each(["plan", "task_plan"])(
@@ -161,7 +161,7 @@ describe("OfflineChatModel with a JSON form", () => {
     async (name) => {
       expect(await fill(name, "Who wrote Faust?")).toEqual({
         steps: [],
-        answer: expect.stringMatching(/^The offline stand-in reads only/),
+        answer: expect.stringMatching(/^The offline model reads only/),
       });
     },
   );
@@ -169,7 +169,7 @@ describe("OfflineChatModel with a JSON form", () => {
   it("responds with its decline when there is no evidence", async () => {
     expect(await fill("replan", "Who wrote Faust?")).toMatchObject({
       action: "respond",
-      response: expect.stringContaining("The offline stand-in"),
+      response: expect.stringContaining("The offline model"),
     });
   });
 
@@ -200,7 +200,7 @@ describe("OfflineChatModel without tools or form", () => {
   });
 
   it("answers a conversation without a question", async () => {
-    expect((await model.invoke([new AIMessage("Hello")])).text).toMatch(/^The offline stand-in/);
+    expect((await model.invoke([new AIMessage("Hello")])).text).toMatch(/^The offline model/);
   });
 
   it("streams its text in words that add up to what invoke gives", async () => {

@@ -67,7 +67,7 @@ describe("planOffline", () => {
     "1 + ".repeat(200),
   ])("declines %j and says how to get a real model", (question) => {
     expect(callsOf(question)).toMatch(
-      /^The offline stand-in .*PLANGRAPH_MODEL=openai:NAME with OPENAI_API_KEY, or pass --model\.$/,
+      /^The offline model .*PLANGRAPH_MODEL=openai:NAME with OPENAI_API_KEY, or pass --model\.$/,
     );
   });
 
