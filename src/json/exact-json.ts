@@ -2,10 +2,10 @@ import { compareNumber, isInteger, isNumber } from "lossless-json";
 
 import type { Json } from "./json.js";
 
-/** Where a text may have a number that JavaScript changes: one of 16 signs or more, or with an exponent. */
+/** Whether a text may have a number that JavaScript changes: one of 16 digits or more, or with an exponent. */
 const suspect = /\d[\d.]{15}|\d[eE]/;
 
-/** `JSON.parse`, but numbers that JavaScript would change come as the text of their digits. Throws a SyntaxError. */
+/** `JSON.parse`, but numbers that JavaScript would change become the text of their digits. Throws a SyntaxError. */
 export function parseExact(text: string): Json {
   const value: Json = JSON.parse(text);
   if (!suspect.test(text)) return value;
@@ -33,7 +33,7 @@ export function isWhole(digits: string): boolean {
 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** JSON with the numbers that JavaScript would change between quotes. */
+/** JSON with quotes around the numbers that JavaScript would change. */
 function quoted(json: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -60,7 +60,7 @@ function beginsNumber(code: number): boolean {
   return (code >= 48 && code <= 57) || code === 45;
 }
 
-/** Where the string ends that begins here. */
+/** The end of the string that begins here. */
 function stringEnd(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;

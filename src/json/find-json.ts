@@ -2,33 +2,37 @@ import { maxDepth } from "./json.js";
 import { quoteEnd, readJson } from "./read-json.js";
 import { scanJson } from "./scan-json.js";
 
-/** An object or list that stands somewhere in a text. */
+/** An object or list in a text. */
 export type FoundJson = {
-  /** Where in the text it begins and ends. */
+  /** Its beginning and end in the text. */
   readonly start: number;
   readonly end: number;
   readonly value: object;
-  /** How many closing brackets were missing at its end, where nothing else followed. */
+  /** The number of missing closing brackets at its end, if nothing else followed. */
   readonly missing: number;
-  /** By itself; or in a value that could not be read, as an element or as a member (behind a key or before members). */
+  /**
+   * It is a value by itself; or it is in an unreadable value, as an element or as a member (after a key or before
+   * members).
+   */
   readonly place: "alone" | "element" | "member";
 };
 
-/** The objects and lists of a text in their order, and what is wrong with the first that could not be read. */
+/** The objects and lists of a text in order, and the problem of the first unreadable one. */
 export type FoundAll = { readonly found: readonly FoundJson[]; readonly problem?: string };
 
 const opener = /[{[｛【［]/g;
 
-/** So many characters are read for one of the text: in a text of brackets that never close, each would be read to the end. */
+/**
+ * The reading budget per character of the text: in a text of brackets that never close, each would be read to the end.
+ */
 const maxReadings = 20;
 /** A short text may be read more often, and no text needs more. */
 const minRead = 20_000;
 const maxRead = 500_000;
 
 /**
- * Finds the JSON in what a model wrote: fences, prose and markup around it are passed over. Reads as
- * tolerantly as `readJson`, and closes brackets that are missing at the very end; a text that stops
- * inside a value is not completed. Never throws.
+ * Finds the JSON in a model's text, skipping fences, prose and markup. As tolerant as `readJson`, and closes missing
+ * brackets at the very end; a text that stops inside a value is not completed. Never throws.
  */
 export function findJson(text: string): FoundAll {
   const found: FoundJson[] = [];
@@ -57,14 +61,14 @@ export function findJson(text: string): FoundAll {
   return { found, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** How far is looked for what stands around a value. */
+/** How far around a value its surroundings are searched. */
 const reach = 100;
 
-/** A key behind which a value stands, or a quotation mark within which it does. */
+/** A key before a value, or a quotation mark around it. */
 const key = /\w["'”’`]\s*[:：]\s*["'“‘`]?$|"$/;
 const moreMembers = /^[\s}\]｝】］"'”’]*[,，]\s*["'“‘`][^"'“”‘’`\n]{1,60}["'”’`]\s*[:：]/;
 
-/** Whether a text that could not be read goes on with a value here: behind half a key, or behind a name. */
+/** Whether an unreadable text continues with a value here: after half a key, or after a name. */
 const brokenKey = /(?:[:：=]\s*|["'“”‘’]\s*|\w)$/;
 
 function placeOf(text: string, start: number, end: number, unreadUntil: number) {
@@ -78,7 +82,7 @@ function placeOf(text: string, start: number, end: number, unreadUntil: number) 
   return isWithin ? "element" : "alone";
 }
 
-/** The end of a value that cannot go on: half a word or number can, and behind a comma more was to come. */
+/** The end of a value that cannot continue: half a word or number can, and after a comma more was to come. */
 const endsValue = /(?:["'“”‘’}\]｝】］]|[^\w](?:true|false|null|True|False|None))$/;
 
 function withoutFenceEnd(text: string): string {
@@ -89,10 +93,10 @@ type ReadAt =
   | { readonly value: object; readonly missing: number; readonly end: number }
   | { readonly problem: string; readonly end: number };
 
-/** What no repair makes an object of: a word in braces, and braces in braces, as in templates. */
+/** Braces that no repair makes an object of: around a word, and around braces, as in templates. */
 const noObject = /^\{(?:\{|[\w-]+\}$)/;
 
-/** `isTold`: whether what is wrong will be told. To find out what it is costs as much as to read the value. */
+/** `isTold`: whether the problem will be reported. Finding it costs as much as reading the value. */
 function readAt(text: string, start: number, isTold: boolean): ReadAt {
   const { end, isOpen, missing, depth, bare } = scanJson(text, start, true);
   if (depth > maxDepth)
@@ -110,7 +114,7 @@ function readAt(text: string, start: number, isTold: boolean): ReadAt {
   return "problem" in whole ? (closedBeforeProse(rest, text.length) ?? stopsEarly) : whole;
 }
 
-/** A value that lacks its last bracket, with prose behind it. More members behind it would mean that it was cut. */
+/** A value without its last bracket, followed by prose. More members after it would mean that it was cut. */
 function closedBeforeProse(rest: string, end: number): ReadAt | undefined {
   const last = Math.max(rest.lastIndexOf("}"), rest.lastIndexOf("｝")) + 1;
   if (last === 0 || /^\s*([,:"'“\]{}，：]|$)/.test(rest.slice(last))) return undefined;

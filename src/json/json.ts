@@ -1,4 +1,4 @@
-/** Plain JSON data: what state, plans and events consist of, so that any checkpointer keeps it. */
+/** Plain JSON data. State, plans and events consist of it, so that any checkpointer can keep them. */
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -33,7 +33,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The value with every text in it, in nested objects and lists too, put through `change`; keys stay. */
+/** The value with `change` applied to every text, in nested objects and lists, too; keys stay. */
 function mapTexts(value: Json, change: (text: string) => Json): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((each: Json) => mapTexts(each, change));
@@ -47,7 +47,7 @@ export function mapFields(fields: JsonObject, change: (text: string) => Json): J
   );
 }
 
-/** A copy as JSON data; nothing for what cannot be written as such: it is circular, too deep or no data. */
+/** A copy as JSON data; `undefined` for a value that is circular, too deep or no data. */
 export function jsonCopy(value: unknown): Json | undefined {
   try {
     const copy: Json = JSON.parse(JSON.stringify(value));
@@ -62,7 +62,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }
 
-/** The object of a list of `{ "name", "value" }` pairs, as some models write arguments; nothing for other values. */
+/** The object for a list of `{ "name", "value" }` pairs, as some models write arguments; `undefined` for other values. */
 export function namedValues(value: unknown): Record<string, unknown> | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const pairs = value.map((each: unknown) => pairIn(each));
@@ -76,7 +76,7 @@ function pairIn(value: unknown): [string, unknown] | undefined {
   return typeof name === "string" ? [name, value["value"]] : undefined;
 }
 
-/** How deep objects and lists may stand in one another: far below what exhausts the stack, far above what anyone means. */
+/** The deepest nesting of objects and lists: far below what exhausts the stack, far above what anyone means. */
 export const maxDepth = 200;
 
 /** Whether a value nests deeper than that. */

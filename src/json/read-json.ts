@@ -4,14 +4,15 @@ import { parseExact } from "./exact-json.js";
 import { isTooDeep, maxDepth } from "./json.js";
 import { scanJson, type ScannedJson, unmarked } from "./scan-json.js";
 
-/** What a text was read as, or why it could not be: with the place where it broke. */
+/** The value of a text, or why it could not be read and where it broke. */
 export type ReadJson =
   | { readonly ok: true; readonly value: unknown; readonly repaired: boolean }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads JSON that a model wrote. `jsonrepair` mends slips of form (fences, quotes, commas, full-width punctuation); text that
- * is cut, lacks a value or nests too deep fails: the rest would be a guess. Numbers keep their digits, as text if needed.
+ * Reads JSON that a model wrote. `jsonrepair` repairs slips of form (fences, quotes, commas, full-width punctuation);
+ * text that is cut, lacks a value or nests too deep fails, because the rest would be a guess. Numbers keep their
+ * digits, as text if needed.
  */
 export function readJson(text: string): ReadJson {
   const read = readShallow(text);
@@ -51,10 +52,10 @@ function repaired(body: string, scanned: ScannedJson, error: unknown): ReadJson 
   }
 }
 
-/** Longer texts are not repaired: of some, `jsonrepair` reads every part from every other. */
+/** Longer texts are not repaired: for some, `jsonrepair` reads every part from every other. */
 const maxRepaired = 100_000;
 
-/** What the scan made JSON needs no repair; of other texts only what stands around the strings is repaired. */
+/** Text that the scan turned into JSON needs no repair; in other texts only the parts around strings are repaired. */
 function parsed({ ascii, bare, strings }: ScannedJson): unknown {
   try {
     return parseExact(ascii);
@@ -71,7 +72,7 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(opening.length, -3).trim() : text;
 }
 
-/** How much of a text is quoted. */
+/** How much of a text is quoted in a message. */
 const quoteChars = 120;
 
 /** The end of a text, in quotation marks. */
@@ -79,7 +80,7 @@ export function quoteEnd(text: string): string {
   return text.length > quoteChars ? `"…${text.slice(-quoteChars)}"` : `"${text}"`;
 }
 
-/** The text around the place where it could not be read any further. */
+/** The text around the place where reading failed. */
 function quoteBreak(text: string, error: unknown, { bare, strings }: ScannedJson): string {
   if (!(error instanceof JSONRepairError) || text.length <= quoteChars) {
     return `the text was ${quoteEnd(text)}`;

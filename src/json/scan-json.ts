@@ -2,22 +2,22 @@
 export type ScannedJson = {
   /** The text with ASCII punctuation outside its strings, and strings between double quotes. */
   readonly ascii: string;
-  /** The same with a mark in the place of each string: what `unmarked` puts back. */
+  /** The same with a mark in place of each string; `unmarked` puts the strings back. */
   readonly bare: string;
   readonly strings: readonly string[];
   /** Whether the text ends inside a string. */
   readonly isOpen: boolean;
-  /** What would have to follow to close every bracket. */
+  /** The brackets that would close every open one. */
   readonly missing: string;
-  /** How many brackets were open at once. */
+  /** The largest number of open brackets. */
   readonly depth: number;
-  /** Where the value that begins at the start is closed; nothing where it never is. */
+  /** The end of the value that begins at the start; `undefined` if it never ends. */
   readonly end: number | undefined;
-  /** Whether quotes, brackets or backslashes leave it open what belongs where. */
+  /** Whether quotes, brackets or backslashes make the structure ambiguous. */
   readonly isTangled: boolean;
 };
 
-/** Full-width punctuation as JSON has it. Only for texts that are not JSON as they stand. */
+/** Full-width punctuation and its JSON equivalent. Only for texts that are not JSON. */
 const asciiOf: { readonly [char: string]: string } = {
   "：": ":",
   "，": ",",
@@ -29,7 +29,7 @@ const asciiOf: { readonly [char: string]: string } = {
   "］": "]",
 };
 
-/** What closes a string that this character opens. */
+/** The end of a string that begins with this character. */
 export const quoteCloser: { readonly [opener: string]: string } = {
   '"': '"',
   "“": "”",
@@ -40,27 +40,27 @@ export const quoteCloser: { readonly [opener: string]: string } = {
 
 const pairs: { readonly [opener: string]: string } = { "{": "}", "[": "]" };
 
-/** Where a scan stands. */
+/** The state of a scan. */
 type Scan = CommentPlace & {
   ascii: string;
   bare: string;
   readonly strings: string[];
-  /** The string that is being read, as far as it is. */
+  /** The current string so far. */
   string: string;
-  /** What ends the string that is being read. */
+  /** The end of the current string. */
   closer: string | undefined;
-  /** Whether the last string stands behind a colon. */
+  /** Whether the last string follows a colon. */
   isMember: boolean;
   /** Where the last string ended. */
   stringEnd: number | undefined;
-  /** The brackets that still want closing, innermost last. */
+  /** The open brackets, innermost last. */
   readonly open: string[];
-  /** A bracket has closed what is not its own. At the very end that does no harm. */
+  /** A bracket has closed another one than its own. At the very end that is harmless. */
   isMismatched: boolean;
   isTangled: boolean;
 };
 
-/** A text with its strings in the places of their marks. */
+/** A text with its strings in place of their marks. */
 export function unmarked(bare: string, strings: readonly string[]): string {
   return bare.replaceAll(/"\u{e000}(\d+)"/gu, (mark, at) => strings[Number(at)] ?? mark);
 }
@@ -103,13 +103,13 @@ function scanned(scan: Scan, end: number | undefined): ScannedJson {
   return { ascii, bare, strings, isOpen: closer !== undefined, missing, depth, end, isTangled };
 }
 
-/** Reads a character of a string, or an escape; returns how many characters more than one. */
+/** Reads a character of a string, or an escape; returns the number of characters beyond one. */
 function readInString(scan: Scan, text: string, at: number): number {
   const char = text.charAt(at);
   const more = char === "\\" ? 1 : 0;
   const isEnd = char === scan.closer;
   scan.string += isEnd ? '"' : inString(text.slice(at, at + 1 + more));
-  // A letter behind a backslash that means nothing there stands for itself, and its neighbours may as well.
+  // A letter after a backslash without a meaning stands for itself, and its neighbours may, too.
   scan.isTangled ||= more > 0 && /[ac-eg-mo-qsv-zA-Z0-9]/.test(text.charAt(at + 1));
   if (isEnd) {
     scan.closer = undefined;
@@ -121,7 +121,7 @@ function readInString(scan: Scan, text: string, at: number): number {
   return more;
 }
 
-/** What may stand outside strings. */
+/** Characters that are allowed outside strings. */
 const plainSign = /[\w\s.+\-$/{}[\]:,]/;
 
 function readOutside(scan: Scan, text: string, at: number): void {
@@ -142,7 +142,7 @@ function readOutside(scan: Scan, text: string, at: number): void {
   scan.depth = Math.max(scan.depth, scan.open.length);
 }
 
-/** Whether a sign may stand where it does: behind a string only what goes on with another key or value. */
+/** Whether a sign is allowed here: after a string only before another key or value. */
 function checkPlace(scan: Scan, text: string, at: number, plain: string): void {
   const isString = scan.closer !== undefined;
   const isOdd = !isString && !plainSign.test(plain) && plain !== "…";
@@ -153,7 +153,7 @@ function checkPlace(scan: Scan, text: string, at: number, plain: string): void {
   scan.stringEnd = undefined;
 }
 
-/** Whether a string may follow the one before it: on a line of its own, or as a member's key. */
+/** Whether a string may follow the previous one: on its own line, or as a member's key. */
 function isNextMember({ stringEnd = 0, isMember }: Scan, text: string, at: number): boolean {
   const between = text.slice(stringEnd + 1, at);
   return between.includes("\n") || (isMember && between !== "" && isKeyAt(text, at));
@@ -161,13 +161,13 @@ function isNextMember({ stringEnd = 0, isMember }: Scan, text: string, at: numbe
 
 const plainKey = /["“][\p{L}\w-]{1,60}["”]\s{0,9}[:：]/uy;
 
-/** Whether a name and a colon stand here: behind a value only a comma is missing then. */
+/** Whether a name and a colon are here: after a value only a comma is missing then. */
 function isKeyAt(text: string, at: number): boolean {
   plainKey.lastIndex = at;
   return plainKey.test(text);
 }
 
-/** Keeps account of the brackets that still want closing. */
+/** Updates the open brackets. */
 function count(char: string, scan: Scan): void {
   const closing = pairs[char];
   if (char === "}" || char === "]") {
@@ -178,7 +178,7 @@ function count(char: string, scan: Scan): void {
   if (closing !== undefined) scan.open.push(closing);
 }
 
-/** Whether a sign, no closing bracket, shows that one before it was too many, too few or the wrong one. */
+/** Whether a sign that is not a closing bracket shows that an earlier one was too many, too few or wrong. */
 function isTangling(char: string, { open, depth, isMismatched }: Scan): boolean {
   const isBehindAll = depth > 0 && open.length === 0 && !/[\s{[/]/.test(char);
   const isKeyInList = char === ":" && open.at(-1) === "]";
@@ -190,7 +190,7 @@ function opens(char: string, before: string): boolean {
   return char === '"' || char === "“" || "{[,:".includes(before);
 }
 
-/** A character, or an escape, as it stands between double quotes. A backslash before a sign is one. */
+/** A character, or an escape, as it is written between double quotes. A backslash before a sign is one. */
 function inString(chars: string): string {
   if (chars === '"') return '\\"';
   if (/[\n\r\t]/.test(chars)) return JSON.stringify(chars.at(-1)).slice(1, -1);
@@ -198,17 +198,17 @@ function inString(chars: string): string {
   return /^\\[^\w"\\/\s]$/.test(chars) ? `\\${chars}` : chars;
 }
 
-/** What a scan of JSON knows of the place where a comment may begin. */
+/** What a scan of JSON knows where a comment may begin. */
 type CommentPlace = {
-  /** How many brackets were open at once so far. */
+  /** The number of open brackets so far. */
   depth: number;
-  /** The last character outside a string that is no blank. */
+  /** The last character outside a string that is not a blank. */
   before: string;
-  /** No comment of this kind ends any more: looked for again and again it would take all day. */
+  /** No comment of this kind ends any more; searching again and again would take forever. */
   hasNoEnd: boolean;
 };
 
-/** Where the comment that begins here ends; here, where none does. An address is none, and no `#tag`. */
+/** The end of the comment that begins here; this place, if there is none. An address is not a comment, nor is `#tag`. */
 function commentEnd(text: string, at: number, place: CommentPlace): number {
   if (place.depth === 0) return at;
   const char = text.charAt(at);

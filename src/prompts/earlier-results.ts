@@ -8,22 +8,23 @@ import { callText } from "./results.js";
 const Result = z.object({
   call: z.string(),
   content: z.string(),
-  /** It is what a trusted tool returned. */
+  /** A trusted tool returned it. */
   isKnown: z.boolean().optional(),
 });
 const Results = z.array(Result);
 
 type Kept = z.infer<typeof Result>;
 
-/** The key of a message's `additional_kwargs` under which a run keeps what no message tells of it. */
+/** The key in a message's `additional_kwargs` for results without a message of their own. */
 const resultsKey = "plangraph_results";
 
-/** The longest that one result is kept, all results of a run are, and all of them are told, in characters. */
+/** The longest kept result, all results of a run, and all results in a prompt, in characters. */
 const maxChars = { result: 2_000, run: 8_000, told: 16_000 };
 
 /**
- * The results that a run keeps in a message for later runs, if any: of steps and of their sub-runs, which no message shows.
- * Long ones are cut, of many the latest stay; `before` were kept already. `isKnown`: arguments may be taken from it.
+ * The results that a run keeps in a message for later runs, if any: of steps and their sub-runs, which have no
+ * messages. Long ones are cut, and of many the latest stay; `before` were kept already. `isKnown`: a result may ground
+ * arguments.
  */
 export function keptResults(
   observations: readonly Observation[],
@@ -40,15 +41,15 @@ export function keptResults(
   return results.length === 0 ? {} : { [resultsKey]: results };
 }
 
-/** The results of the calls that a call made, as a run of its own. */
+/** The results of the calls in a sub-run. */
 function insideOf({ run }: Observation): readonly Observation[] {
   const inside = run?.observations ?? [];
   return [...inside.flatMap(insideOf), ...inside];
 }
 
-/** What of a run, or of any one, a message keeps. */
+/** The kept results of one run, or of all. */
 export function resultsIn({ additional_kwargs: more }: BaseMessage): readonly Kept[] {
-  // Most messages keep none, and a check that fails costs more than one that is not made.
+  // Most messages keep none, and a failing check costs more than none.
   if (more[resultsKey] === undefined) return [];
   const read = Results.safeParse(more[resultsKey]);
   return read.success ? read.data : [];
@@ -76,7 +77,7 @@ function latest(results: readonly Kept[], most: number): Kept[] {
   return fitting.toReversed();
 }
 
-/** The conversation with what the messages keep of earlier runs told behind them, the latest first if not all fits. */
+/** The conversation with kept results of earlier runs after it; the latest, if not all fit. */
 export function withEarlierResults(messages: readonly BaseMessage[]): BaseMessage[] {
   const kept = messages.map((message) => resultsIn(message));
   if (kept.every(({ length }) => length === 0)) return [...messages];
@@ -87,7 +88,7 @@ export function withEarlierResults(messages: readonly BaseMessage[]): BaseMessag
   });
 }
 
-/** The same as one message, for whoever does not see the conversation; nothing where there are none. */
+/** The same as one message, for a role that does not see the conversation; absent if there are none. */
 export function earlierResults(messages: readonly BaseMessage[]): HumanMessage[] {
   const results = latest(
     messages.flatMap((message) => resultsIn(message)),

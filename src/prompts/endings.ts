@@ -4,7 +4,7 @@ import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { callLines, openLines } from "./results.js";
 
-/** What a run has come to, a line each. */
+/** The findings of a run, a line each. */
 export type Known = {
   readonly results?: readonly string[];
   readonly failures?: readonly string[];
@@ -17,7 +17,7 @@ export const continuePrompt =
   "Your reply was cut off because it became too long. Continue it exactly where it stopped, with the next " +
   "character. Do not repeat what you wrote and add no remark about it.";
 
-/** Asks for the best answer that is possible without another step; `known` is what the conversation does not show. */
+/** Asks for the best answer without another step; `known` is what the conversation does not show. */
 export function finalAnswerPrompt(limit: LimitName, known: Known = {}): string {
   return [
     ...listed(known).map((list) => `${list}\n\n`),
@@ -27,12 +27,12 @@ export function finalAnswerPrompt(limit: LimitName, known: Known = {}): string {
   ].join("");
 }
 
-/** What is to be decided of a run that repeats itself, for the request that asks for it. */
+/** The content of the decision for a run that repeats itself, for the request. */
 export const evidenceTask =
   'Write {"thought": "…", "action": "finish", "answer": "…"} if the results answer the question, or ' +
   '{"thought": "…", "action": "replan", "feedback": "…"} if something is missing, and say what.';
 
-/** Asks whether the results answer the question, where the run only repeats calls. */
+/** Asks whether the results answer the question, in a run that only repeats calls. */
 export function evidencePrompt(question: string, results: readonly string[]): string {
   return [
     `All results:\n${results.join("\n")}`,
@@ -43,7 +43,7 @@ export function evidencePrompt(question: string, results: readonly string[]): st
   ].join("\n\n");
 }
 
-/** What is said at a limit when no model is asked: the limit, the results so far, what failed and what is open. */
+/** The answer at a limit when no model is asked: the limit, the results, what failed and what is open. */
 export function stoppedSentence(limit: ReachedLimit, known: Known = {}): string {
   const stopped = `I had to stop before I was done: the limit on ${limitWords(limit)} was reached.`;
   const isEmpty = (known.results ?? []).length === 0;
@@ -51,7 +51,7 @@ export function stoppedSentence(limit: ReachedLimit, known: Known = {}): string 
   return [`${stopped} ${first}`, ...rest].join("\n");
 }
 
-/** What is said when the run failed: why, the results so far, what else failed and what is open. */
+/** The answer of a failed run: why, the results, what else failed and what is open. */
 export function failedSentence(reason: string, known: Known = {}): string {
   return [`I could not finish: ${reason}`, ...listed(known)].join("\n");
 }
@@ -66,7 +66,7 @@ function listed({ results = [], failures = [], open = [] }: Known): string[] {
   return lists.filter((list) => list.length > 1).map((list) => list.join("\n"));
 }
 
-/** What there is to tell a person who takes a run over. */
+/** What a person who takes over needs to know. */
 type HandOver = {
   readonly question: string;
   readonly observations: readonly Observation[];
@@ -75,10 +75,10 @@ type HandOver = {
   readonly reason: string;
 };
 
-/** The longest that a question gets, in characters. */
+/** The longest part of a question, in characters. */
 const maxQuestionChars = 1_000;
 
-/** Sums a run up for the person who takes it over: what was asked, what came of it, what is open, and why. */
+/** Summarises a run for the person who takes over: the question, the results, what is open, and why. */
 export function handOverSummary({ question, observations, steps, reason }: HandOver): string {
   const tasks = new Map(taskStepsOf(steps).map(({ id, task }) => [id, task]));
   const done = callLines(observations, (callId) => tasks.get(callId));
@@ -96,15 +96,15 @@ function cut(text: string): string {
   return text.length > maxQuestionChars ? `${text.slice(0, maxQuestionChars)}…` : text;
 }
 
-/** What the user reads when a person takes over. */
+/** The user's message when a person takes over. */
 export function handOffSentence(reason: string): string {
   return `A person takes over from here: ${reason}`;
 }
 
-/** What a model reads of a graph that it called as a tool, and whether that is a result. */
+/** What a model reads about a graph it called as a tool, and whether that is a result. */
 export type SubRunResult = { readonly ok: boolean; readonly text: string };
 
-/** Tells how a sub-run ended: an answer speaks for itself, of everything else it says what it is. */
+/** Describes how a sub-run ended: an answer as it is, everything else with its status. */
 export function subRunResult(
   name: string,
   answer: string,

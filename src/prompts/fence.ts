@@ -1,8 +1,9 @@
 import { sha256 } from "../platform.js";
 
 /**
- * Wraps untrusted text so that a model can tell data from instructions. Only a holder of `nonce` can make the fence's mark;
- * equal texts give equal fences. Text that would close the fence or begin a message of a chat template is disarmed.
+ * Wraps untrusted text so that a model can tell data from instructions. Only a holder of `nonce` can make the fence's
+ * mark; equal texts give equal fences. Text that would close the fence or begin a message of a chat template is
+ * disarmed.
  */
 export function fenceUntrusted(source: string, text: string, nonce: string): string {
   const mark = sha256(`${nonce}\n${text}`).slice(0, 12);
@@ -26,7 +27,7 @@ function disarmed(text: string): string {
 
 const opening = /<untrusted source="[^"\n]*" mark="(\w+)">\n/;
 
-/** A result as its text and what stands around it: the fence, and what was said of it; nothing around one without a fence. */
+/** A result's text and what surrounds it: the fence and a note. Nothing surrounds a text without a fence. */
 export function insideFence(content: string): {
   readonly before: string;
   readonly text: string;
@@ -44,7 +45,7 @@ export function insideFence(content: string): {
   };
 }
 
-/** A result with its text as `change` makes it; a fence around it stays whole. */
+/** A result with its text changed by `change`; a fence around it stays whole. */
 export function changeInFence(content: string, change: (text: string) => string): string {
   const { before, text, after } = insideFence(content);
   return `${before}${change(text)}${after}`;

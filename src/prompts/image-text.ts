@@ -1,12 +1,12 @@
 import { changeInFence } from "./fence.js";
 
-/** What stands for an image in the text of a result. */
+/** The placeholder for an image in the text of a result. */
 export const imageMark = "[image]";
 
-/** What is said of content that nobody here can read. */
+/** The note for content that no model here can read. */
 export const cannotBeRead = "(This cannot be read here.)";
 
-/** The text of a result without its images, and why they are not there. */
+/** A result's text without its images, and why they are missing. */
 export function withoutImages(text: string, why: string): string {
   const note = `${imageMark} ${why}`;
   return changeInFence(text, (inside) =>
@@ -14,7 +14,7 @@ export function withoutImages(text: string, why: string): string {
   );
 }
 
-/** What is said before the images of a tool's result: they come in a message of the user. */
+/** The introduction of the images of a tool's result, which come in a user message. */
 export function imagesIntroduction(tool: string, callId: string, isUntrusted: boolean): string {
   const whose = `From the result of the tool ${tool} (call ${callId}), not from the user:`;
   if (!isUntrusted) return whose;

@@ -4,10 +4,10 @@ import type { Observation } from "../state/observation.js";
 import { insideFence } from "./fence.js";
 import { evidenceLines, maxCallChars, resultText } from "./results.js";
 
-/** The longest that a call gets as it was made, in characters, where it was made with what came from outside. */
+/** The longest part of a call's arguments from outside, in characters. */
 const maxOutsideChars = 80;
 
-/** The results of a plan's steps with purpose and call, failures named. A small model needs differences put in words. */
+/** The results of a plan's steps with purpose and call; failures are marked. A small model needs differences in words. */
 export function planReport(
   steps: readonly ToolStep[],
   observations: readonly Observation[],
@@ -28,7 +28,7 @@ function isFenced(observation?: Observation): boolean {
   return observation !== undefined && insideFence(observation.content).before !== "";
 }
 
-/** A step's purpose and call; as planned where it was made with text from outside, which stands in no fence here. */
+/** A step's purpose and call; the planned call if its arguments came from outside, because no fence is here. */
 function callLine({ thought = "", tool, args }: ToolStep, made?: Observation, isOutside = false) {
   const purpose = thought === "" ? "" : `${thought.replace(/[.:]\s*$/, "")}: `;
   const asMade = argumentsText(made?.args ?? args);
@@ -36,7 +36,7 @@ function callLine({ thought = "", tool, args }: ToolStep, made?: Observation, is
   return `(${purpose}${tool} ${told})`.replaceAll(/\s+/g, " ").slice(0, maxCallChars);
 }
 
-/** Arguments as JSON; one that is all of them, and a text, without its name. */
+/** Arguments as JSON; a single text argument without its name. */
 function argumentsText(args: Json): string {
   const [only, ...others] = typeof args === "object" && args !== null ? Object.values(args) : [];
   return typeof only === "string" && others.length === 0 ? only : JSON.stringify(args);
@@ -45,8 +45,8 @@ function argumentsText(args: Json): string {
 const difference = /^\s*\{\{\s*(\w+)\s*\}\}\s*[-−]\s*\{\{\s*(\w+)\s*\}\}\s*$/;
 
 /**
- * What the difference of two earlier results says, both ways round, in the words of the steps that found them:
- * "The height of A is 5 more than the height of B. …". Nothing for any other step.
+ * What the difference of two earlier results means, in both directions, in the words of their steps: "The height of A
+ * is 5 more than the height of B. …". Nothing for any other step.
  */
 export function differenceLine(
   { args }: ToolStep,
@@ -64,14 +64,14 @@ export function differenceLine(
   return `That means: ${more} is ${by} more than ${less}. ${less} is ${by} less than ${more}.`;
 }
 
-/** The ids of the two steps whose difference is all that the arguments ask for. */
+/** The ids of the two steps if the arguments only ask for their difference. */
 function subtracted(args: JsonObject): string[] {
   const [only, ...others] = Object.values(args);
   const found = typeof only === "string" && others.length === 0 ? difference.exec(only) : null;
   return found === null ? [] : found.slice(1);
 }
 
-/** What came of a plan's tasks that have ended, as the models read it: the task, then its result under its id. */
+/** The ended tasks of a plan for models: the task, then its result under its id. */
 export function taskReport(
   steps: readonly TaskStep[],
   observations: readonly Observation[],
@@ -86,7 +86,7 @@ export function taskReport(
   return told.length === 0 ? "" : `Results so far:\n${told.join("\n")}`;
 }
 
-/** Tasks in a row, by id; in a form that is not taken for results. */
+/** Tasks in a row, by id, in a form that is not taken for results. */
 export function taskList(steps: readonly TaskStep[]): string {
   return steps.map(({ id, task }) => `- [${id}] ${task}`).join("\n");
 }

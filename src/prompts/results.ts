@@ -4,10 +4,10 @@ import type { Observation } from "../state/observation.js";
 import { changeInFence, insideFence } from "./fence.js";
 import { withoutReadOnHint } from "./read-on-hint.js";
 
-/** The longest that one result gets, in characters, where nothing else is said. */
+/** The default for the longest part of a result, in characters. */
 const defaultMaxChars = 500;
 
-/** One line for each call that brought a result: `tool(arguments): result`, which is cut at `maxChars`. */
+/** One line for each call with a result: `tool(arguments): result`, cut at `maxChars`. */
 export function resultLines(
   observations: readonly Observation[],
   maxChars = defaultMaxChars,
@@ -17,7 +17,7 @@ export function resultLines(
     .map((observation) => lineOf(observation, callText(observation), maxChars));
 }
 
-/** The same for each call that was made and failed, each failure once, unless the call went well another time. */
+/** The same for each failed call, each failure once, unless the call succeeded another time. */
 export function failureLines(
   observations: readonly Observation[],
   maxChars = defaultMaxChars,
@@ -28,7 +28,7 @@ export function failureLines(
   return [...new Set(failed.map((seen) => lineOf(seen, callText(seen), maxChars)))];
 }
 
-/** The same for all calls, failures named, without calls left out for another's sake; `wordsOf` words a call that is a task. */
+/** The same for all calls, failures marked, none left out as a repetition; `wordsOf` words a call that is a task. */
 export function callLines(
   observations: readonly Observation[],
   wordsOf: (callId: string) => string | undefined,
@@ -41,7 +41,7 @@ export function callLines(
     });
 }
 
-/** The observations as people read them: without the fences around what came from outside. */
+/** The observations for people: without the fences of untrusted results. */
 export function withoutFences(observations: readonly Observation[]): Observation[] {
   return observations.map((seen) => ({ ...seen, content: insideFence(seen.content).text }));
 }
@@ -62,11 +62,11 @@ function keyOf({ tool, args }: Observation): string {
   return `${tool} ${canonicalJson(args)}`;
 }
 
-/** What all results of a report may have together, and what each may have however many there are, in characters. */
+/** The longest report, and the minimum for each result, in characters. */
 const maxReportChars = 32_000;
 const minChars = 4_000;
 
-/** A result as a report of so many tells it: cut where it is long, and named as such where it is a failure. */
+/** A result in a report of so many results: cut if long, marked if failed. */
 export function resultText({ ok, content }: Observation, results = 1): string {
   const maxChars = Math.max(minChars, Math.floor(maxReportChars / results));
   const text = changeInFence(content, (whole) =>
@@ -77,10 +77,10 @@ export function resultText({ ok, content }: Observation, results = 1): string {
   return ok ? text : `FAILED. ${text}`;
 }
 
-/** The longest that a call gets, in characters. */
+/** The longest call, in characters. */
 export const maxCallChars = 300;
 
-/** A call as `tool(arguments)`, cut where it is long: what a step passes on may be a whole page. */
+/** A call as `tool(arguments)`, cut if long: a step may pass on a whole page. */
 export function callText({ tool, args }: { readonly tool: string; readonly args: Json }): string {
   const text = `${tool}(${JSON.stringify(args)})`;
   return text.length > maxCallChars ? `${text.slice(0, maxCallChars)}…` : text;
@@ -92,15 +92,15 @@ const indentedBreak = new RegExp(`(${breaks}) {2}`, "g");
 const entry = /^([A-Za-z]+\d+): ([^\n]*(?:\n {2}[^\n]*)*)/gm;
 /** Evidence with the remark in brackets above it. */
 const remarked = new RegExp(String.raw`(?:^\([^\n]*\)\n)?${entry.source}`, "gm");
-/** A remark in brackets that has a line to itself; no sum begins with a capital. */
+/** A remark in brackets on a line of its own; a sum does not begin with a capital. */
 const remark = /^\(\p{Lu}[^\n]*\)$/gmu;
 
-/** Evidence as `<step id>: <value>` lines. Further lines are indented: no value can pass for another step's. */
+/** Evidence as `<step id>: <value>` lines. Further lines are indented, so that no value passes for another step's. */
 export function evidenceLines(entries: readonly { id: string; value: string }[]): string {
   return entries.map(({ id, value }) => `${id}: ${value.replaceAll(lineBreak, "$&  ")}`).join("\n");
 }
 
-/** The evidence found in a text by step id ("E1", "S2", …), in the order written; other lines are passed over. */
+/** The evidence in a text by step id ("E1", "S2", …), in order; other lines are skipped. */
 export function readEvidenceLines(text: string): Map<string, string> {
   const found = text.matchAll(entry);
   return new Map(

@@ -1,11 +1,11 @@
 const wanted = "Reply with one JSON object that fits this JSON schema, and nothing else:";
 
-/** Asks for an object of a JSON schema; `task` says what it is to hold. */
+/** Asks for an object of a JSON schema; `task` describes its content. */
 export function structuredPrompt(schema: object, task: string): string {
   return `${task}\n${wanted}\n${JSON.stringify(schema)}`;
 }
 
-/** Whether a text is such a request, and not what somebody asks. */
+/** Whether a text is such a request rather than a question. */
 export function isStructuredPrompt(text: string): boolean {
   return text.includes(wanted);
 }
@@ -16,7 +16,7 @@ export function answerTask(answer: string, results: readonly string[] = []): str
   return `${known}Your answer was: ${answer}\nNow put this answer into another form.`;
 }
 
-/** Sends an object back that did not fit. */
+/** Sends back an object that did not fit. */
 export function structuredRepairPrompt(said: string, problem: string, schema: object): string {
   return `That does not fit: ${problem}\nYour reply was:\n${said.slice(0, 1_000)}\nReply with the corrected JSON object only. The schema is:\n${JSON.stringify(schema)}`;
 }

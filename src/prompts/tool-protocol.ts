@@ -3,7 +3,7 @@ import { isRecord } from "../json/json.js";
 /** The action that ends a run of the JSON protocol. */
 export const finalAction = "final_answer";
 
-/** Its name where a tool has the usual one. */
+/** Its name if a tool has the usual one. */
 export const otherFinalAction = "give_final_answer";
 
 /** The name of the action that ends a run with these tools. */
@@ -11,10 +11,10 @@ export function finalActionFor(tools: readonly ToolForm[]): string {
   return tools.some(({ name }) => name === finalAction) ? otherFinalAction : finalAction;
 }
 
-/** What a tool's result begins with in the JSON protocol; a model is stopped before it writes one itself. */
+/** The beginning of a tool's result in the JSON protocol; a model is stopped before it writes one itself. */
 export const observationLabel = "Observation";
 
-/** How a model without tool calling acts: one JSON object a turn. */
+/** Instructions for models without tool calling: one JSON object per turn. */
 export function jsonInstructions(tools: readonly ToolForm[]): string {
   const calls = tools.map(
     ({ name, description, parameters }) =>
@@ -39,22 +39,22 @@ export function actionText(thought: string, action: string, input: unknown): str
   return JSON.stringify({ thought, action, action_input: input });
 }
 
-/** A tool's result as the JSON protocol sends it. */
+/** A tool's result in the JSON protocol. */
 export function observationText(result: string): string {
   return `${observationLabel}: ${result}`;
 }
 
-/** Follows the newest result: a small model goes on calling tools without it, though it has all it needs. */
+/** Follows the newest result: without it a small model continues to call tools, although it has all it needs. */
 export const observationReminder =
   "If this answers the question, give the final answer; else make the next tool call.";
 
-/** The form that is wanted, for a reply that was neither an action nor a final answer. */
+/** The requested form, for a reply that was neither an action nor a final answer. */
 export function wantedAction(tools: readonly ToolForm[]): string {
   const names = [...tools.map(({ name }) => name), finalActionFor(tools)];
   return `reply with one JSON object in the form {"thought": string, "action": ${names.map((name) => JSON.stringify(name)).join(" | ")}, "action_input": …}`;
 }
 
-/** A tool as prompts tell of it: its name, its purpose and the JSON schema of its arguments. */
+/** A tool in prompts: its name, its purpose and the JSON schema of its arguments. */
 export type ToolForm = {
   readonly name: string;
   readonly description: string;
@@ -106,22 +106,25 @@ function objectForm(schema: Readonly<Record<string, unknown>>, depth: number): s
   return `{${fields.join(", ")}}`;
 }
 
-/** What a reply may be where tools are called by the provider's own means. */
+/** The allowed replies where tools are called natively. */
 export const wantedCall =
   "either make one complete tool call, or give your final answer as plain text";
 
-/** Tells a model, as a plain user message, what was wrong with its last reply and what is wanted. */
+/** Tells a model, in a user message, what was wrong with its last reply and what is expected. */
 export function correctionPrompt(problem: string, said: string, wanted: string): string {
   const quote = said === "" ? "" : `\nYour reply was:\n${said}`;
   return `That did not work: ${problem}.${quote}\nReply again: ${wanted}.`;
 }
 
-/** What is wrong with a reply that holds a call of tools as text. */
+/** The problem of a reply with a tool call as text. */
 export function writtenCall(names: readonly string[]): string {
   return `your reply holds a call of ${names.map((name) => `"${name}"`).join(", ")} as text, so it was not made`;
 }
 
-/** Asks whether the model means the call in its last reply. The user has not seen that reply, so it must say all again. */
+/**
+ * Asks whether the model means the call in its last reply. The user has not seen that reply, so the model must repeat
+ * everything.
+ */
 export function writtenCallPrompt(problem: string, said: string, wanted: string): string {
   return (
     `No tool was run: ${problem}.\nYour reply was:\n${said}\n` +

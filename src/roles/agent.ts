@@ -3,7 +3,7 @@ import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { withEarlierResults } from "../prompts/earlier-results.js";
 import type { HandOffCause } from "../state/outcome.js";
 
-/** What an agent with tools is told when the caller says nothing else. */
+/** The default instructions of an agent with tools. */
 export const defaultAgentInstructions =
   "You answer the user's question with the help of tools. You do not know figures, names or dates " +
   "yourself: before you answer, call a tool for every fact that you need. Calls that do not need one " +
@@ -11,15 +11,15 @@ export const defaultAgentInstructions =
   "already made. When the results contain what you need, answer in plain text. Say so when something could " +
   "not be found out.";
 
-/** The same without tools: small models call what they are told of. */
+/** The same without tools: small models call tools that they read about. */
 const plainInstructions =
   "You answer the user's question in plain text. Say so when you do not know something.";
 
-/** Small models hand off all too readily: one sentence, about what is beyond every tool alone. */
+/** Small models hand off too readily: one sentence, only about what is beyond every tool. */
 const handOffRule =
   "What neither a tool nor a result covers is not to be made up: hand it off with hand_off.";
 
-/** What an agent with these tools is told, which may have a person who takes over what is not covered. */
+/** The default instructions for these tools; `hand_off` is mentioned where a person can take over. */
 export function agentInstructions(
   tools: readonly unknown[],
   handOffOn: readonly HandOffCause[] = [],
@@ -42,7 +42,7 @@ export function agentPrompt(
   return [system, ...withEarlierResults(rest)];
 }
 
-/** Asks a model that repeats itself for another call or for its answer; `tried` are the calls that brought something. */
+/** Asks a model that repeats itself for another call or for its answer; `tried` are the calls with results. */
 export function anotherWayPrompt(tried: readonly string[]): string {
   const known =
     tried.length === 0 ? "" : ` These calls were made, with these results:\n${tried.join("\n")}\n`;

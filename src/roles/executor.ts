@@ -9,7 +9,7 @@ const done =
   "Do only your task. When it is done, say its result in one sentence, with figures and units; say so when it " +
   "could not be found out.";
 
-/** What an executor with these tools is told when the caller says nothing else. */
+/** The default instructions of an executor with these tools. */
 export function executorInstructions(tools: readonly unknown[]): string {
   if (tools.length === 0) return `You carry out one task, which is a step of a plan. ${done}`;
   return (
@@ -19,17 +19,17 @@ export function executorInstructions(tools: readonly unknown[]): string {
   );
 }
 
-/** Begins the line with which a step reports that the plan has to change. */
+/** The beginning of the line with which a step reports that the plan has to change. */
 const changeMark = "PLAN CHANGE:";
 
-/** A small model takes what it reads last as what it is to write: this stands first. */
+/** This comes first, because a small model answers what it reads last. */
 const changeRule = `When a tool has shown that later steps of the plan are wrong, a line "${changeMark} why" follows the result.`;
 
-/** Asks of the last step what the user is to read: a small model gives a bare figure unless it reads this last. */
+/** Asks the last step for the user's answer: a small model gives a bare figure unless it reads this last. */
 const finalRemark = (objective: string) =>
   `(This is the last step. With its result, answer the whole question in one sentence: ${objective.replaceAll(/\s+/g, " ")})`;
 
-/** A small model answers the whole question as soon as it can, from nothing. */
+/** A small model answers the whole question as soon as it can, without facts. */
 const ownRemark =
   "(Only this task: say its result alone, in one sentence, from the results above or from what a tool gives.)";
 
@@ -60,7 +60,7 @@ export function executorPrompt(
   ];
 }
 
-/** What is no text of the last message that a person sent with such: a later question may be about it. */
+/** The last user message without its text, if it has images or files: a later question may be about them. */
 function mediaOf(messages: readonly BaseMessage[]) {
   const sent = messages.filter(({ type }) => type === "human").map(({ content }) => content);
   const media = sent.map((content) =>

@@ -4,17 +4,17 @@ import type { ToolStep } from "../plan/step.js";
 import { planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 
-/** What a joiner is told when the caller says nothing else. */
+/** The default instructions of a joiner. */
 export const defaultJoinerInstructions =
   "You judge whether the results of a plan answer the user's question, and answer it if they do. You " +
   "know no figures, names or dates yourself.";
 
-/** What the joiner's reply is to hold, for the request that asks for it. */
+/** The content of the joiner's reply, for the request. */
 export const joinTask =
   'Write {"thought": "…", "action": "finish", "answer": "…"} to give the answer, or ' +
   '{"thought": "…", "action": "replan", "feedback": "…"} to have other steps planned.';
 
-/** Asks to finish with an answer or to plan again; `unplanned` says why the rest of the plan did not come. */
+/** Asks to finish with an answer or to plan again; `unplanned` says why the rest of the plan is missing. */
 export function joinerPrompt(
   objective: string,
   steps: readonly ToolStep[],
@@ -34,10 +34,10 @@ export function joinerPrompt(
   ].join("\n\n");
 }
 
-/** The longest that the last result is said again. */
+/** The longest part of the last result that is repeated. */
 const maxChars = 200;
 
-/** What the last step brought, once more: a small model overlooks that it is there, and asks for it again. */
+/** The last step's result again: a small model overlooks it, and asks for it once more. */
 function lastResult(steps: readonly ToolStep[], observations: readonly Observation[]): string {
   const { id, thought = "" } = steps.at(-1) ?? {};
   const found = observations.find(({ callId, ok }) => ok && callId === id);
@@ -46,12 +46,15 @@ function lastResult(steps: readonly ToolStep[], observations: readonly Observati
   return `The last step${purpose} gave: ${found.content}\n`;
 }
 
-/** What a joiner decides: the answer, or what another plan has to bring. */
+/** The joiner's decision: the answer, or what another plan has to find. */
 export type Joined =
   | { readonly action: "finish"; readonly answer: string }
   | { readonly action: "replan"; readonly feedback: string };
 
-/** The output schema of a joiner's decision. The text of the LLMCompiler paper, `Finish(…)` and `Replan(…)`, is read too. */
+/**
+ * The output schema of a joiner's decision. The text of the LLMCompiler paper, `Finish(…)` and `Replan(…)`, is read,
+ * too.
+ */
 export const joinOutput: JsonOutputSchema<Joined> = {
   name: "join",
   schema: {
@@ -107,7 +110,7 @@ function readJoinText(text: string): Validated<Joined> {
   return { ok: true, value: { action: "finish", answer: text.trim() } };
 }
 
-/** What stands in the brackets of a call: up to the last one, since an answer may have some of its own. */
+/** The text in the brackets of a call: up to the last bracket, because an answer may have brackets. */
 function insideCall(rest: string): string {
   const end = Math.max(rest.lastIndexOf(")"), rest.lastIndexOf("）"));
   return end < 0 ? rest : rest.slice(0, end);

@@ -8,7 +8,7 @@ import type { ReadPlan, ToolStep } from "../plan/step.js";
 import { type PlanRules, validatePlan } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 
-/** The tools of a plan: how they are told, and how their arguments are checked. */
+/** The tools of a plan: their forms for prompts, and the check of their arguments. */
 export type PlanTools = {
   readonly forms: readonly ToolForm[];
   readonly check: (tool: string, args: PlanArgs) => Promise<readonly string[]>;
@@ -18,22 +18,22 @@ export type PlanTools = {
 
 type PlanArgs = ToolStep["args"];
 
-/** How plans of tool calls are read and judged. */
+/** How plans of tool calls are read and checked. */
 export type PlanReading = {
   readonly forms: readonly ToolForm[];
-  /** How many steps a plan may have; `null` for any number. */
+  /** The largest number of steps; `null` for no limit. */
   readonly planSteps: number | null;
   readonly options: ReadPlanOptions;
   /** Whether the request offers an answer in place of a plan. */
   readonly mayAnswer: boolean;
   readonly acts: PlanTools["acts"];
-  /** `earlier`: the ids that the plan may refer to beside its own; those of earlier plans by default. */
+  /** `earlier`: ids outside the plan that it may refer to; default: those of earlier plans. */
   readonly issuesOf: (plan: ReadPlan, earlier?: readonly string[]) => Promise<PlanIssue[]>;
 };
 
 type Reading = Omit<PlanRules, "kind"> & Partial<Pick<PlanReading, "mayAnswer">>;
 
-/** Reads and judges plans by the tools that they may call. */
+/** Reads and checks plans for these tools. */
 export function planReading(
   { forms, check, acts }: PlanTools,
   { planSteps, earlier: ofPlans = [], mayAnswer = true }: Reading,
@@ -48,7 +48,7 @@ export function planReading(
     acts,
     options: { parameters, earlier: ofPlans },
     issuesOf: async (plan, earlier = ofPlans) => {
-      // The check of a plan's rules is not asynchronous: its arguments are looked at beforehand.
+      // The check of a plan's rules is synchronous, so arguments are checked before it.
       const problems = new Map<PlanArgs, readonly string[]>();
       for (const step of plan.steps) {
         if (step.kind === "tool") problems.set(step.args, await check(step.tool, step.args));
@@ -66,14 +66,17 @@ const fence = new RegExp(String.raw`^(?:${fenceStart}|\u0060{3}(?:plan|rewoo)(?!
 const fenceEnd = /\n?```$/;
 const endOfPlan = /<\/?END_OF_PLAN>$/i;
 
-/** How a plan begins: JSON, words, a step's id or number, a heading, bold text or an item that is no bare call. */
+/** How a plan begins: JSON, words, a step's id or number, a heading, bold text or an item that is not just a call. */
 const beginning =
   /^(?:[\p{L}\p{N}_{[｛［【]|[(（]\p{N}|[#＃]\s?E\d|\$\{?\d|\*\*[\p{L}\p{N}#$]|#{1,6} [^\n([{]*\n|[-*•] +(?![\w.-]+[([])[\p{L}\p{N}#*$])/u;
 
-/** How a plan does not end: in what closes inline code, a table's line, a comment or a quotation, or in doubt. */
+/** How a plan does not end: with the end of inline code, of a table's line, of a comment or a quotation, or in doubt. */
 const ending = /(?:[`|~>]|\*\/|\.\.|…|[)\]}｝］】]\s*[?？*”"'」』》]+)$/u;
 
-/** Whether nobody quotes a plan, by the signs at its edges and the comments in its JSON: words around it are seen elsewhere. */
+/**
+ * Whether the plan is no quotation, by the signs at its edges and the comments in its JSON; words around it are checked
+ * elsewhere.
+ */
 export function isUnquoted(reply: string): boolean {
   const text = reply
     .trim()

@@ -25,7 +25,7 @@ import type { Observation } from "../state/observation.js";
 import { agentPrompt } from "./agent.js";
 import { isUnquoted, type PlanReading } from "./plan-reading.js";
 
-/** What a planner is told when the caller says nothing else. */
+/** The default instructions of a planner. */
 export const defaultPlannerInstructions =
   "You plan how to answer the user's question with tools; you do not answer it. You know no figures, " +
   "names or dates yourself: plan a step for every fact that is needed, one thing in each step, then the " +
@@ -33,7 +33,7 @@ export const defaultPlannerInstructions =
   "percentage, a number of pieces) is not looked up: it goes into the calculation. A step that needs the " +
   "result of an earlier one writes {{E1}} where the result belongs. The steps run by themselves, without you.";
 
-/** The conversation as the planner's model reads it, with the tools and one worked example. */
+/** The planner's prompt: the conversation with the tools and one worked example. */
 export function plannerPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
@@ -58,16 +58,16 @@ const answerRule =
   'Only where no step can be needed, for a greeting or for what the conversation above says already: {"steps": [], "answer": "…"}.';
 
 /**
- * What the plan is to hold. `mayAnswer`: the conversation may hold the answer already. A small model that reads of an
- * answer writes one from memory, so a first question does not mention it.
+ * The content of the plan. `mayAnswer`: the conversation may hold the answer already. A small model that reads about
+ * answers writes one from memory, so a first question does not mention it.
  */
 export function planTask(mayAnswer: boolean): string {
   return mayAnswer ? `${wantedPlan} ${answerRule}` : wantedPlan;
 }
 
 /**
- * A plan for a question that nobody asks, in the very form that is asked for: facts, a change in percent, an
- * average in two steps, which of two figures is divided by the other. Only for tools that it fits: an example with other tools would be copied.
+ * An example plan in exactly the requested form: facts, a change in percent, an average in two steps, and which of two
+ * figures is divided by the other. Only for tools that it fits: an example with other tools would be copied.
  */
 function exampleFor(tools: readonly ToolForm[]): string | undefined {
   const look = tools.find(
@@ -102,7 +102,7 @@ function exampleFor(tools: readonly ToolForm[]): string | undefined {
   return `An example. "${asked}" is planned as\n${JSON.stringify({ steps })}`;
 }
 
-/** The only argument of a tool, where it is a text. */
+/** The only argument of a tool, if it is a text. */
 function onlyText({ parameters }: ToolForm): string | undefined {
   const properties = isRecord(parameters) ? parameters["properties"] : undefined;
   const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
@@ -110,7 +110,7 @@ function onlyText({ parameters }: ToolForm): string | undefined {
   return others.length === 0 && isRecord(field) && field["type"] === "string" ? name : undefined;
 }
 
-/** Asks the planner for the steps that a plan lacked: what was done, what is missing, and how to go on. */
+/** Asks the planner for the missing steps: what was done, what is missing, and how to continue. */
 export function replanPrompt(
   feedback: string,
   steps: readonly ToolStep[],
@@ -129,32 +129,32 @@ export function replanPrompt(
   ].join("\n\n");
 }
 
-/** What a planner's reply holds: steps that can run, or the answer in the form that is meant for it. */
+/** The planner's reply: steps that can run, or an answer where one was offered. */
 export type PlanOrAnswer<S extends Step> =
   | { readonly kind: "steps"; readonly steps: readonly S[] }
   | { readonly kind: "answer"; readonly text: string };
 
-/** A plan of tool calls, or an answer in place of one. */
+/** A plan of tool calls, or an answer instead. */
 export type Planned = PlanOrAnswer<ToolStep>;
 
-/** What is wrong with the steps of a reply that was cut: nobody knows how many were still to come. */
+/** The problem of a cut reply: nobody knows how many steps were still to come. */
 export const cutPlan = {
   ok: false,
   problem: "the plan was cut off because it became too long: write it shorter",
 } as const;
 
-/** Makes the plan of a reply's steps: where some stand already, more than they are. */
+/** Makes the plan from a reply's steps; it must be more than the steps that exist already. */
 type JoinPlan = (steps: readonly Step[]) => Promise<readonly Step[]>;
 
-/** Long thoughts and endless plans are how small models run away. */
+/** Small models run away in long thoughts and endless plans. */
 const maxThoughtChars = 200;
 
-/** How many steps a schema allows where no limit says it. */
+/** The number of steps in a schema when there is no limit. */
 export const maxSteps = 200;
 
 /**
- * The output schema of a plan: one branch a tool, with its arguments or references in their place, so that constrained
- * decoding writes only steps that run; and the answer where the request offers it. A reply may hold an answer anyway.
+ * The output schema of a plan: one branch per tool, with its arguments or references, so that constrained decoding
+ * writes only steps that can run; and the answer where the request offers it. A reply may hold an answer anyway.
  */
 export function planOutput(
   { forms, planSteps, mayAnswer, options, issuesOf, acts }: PlanReading,
@@ -162,7 +162,7 @@ export function planOutput(
 ): ReplyOutputSchema<Planned> {
   const judge = async ({ steps, ...read }: ReadPlan): Promise<Validated<readonly ToolStep[]>> => {
     const plan = await join(steps);
-    // Nothing is left of a plan that names nothing but steps that stand: that is no fault of its form.
+    // A plan that only names existing steps is empty, but its form is right.
     const isKnown = plan.length === 0 && steps.length > 0;
     const issues = isKnown ? [] : await issuesOf({ ...read, steps: plan });
     return issues.length > 0
@@ -182,27 +182,27 @@ export function planOutput(
   };
 }
 
-/** How plans of one kind of steps are read and judged. */
+/** How plans of one kind of steps are read and checked. */
 export type PlanRules<S extends Step> = {
   /** The name of the output, which some models write around a plan. */
   readonly name: string;
   readonly parse: (text: string) => ReadPlan;
-  /** The steps of a plan that can be carried out, or what is wrong with it. */
+  /** The steps of a plan that can be carried out, or its problem. */
   readonly judge: (read: ReadPlan) => Validated<readonly S[]> | Promise<Validated<readonly S[]>>;
-  /** Whether carrying out the steps may change anything outside. */
+  /** Whether the steps may change anything outside. */
   readonly acts: (steps: readonly Step[]) => boolean;
 };
 
 const orAnswer =
   'An answer in place of a plan, {"steps": [], "answer": "…"}, is only for a greeting and for what the conversation itself says';
 
-/** What is wrong with a reply that holds more than one plan. */
+/** The problem of a reply with more than one plan. */
 export const severalPlans = {
   ok: false,
   problem: "expected exactly one plan, got several: write the one that is to be carried out",
 } as const;
 
-/** What is wrong with a reply that holds more than a plan whose steps act. */
+/** The problem of a reply with other text beside a plan whose steps act. */
 export const quotedPlan = {
   ok: false,
   problem:
@@ -210,7 +210,10 @@ export const quotedPlan = {
     'write the plan alone, without any other text; to carry nothing out, write {"steps": [], "answer": "…"}',
 } as const;
 
-/** Reads the one plan of a reply, or its answer. Prose is no answer; around a plan that acts it may be a quotation. */
+/**
+ * Reads the one plan of a reply, or its answer. Prose is not an answer; prose around a plan that acts may make it a
+ * quotation.
+ */
 export async function readPlanReply<S extends Step>(
   text: string,
   isCut: boolean,
@@ -228,7 +231,7 @@ export async function readPlanReply<S extends Step>(
 
 type PlanInReply = { readonly read: ReadPlan; readonly isAlone: boolean };
 
-/** The plans of a reply as its text has them, and as its JSON does, which is read more tolerantly. */
+/** The plans in a reply's text, and in its JSON, which is read more tolerantly. */
 function plansIn<S extends Step>(
   text: string,
   isCut: boolean,
@@ -237,7 +240,7 @@ function plansIn<S extends Step>(
 ): (readonly [PlanInReply, ...PlanInReply[]])[] {
   const [only] = values;
   const said = only?.isWrapped === true ? JSON.stringify(only.value) : text;
-  // Of a reply that was cut only what is closed can be whole.
+  // In a cut reply only closed values can be whole.
   const inText = isCut ? [] : [{ read: parse(said), isAlone: true }];
   const inJson = values.map(({ value, isAlone }) => {
     return { read: parse(JSON.stringify(value)), isAlone };
@@ -261,14 +264,14 @@ async function judgedPlan<S extends Step>(
   return isMeant ? { ok: true, value: { kind: "steps", steps: judged.value } } : quotedPlan;
 }
 
-/** `isAlone`: nothing stands beside it. `isWrapped`: it was all that a call of the output tool holds. */
+/** `isAlone`: nothing else is in the reply. `isWrapped`: it was the whole content of a call of the output tool. */
 type ValueInReply = {
   readonly value: unknown;
   readonly isAlone: boolean;
   readonly isWrapped?: true;
 };
 
-/** The JSON of a reply, out of what some models write around it. */
+/** The JSON of a reply, without what some models write around it. */
 function valuesIn(text: string, isCut: boolean, name: string): ValueInReply[] {
   const whole = wholeJson(text);
   if (whole.ok) {
@@ -287,7 +290,7 @@ function valuesIn(text: string, isCut: boolean, name: string): ValueInReply[] {
   );
 }
 
-/** What a list of one holds, or a call of the output tool that holds nothing else. */
+/** The content of a list with one item, or of a call of the output tool with nothing else. */
 function unwrapped(value: unknown, name: string): unknown {
   if (Array.isArray(value))
     return value.length === 1 && isRecord(value[0]?.steps) ? value[0] : undefined;
@@ -300,7 +303,7 @@ function unwrapped(value: unknown, name: string): unknown {
 
 const stepKeys = ["steps", "plan", "tasks", "tool", "action"];
 
-/** The answer in a reply without a plan; of two nobody knows which is meant. */
+/** The answer in a reply without a plan; none of two, because nobody knows which is meant. */
 function answerIn(values: readonly ValueInReply[]): Validated<PlanOrAnswer<never>> | undefined {
   const answers = values.flatMap(({ value }) => {
     if (!isRecord(value)) return [];
@@ -323,7 +326,7 @@ function noPlan(text: string, values: readonly ValueInReply[]): Validated<never>
   };
 }
 
-/** The schema of a plan of such steps, or of an answer in place of one where that may be. */
+/** The schema of a plan of such steps, or of an answer where one is offered. */
 export function planSchema(
   items: object,
   planSteps: number | null,
@@ -366,7 +369,7 @@ function withReferences(parameters: unknown): object {
   return { type: "object", ...schema, properties: Object.fromEntries(relaxed) };
 }
 
-/** Whether a field takes every text: a reference, and a day in words, too. */
+/** Whether a field takes every text, such as a reference or a day in words. */
 function isAnyText(field: unknown): boolean {
   const held = ["enum", "const", "format", "pattern"];
   return isRecord(field) && field["type"] === "string" && !held.some((keyword) => keyword in field);

@@ -3,36 +3,36 @@ import { changeInFence } from "../prompts/fence.js";
 import { evidenceLines } from "../prompts/results.js";
 import { argumentForm, type ToolForm } from "../prompts/tool-protocol.js";
 
-/** What a repairer is told. */
+/** The instructions of a repairer. */
 export const repairerInstructions =
   "You take figures, dates and names out of results, exactly as they stand there. You calculate nothing " +
   "and make nothing up.";
 
-/** The longest that one result gets, in characters. */
+/** The longest part of a result, in characters. */
 const maxChars = 2_000;
 
-/** A result as the repairer reads it. */
+/** A result for the repairer. */
 type RepairEvidence = {
   readonly id: string;
   readonly value: string;
-  /** What it was asked for: the call that brought it. */
+  /** The call that returned it. */
   readonly call: string;
 };
 
-/** What a repairer is asked: the values that belong where results do not fit. */
+/** What a repairer needs to find the values that replace unfit results. */
 export type RepairTask = {
   readonly tool: ToolForm;
-  /** As planned, with references. */
+  /** The planned arguments, with references. */
   readonly planned: JsonObject;
-  /** The references in them, without their braces. */
+  /** Their references, without braces. */
   readonly names: readonly string[];
-  /** The results that they refer to. */
+  /** The results they refer to. */
   readonly evidence: readonly RepairEvidence[];
   /** What went wrong. */
   readonly problem: string;
 };
 
-/** Asks for the bare value of each reference. References are not shown as such: a small model copies them. */
+/** Asks for the bare value of each reference. References are not shown as such, because a small model copies them. */
 export function repairerTask({ tool, planned, names, evidence, problem }: RepairTask): string {
   const known = evidence.map(
     ({ id, value, call }) =>

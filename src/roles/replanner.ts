@@ -20,28 +20,28 @@ import { isUnquoted } from "./plan-reading.js";
 import { cutPlan, maxSteps, quotedPlan, severalPlans } from "./planner.js";
 import { taskSchema } from "./task-planner.js";
 
-/** What a replanner is told when the caller says nothing else. */
+/** The default instructions of a replanner. */
 export const defaultReplannerInstructions =
   "You look at what the steps of a plan have brought so far. Either you answer the user's question from the " +
   "results, or you say which steps still need doing. You know no figures, names or dates yourself.";
 
-/** What the replanner's reply is to hold, for the request that asks for it. */
+/** The content of the replanner's reply, for the request. */
 export const replanTask =
   'Write {"action": "respond", "response": "…"} to give the answer, or {"action": "continue", "steps": […]} ' +
   "with the steps that still need doing.";
 
-/** How a plan stands. */
+/** The state of a plan. */
 type PlanStanding = {
   readonly objective: string;
   readonly steps: readonly TaskStep[];
   readonly observations: readonly Observation[];
-  /** Why the plan is to be changed, where a person said it. */
+  /** Why the plan must change, if a person said so. */
   readonly feedback?: string | undefined;
-  /** Ids that no new step gets. */
+  /** Ids that no new step may have. */
   readonly removed?: readonly string[];
 };
 
-/** Asks for the answer from what a plan has brought, or for the steps that still need doing. */
+/** Asks for the answer from a plan's results, or for the steps that are still needed. */
 export function replannerPrompt({
   objective,
   steps,
@@ -72,26 +72,26 @@ function advice(isOpen: boolean, nextId: string): string {
   return isOpen ? `${answer} ${next} ${keep}` : `${answer} ${next}`;
 }
 
-/** What a replanner decides: the answer, or what still needs doing. */
+/** The replanner's decision: the answer, or the steps that are still needed. */
 export type Replanned =
   | { readonly action: "respond"; readonly response: string }
   | { readonly action: "continue"; readonly steps: readonly TaskStep[] };
 
-/** What a replanner may decide. */
+/** The limits of a replanner's decision. */
 export type ReplanRules = {
   readonly soFar: PlanSoFar;
   /** The ids of the steps that failed. */
   readonly failed: ReadonlySet<string>;
   /** Canonical forms of plans that a person rejected. */
   readonly rejected: readonly string[];
-  /** How many open steps there may be; `null` for any number. */
+  /** The largest number of open steps; `null` for no limit. */
   readonly planSteps: number | null;
-  /** Whether carrying steps out may change something outside. */
+  /** Whether steps may change anything outside. */
   readonly acts: boolean;
 };
 
 /**
- * The output schema of a replan. Repeated open steps keep their ids. A decision that leads nowhere (no step, only ended
+ * The output schema of a replan. Repeated open steps keep their ids. A decision without effect (no step, only ended
  * steps, a failed step again, a rejected plan) does not fit.
  */
 export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
@@ -115,7 +115,7 @@ export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
   return {
     ...output,
     readReply: async (text, isCut, isRepair) => {
-      // What is said in prose about a reply that went back is no answer.
+      // Prose about a reply that was sent back is not an answer.
       const isAnswer = isExhausted && !isRepair;
       const readText = () => (isCut ? cutPlan : readReplanText(text, isAnswer, rules));
       const read = await fittingJson(text, isCut, { ...output, readText });
@@ -130,7 +130,7 @@ function decisionsIn(text: string): number {
   return findJson(text).found.filter(({ value }) => isRecord(value) && "action" in value).length;
 }
 
-/** Whether a reply is the plan and nothing else. */
+/** Whether a reply is only the plan. */
 function standsAlone(text: string): boolean {
   return isUnquoted(text) && (wholeJson(text).ok || isBarePlan(parsePlan(text)));
 }
@@ -152,7 +152,7 @@ function readReplan(value: unknown, rules: ReplanRules): Validated<Replanned> {
     : { ok: true, value: { action: "respond", response: text } };
 }
 
-/** Prose is the answer where nothing is left to do, a list of steps what is to be done; all else goes back. */
+/** Prose is the answer when nothing is left to do, and a list of steps is the new plan; everything else is sent back. */
 function readReplanText(
   text: string,
   isExhausted: boolean,
@@ -164,7 +164,7 @@ function readReplanText(
   return steps.length > 0 ? judged(text, rules) : { ok: false, problem: `${wanted}, got prose` };
 }
 
-/** Steps that say nothing about their id go on behind those that there are. */
+/** Steps without an id get the next free ids. */
 function readOptions({ soFar }: ReplanRules) {
   return { earlier: soFar.steps.map(({ id }) => id) };
 }

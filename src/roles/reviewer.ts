@@ -1,6 +1,6 @@
 import type { TaskStep } from "../plan/step.js";
 
-/** What a person is asked about a plan, and the plan as it can be edited; `problem` stood against their last edit. */
+/** The request to review a plan, with the plan to edit; `problem` is why the last edit could not be used. */
 export function reviewOf(steps: readonly TaskStep[], problem?: string) {
   const shown = steps.map(({ id, task, after, final }) => ({
     id,

@@ -3,15 +3,15 @@ import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langch
 import { isRecord } from "../json/json.js";
 import type { OutputSchema, Validated } from "../models/structured-output.js";
 
-/** What a router is told when the caller says nothing else. */
+/** The default instructions of a router. */
 export const defaultRouterInstructions =
   "You decide which expert answers the user; you do not answer yourself. Nearly every question fits one: " +
   "take the expert that comes nearest, by what has to be done to answer, not by single words.";
 
-/** A route as a router's model reads of it. */
+/** A route in the router's prompt. */
 export type DescribedRoute = { readonly name: string; readonly description: string };
 
-/** The conversation as the router's model reads it, without the work behind its answers, and the routes. */
+/** The router's prompt: the conversation without the work behind its answers, and the routes. */
 export function routerPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
@@ -33,21 +33,21 @@ function routeLines(routes: readonly DescribedRoute[]): string {
   return lines.join("\n");
 }
 
-// A small model calls a question unclear that is only hard, or short of a figure.
+// A small model calls a question unclear that is only hard, or lacks a figure.
 const unclearLine =
   "only where the user names no topic at all, or one that is far from all of these. Never for a question that could be worked on.";
 
-/** What was said to a person or by one. */
+/** Messages to and from a person. */
 function spoken(message: BaseMessage): BaseMessage[] {
   if (message.type === "human") return [message];
   if (!isAIMessage(message) || message.text.trim() === "") return [];
   return (message.tool_calls ?? []).length === 0 ? [new AIMessage(message.text)] : [];
 }
 
-/** The longest that the last message is said again. */
+/** The longest part of the last message that is repeated. */
 const maxChars = 500;
 
-/** Asks for the route. The last message is repeated: a small model takes this request for the question. */
+/** Asks for the route. The last message is repeated, because a small model takes this request for the question. */
 export function routeTask(message: string, mayAsk: boolean): string {
   const quoted = message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
   const task = `The user's last message: ${JSON.stringify(quoted)}\nWhich expert answers it? Write {"reason": "…", "route": "…"}; the reason is one short sentence.`;
@@ -56,31 +56,31 @@ export function routeTask(message: string, mayAsk: boolean): string {
     : task;
 }
 
-/** What the user is asked where the model names no question of its own. */
+/** The question to the user when the model names none. */
 export function clarifyingQuestion(routes: readonly DescribedRoute[]): string {
   return `What is your question about?\n${routeLines(routes)}`;
 }
 
-/** Why a run was handed to a person: the user did not say what the question is about. */
+/** The reason of a handoff: the user did not clarify the question. */
 export function stayedUnclear(asked: number, why: string): string {
   const times = asked === 1 ? "one question" : `${asked} questions`;
   const because = why === "" ? "." : `: ${why}`;
   return `It stayed unclear what the question is about, after ${times} to the user${because}`;
 }
 
-/** What a router decides: a route, or that it is unclear which. */
+/** The router's decision: a route, or that the question is unclear. */
 type ChosenRoute = {
-  /** A route's name; nothing where it is unclear. */
+  /** A route's name; absent when unclear. */
   readonly route: string | undefined;
   readonly reason: string;
-  /** What the user is to be asked, where it is unclear; empty where the model names nothing. */
+  /** The question to the user when unclear; empty when the model names none. */
   readonly question: string;
 };
 
-/** What stands in the place of a route's name where none fits. */
+/** The value instead of a route's name when none fits. */
 export const unclearRoute = "unclear";
 
-/** The output schema of a router's decision between `names`. Prose that names exactly one of them is read too. */
+/** The output schema of a router's decision between `names`. Prose that names exactly one of them is read, too. */
 export function routeOutput(names: readonly string[], mayAsk: boolean): OutputSchema<ChosenRoute> {
   const choices = [...names, unclearRoute];
   return {
@@ -88,7 +88,7 @@ export function routeOutput(names: readonly string[], mayAsk: boolean): OutputSc
     schema: {
       type: "object",
       properties: {
-        // A small model chooses better when it has said why.
+        // A small model chooses better after it has given the reason.
         reason: { type: "string", maxLength: 200 },
         route: { enum: choices },
         ...(mayAsk ? { question: { type: "string", maxLength: 300 } } : {}),
@@ -97,7 +97,7 @@ export function routeOutput(names: readonly string[], mayAsk: boolean): OutputSc
       additionalProperties: false,
     },
     read: (value) => readRoute(value, choices),
-    // What an object says beside a route that is none is no choice.
+    // Other fields of an object with an unknown route are no choice.
     readText: (text) => (text.includes("{") ? wrong(choices, text) : readName(text, choices, {})),
   };
 }
@@ -120,7 +120,7 @@ function readName(
   return { ok: true, value: { route, reason: textOf(reason), question: textOf(question) } };
 }
 
-/** The choices that a text names as whole words, each once. Of a name inside a longer one only the longer counts. */
+/** The names that a text contains as whole words, each once. Of a name inside a longer one only the longer one counts. */
 function namesIn(text: string, choices: readonly string[]): string[] {
   const longestFirst = choices.toSorted((left, right) => right.length - left.length);
   const names = longestFirst.map((name) => name.replaceAll(/[.-]/g, String.raw`\$&`)).join("|");

@@ -2,12 +2,12 @@ import type { ToolStep } from "../plan/step.js";
 import { planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 
-/** What a solver is told when the caller says nothing else. */
+/** The default instructions of a solver. */
 export const defaultSolverInstructions =
   "You answer the user's question from results that were found for it. You know no figures, names or " +
   "dates yourself.";
 
-/** Asks for the answer from what came of a plan's steps. */
+/** Asks for the answer from the results of a plan. */
 export function solverPrompt(
   objective: string,
   steps: readonly ToolStep[],
@@ -21,7 +21,7 @@ export function solverPrompt(
   ].join("\n\n");
 }
 
-/** What a step that reasons is told. */
+/** The instructions of a step that reasons. */
 export const llmInstructions =
   "Do what the user asks with the results that the request contains. Answer briefly, with the result " +
   "alone. Do not make anything up.";

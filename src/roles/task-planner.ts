@@ -9,7 +9,7 @@ import type { ToolForm } from "../prompts/tool-protocol.js";
 import { agentPrompt } from "./agent.js";
 import { type PlanOrAnswer, type PlanRules, planSchema, readPlanReply } from "./planner.js";
 
-/** What a planner of tasks is told when the caller says nothing else. */
+/** The default instructions of a planner of tasks. */
 export const defaultTaskPlannerInstructions =
   "You plan how to answer the user's question in steps; you do not answer it. Each step is one task in a " +
   "sentence, which somebody else carries out with tools and without the conversation: it names all that it is " +
@@ -18,7 +18,7 @@ export const defaultTaskPlannerInstructions =
   '"after"; steps that need nothing of one another have no order. The last step comes to what answers the ' +
   'whole question and is marked "final".';
 
-/** The conversation as the planner's model reads it, with what there is to carry out the steps. */
+/** The prompt of a planner of tasks: the conversation with the available tools. */
 export function taskPlannerPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
@@ -49,13 +49,13 @@ const exampleSteps = [
   },
 ];
 
-/** A plan for a question that nobody asks, in the very form that is asked for. */
+/** An example plan in exactly the requested form. */
 const taskExample = `An example. "How many times the weight of a Falbo bell is the weight of a Renn bell?" is planned as\n${JSON.stringify({ steps: exampleSteps })}`;
 
-/** A plan of tasks, or an answer in place of one. */
+/** A plan of tasks, or an answer instead. */
 export type TasksPlanned = PlanOrAnswer<TaskStep>;
 
-/** The schema of a task. Small models run away with long texts and endless plans. */
+/** The schema of a task. Small models run away in long texts and endless plans. */
 export const taskSchema = {
   type: "object",
   properties: {
@@ -69,8 +69,8 @@ export const taskSchema = {
 };
 
 /**
- * The output schema of a plan of tasks in words; `planSteps` is how many it may have, `null` for any number. `acts` says
- * that carrying tasks out may change something outside, `mayAnswer` that the request offers an answer in place of a plan.
+ * The output schema of a plan of tasks; `planSteps` is the largest number of steps, `null` for no limit. `acts`: tasks
+ * may change something outside. `mayAnswer`: the request offers an answer instead.
  */
 export function taskPlanOutput(
   planSteps: number | null,
