@@ -187,8 +187,15 @@ export const maxReplyChars = 500_000;
 
 const cut = { finish_reason: "length" };
 
+/** A reply while it streams. */
+type HeardReply = {
+  readonly callbacks: ReturnType<typeof replyPieces>;
+  /** A reply that became too long, as far as it was heard; `undefined` for any other. */
+  readonly giant: () => AIMessage | undefined;
+};
+
 /** Hears a reply, for a listener too, until it is too long: then calls `stop`, once, and hears nothing more. */
-export function hearReply(listener: ReplyListener | undefined, stop: () => void) {
+export function hearReply(listener: ReplyListener | undefined, stop: () => void): HeardReply {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
   const chars = () => heard.text.length + heard.thought.length + heard.args.length;
   const hear = ({ text, thought, args, tool, id }: ReplyPiece) => {
@@ -203,7 +210,6 @@ export function hearReply(listener: ReplyListener | undefined, stop: () => void)
   };
   return {
     callbacks: replyPieces(hear),
-    /** What was heard of a reply that became too long; nothing of any other. */
     giant: () => (chars() > maxReplyChars ? asCut(heard) : undefined),
   };
 }
