@@ -106,7 +106,7 @@ export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo):
   else if (!quiet) stdout.write(`${reportLine(file, report)}\n`);
   if (!isShrunk) {
     stderr.write(
-      `${file} keeps its size: another program uses it. Its free space is used again.\n`,
+      `${file} keeps its size because another program uses it. Its free space is reused.\n`,
     );
   }
 }
@@ -115,7 +115,7 @@ export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo):
 function readPruneFlags(options: unknown) {
   const { checkpoint: file, keep, thread: threadId, json, quiet } = Given.parse(options);
   if (file === undefined) {
-    throw wrong("prune needs --checkpoint FILE.db, the file in which threads are kept.");
+    throw wrong("prune needs --checkpoint FILE.db, the file that holds the threads.");
   }
   if (keep === undefined) {
     throw wrong("prune needs --keep N: how many checkpoints of each thread stay.");

@@ -53,7 +53,7 @@ function checkThread({ thread, checkpoint }: GivenFlags, question: string | unde
   if (thread !== undefined && checkpoint === undefined) {
     throw wrong(
       "invalid_option",
-      "--thread needs --checkpoint FILE.db, the file in which threads are kept.",
+      "--thread needs --checkpoint FILE.db, the file that holds the threads.",
     );
   }
   if (thread?.trim() === "") throw wrong("invalid_option", "--thread needs a name.");
@@ -70,11 +70,14 @@ function checkStopped(given: GivenFlags, question: string | undefined): void {
   if (given.continue && question !== undefined) {
     throw wrong(
       "invalid_option",
-      "--continue goes on with the thread's run and takes no question; --new-run asks a new one.",
+      "--continue resumes the thread's run and takes no question; --new-run asks a new one.",
     );
   }
   if (given.newRun && question === undefined) {
-    throw wrong("invalid_option", "--new-run needs a question; --continue goes on without one.");
+    throw wrong(
+      "invalid_option",
+      "--new-run needs a question; --continue resumes a run without one.",
+    );
   }
 }
 

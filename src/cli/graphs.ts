@@ -53,7 +53,7 @@ export type GraphEntry = {
 export const graphs: readonly GraphEntry[] = [
   {
     name: "react",
-    summary: "think, act, observe, until the answer is there",
+    summary: "think, act and observe until the answer is found",
     roles: ["executor"],
     create: async (options) => (await import("../graphs/react.js")).createReactGraph(options),
   },
@@ -65,33 +65,33 @@ export const graphs: readonly GraphEntry[] = [
   },
   {
     name: "plan-execute",
-    summary: "a plan of tasks, each carried out by an agent, changed where results ask for it",
+    summary: "a plan of tasks, each done by an agent, changed when results require it",
     roles: ["planner", "executor", "replanner"],
     flags: [
       {
         flag: "--replanner <SPEC>",
-        summary: "the model that changes the plan (default: that plans)",
+        summary: "the model that changes the plan (default: the planner's)",
       },
       {
         flag: "--replanning <NAME>",
-        summary: "when the plan is looked at again (default: auto)",
+        summary: "when the plan is reconsidered (default: auto)",
         choices: replannings,
       },
-      { flag: "--review", summary: "have the plan approved before it is carried out" },
+      { flag: "--review", summary: "ask a person to approve the plan before it runs" },
     ],
     create: async (options) =>
       (await import("../graphs/plan-execute.js")).createPlanExecuteGraph(options),
   },
   {
     name: "llm-compiler",
-    summary: "a plan whose steps start while it is written, extended until the answer is there",
+    summary: "a plan whose steps start while it is written, extended until the answer is found",
     roles: ["planner", "joiner"],
     create: async (options) =>
       (await import("../graphs/llm-compiler.js")).createLlmCompilerGraph(options),
   },
   {
     name: "router",
-    summary: "mathematics to a graph that plans, all else to one that reasons step by step",
+    summary: "mathematics goes to a graph that plans, the rest to one that reasons step by step",
     roles: ["router", "planner", "executor"],
     flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
     create: async (options) =>

@@ -22,7 +22,7 @@ const Given = z.object({
 const maxLine = 300;
 
 /**
- * Makes service definitions of an OpenAPI document, writes them to `--out` and reports the result for each operation.
+ * Makes service definitions from an OpenAPI document, writes them to `--out` and reports the result for each operation.
  * Throws a `PlangraphError` for unusable flags and files; also after the report if no operation became a service, and
  * then nothing is written.
  */
@@ -91,7 +91,7 @@ async function refuseExisting(out: string, files: readonly { path: string }[]): 
   const [first, ...others] = found.flat();
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` and ${count(others.length, "more file")}`;
-  throw unusable(out, `${first}${more} would be written over: --force does so.`);
+  throw unusable(out, `${first}${more} would be overwritten: --force allows it.`);
 }
 
 function unusable(out: string, problem: string, cause?: unknown): PlangraphError {
@@ -101,18 +101,18 @@ function unusable(out: string, problem: string, cause?: unknown): PlangraphError
 function reportLines(imported: OpenApiServices, out: string | undefined): string[] {
   const { services, dropped, unchecked, tokens } = imported;
   const written = out === undefined ? "Nothing is written without --out" : `Written to ${out}`;
-  const total = `${count(services.length, "service")}, ${count(tokens.total, "token")} with each call of a model (estimated)`;
+  const total = `${count(services.length, "service")}, ${count(tokens.total, "token")} in each model call (estimated)`;
   return [
     `${written}: ${total}.`,
     ...services.map(({ name, description }) => `  ${name}: ${description}`),
     ...section("Secrets that they send", secretLines(services)),
     ...section(
-      "The dearest",
+      "The most expensive",
       tokens.dearest.map((each) => `${each.service}: ${count(each.tokens, "token")}`),
     ),
     ...reasonLines(imported),
     ...section(
-      "Done without",
+      "Dropped parameters",
       dropped.map((each) => `${each.parameter} of ${each.service}: ${each.reason}`),
     ),
     ...section(

@@ -167,7 +167,7 @@ function unknownStep(steps: readonly TaskStep[], name: string): EditedSteps {
 }
 
 const planHint = [
-  "y = carry it out, n [reason] = plan anew, e = edit it as JSON;",
+  "y = run it, n [reason] = plan again, e = edit it as JSON;",
   "or first drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step",
 ];
 
@@ -292,7 +292,7 @@ async function typedArguments(
   for (;;) {
     const args = Args.safeParse(parsedJson(typed));
     if (args.success) return args.data;
-    show(['This is no JSON object. Expected one such as {"name": "value"}.'], ui);
+    show(['This is not a JSON object. Expected one such as {"name": "value"}.'], ui);
     typed = await typedLine("arguments> ", ui, typed);
   }
 }

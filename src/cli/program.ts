@@ -11,7 +11,7 @@ Example:
   $ plangraph react "What is 3457 * 43216?"
 
 Models: openai:NAME (OPENAI_API_KEY; OPENAI_BASE_URL for any compatible server), ollama:NAME,
-PROVIDER:NAME (any provider of LangChain), or offline. Without a flag, PLANGRAPH_MODEL counts.
+PROVIDER:NAME (any provider of LangChain), or offline. Without a flag, PLANGRAPH_MODEL is used.
 Without any model a deterministic offline model answers: it reads sums, squares, random numbers
 and today's date, as in "What is 3457 * 43216?" or "the square of a random number between 1 and 9".
 
@@ -20,7 +20,7 @@ or file; 3 limit reached; 4 handed off, input needed or a run that stopped; 130 
 `;
 
 const details = `
-Limits: ${offeredLimits}. --limit NAME=none lifts one.
+Limits: ${offeredLimits}. --limit NAME=none removes one.
 
 Examples:
   $ plangraph react "What is 3457 * 43216?"
@@ -33,8 +33,8 @@ Without a model set, a deterministic offline model answers sums, squares, random
 `;
 
 const pruning = `
-The newest N checkpoints of each thread stay, with all that a paused or unfinished run goes on with. A thread
-cannot be read from a point before them any more. Other programs may have the file open.
+The newest N checkpoints of each thread stay, with everything that a paused or unfinished run needs to
+continue. A thread can no longer be read from a point before them. Other programs may have the file open.
 
 Example:
   $ plangraph prune --checkpoint runs.db --keep 10
@@ -84,7 +84,7 @@ export function createProgram(
     .description(
       "Lists the runs in a file of threads that wait for a person, crashed or are still running.",
     )
-    .option("--checkpoint <FILE.db>", "the SQLite file that the threads are kept in")
+    .option("--checkpoint <FILE.db>", "the SQLite file that holds the threads")
     .option("--json", "print one JSON list")
     .action(async (options: unknown) => {
       const { runsCommand } = await import("./runs.js");
@@ -126,8 +126,8 @@ function addGraph(program: Command, entry: GraphEntry, run: (flags: Flags) => Pr
     .option("--wikipedia", "add a Wikipedia tool")
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
-    .option("--thread <ID>", "the conversation in it to go on with")
-    .option("--continue", "go on with the thread's stopped run without being asked")
+    .option("--thread <ID>", "the conversation in it to continue")
+    .option("--continue", "continue the thread's stopped run without asking")
     .option("--new-run", "ask the question although the thread's last run stopped")
     .option("--json", "print one JSON object; progress goes to the standard error")
     .option("--quiet", "print only the answer")
@@ -143,7 +143,7 @@ function addPrune(program: Command, io: CliIo): void {
     .command("prune")
     .summary("removes old checkpoints from a file of threads")
     .description("Removes old checkpoints from a file of threads, and makes it smaller.")
-    .option("--checkpoint <FILE.db>", "the SQLite file that the threads are kept in")
+    .option("--checkpoint <FILE.db>", "the SQLite file that holds the threads")
     .option("--keep <N>", "how many checkpoints stay, of each thread and of each graph inside it")
     .option("--thread <ID>", "only this conversation")
     .option("--json", "print one JSON object")
@@ -158,30 +158,30 @@ function addPrune(program: Command, io: CliIo): void {
 function addServices(program: Command, io: CliIo): void {
   program
     .command("services")
-    .summary("makes service definitions of an OpenAPI document")
-    .description("Service definitions, of which tools are made.")
+    .summary("makes service definitions from an OpenAPI document")
+    .description("Service definitions; each becomes a tool.")
     .helpCommand(false)
     .command("import")
-    .summary("makes service definitions of an OpenAPI document")
-    .description("Makes service definitions of an OpenAPI document's operations.")
+    .summary("makes service definitions from an OpenAPI document")
+    .description("Makes service definitions from an OpenAPI document's operations.")
     .argument("<FILE>", "an OpenAPI document, version 3.0 or 3.1, .json or .yaml")
     .option("--out <FOLDER>", "where the definitions are written")
     .option("--tags <A,B>", "only operations with one of these tags; repeatable", listed)
     .option(
       "--operations <X,Y>",
-      'only operations with these ids, or "GET /path"; * stands for any text; repeatable',
+      'only operations with these ids, or "GET /path"; * matches any text; repeatable',
       listed,
     )
     .option(
       "--server <URL>",
-      "the address to call in place of the document's; nothing goes anywhere else",
+      "the address to call instead of the document's; nothing is sent anywhere else",
     )
     .option(
       "--env <SCHEME=VARIABLE>",
       "the environment variable that holds a security scheme's secret; repeatable",
       collect,
     )
-    .option("--force", "write over files that are there")
+    .option("--force", "overwrite existing files")
     .addHelpText("after", importing)
     .action(async (file: unknown, options: unknown) => {
       const { importServicesCommand } = await import("./import-services.js");
@@ -215,5 +215,5 @@ function asSentence(text: string): string {
   );
   if (owners.length === 0) return `plangraph: ${complaint}\n`;
   const names = owners.map(({ name }) => name).join(", ");
-  return `plangraph: unknown option '${unknown}': there is one for ${names} only.\n`;
+  return `plangraph: unknown option '${unknown}': only ${names} has it.\n`;
 }

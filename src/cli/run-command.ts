@@ -92,7 +92,7 @@ type CliRun = {
 async function introduce(session: Session, named: string | undefined, io: CliIo): Promise<void> {
   if (named === undefined) io.stderr.write(`Thread: ${session.thread}\n`);
   else if (session.question !== undefined && (await isUnfinished(session))) {
-    io.stderr.write(`Thread "${named}" had an unfinished run; this question takes its place.\n`);
+    io.stderr.write(`Thread "${named}" had an unfinished run; this question replaces it.\n`);
   }
 }
 
@@ -152,7 +152,7 @@ function watchCancellation({ onInterrupt, onClosed, exit }: CliIo) {
 }
 
 const notice =
-  "Answers come from a deterministic offline model, no neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
+  "Answers come from a deterministic offline model, not a neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
 
 /** Warns if one of the graph's roles uses no real model. */
 function offlineNotice(

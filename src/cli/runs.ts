@@ -50,11 +50,11 @@ export async function settleStoppedRun(used: UsedThread): Promise<void> {
   if (run?.status !== "stopped") return;
   const text = runText(run);
   if (person === undefined) throw unfinished([text, ...choices(run, used)]);
-  const asks = question === undefined ? "Go on with it?" : "Leave it, and ask the new question?";
+  const asks = question === undefined ? "Continue it?" : "Leave it and ask the new question?";
   person.out.write(`${text}\n${asks} y = yes, anything else = no\n`);
   const typed = await person.ask("> ", { signal });
   if (!/^y(?:es)?$/i.test(typed?.trim() ?? "")) {
-    throw unfinished([`Thread "${thread}" is left as it is.`, ...choices(run, used)]);
+    throw unfinished([`Thread "${thread}" is unchanged.`, ...choices(run, used)]);
   }
 }
 
@@ -84,7 +84,7 @@ function runText(run: UnfinishedRun): string {
 function choices({ graph }: UnfinishedRun, { graph: own, given, thread, question }: UsedThread) {
   const command = resumeCommand(graph ?? own, { ...given, continue: true, newRun: false }, thread);
   return [
-    `To go on with it: ${command}`,
-    ...(question === undefined ? [] : ["To ask the question all the same: add --new-run."]),
+    `To continue it: ${command}`,
+    ...(question === undefined ? [] : ["To ask the question anyway: add --new-run."]),
   ];
 }

@@ -91,7 +91,7 @@ async function checkFile(file: string, path: string): Promise<void> {
   }
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw unreadable(file, "there is no such file.");
-  if (!found.isFile()) throw unreadable(file, "this is no file.");
+  if (!found.isFile()) throw unreadable(file, "this is not a file.");
 }
 
 /** Makes TypeScript importable for the rest of the process. */

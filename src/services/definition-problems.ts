@@ -54,14 +54,14 @@ function urlProblems({ request: { url } }: Checked, known: readonly string[]): S
   const messages = unknown.map((used) =>
     url.includes(`\${${used}}`)
       ? `\${${used}} is read from the environment only where the address begins with it`
-      : `{${used}} is no parameter; the parameters are: ${listed(known)}`,
+      : `{${used}} is not a parameter; the parameters are: ${listed(known)}`,
   );
   if (unknown.length === 0) messages.push(...addressProblems(url));
   return messages.map((message) => ({ path: ["request", "url"], message, input: url }));
 }
 
 function addressProblems(url: string): string[] {
-  if (url.includes("{{")) return ["a parameter stands in single braces: {name}"];
+  if (url.includes("{{")) return ["write a parameter in single braces: {name}"];
   const isCalled = !addressForm.test(url) || isAddress(url);
   return isCalled ? [] : ["expected an address that can be called, without a user name"];
 }
@@ -79,7 +79,7 @@ function placeProblems({ request }: Checked, known: readonly string[]): SchemaPr
       return problem(`the address names {${used}}: expected path`);
     }
     if (where === "path" && !inUrl.includes(used)) {
-      return problem(`the address has no {${used}} that stands for it`);
+      return problem(`the address has no {${used}} for it`);
     }
     return where === "header" && !isHeaderName(name)
       ? problem("expected a `name` that a header can have")
@@ -110,7 +110,7 @@ function successProblems({ success }: Checked): SchemaProblem[] {
   const problem = (message: string): SchemaProblem[] => [
     { path: ["success", "target"], message, input },
   ];
-  if (input === undefined) return problem(`expected what the value is compared with (${operator})`);
+  if (input === undefined) return problem(`expected a value to compare with (${operator})`);
   return /[<>]/.test(operator) && Number.isNaN(amount(input))
     ? problem(`expected a number to compare with (${operator})`)
     : [];
@@ -224,7 +224,7 @@ export function readService(definition: unknown, where: string): Service {
   const problems = issueLines(read.error.issues.flatMap(closest)).map((line) => `- ${line}`);
   throw new PlangraphError(
     "invalid_service",
-    `${where} is no service definition:\n${problems.join("\n")}`,
+    `${where} is not a service definition:\n${problems.join("\n")}`,
     { cause: read.error },
   );
 }

@@ -84,7 +84,7 @@ const headerValue = z
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "expected one line of plain characters")
   .regex(
     /^(?!.*\$\{)/,
-    "${VARIABLE} is not read here: a secret belongs into `auth`, which names its variable",
+    "${VARIABLE} is not read here: put a secret into `auth`, which names its variable",
   );
 
 const auth = z
@@ -121,7 +121,7 @@ const RequestDefinition = z.strictObject({
       "expected an address that begins with http:// or https:// and a host, or with ${VARIABLE}",
     )
     .describe(
-      "The address; {parameter} stands for a parameter of the same name, ${VARIABLE} at its beginning for what the environment has",
+      "The address; {parameter} stands for a parameter of the same name, ${VARIABLE} at its beginning for the value of an environment variable",
     ),
   in: z
     .record(z.string(), placement)
@@ -162,16 +162,16 @@ const success = z
   .strictObject({
     path,
     operator: z.enum(operators).default("=="),
-    target: json.optional().describe("What the value is compared with; a list for `in`"),
+    target: json.optional().describe("The value to compare with; a list for `in`"),
   })
   .describe("What a response of status 2xx must hold, or else the service has refused");
 
 const error = z
   .strictObject({
     path: path.optional().describe("Where a refusing response has its message"),
-    text: text.optional().describe("What the model is told where the response has no message"),
+    text: text.optional().describe("The text for the model if the response has no message"),
   })
-  .describe("What the model is told when the service refuses");
+  .describe("The text for the model when the service refuses");
 
 const result = z
   .union(
@@ -179,7 +179,7 @@ const result = z
       z.enum(["model", "return"]),
       z.strictObject({
         to: z.literal("model"),
-        prompt: text.optional().describe("What the model is to do with the result"),
+        prompt: text.optional().describe("Instructions for the model about the result"),
       }),
       z.strictObject({ to: z.literal("return") }),
       z.strictObject({
@@ -189,17 +189,17 @@ const result = z
           .record(z.string(), json)
           .default({})
           .describe(
-            "Its options; {{data.path}} and {{args.name}} stand for what came and what was asked",
+            "Its options; {{data.path}} and {{args.name}} stand for the data and the call's arguments",
           ),
         say: text
           .optional()
-          .describe("What the model is told instead of the data; references as in props"),
+          .describe("The text for the model instead of the data; references as in props"),
       }),
     ],
     'expected "model", "return", or an object whose `to` is model, return or render',
   )
   .describe(
-    'Who gets the result: "model" (default), "return" (the user, as it is), or a component that renders it',
+    'Who gets the result: "model" (default), "return" (the user, unchanged), or a component that renders it',
   );
 
 /** The fields of a service: the model's view, the request, and the use of the result. */
@@ -212,7 +212,7 @@ export const ServiceFields = z.strictObject({
   parameters: z
     .looseObject({ type: z.literal("object") })
     .default({ type: "object", properties: {} })
-    .describe("A JSON Schema of type object, sent to the model as it is"),
+    .describe("A JSON Schema of type object, sent to the model unchanged"),
   request: RequestDefinition.describe("How the service is called"),
   success: success.optional(),
   data: path.optional().describe("The part of the response that is the result; default: all of it"),

@@ -100,7 +100,7 @@ export async function readDataFile(file: string): Promise<unknown> {
   const found = await read(text, file);
   if ("problem" in found) throw unreadable(file, `${found.problem}${placeIn(text, found.offset)}.`);
   if (isWithin(found.value, maxDepth, maxValues)) return found.value;
-  throw unreadable(file, `${tooDeep}, or stands for more than ${maxValues} values.`);
+  throw unreadable(file, `${tooDeep}, or expands to more than ${maxValues} values.`);
 }
 
 type Reader = (text: string, file: string) => Read | Promise<Read>;
@@ -117,7 +117,7 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
     if (code === "ENOENT") throw unreadable(file, "there is no such file.", error);
-    if (code === "EISDIR") throw unreadable(file, "this is a folder, no file.", error);
+    if (code === "EISDIR") throw unreadable(file, "this is a folder, not a file.", error);
     throw unreadable(file, `it cannot be read: ${errorLine(error)}`, error);
   }
 }
@@ -131,7 +131,7 @@ function readJsonText(text: string): Read {
       /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
     const isShort = message === "Unexpected end of JSON input";
     const offset = position === undefined ? undefined : Number(position);
-    return { problem: `it is no JSON: ${before}`, offset: isShort ? text.length : offset };
+    return { problem: `it is not JSON: ${before}`, offset: isShort ? text.length : offset };
   }
 }
 
@@ -152,9 +152,9 @@ async function readYamlText(text: string, file: string): Promise<Read> {
     }
     const [error] = document.errors;
     if (error === undefined) return { value: document.toJS({ maxAliasCount: -1 }) };
-    return { problem: `it is no YAML: ${errorLine(error)}`, offset: error.pos[0] };
+    return { problem: `it is not YAML: ${errorLine(error)}`, offset: error.pos[0] };
   } catch (error) {
-    return { problem: `it is no YAML: ${errorLine(error).replace(/\.$/, "")}` };
+    return { problem: `it is not YAML: ${errorLine(error).replace(/\.$/, "")}` };
   }
 }
 

@@ -176,7 +176,7 @@ function leadsNowhere({ status, isFollowUp }: ServiceResponse): boolean {
 }
 
 function ledTo(error: unknown): EffectUnknown {
-  const where = "the service took the request and led to its answer elsewhere, and there";
+  const where = "the service accepted the request and redirected to its response, and there";
   return inDoubt(`${where} ${errorLine(error, 800)}`, error);
 }
 

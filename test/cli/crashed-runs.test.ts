@@ -137,7 +137,7 @@ it.each(rows)(
     const refused = asking();
     expect(await refused.run(graph, "What have you done?", ...flags("left"))).toBe(4);
     expect(refused.written.stderr).toContain('Thread "t" has an unfinished run');
-    expect(refused.written.stderr).toMatch(/To go on with it: .* --continue\n/);
+    expect(refused.written.stderr).toMatch(/To continue it: .* --continue\n/);
     expect(refused.written.stderr).toContain("add --new-run");
 
     const left = asking();

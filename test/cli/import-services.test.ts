@@ -48,18 +48,18 @@ describe("services import", () => {
     });
     const lines = stdout.split("\n");
     expect(lines[0]).toMatch(
-      /^Written to \S+services: 4 services, \d+ tokens with each call of a model \(estimated\)\.$/,
+      /^Written to \S+services: 4 services, \d+ tokens in each model call \(estimated\)\.$/,
     );
     expect(lines[1]).toBe("  listPets: List pets. Lists the pets of the shop, the newest first.");
     expect(lines[lines.indexOf("Secrets that they send:") + 1]).toBe("  SHOP_KEY to shop (header)");
-    expect(lines[lines.indexOf("The dearest:") + 1]).toMatch(/^ {2}listPets: \d+ tokens$/);
+    expect(lines[lines.indexOf("The most expensive:") + 1]).toMatch(/^ {2}listPets: \d+ tokens$/);
     expect(lines.slice(lines.indexOf("Left out:"))).toEqual([
       "Left out:",
       '  /elsewhere: it refers to another document: "paths.yaml#/elsewhere"',
       "  removePet (DELETE /pets/{pet-id}): it is deprecated",
       "  addPhoto (POST /pets/{id}/photo): its body is multipart/form-data",
       '  getPhoto (GET /pets/{id}/photo): its authorization "session" is apiKey cookie',
-      "Done without:",
+      "Dropped parameters:",
       "  where of listPets: it is written in the style deepObject",
       "  session of listPets: it is a cookie",
       "",
@@ -73,7 +73,7 @@ describe("services import", () => {
     const refused = await imported("--tags", "pets", "--out", out);
     expect(refused).toMatchObject({ status: 2, stdout: "" });
     expect(refused.stderr).toBe(
-      `plangraph: --out ${out}: ${join(out, "pets_get.service.json")} would be written over: --force does so.\n`,
+      `plangraph: --out ${out}: ${join(out, "pets_get.service.json")} would be overwritten: --force allows it.\n`,
     );
     expect(await readdir(out)).toEqual(["pets_get.service.json"]);
     expect(await imported("--tags", "pets", "--out", out, "--force")).toMatchObject({ status: 0 });

@@ -127,12 +127,12 @@ it.each([
   {
     name: "a flag that only another graph has",
     argv: ["react", "Q?", "--review"],
-    problem: "plangraph: unknown option '--review': there is one for plan-execute only.\n",
+    problem: "plangraph: unknown option '--review': only plan-execute has it.\n",
   },
   {
     name: "a flag with a value that only another graph has",
     argv: ["rewoo", "Q?", "--replanning", "always"],
-    problem: "plangraph: unknown option '--replanning': there is one for plan-execute only.\n",
+    problem: "plangraph: unknown option '--replanning': only plan-execute has it.\n",
   },
   {
     name: "a flag that no graph has",

@@ -97,7 +97,7 @@ it("a file that another program reads keeps its size, and says so", async () => 
   expect(await run("prune", "--checkpoint", file, "--keep", "1")).toBe(0);
   expect(written.stdout).toContain("removed 103 checkpoints");
   expect(written.stderr).toBe(
-    `${file} keeps its size: another program uses it. Its free space is used again.\n`,
+    `${file} keeps its size because another program uses it. Its free space is reused.\n`,
   );
 });
 
@@ -124,7 +124,7 @@ it.each([
   {
     name: "no file",
     flags: ["--keep", "1"],
-    said: "prune needs --checkpoint FILE.db, the file in which threads are kept.",
+    said: "prune needs --checkpoint FILE.db, the file that holds the threads.",
   },
   {
     name: "no number",
@@ -149,7 +149,7 @@ it.each([
   {
     name: "a graph's flag",
     flags: ["--checkpoint", "@", "--keep", "1", "--review"],
-    said: "unknown option '--review': there is one for plan-execute only.",
+    said: "unknown option '--review': only plan-execute has it.",
   },
 ])("prune refuses $name", async ({ flags, said }) => {
   const missing = directory.path("missing.db");

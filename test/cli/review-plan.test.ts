@@ -66,7 +66,7 @@ it.each([
 it("a plan is shown as a list, and again after each change", async () => {
   const { shown } = await asked(["S1: Price of milk.", "drop S9", "hm", "y"]);
   const hint = [
-    "y = carry it out, n [reason] = plan anew, e = edit it as JSON;",
+    "y = run it, n [reason] = plan again, e = edit it as JSON;",
     "or first drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step",
   ];
   expect(shown.trimEnd().split("\n")).toEqual([

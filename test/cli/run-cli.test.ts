@@ -31,7 +31,7 @@ async function withReplies(
 afterAll(async () => server?.close());
 
 const offline =
-  /^Answers come from a deterministic offline model, no neural network\. .*OPENAI_API_KEY.*--model openai:NAME.*PLANGRAPH_MODEL.*ollama:NAME\.\n$/;
+  /^Answers come from a deterministic offline model, not a neural network\. .*OPENAI_API_KEY.*--model openai:NAME.*PLANGRAPH_MODEL.*ollama:NAME\.\n$/;
 
 it("a question is answered with its steps before and its summary behind", async () => {
   const { run, written } = createConsole();
@@ -53,7 +53,7 @@ it("a wrong service definition is refused with every line of what is wrong with 
 
   expect(await run("react", "Look.", "--services", file)).toBe(2);
   const [first, ...rest] = written.stderr.trimEnd().split("\n");
-  expect(first).toMatch(/^plangraph: .*bad\.service\.json is no service definition:$/);
+  expect(first).toMatch(/^plangraph: .*bad\.service\.json is not a service definition:$/);
   expect(rest.length).toBeGreaterThan(2);
   expect(rest.join("\n")).toMatch(/description.*\n(.*\n)*.*request/);
 });
@@ -183,7 +183,7 @@ it("help and version go to the standard output", async () => {
     [["--version"], "1.2.3\n"],
     [["--help"], "react [options] [question]"],
     [["--help"], 'as in "What is 3457 * 43216?"'],
-    [["react", "--help"], "--limit NAME=none lifts one"],
+    [["react", "--help"], "--limit NAME=none removes one"],
   ] as const) {
     const { run, written } = createConsole();
     expect(await run(...argv)).toBe(0);

@@ -135,7 +135,7 @@ it("a new question takes the place of an unfinished run, and says so", async () 
   await console().run("react", "q", ...flags, ...thread);
   const { run, written } = console();
   expect(await run("react", "Something else.", ...flags, ...thread)).toBe(0);
-  expect(written.stderr).toBe('Thread "a" had an unfinished run; this question takes its place.\n');
+  expect(written.stderr).toBe('Thread "a" had an unfinished run; this question replaces it.\n');
 });
 
 it("a file without a thread's name makes one and tells it", async () => {
@@ -164,12 +164,12 @@ it("Ctrl-C calls the run off and tells how to continue it; the thread then goes 
   expect(refused.written.stderr).toContain('Thread "a" has an unfinished run of react.');
   expect(refused.written.stderr).toMatch(/In flight: slow \(\S+\)\.\n.* another process/);
   expect(refused.written.stderr).toContain(
-    " --continue\nTo ask the question all the same: add --new-run.",
+    " --continue\nTo ask the question anyway: add --new-run.",
   );
   expect(await console().run("react", ...tools, ...thread)).toBe(4);
   const declined = console({ typed: ["n"] });
   expect(await declined.run("react", ...tools, ...thread)).toBe(4);
-  expect(declined.written.person).toContain("Go on with it? y = yes");
+  expect(declined.written.person).toContain("Continue it? y = yes");
   expect(server.requests).toHaveLength(1);
 
   const list = console();

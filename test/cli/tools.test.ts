@@ -90,7 +90,7 @@ it("loadToolFiles says that a file is missing, or is none", async () => {
     "--tools nowhere.js: there is no such file.",
   );
   await mkdir(directory.path("folder.js"));
-  await expect(loadToolFiles([directory.path("folder.js")])).rejects.toThrow("this is no file.");
+  await expect(loadToolFiles([directory.path("folder.js")])).rejects.toThrow("this is not a file.");
 });
 
 const none = { tools: [], services: [], allowHost: [], wikipedia: false };

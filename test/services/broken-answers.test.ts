@@ -42,10 +42,10 @@ describe("a call that may have been carried out, and brought no answer of the se
       says: "Parse Error",
     },
     {
-      name: "the server goes on with something else than HTTP",
+      name: "the server goes on with something other than HTTP",
       answer: (response) =>
         response.socket?.end("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
-      says: "something else than HTTP",
+      says: "something other than HTTP",
     },
     {
       name: "a gateway fails",
@@ -65,7 +65,7 @@ describe("a call that may have been carried out, and brought no answer of the se
     {
       name: "it leads to nothing",
       answer: led("/orders/7", (response) => response.writeHead(404).end()),
-      says: "led to its answer elsewhere, and there the service answered with status 404",
+      says: "redirected to its response, and there the service answered with status 404",
     },
     {
       name: "it leads to a connection that breaks",

@@ -51,7 +51,7 @@ describe("a service definition that could be read and never work", () => {
       name: "double braces in the address",
       given: twoParameters({ request: { url: "https://a.example/{{id}}" } }),
       problem:
-        'request.url: a parameter stands in single braces: {name}, got "https://a.example/{{id}}"',
+        'request.url: write a parameter in single braces: {name}, got "https://a.example/{{id}}"',
     },
     {
       name: "a parameter of the address elsewhere",
@@ -61,7 +61,7 @@ describe("a service definition that could be read and never work", () => {
     {
       name: "a parameter for the path, which has none",
       given: twoParameters({ request: { in: { id: "path" } } }),
-      problem: 'request.in.id: the address has no {id} that stands for it, got "path"',
+      problem: 'request.in.id: the address has no {id} for it, got "path"',
     },
     {
       name: "a parameter in a header of no name",
@@ -91,12 +91,12 @@ describe("a service definition that could be read and never work", () => {
       name: "a secret's variable in a header",
       given: serviceInput({ request: { headers: { "X-Key": "${KEY}" } } }),
       problem:
-        'request.headers.X-Key: ${VARIABLE} is not read here: a secret belongs into `auth`, which names its variable, got "${KEY}"',
+        'request.headers.X-Key: ${VARIABLE} is not read here: put a secret into `auth`, which names its variable, got "${KEY}"',
     },
     {
       name: "success without a target",
       given: serviceInput({ success: { path: "code" } }),
-      problem: "success.target: expected what the value is compared with (==), got nothing",
+      problem: "success.target: expected a value to compare with (==), got nothing",
     },
     {
       name: "success as an amount of words",

@@ -111,14 +111,14 @@ describe("loading services", () => {
       files: { "a.json": { ...serviceInput(), effect: "none" } },
       of: "a.json",
       code: "invalid_service",
-      says: /a\.json is no service definition:\n- effect: .*"read"\|"idempotent"\|"write", got "none"/,
+      says: /a\.json is not a service definition:\n- effect: .*"read"\|"idempotent"\|"write", got "none"/,
     },
     {
       name: "a mistake in a list, with its place",
       files: { "a.json": [serviceInput(), { name: "halls" }] },
       of: "a.json",
       code: "invalid_service",
-      says: /a\.json, definition 2 \("halls"\), is no service definition:\n- description: /,
+      says: /a\.json, definition 2 \("halls"\), is not a service definition:\n- description: /,
     },
     {
       name: "two of one name",

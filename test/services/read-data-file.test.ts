@@ -65,25 +65,25 @@ it.each([
     name: "JSON with a slip",
     file: "a.json",
     text: '{\n  "a": 1,\n}',
-    said: "it is no JSON: Expected double-quoted property name, at line 3, column 1.",
+    said: "it is not JSON: Expected double-quoted property name, at line 3, column 1.",
   },
   {
     name: "JSON that stops",
     file: "b.json",
     text: '{\n"a":',
-    said: "it is no JSON: Unexpected end of JSON input, at line 2, column 5.",
+    said: "it is not JSON: Unexpected end of JSON input, at line 2, column 5.",
   },
   {
     name: "YAML with a slip",
     file: "c.yaml",
     text: "a: 1\na: 2",
-    said: "it is no YAML: Map keys must be unique, at line 2, column 1.",
+    said: "it is not YAML: Map keys must be unique, at line 2, column 1.",
   },
   {
     name: "YAML with an alias to nothing",
     file: "d.yaml",
     text: "a: *b",
-    said: "it is no YAML: Unresolved alias (the anchor must be set before the alias): b.",
+    said: "it is not YAML: Unresolved alias (the anchor must be set before the alias): b.",
   },
   {
     name: "several YAML documents",
@@ -95,7 +95,7 @@ it.each([
     name: "deep JSON",
     file: "f.json",
     text: "[".repeat(100_000) + "]".repeat(100_000),
-    said: "it nests more than 200 objects and lists, or stands for more than 3000000 values.",
+    said: "it nests more than 200 objects and lists, or expands to more than 3000000 values.",
   },
   {
     name: "YAML so deep that its parser would end the process",
@@ -107,13 +107,13 @@ it.each([
     name: "YAML whose aliases stand for billions of values",
     file: "h.yaml",
     text: bomb,
-    said: "it nests more than 200 objects and lists, or stands for more than 3000000 values.",
+    said: "it nests more than 200 objects and lists, or expands to more than 3000000 values.",
   },
   {
     name: "YAML whose value stands within itself",
     file: "i.yaml",
     text: "a: &a [*a, *a]",
-    said: "it nests more than 200 objects and lists, or stands for more than 3000000 values.",
+    said: "it nests more than 200 objects and lists, or expands to more than 3000000 values.",
   },
   {
     name: "a file of another kind",
@@ -131,7 +131,7 @@ it.each([
 
 it.each([
   { name: "a file that is not there", file: "missing.json", said: "there is no such file." },
-  { name: "a folder", file: "folder.yaml", said: "this is a folder, no file." },
+  { name: "a folder", file: "folder.yaml", said: "this is a folder, not a file." },
   {
     name: "a path through a file",
     file: "file.json/a.json",

@@ -52,7 +52,7 @@ describe("a service definition", () => {
       given: serviceInput({ request: { url: "https://{host}/x" } }),
       problems: [
         'request.url: expected an address that begins with http:// or https:// and a host, or with ${VARIABLE}, got "https://{host}/x"',
-        'request.url: {host} is no parameter; the parameters are: building, got "https://{host}/x"',
+        'request.url: {host} is not a parameter; the parameters are: building, got "https://{host}/x"',
       ],
     },
     {
@@ -66,7 +66,7 @@ describe("a service definition", () => {
       name: "an address with a parameter that there is not",
       given: serviceInput({ request: { url: "https://a.example/{room}" } }),
       problems: [
-        'request.url: {room} is no parameter; the parameters are: building, got "https://a.example/{room}"',
+        'request.url: {room} is not a parameter; the parameters are: building, got "https://a.example/{room}"',
       ],
     },
     {
@@ -141,7 +141,7 @@ describe("a service definition", () => {
     expect(() => readService(given, "rooms.service.json")).toThrow(
       new PlangraphError(
         "invalid_service",
-        `rooms.service.json is no service definition:\n${lines}`,
+        `rooms.service.json is not a service definition:\n${lines}`,
       ),
     );
   });

@@ -237,7 +237,7 @@ describe("the tool of a service", () => {
   it("of a definition with a mistake names the definition", () => {
     const wrong = { ...serviceInput({ name: "second" }), timeoutMs: -1 };
     expect(() => serviceTools([serviceInput(), wrong])).toThrow(
-      /^Service 2 \("second"\) is no service definition:\n- timeoutMs: /,
+      /^Service 2 \("second"\) is not a service definition:\n- timeoutMs: /,
     );
   });
 

@@ -21,12 +21,12 @@ export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
 
 const capabilityWords: { readonly [Name in MissingCapability]: string } = {
   json_calls: "takes no tool calls, or writes them as text",
-  no_json_schema: "does not keep to a JSON schema",
+  no_json_schema: "does not follow a JSON schema",
   no_strict: 'takes no "strict"',
-  no_forced_tool: "cannot be made to call a tool",
+  no_forced_tool: "cannot be forced to call a tool",
   no_json_mode: "has no JSON mode",
   no_system: "takes no system message",
-  alternating: "wants user and assistant to take turns",
+  alternating: "needs user and assistant to take turns",
   single_calls: "takes one tool call a message",
   no_stop: "takes no stop words",
   no_stream_usage: "takes no stream options",
@@ -43,13 +43,13 @@ function problemText(event: AgentEvent): string | undefined {
   if (event.type === "model_corrected")
     return `${event.model} is asked again: ${event.content?.problem ?? "its reply could not be used"}`;
   if (event.type === "model_adapted") {
-    return `${event.model} ${capabilityWords[event.capability]}: it is asked in another way from now on`;
+    return `${event.model} ${capabilityWords[event.capability]}: it is asked differently from now on`;
   }
   if (event.type === "retry") {
     return `${event.of}: trying again in ${duration(event.delayMs)}${because(event.reason)}`;
   }
   if (event.type === "fallback")
-    return `${event.from} gives way to ${event.to}${because(event.reason)}`;
+    return `${event.from} is replaced by ${event.to}${because(event.reason)}`;
   return event.type === "limit_reached" ? `limit reached: ${event.limit}` : planProblem(event);
 }
 
@@ -61,9 +61,7 @@ function planProblem(event: AgentEvent): string | undefined {
   if (event.type === "arguments_repaired") {
     return `${event.callId}: a result did not fit; ${event.tool} is called with other arguments`;
   }
-  return event.type === "degraded"
-    ? `no plan that can run: going on as ${event.to} does`
-    : undefined;
+  return event.type === "degraded" ? `no plan that can run: continuing as ${event.to}` : undefined;
 }
 
 /** A call in one line: `calculator(expression: "2 + 2")`. */

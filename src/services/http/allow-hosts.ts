@@ -126,7 +126,10 @@ function checkAddress(
 ): void {
   const { host } = place;
   if (family === 0) {
-    throw new ClassifiedError("rejected", `${host} has "${address}" as an address, which is none`);
+    throw new ClassifiedError(
+      "rejected",
+      `${host} has the address "${address}", which is not an IP address`,
+    );
   }
   if (allowsName(allowed, place)) return;
   const kind = refusedKind(ipaddr.parse(address), place, allowed);
@@ -134,7 +137,7 @@ function checkAddress(
   const subject = host === address ? `${host} is` : `${host} has the address ${address}, which is`;
   throw new ClassifiedError(
     "rejected",
-    `${subject} not on the public internet (${kind}). If it is to be reached, allow it: option allowHosts: ["${host}"], command line --allow-host ${host}, environment PLANGRAPH_ALLOW_HOSTS=${host}`,
+    `${subject} not on the public internet (${kind}). To reach it, allow it: option allowHosts: ["${host}"], command line --allow-host ${host}, environment PLANGRAPH_ALLOW_HOSTS=${host}`,
   );
 }
 

@@ -170,7 +170,7 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
     client.once("response", resolve);
     // Node gives no other sign of a protocol change.
     client.once("close", () => {
-      reject(new EffectUnknown("rejected", "the server answered with something else than HTTP"));
+      reject(new EffectUnknown("rejected", "the server answered with something other than HTTP"));
     });
     client.end(body);
   });
@@ -226,7 +226,7 @@ export function redirectedCall(
     const what = reads ? `${method} with a body` : method;
     throw new ClassifiedError(
       "rejected",
-      `the server redirects ${to}, which is not followed for ${what}: the definition is to name that address, if it is right`,
+      `the server redirects ${to}, which is not followed for ${what}: if that address is right, the definition must name it`,
     );
   }
   if (call.url.protocol === "https:" && url.protocol === "http:") {
@@ -247,7 +247,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
   if (!["identity", ""].includes(encoding.trim().toLowerCase())) {
     throw new ClassifiedError(
       "rejected",
-      `the response is encoded as ${JSON.stringify(encoding)}, though it was asked for as it is`,
+      `the response is encoded as ${JSON.stringify(encoding)}, although the request asked for no encoding`,
     );
   }
   if (length !== undefined && Number(length) > maxBytes) throw tooLong(maxBytes, `${length} bytes`);

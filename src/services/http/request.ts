@@ -104,7 +104,7 @@ export function readUrl(text: string, base?: string): URL {
   if (url.username !== "" || url.password !== "") {
     throw new ClassifiedError(
       "rejected",
-      "an address with a user name or password in it is not called: these belong into a header",
+      "an address with a user name or password is not called: put them into a header",
     );
   }
   return url;

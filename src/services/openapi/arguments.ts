@@ -166,7 +166,7 @@ function bodyArguments(
     }));
   }
   if (body.format === "form" && !typesOf(schema).includes("object")) {
-    throw new UnfitOperation("its body is a form that is no object");
+    throw new UnfitOperation("its body is a form that is not an object");
   }
   const description = typeof body.description === "string" ? body.description.trim() : "";
   const whole = schema["description"] === undefined ? described(schema, description) : schema;

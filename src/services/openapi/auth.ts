@@ -48,7 +48,7 @@ export function schemesIn(document: Fields): string[] {
 /** The authorization, or the reason why there is none. */
 function authOf(document: Fields, schemes: readonly string[], variables: Variables): Auth | string {
   const [name = "", ...others] = schemes;
-  if (others.length > 0) return `it wants two authorizations together: ${schemes.join(" and ")}`;
+  if (others.length > 0) return `it needs two authorizations together: ${schemes.join(" and ")}`;
   const all = fieldsOf(fieldOf(document, "components"), "securitySchemes");
   const scheme = resolved(document, fieldOf(all, name));
   const env = Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -129,7 +129,7 @@ export function serverUrl(
   const resolvedUrl = new URL(address, chosen.url);
   if (resolvedUrl.origin === new URL(chosen.url).origin) return trimmed(resolvedUrl.href);
   throw new UnfitOperation(
-    `it has a server of its own, ${trimmed(resolvedUrl.href)}, for which the chosen address does not stand`,
+    `it has its own server, ${trimmed(resolvedUrl.href)}, which the chosen address does not replace`,
   );
 }
 

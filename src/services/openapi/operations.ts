@@ -31,7 +31,7 @@ const httpMethods = ["get", "head", "post", "put", "patch", "delete", "options",
 /** Checks that this is an OpenAPI document of version 3. Throws `invalid_input` if not, or if it is too large to walk. */
 export function readDocument(value: unknown): Fields {
   if (!isWithin(value, maxDepth, maxValues)) {
-    const limits = `${maxDepth} objects and lists, or stands for more than ${maxValues} values`;
+    const limits = `${maxDepth} objects and lists, or expands to more than ${maxValues} values`;
     throw new PlangraphError("invalid_input", `The document nests more than ${limits}.`);
   }
   const version = textOf(value, "openapi");
@@ -41,7 +41,7 @@ export function readDocument(value: unknown): Fields {
     version === ""
       ? ""
       : `version ${version}${isRecord(fieldOf(value, "paths")) ? "" : " without paths"}`,
-    swagger === "" ? "" : `Swagger ${swagger}; convert it first, with swagger2openapi for one`,
+    swagger === "" ? "" : `Swagger ${swagger}; convert it first, for example with swagger2openapi`,
   ].find((each) => each !== "");
   throw new PlangraphError(
     "invalid_input",

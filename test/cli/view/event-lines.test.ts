@@ -120,7 +120,7 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
   {
     name: "a fallback",
     event: { type: "fallback", from: "a:x", to: "b:y", reason: "no key" },
-    lines: ["a:x gives way to b:y: no key"],
+    lines: ["a:x is replaced by b:y: no key"],
   },
   {
     name: "a limit",
@@ -135,7 +135,7 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
   {
     name: "that no plan came",
     event: { type: "degraded", to: "react", reason: "r" },
-    lines: ["no plan that can run: going on as react does"],
+    lines: ["no plan that can run: continuing as react"],
   },
   {
     name: "nothing for a plan, which is a checklist",

@@ -62,8 +62,8 @@ describe("a name", () => {
     ["mapped and private", ["::ffff:192.168.0.1"], "(private)"],
     ["public, then private", ["8.8.8.8", "10.0.0.5"], "address 10.0.0.5, which"],
     ["private, then public", ["10.0.0.5", "8.8.8.8"], "address 10.0.0.5, which"],
-    ["no address", ["rooms.internal"], 'has "rooms.internal" as an address'],
-    ["public, then octal", ["8.8.8.8", "0177.0.0.1"], 'has "0177.0.0.1" as an address'],
+    ["no address", ["rooms.internal"], 'has the address "rooms.internal"'],
+    ["public, then octal", ["8.8.8.8", "0177.0.0.1"], 'has the address "0177.0.0.1"'],
   ])("that is %s is refused", async (_, addresses, message) => {
     await expect(check("http://rooms.example/", addresses)).rejects.toThrow(rejected(message));
   });

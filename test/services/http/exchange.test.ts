@@ -35,7 +35,7 @@ describe("a server", () => {
       "changes the protocol",
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
       "rejected",
-      "something else than HTTP",
+      "something other than HTTP",
     ],
   ])("that %s is told as such", async (_, answer, kind, message) => {
     const server = await listening(createServer((socket) => socket.resume().end(answer)));

@@ -120,7 +120,7 @@ describe("a redirect", () => {
     const request = { method: "POST", url: `${server.url}/orders`, headers: {}, body: "tea" };
     await expect(guardedRequest(request, optionsFor([server]))).rejects.toMatchObject({
       kind: "rejected",
-      message: `POST ${server.url}/orders: the server redirects with status 308 to ${server.url}/orders/, which is not followed for POST: the definition is to name that address, if it is right`,
+      message: `POST ${server.url}/orders: the server redirects with status 308 to ${server.url}/orders/, which is not followed for POST: if that address is right, the definition must name it`,
     });
     expect(server.received).toHaveLength(1);
   });

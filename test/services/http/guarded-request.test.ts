@@ -138,7 +138,7 @@ describe("a request", () => {
     expect(error).toMatchObject({
       name: "ClassifiedError",
       kind: "rejected",
-      message: `GET http://rooms.example:${server.port}/a?key=[redacted]: rooms.example has the address 127.0.0.1, which is not on the public internet (loopback). If it is to be reached, allow it: option allowHosts: ["rooms.example"], command line --allow-host rooms.example, environment PLANGRAPH_ALLOW_HOSTS=rooms.example`,
+      message: `GET http://rooms.example:${server.port}/a?key=[redacted]: rooms.example has the address 127.0.0.1, which is not on the public internet (loopback). To reach it, allow it: option allowHosts: ["rooms.example"], command line --allow-host rooms.example, environment PLANGRAPH_ALLOW_HOSTS=rooms.example`,
     });
     expect(server.received).toEqual([]);
   });

@@ -114,7 +114,7 @@ describe("a document that", () => {
     { name: "stands for billions of values", value: bomb() },
   ])("$name is refused", ({ value }) => {
     expect(() => onlyOf(documentOf({}, { value }))).toThrow(
-      "The document nests more than 200 objects and lists, or stands for more than 3000000 values.",
+      "The document nests more than 200 objects and lists, or expands to more than 3000000 values.",
     );
   });
 

@@ -144,7 +144,7 @@ it("a body that GET does not require is left away, and a form that is no object 
     parameters: { properties: { id: text }, required: ["id"] },
   });
   expect(onlyOf(documentOf({ "/": { post: { requestBody: { content: form } } } }))).toBe(
-    "its body is a form that is no object",
+    "its body is a form that is not an object",
   );
 });
 
@@ -201,14 +201,14 @@ describe("a server", () => {
       server: { url: "https://a.example" },
       near: "https://b.example/v2",
       chosen: "https://c.example",
-      url: "it has a server of its own, https://b.example/v2, for which the chosen address does not stand",
+      url: "it has its own server, https://b.example/v2, which the chosen address does not replace",
     },
     {
       name: "none where the operation's has no scheme and names a host",
       server: { url: "https://a.example" },
       near: "//b.example",
       chosen: "https://c.example",
-      url: "it has a server of its own, https://b.example, for which the chosen address does not stand",
+      url: "it has its own server, https://b.example, which the chosen address does not replace",
     },
     {
       name: "a relative one on the chosen one",

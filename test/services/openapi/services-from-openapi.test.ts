@@ -38,7 +38,7 @@ describe("a document's operations", () => {
       },
       {
         operation: "PATCH /orders",
-        reason: "it wants two authorizations together: api_key and token",
+        reason: "it needs two authorizations together: api_key and token",
       },
       { operation: "traceOrders (TRACE /orders)", reason: "its method is TRACE" },
       {
