@@ -74,3 +74,52 @@ export function parseChatRequest(text: string): ChatRequest | undefined {
     return undefined;
   }
 }
+
+const charactersPerToken = 4;
+
+/** The estimated tokens of a text: a quarter of its characters, rounded up. */
+export function tokensIn(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+/**
+ * The scripted server's estimate of a request's tokens: the length of `messages` and `tools` as JSON, divided by four
+ * and rounded up. It is compared with `contextTokens`.
+ *
+ * @example
+ * ```ts
+ * const sizes = server.requests.map(({ body }) => (body ? estimateTokens(body) : 0));
+ * ```
+ */
+export function estimateTokens({
+  messages,
+  tools,
+}: Pick<ChatRequest, "messages" | "tools">): number {
+  return tokensIn(JSON.stringify(messages) + (tools ? JSON.stringify(tools) : ""));
+}
+
+/** A field of an object; `undefined` without the field or the object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Whether a request sets a parameter. */
+export const has =
+  (parameter: string) =>
+  (request: ChatRequest): boolean =>
+    (request[parameter] ?? undefined) !== undefined;
+
+/** Whether a request offers any tool. */
+export const offersTools = ({ tools }: ChatRequest): boolean => (tools ?? []).length > 0;
+
+/** Whether a request forces the model to call a tool. */
+export const forcesTool = ({ tool_choice: choice }: ChatRequest): boolean =>
+  choice === "required" || (typeof choice === "object" && choice !== null);
+
+/** The `type` of the `response_format`. */
+export const formatOf = ({ response_format: format }: ChatRequest): unknown =>
+  fieldOf(format, "type");
+
+/** Whether a message is an instruction, not part of the conversation. */
+export const instructs = ({ role }: ChatRequest["messages"][number]): boolean =>
+  role === "system" || role === "developer";

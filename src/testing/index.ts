@@ -1,12 +1,12 @@
-export type {
-  ChatRequest,
-  ChatRequestMessage,
-  ChatRequestTool,
-  ChatRequestToolCall,
+export {
+  type ChatRequest,
+  type ChatRequestMessage,
+  type ChatRequestTool,
+  type ChatRequestToolCall,
+  estimateTokens,
 } from "./chat-request.js";
 export type { Dialect, DialectOptions, Refusal, WireCompletion, WireMessage } from "./dialect.js";
 export { type DialectName, dialects } from "./dialects.js";
-export { estimateTokens } from "./estimate-tokens.js";
 export {
   type ErrorInside,
   type Fault,
@@ -23,7 +23,6 @@ export type {
   ScriptedUsage,
 } from "./reply.js";
 export { ScriptError } from "./script.js";
-export type { ScriptedServerOptions, ServerAnswerFunction, ServerReply } from "./scripted-chat.js";
 export {
   type ModelAnswer,
   type ModelAnswerFunction,
@@ -37,5 +36,8 @@ export {
 export {
   type RecordedRequest,
   type ScriptedServer,
+  type ScriptedServerOptions,
+  type ServerAnswerFunction,
+  type ServerReply,
   startScriptedServer,
 } from "./scripted-server.js";

@@ -1,4 +1,4 @@
-import { tokensIn } from "./estimate-tokens.js";
+import { tokensIn } from "./chat-request.js";
 
 /** A tool call of a scripted reply. */
 export type ScriptedToolCall = {
@@ -72,13 +72,6 @@ export type CompleteReply = {
   readonly id: string | undefined;
 };
 
-/** Values from outside the script for a reply. */
-export type ReplySurroundings = {
-  /** Reported as input if the reply has no usage. */
-  readonly inputTokens: number;
-  readonly nextCallId: () => string;
-};
-
 /** A counter of tool call ids: `call_1`, `call_2`, … */
 export function callIds(): () => string {
   let count = 0;
@@ -95,10 +88,11 @@ function callsOf(reply: ScriptedReply, nextCallId: () => string): CompleteCall[]
   return [...valid, ...invalid];
 }
 
-/** Fills in the defaults of a scripted reply. */
+/** Fills in the defaults of a scripted reply; `inputTokens` are reported if it has no usage. */
 export function completeReply(
   scripted: string | ScriptedReply,
-  { inputTokens, nextCallId }: ReplySurroundings,
+  inputTokens: number,
+  nextCallId: () => string,
 ): CompleteReply {
   const reply = typeof scripted === "string" ? { text: scripted } : scripted;
   const { text = "", reasoning = "", refusal = "", usage, finishReason, id } = reply;

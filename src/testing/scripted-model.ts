@@ -14,7 +14,15 @@ import {
   createContentParser,
   createFunctionCallingParser,
 } from "@langchain/core/language_models/structured_output";
-import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type AIMessageChunkFields,
+  type BaseMessage,
+  type StandardMessageStructure,
+  type UsageMetadata,
+} from "@langchain/core/messages";
+import type { InvalidToolCall, ToolCall, ToolCallChunk } from "@langchain/core/messages/tool";
 import type { BaseLLMOutputParser } from "@langchain/core/output_parsers";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
@@ -23,14 +31,16 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
 
-import { tokensIn } from "./estimate-tokens.js";
-import { replyChunks, replyMessage, tokenUsage } from "./reply-message.js";
+import { tokensIn } from "./chat-request.js";
 import {
   callIds,
+  type CompleteCall,
   completeReply,
   type CompleteReply,
   delayOf,
   type ScriptedReply,
+  type ScriptedUsage,
+  splitText,
 } from "./reply.js";
 import { describe, Script } from "./script.js";
 import { pause, untilAborted } from "./until-aborted.js";
@@ -197,7 +207,7 @@ export class ScriptedModel extends BaseChatModel<ScriptedCallOptions> {
     }
     await pause(delayOf(answer) ?? this.#delayMs, signal);
     const inputTokens = tokensIn(messages.map(({ text }) => text).join(""));
-    return completeReply(answer, { inputTokens, nextCallId: this.#nextCallId });
+    return completeReply(answer, inputTokens, this.#nextCallId);
   }
 
   async #decide(entry: ModelAnswerFunction, call: ScriptedCall): Promise<ModelAnswer> {
@@ -273,4 +283,79 @@ function structuredRequest<Output extends Record<string, unknown>>(
     tool_choice: { type: "function", function: { name } },
   };
   return { options, parser: createFunctionCallingParser<Output>(schema, name) };
+}
+
+function usageMetadata(usage: ScriptedUsage): UsageMetadata {
+  const { input, output, cached, reasoning } = usage;
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    ...(cached === undefined ? {} : { input_token_details: { cache_read: cached } }),
+    ...(reasoning === undefined ? {} : { output_token_details: { reasoning } }),
+  };
+}
+
+/** The usage in the form for callback handlers. */
+function tokenUsage(usage: ScriptedUsage | null): Record<string, unknown> {
+  if (!usage) return {};
+  const { input: promptTokens, output: completionTokens } = usage;
+  const totalTokens = promptTokens + completionTokens;
+  return { tokenUsage: { promptTokens, completionTokens, totalTokens } };
+}
+
+const validCall = ({ id, name, args }: CompleteCall): ToolCall[] =>
+  args ? [{ type: "tool_call", id, name, args: { ...args } }] : [];
+
+const invalidCall = ({ id, name, text, args }: CompleteCall): InvalidToolCall[] =>
+  args ? [] : [{ type: "invalid_tool_call", id, name, args: text, error: "Malformed args." }];
+
+// Without a structure type the compiler takes `usage_metadata` for `undefined` (exactOptionalPropertyTypes).
+type Structure = StandardMessageStructure;
+
+/** The message that a model returns for a reply. */
+function replyMessage(reply: CompleteReply, model: string): AIMessage {
+  const { text, reasoning, refusal, calls, usage, finishReason, id } = reply;
+  return new AIMessage<Structure>({
+    content: text,
+    tool_calls: calls.flatMap(validCall),
+    invalid_tool_calls: calls.flatMap(invalidCall),
+    additional_kwargs: {
+      ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+      ...(refusal === "" ? {} : { refusal }),
+    },
+    response_metadata: { finish_reason: finishReason, model_name: model },
+    ...(usage ? { usage_metadata: usageMetadata(usage) } : {}),
+    ...(id === undefined ? {} : { id }),
+  });
+}
+
+function callChunks({ id, name, text }: CompleteCall, index: number): ToolCallChunk[] {
+  const pieces = splitText(text).map((args): ToolCallChunk => ({
+    type: "tool_call_chunk",
+    index,
+    args,
+  }));
+  return [{ type: "tool_call_chunk", index, id, name, args: "" }, ...pieces];
+}
+
+const chunk = (fields: AIMessageChunkFields<Structure>): AIMessageChunk =>
+  new AIMessageChunk<Structure>({ content: "", ...fields });
+
+/** The chunks that a model streams for a reply: reasoning, text, tool calls, end, usage. */
+function replyChunks(reply: CompleteReply, model: string): AIMessageChunk[] {
+  const { pieces, reasoning, refusal, calls, usage, finishReason, id } = reply;
+  const end = { finish_reason: finishReason, model_name: model };
+  const chunks = [
+    ...splitText(reasoning).map((text) =>
+      chunk({ additional_kwargs: { reasoning_content: text } }),
+    ),
+    ...pieces.map((content) => chunk({ content })),
+    ...splitText(refusal).map((text) => chunk({ additional_kwargs: { refusal: text } })),
+    ...calls.flatMap(callChunks).map((part) => chunk({ tool_call_chunks: [part] })),
+    chunk({ response_metadata: end }),
+    ...(usage ? [chunk({ usage_metadata: usageMetadata(usage) })] : []),
+  ];
+  if (id !== undefined) for (const part of chunks) part.id = id;
+  return chunks;
 }

@@ -1,4 +1,13 @@
-import type { ChatRequest, ChatRequestMessage } from "../chat-request.js";
+import {
+  type ChatRequest,
+  type ChatRequestMessage,
+  fieldOf,
+  forcesTool,
+  formatOf,
+  has,
+  instructs,
+  offersTools,
+} from "../chat-request.js";
 import type { Dialect } from "../dialect.js";
 import {
   deepSeekRefusal,
@@ -10,7 +19,6 @@ import {
   refuseIf,
   vllmRefusal,
 } from "./provider-errors.js";
-import { fieldOf, forcesTool, formatOf, has, instructs, offersTools } from "./request-parts.js";
 
 const says = ({ messages }: ChatRequest, word: string): boolean =>
   messages.some(({ content }) =>

@@ -1,8 +1,7 @@
-import type { ChatRequest } from "../chat-request.js";
+import { type ChatRequest, fieldOf, forcesTool } from "../chat-request.js";
 import { type Dialect, onMessages } from "../dialect.js";
 import { type CompleteReply, splitText } from "../reply.js";
 import { deepSeekRefusal, refuseIf } from "./provider-errors.js";
-import { fieldOf, forcesTool } from "./request-parts.js";
 
 /** The reply with a thought; a neutral one if the script has none. */
 const thoughtful = (reply: CompleteReply): CompleteReply =>

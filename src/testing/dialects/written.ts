@@ -1,6 +1,6 @@
+import { forcesTool } from "../chat-request.js";
 import { type Dialect, onMessages, type WireMessage } from "../dialect.js";
 import { type CompleteCall, type CompleteReply, splitText } from "../reply.js";
-import { forcesTool } from "./request-parts.js";
 
 /** The reply with its calls `written` into the text. */
 function spoken(reply: CompleteReply, written: (call: CompleteCall) => string): CompleteReply {
