@@ -46,12 +46,11 @@ export async function openThreads(file: string): Promise<ThreadFile> {
   };
   try {
     if (tablesIn(db) === 2) return { saver, db, close };
+    throw new PlangraphError("unreadable_file", `--checkpoint ${file}: it holds no checkpoints.`);
   } catch (error) {
     close();
     throw unreadable(file, error);
   }
-  close();
-  throw new PlangraphError("unreadable_file", `--checkpoint ${file}: it holds no checkpoints.`);
 }
 
 function tablesIn(db: SqliteDatabase): number {
@@ -75,8 +74,9 @@ async function connect(file: string, waitMs: number) {
   }
 }
 
-/** The error for a file that SQLite refuses, with its name. */
+/** The error for a file that SQLite refuses, with its name; our own errors have it already. */
 function unreadable(file: string, error: unknown): PlangraphError {
+  if (error instanceof PlangraphError) return error;
   return new PlangraphError(
     "unreadable_file",
     `--checkpoint ${file}: it cannot be used as a SQLite database: ${errorLine(error)}`,
@@ -140,7 +140,6 @@ async function pruneFile({ file, keep, threadId }: ReturnType<typeof readPruneFl
     }
     return { pruned, isShrunk: pruned.removed === 0 || shrink(threads.db) };
   } catch (error) {
-    if (error instanceof PlangraphError) throw error;
     if (!isBusy(error)) throw unreadable(file, error);
     const message = `--checkpoint ${file}: another program is writing to it. Try again when it is done.`;
     throw new Error(message, { cause: error });

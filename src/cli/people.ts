@@ -12,8 +12,10 @@ import {
   PersonRequests,
 } from "../state/person-requests.js";
 import type { Person } from "./io.js";
-import type { Pause } from "./read-chunk.js";
 import { oneLine, printable } from "./view/event-lines.js";
+
+/** One interrupt: the question, and the id for its answer. */
+export type Pause = { readonly id: string; readonly value: unknown };
 
 /** Asks a person about each interrupt. Returns the resume values by interrupt id; undefined if the person left. */
 export async function askPerson(

@@ -1,9 +1,12 @@
-import { CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 
 import { PlangraphError } from "../errors.js";
+import { protocols } from "../models/provider/capabilities.js";
 import { errorLine, errorText } from "../observe/redact.js";
+import { commaList } from "../run/comma-list.js";
+import { type Flags, offeredLimits, readFlags } from "./flags.js";
+import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
-import { createProgram } from "./program.js";
 
 /** A further word that belongs to `--tools`: the path of a module. */
 const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
@@ -41,4 +44,216 @@ export function spreadToolFiles(argv: readonly string[]): string[] {
     isOpen &&= isFirst || modulePath.test(word);
     return isOpen && !isFirst ? ["--tools", word] : [word];
   });
+}
+
+const overview = `
+Example:
+  $ plangraph react "What is 3457 * 43216?"
+
+Models: openai:NAME (OPENAI_API_KEY; OPENAI_BASE_URL for any compatible server), ollama:NAME,
+PROVIDER:NAME (any provider of LangChain), or offline. Without a flag, PLANGRAPH_MODEL is used.
+Without any model a deterministic offline model answers: it reads sums, squares, random numbers
+and today's date, as in "What is 3457 * 43216?" or "the square of a random number between 1 and 9".
+
+Exit status: 0 answered; 1 missing key, unreachable server or failed run; 2 wrong flag, model spec
+or file; 3 limit reached; 4 handed off, input needed or a run that stopped; 130 cancelled.
+`;
+
+const details = `
+Limits: ${offeredLimits}. --limit NAME=none removes one.
+
+Examples:
+  $ plangraph react "What is 3457 * 43216?"
+  $ plangraph react "Who wrote Faust?" --model openai:gpt-5-mini --wikipedia
+  $ plangraph react "Refund order 17." --tools shop.js --checkpoint runs.db --thread order-17
+  $ plangraph react --checkpoint runs.db --thread order-17
+  $ plangraph react "Book a room." --services rooms.service.json --allow-host rooms.internal
+
+Without a model set, a deterministic offline model answers sums, squares, random numbers and dates.
+`;
+
+const pruning = `
+The newest N checkpoints of each thread stay, with everything that a paused or unfinished run needs to
+continue. A thread can no longer be read from a point before them. Other programs may have the file open.
+
+Example:
+  $ plangraph prune --checkpoint runs.db --keep 10
+`;
+
+const importing = `
+Each operation becomes a file NAME.service.json, to be read and changed before it is used. Without --out nothing
+is written: the report says what the tools would be, what is left out and why, and what they cost a model.
+
+Examples:
+  $ plangraph services import openapi.yaml
+  $ plangraph services import openapi.yaml --tags pets,store --out services --env api_key=PETS_KEY
+  $ plangraph services import openapi.yaml --operations "listPets,GET /pets/*" --out services
+`;
+
+/**
+ * The command line's grammar: a subcommand for each graph, for the file of threads and for services. Each loads its
+ * code when it runs, because help needs neither LangGraph nor a service. `finish` gets a run's exit status.
+ */
+export function createProgram(
+  version: string,
+  io: CliIo,
+  finish: (status: number) => void,
+): Command {
+  const program = new Command("plangraph")
+    .description("Planning agents as LangGraph.js state graphs.")
+    .version(version, "--version", "print the version")
+    .helpOption("--help", "print this help")
+    .helpCommand(false)
+    .addHelpText("after", overview)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(asSentence(text)),
+    });
+  for (const entry of graphs) {
+    addGraph(program, entry, async (flags) => {
+      const { runCommand } = await import("./run-command.js");
+      finish(await runCommand(entry, flags, io));
+    });
+  }
+  addPrune(program, io);
+  program
+    .command("runs")
+    .summary("lists the runs in a file of threads that have not ended")
+    .description(
+      "Lists the runs in a file of threads that wait for a person, crashed or are still running.",
+    )
+    .option("--checkpoint <FILE.db>", "the SQLite file that holds the threads")
+    .option("--json", "print one JSON list")
+    .action(async (options: unknown) => {
+      const { runsCommand } = await import("./runs.js");
+      await runsCommand(options, io);
+    });
+  addServices(program, io);
+  return program;
+}
+
+function addGraph(program: Command, entry: GraphEntry, run: (flags: Flags) => Promise<void>): void {
+  const command = program
+    .command(entry.name)
+    .summary(entry.summary)
+    .description(`Answers a question: ${entry.summary}.`)
+    .argument("[question]", "in quotes; without one, --thread continues its unfinished run")
+    .option("--model <SPEC>", "the model for every role without one of its own")
+    .option("--planner <SPEC>", "the model that plans")
+    .option("--executor <SPEC>", "the model that calls tools and answers")
+    .option(
+      "--tools <FILE>",
+      "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
+      collect,
+    )
+    .option(
+      "--services <FILE>",
+      "service definitions (.json; .yaml with yaml), or a folder of them; repeatable",
+      collect,
+    )
+    .option(
+      "--allow-host <HOST>",
+      "a host of services that may have a private address; repeatable",
+      collect,
+    )
+    .addOption(
+      new Option("--protocol <NAME>", "how the model calls tools (default: auto)").choices(
+        protocols,
+      ),
+    )
+    .option("--wikipedia", "add a Wikipedia tool")
+    .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
+    .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
+    .option("--thread <ID>", "the conversation in it to continue")
+    .option("--continue", "continue the thread's stopped run without asking")
+    .option("--new-run", "ask the question although the thread's last run stopped")
+    .option("--json", "print one JSON object; progress goes to the standard error")
+    .option("--quiet", "print only the answer")
+    .addHelpText("after", details)
+    .action(async (question: unknown, options: unknown) => {
+      await run(readFlags(question, options));
+    });
+  for (const own of entry.flags ?? []) command.addOption(optionOf(own));
+}
+
+function addPrune(program: Command, io: CliIo): void {
+  program
+    .command("prune")
+    .summary("removes old checkpoints from a file of threads")
+    .description("Removes old checkpoints from a file of threads, and makes it smaller.")
+    .option("--checkpoint <FILE.db>", "the SQLite file that holds the threads")
+    .option("--keep <N>", "how many checkpoints stay, of each thread and of each graph inside it")
+    .option("--thread <ID>", "only this conversation")
+    .option("--json", "print one JSON object")
+    .option("--quiet", "print nothing")
+    .addHelpText("after", pruning)
+    .action(async (options: unknown) => {
+      const { pruneCommand } = await import("./checkpoint.js");
+      await pruneCommand(options, io);
+    });
+}
+
+function addServices(program: Command, io: CliIo): void {
+  program
+    .command("services")
+    .summary("makes service definitions from an OpenAPI document")
+    .description("Service definitions; each becomes a tool.")
+    .helpCommand(false)
+    .command("import")
+    .summary("makes service definitions from an OpenAPI document")
+    .description("Makes service definitions from an OpenAPI document's operations.")
+    .argument("<FILE>", "an OpenAPI document, version 3.0 or 3.1, .json or .yaml")
+    .option("--out <FOLDER>", "where the definitions are written")
+    .option("--tags <A,B>", "only operations with one of these tags; repeatable", listed)
+    .option(
+      "--operations <X,Y>",
+      'only operations with these ids, or "GET /path"; * matches any text; repeatable',
+      listed,
+    )
+    .option(
+      "--server <URL>",
+      "the address to call instead of the document's; nothing is sent anywhere else",
+    )
+    .option(
+      "--env <SCHEME=VARIABLE>",
+      "the environment variable that holds a security scheme's secret; repeatable",
+      collect,
+    )
+    .option("--force", "overwrite existing files")
+    .addHelpText("after", importing)
+    .action(async (file: unknown, options: unknown) => {
+      const { importServicesCommand } = await import("./import-services.js");
+      await importServicesCommand(file, options, io);
+    });
+}
+
+function optionOf({ flag, summary, choices }: OwnFlag): Option {
+  const option = new Option(flag, summary);
+  return choices === undefined ? option : option.choices(choices);
+}
+
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+/** `a,b` as `a` and `b`. */
+function listed(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, ...commaList(value)];
+}
+
+/** Commander's error in one line, with its suggestion. For a flag of other graphs it names those graphs. */
+function asSentence(text: string): string {
+  const complaint = text
+    .trim()
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ");
+  const unknown = /^unknown option '(--\w+)'/.exec(complaint)?.[1];
+  const owners = graphs.filter(({ flags = [] }) =>
+    flags.some(({ flag }) => flag.split(" ")[0] === unknown),
+  );
+  if (owners.length === 0) return `plangraph: ${complaint}\n`;
+  const names = owners.map(({ name }) => name).join(", ");
+  return `plangraph: unknown option '${unknown}': only ${names} has it.\n`;
 }

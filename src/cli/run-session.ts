@@ -1,14 +1,19 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
+import type { Step } from "../plan/step.js";
 import { planMadeEvent } from "../runtime/plan/plan-events.js";
+import type { Observation } from "../state/observation.js";
+import type { Outcome } from "../state/outcome.js";
+import { noUsage, type Usage } from "../state/usage.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
-import { askPerson } from "./people.js";
-import { type Pause, readChunk, readPauses, readResult, type Result } from "./read-chunk.js";
+import { askPerson, type Pause } from "./people.js";
 import { callKey } from "./view/event-lines.js";
 import type { View } from "./view/plain-view.js";
 
@@ -84,17 +89,25 @@ async function stream(
     streamMode: ["custom", "messages", "values"],
   });
   for await (const chunk of chunks) {
-    const read = readChunk(chunk);
-    if (read?.kind === "event") replay.event(read.event);
-    if (read?.kind === "token") view.token(read.id, read.text);
-    if (read?.kind === "result") {
-      result = read.result;
+    const [mode, data]: unknown[] = Array.isArray(chunk) ? chunk : [];
+    if (mode === "custom" && isAgentEvent(data)) replay.event(data);
+    if (mode === "messages") showToken(data, view);
+    if (mode !== "values" || !isRecord(data)) continue;
+    const { __interrupt__: interrupts } = data;
+    if (interrupts === undefined) {
+      result = readResult(data);
       replay.state(result);
-    }
-    if (read?.kind === "paused") pauses = read.pauses;
+    } else pauses = readPauses(interrupts);
   }
   signal.throwIfAborted();
   return { result, pauses };
+}
+
+/** Shows a piece of a reply. Whole messages, such as tool results, are shown from events and the state. */
+function showToken(data: unknown, view: View): void {
+  const [message]: unknown[] = Array.isArray(data) ? data : [];
+  if (!AIMessageChunk.isInstance(message) || message.text === "") return;
+  view.token(message.id ?? "", message.text);
 }
 
 function threadConfig(thread: string) {
@@ -133,4 +146,80 @@ export function createReplay(view: Pick<View, "event">, isResumed: boolean): Rep
       }
     },
   };
+}
+
+/** The parts of a run's state that are shown. */
+export type Result = {
+  readonly answer?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly usage: Usage;
+  readonly observations: readonly Observation[];
+  /** The plan, in graphs that have one. */
+  readonly steps: readonly Step[];
+  /** The route, in a graph that chooses one. */
+  readonly route?: string | undefined;
+  /** The id of the run, or of its route's run; absent before it has started. */
+  readonly runId: string | undefined;
+  /** Working time in milliseconds. */
+  readonly ms: number;
+};
+
+/** All event types: the compiler requires an entry for a new one. */
+export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
+  run_started: true,
+  run_finished: true,
+  model_started: true,
+  model_finished: true,
+  model_failed: true,
+  model_corrected: true,
+  model_adapted: true,
+  routed: true,
+  plan_made: true,
+  plan_changed: true,
+  arguments_repaired: true,
+  degraded: true,
+  tool_started: true,
+  tool_finished: true,
+  retry: true,
+  fallback: true,
+  limit_reached: true,
+  input_needed: true,
+  decided: true,
+  handed_off: true,
+};
+
+// The graph is ours, so its state is typed where it is written; here fields are only picked.
+const ResultState = z
+  .object({
+    answer: z.string().optional(),
+    outcome: z.custom<Outcome>(isRecord).optional(),
+    usage: z.custom<Usage>(isRecord).default(noUsage),
+    observations: z.array(z.custom<Observation>(isRecord)).default([]),
+    steps: z.array(z.custom<Step>(isRecord)).default([]),
+    run: z.object({ id: z.string(), activeMs: z.number() }).optional(),
+    route: z.string().optional(),
+    routing: z.object({ runId: z.string().optional() }).optional(),
+  })
+  .transform(({ run, routing, ...shown }) => ({
+    ...shown,
+    runId: routing?.runId ?? run?.id,
+    ms: run?.activeMs ?? 0,
+  }));
+
+const Pauses = z.array(z.object({ id: z.string(), value: z.unknown() }));
+
+/** Reads the parts of a state that are shown. */
+export function readResult(state: unknown): Result {
+  return ResultState.parse(state);
+}
+
+/** Reads the interrupts of a paused run. */
+export function readPauses(interrupts: unknown): readonly Pause[] {
+  return Pauses.parse(interrupts);
+}
+
+/** Whether an entry of the stream is our event: a caller's tools may write to the stream as well. */
+function isAgentEvent(data: unknown): data is AgentEvent {
+  if (!isRecord(data) || typeof data["runId"] !== "string") return false;
+  return typeof data["type"] === "string" && Object.hasOwn(eventTypes, data["type"]);
 }

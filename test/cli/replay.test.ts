@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readResult } from "../../src/cli/read-chunk.js";
-import { createReplay } from "../../src/cli/run-session.js";
+import { createReplay, readResult } from "../../src/cli/run-session.js";
 import type { AgentEvent } from "../../src/observe/events.js";
 import { observation } from "../support/observations.js";
 import { at, begun, done } from "./plan-events.js";

@@ -4,10 +4,10 @@ import {
   besideRows,
   checklistAfter,
   emptyChecklist,
+  rowLine,
   rowsOf,
 } from "../../src/cli/view/checklist.js";
 import { createPlainView } from "../../src/cli/view/plain-view.js";
-import { rowLine } from "../../src/cli/view/plan-rows.js";
 import { TerminalView } from "../../src/cli/view/terminal-view.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
 import { noUsage } from "../../src/state/usage.js";

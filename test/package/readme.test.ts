@@ -8,8 +8,8 @@ import { z } from "zod";
 
 import { readBlocks, readPages } from "../../scripts/documents.js";
 import { type CliIo, exitStatus } from "../../src/cli/io.js";
-import { createProgram } from "../../src/cli/program.js";
-import { eventTypes } from "../../src/cli/read-chunk.js";
+import { createProgram } from "../../src/cli/run-cli.js";
+import { eventTypes } from "../../src/cli/run-session.js";
 import { graphOptionNames } from "../../src/graphs/graph-options.js";
 import {
   createLlmCompilerGraph,

@@ -2,9 +2,8 @@ import type { AgentEvent } from "../../observe/events.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 import type { Output } from "../io.js";
-import { besideRows, checklistAfter, emptyChecklist, rowsBetween } from "./checklist.js";
+import { besideRows, checklistAfter, emptyChecklist, rowLine, rowsBetween } from "./checklist.js";
 import { printable, summaryLine } from "./event-lines.js";
-import { rowLine } from "./plan-rows.js";
 
 /** The outputs for the parts of a run; a part without an output is not shown. */
 type PlainPlaces = { readonly progress: Output | undefined; readonly answer: Output | undefined };

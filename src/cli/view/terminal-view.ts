@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../observe/events.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 import type { Output } from "../io.js";
-import type { Row } from "./checklist.js";
+import { PlanRows, type Row, rowLine } from "./checklist.js";
 import {
   callKey,
   callText,
@@ -13,7 +13,6 @@ import {
   summaryLine,
 } from "./event-lines.js";
 import type { View } from "./plain-view.js";
-import { PlanRows, rowLine } from "./plan-rows.js";
 
 /** How a run is shown. */
 type TerminalOptions = {

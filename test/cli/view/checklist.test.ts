@@ -5,9 +5,9 @@ import {
   checklistAfter,
   emptyChecklist,
   rowsBetween,
+  rowLine,
   rowsOf,
 } from "../../../src/cli/view/checklist.js";
-import { rowLine } from "../../../src/cli/view/plan-rows.js";
 import type { AgentEvent, AgentEventBody } from "../../../src/observe/events.js";
 import { at, begun, done, failed, planned } from "../plan-events.js";
 

@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 
-import { checklistAfter, emptyChecklist, rowsOf } from "../../../src/cli/view/checklist.js";
-import { planBlock } from "../../../src/cli/view/plan-rows.js";
+import {
+  checklistAfter,
+  emptyChecklist,
+  planBlock,
+  rowsOf,
+} from "../../../src/cli/view/checklist.js";
 import { at, begun, done, failed, planned } from "../plan-events.js";
 
 /** Six steps: two ended, two run, two open. */
