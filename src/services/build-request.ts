@@ -9,6 +9,7 @@ import { propertiesOf } from "../tools/argument-schema.js";
 import { changeDigits } from "../tools/read-arguments.js";
 import { parametersInUrl, type Service } from "./definition.js";
 import type { HttpRequest } from "./http/request.js";
+import { listed } from "./values.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;
 
@@ -42,8 +43,7 @@ function checkNames({ parameters }: Service, args: JsonObject): void {
   const known = Object.keys(propertiesOf(parameters));
   const unknown = Object.keys(args).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const names = known.length === 0 ? "none" : known.join(", ");
-  throw unfit(`there is no parameter ${unknown.join(", ")}; the parameters are: ${names}.`);
+  throw unfit(`there is no parameter ${unknown.join(", ")}; the parameters are: ${listed(known)}.`);
 }
 
 const contentTypes = {

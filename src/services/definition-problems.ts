@@ -16,7 +16,7 @@ import {
   type Service,
   ServiceFields,
 } from "./definition.js";
-import { amount } from "./values.js";
+import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
 type Checked = Pick<Service, "parameters" | "request" | "success" | "result">;
@@ -35,10 +35,6 @@ function definitionProblems(service: Checked): SchemaProblem[] {
     ...successProblems(service),
     ...renderProblems(service, known),
   ];
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? "none" : names.join(", ");
 }
 
 function requiredProblems({ parameters }: Checked, known: readonly string[]): SchemaProblem[] {

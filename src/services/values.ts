@@ -47,6 +47,11 @@ function isSame(left: Json | undefined, right: Json): boolean {
   return String(left) === String(right);
 }
 
+/** Names in a message. */
+export function listed(names: readonly string[]): string {
+  return names.length === 0 ? "none" : names.join(", ");
+}
+
 const maxLength = 64;
 
 /**

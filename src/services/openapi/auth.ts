@@ -10,6 +10,7 @@ import {
   resolved,
   textOf,
   UnfitOperation,
+  unlessUnfit,
 } from "./references.js";
 
 /** The authorization of a service, in the form of a definition. */
@@ -22,7 +23,7 @@ export type Variables = { readonly [scheme: string]: string };
 export function operationAuth(
   document: Fields,
   { fields }: Operation,
-  variables: Variables,
+  variables: Variables = {},
 ): Auth | undefined {
   const given = Array.isArray(fieldOf(fields, "security")) ? fields : document;
   const alternatives = listOf(given, "security").map((each) =>
@@ -40,17 +41,16 @@ export function operationAuth(
   throw new UnfitOperation([...reasons].join("; "));
 }
 
-/** The names of the schemes in a document. */
-export function schemesIn(document: Fields): string[] {
-  return Object.keys(fieldsOf(fieldOf(document, "components"), "securitySchemes"));
+/** The security schemes of a document, by name. */
+export function schemesIn(document: Fields): Fields {
+  return fieldsOf(fieldOf(document, "components"), "securitySchemes");
 }
 
 /** The authorization, or the reason why there is none. */
 function authOf(document: Fields, schemes: readonly string[], variables: Variables): Auth | string {
   const [name = "", ...others] = schemes;
   if (others.length > 0) return `it needs two authorizations together: ${schemes.join(" and ")}`;
-  const all = fieldsOf(fieldOf(document, "components"), "securitySchemes");
-  const scheme = resolved(document, fieldOf(all, name));
+  const scheme = resolved(document, fieldOf(schemesIn(document), name));
   const env = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const kind = kindOf(scheme);
   if (kind === "") return `its authorization "${name}" is not in the document`;
@@ -139,14 +139,12 @@ function serversNear({ fields, item }: Operation): readonly unknown[] {
 
 /** The absolute addresses of servers, without those whose variables have no default. */
 function addressesOf(servers: readonly unknown[]): Set<string> {
-  const addresses = servers.flatMap((server) => {
-    try {
-      return [trimmed(withVariables(server))];
-    } catch (error) {
-      if (error instanceof UnfitOperation) return [];
-      throw error;
-    }
-  });
+  const addresses = servers.flatMap((server) =>
+    unlessUnfit(
+      () => [trimmed(withVariables(server))],
+      () => [],
+    ),
+  );
   return new Set(addresses.filter(isAbsolute));
 }
 

@@ -9,7 +9,7 @@ import {
   listOf,
   resolved,
   textOf,
-  UnfitOperation,
+  unlessUnfit,
 } from "./references.js";
 
 /** An operation of a document, with its path item. */
@@ -54,13 +54,11 @@ export function operationsIn(document: Fields): { operations: Operation[]; leftO
   const leftOut: LeftOut[] = [];
   const operations = Object.entries(fieldsOf(document, "paths")).flatMap(([path, value]) => {
     if (!path.startsWith("/")) return [];
-    try {
-      return operationsOf(path, resolved(document, value));
-    } catch (error) {
-      if (!(error instanceof UnfitOperation)) throw error;
-      leftOut.push({ operation: path, reason: error.message });
+    const read = () => operationsOf(path, resolved(document, value));
+    return unlessUnfit(read, (reason) => {
+      leftOut.push({ operation: path, reason });
       return [];
-    }
+    });
   });
   return { operations, leftOut };
 }

@@ -1,4 +1,5 @@
 import { typesOf } from "../../tools/argument-schema.js";
+import { parametersInUrl } from "../definition.js";
 import type { Operation } from "./operations.js";
 import {
   fieldOf,
@@ -29,14 +30,12 @@ type Read = { parameters: OperationParameter[]; dropped: Dropped[] };
 /** The parameters of path and operation; inexpressible ones are dropped, or throw `UnfitOperation` if required. */
 export function operationParameters(document: Fields, operation: Operation): Read {
   const found = new Map<string, Fields>();
-  for (const each of [
-    ...listOf(operation.item, "parameters"),
-    ...listOf(operation.fields, "parameters"),
-  ]) {
+  const given = [operation.item, operation.fields].flatMap((each) => listOf(each, "parameters"));
+  for (const each of given) {
     const fields = resolved(document, each);
     found.set(`${textOf(fields, "in")} ${textOf(fields, "name")}`, fields);
   }
-  const inPath = namesInPath(operation.path);
+  const inPath = [...new Set(parametersInUrl(operation.path))];
   const read: Read = {
     parameters: inPath.map((name) => pathParameter(document, name, found)),
     dropped: [],
@@ -50,11 +49,6 @@ export function operationParameters(document: Fields, operation: Operation): Rea
     else read.dropped.push({ parameter: name, reason });
   }
   return read;
-}
-
-/** The names in a path in order, each once. */
-function namesInPath(path: string): string[] {
-  return [...new Set([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name))];
 }
 
 /** Every name in the path is a parameter, even if the document does not describe it. */

@@ -87,7 +87,17 @@ export function resolved(document: Fields, value: unknown): Fields {
   return isRecord(at) ? at : {};
 }
 
-/** The reason why an operation cannot become a service; caught for each operation. */
+/** The reason why an operation cannot become a service. */
 export class UnfitOperation extends Error {
   override readonly name = "UnfitOperation";
+}
+
+/** The value, or a replacement if the document has none that fits. */
+export function unlessUnfit<Value>(read: () => Value, otherwise: (reason: string) => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnfitOperation) return otherwise(error.message);
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import { ServiceDefinition } from "../definition-problems.js";
 import { methods, type ServiceInput } from "../definition.js";
 import { readDataFile } from "../load-services.js";
-import { uniqueNames } from "../values.js";
+import { listed, uniqueNames } from "../values.js";
 import { operationArguments } from "./arguments.js";
 import {
   checkServerUrl,
@@ -38,6 +38,7 @@ import {
   resolved,
   textOf,
   UnfitOperation,
+  unlessUnfit,
 } from "./references.js";
 
 /** Selects the operations of an OpenAPI document, and gives settings that the document lacks. */
@@ -96,51 +97,29 @@ export function servicesFromOpenApi(
   // If no operation can be read, the reasons help more than an empty selection.
   const isUnreadable = operations.length === 0 && leftOut.length > 0;
   const selected = isUnreadable ? [] : selectOperations(operations, selection);
+  const server = chosenServer(read, operations, selection.serverUrl);
   const nameOf = uniqueNames();
-  const chosen = { selection, server: chosenServer(read, operations, selection.serverUrl) };
-  const made = selected.map((operation) => convert(read, operation, chosen, nameOf));
-  const services = made.flatMap(({ service }) => (service === undefined ? [] : [service]));
+  const services: ServiceInput[] = [];
+  const dropped: OpenApiServices["dropped"][number][] = [];
+  for (const operation of selected) {
+    const { id, method, path } = operation;
+    const convert = () => {
+      const made = serviceOfOperation(read, operation, selection, server);
+      const service = nameOf(id === "" ? `${method.toLowerCase()} ${path}` : id, "operation");
+      services.push({ name: service, ...made.service });
+      dropped.push(...made.dropped.map((each) => ({ service, ...each })));
+    };
+    unlessUnfit(convert, (reason) => void leftOut.push({ operation: labelOf(operation), reason }));
+  }
   return {
     services,
-    leftOut: [...leftOut, ...made.flatMap((each) => each.leftOut ?? [])],
-    dropped: made.flatMap((each) => each.dropped ?? []),
+    leftOut,
+    dropped,
     unchecked: services.flatMap(({ name: service, parameters }) =>
       uncheckedPatterns(parameters).map((pattern) => ({ service, pattern })),
     ),
     tokens: tokensOf(services),
   };
-}
-
-/** The developer's choices for all operations. */
-type Chosen = { readonly selection: OpenApiSelection; readonly server: ChosenServer | undefined };
-
-type Converted = {
-  readonly service?: ServiceInput;
-  readonly leftOut?: LeftOut;
-  readonly dropped?: OpenApiServices["dropped"];
-};
-
-function convert(
-  document: Fields,
-  operation: Operation,
-  chosen: Chosen,
-  nameOf: ReturnType<typeof uniqueNames>,
-): Converted {
-  const { id, method, path, fields } = operation;
-  if (fields["deprecated"] === true && !isNamed(operation, chosen.selection)) {
-    return { leftOut: { operation: labelOf(operation), reason: "it is deprecated" } };
-  }
-  try {
-    const { service, dropped } = serviceOfOperation(document, operation, chosen);
-    const name = nameOf(id === "" ? `${method.toLowerCase()} ${path}` : id, "operation");
-    return {
-      service: { name, ...service },
-      dropped: dropped.map((each) => ({ service: name, ...each })),
-    };
-  } catch (error) {
-    if (!(error instanceof UnfitOperation)) throw error;
-    return { leftOut: { operation: labelOf(operation), reason: error.message } };
-  }
 }
 
 function tokensOf(services: readonly ServiceInput[]): OpenApiServices["tokens"] {
@@ -155,13 +134,12 @@ function tokensOf(services: readonly ServiceInput[]): OpenApiServices["tokens"] 
 }
 
 function checkSchemes(document: Fields, variables: Variables = {}): void {
-  const known = schemesIn(document);
+  const known = Object.keys(schemesIn(document));
   for (const scheme of Object.keys(variables)) {
     if (known.includes(scheme)) continue;
-    const names = known.length === 0 ? "none" : known.join(", ");
     throw new PlangraphError(
       "invalid_option",
-      `The document has no security scheme ${JSON.stringify(scheme)}; its schemes are: ${names}.`,
+      `The document has no security scheme ${JSON.stringify(scheme)}; its schemes are: ${listed(known)}.`,
     );
   }
 }
@@ -178,40 +156,40 @@ export async function importOpenApi(
 function serviceOfOperation(
   document: Fields,
   operation: Operation,
-  { server, selection: { env = {} } }: Chosen,
+  selection: OpenApiSelection,
+  server: ChosenServer | undefined,
 ): { service: Omit<ServiceInput, "name">; dropped: readonly Dropped[] } {
+  const { fields, path } = operation;
+  if (fields["deprecated"] === true && !isNamed(operation, selection)) {
+    throw new UnfitOperation("it is deprecated");
+  }
   const method = methods.find((each) => each === operation.method);
   if (method === undefined) throw new UnfitOperation(`its method is ${operation.method}`);
   const { parameters, dropped } = operationParameters(document, operation);
   const body = operationBody(document, operation);
   const args = operationArguments(document, method, parameters, body);
-  const auth = operationAuth(document, operation, env);
-  const error = errorPath(document, operation);
+  const auth = operationAuth(document, operation, selection.env);
+  const named = path.replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => `{${args.inPath.get(name) ?? name}}`,
+  );
   const service = {
     ...operationText(operation),
     parameters: args.parameters,
     request: {
       method,
-      url: `${serverUrl(document, operation, server)}${pathOf(operation, args.inPath)}`,
+      url: `${serverUrl(document, operation, server)}${named}`,
       ...(Object.keys(args.in).length === 0 ? {} : { in: args.in }),
       ...(body?.contentType === undefined ? {} : { headers: { "content-type": body.contentType } }),
       ...(body?.format === "form" ? { bodyFormat: body.format } : {}),
       ...args.fixed,
       ...defined({ auth }),
     },
-    ...(error === undefined ? {} : { error: { path: error } }),
+    ...defined({ error: errorPlace(document, operation) }),
   };
-  check({ name: "name", ...service });
+  const { error: wrong } = ServiceDefinition.safeParse({ name: "name", ...service });
+  if (wrong !== undefined) throw new UnfitOperation(issueLines(wrong.issues).join("; "));
   return { service, dropped: [...dropped, ...args.dropped] };
-}
-
-function pathOf({ path }: Operation, inPath: ReadonlyMap<string, string>): string {
-  return path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => `{${inPath.get(name) ?? name}}`);
-}
-
-function check(service: ServiceInput): void {
-  const { error } = ServiceDefinition.safeParse(service);
-  if (error !== undefined) throw new UnfitOperation(issueLines(error.issues).join("; "));
 }
 
 /** The length limits of a tool's description and of its extended part, in characters. */
@@ -221,11 +199,8 @@ const maxExtended = 600;
 /** The part of a description that is read; some contain whole manuals. */
 const maxRead = 5_000;
 
-/** The description of an operation for a model. */
-type OperationText = { readonly description: string; readonly extendedDescription?: string };
-
 /** A short description: summary and first paragraph. The other paragraphs, if short, are the extended description. */
-function operationText({ fields, method, path }: Operation): OperationText {
+function operationText({ fields, method, path }: Operation) {
   const [first = "", ...others] = paragraphs(textOf(fields, "description"));
   const summary = textOf(fields, "summary").slice(0, maxRead).replaceAll(/\s+/g, " ").trim();
   const isSaid = first.toLowerCase().startsWith(summary.toLowerCase());
@@ -270,31 +245,31 @@ function shortened(text: string, max: number): string {
 const paths = ["error.message", "message", "detail", "error_description", "error"];
 
 /** The place of the message in an operation's error responses, if the document has one of these places. */
-function errorPath(document: Fields, { fields }: Operation): string | undefined {
+function errorPlace(document: Fields, { fields }: Operation): { path: string } | undefined {
   const responses = Object.entries(fieldsOf(fields, "responses"));
   const refusals = responses.filter(([status]) => /^(?:[45]|default$)/i.test(status));
   for (const [, response] of refusals) {
-    const found = paths.find((path) => says(document, response, path.split(".")));
-    if (found !== undefined) return found;
+    // A service can be called even if the schema of its errors cannot be read.
+    const found = paths.find((path) =>
+      unlessUnfit(
+        () => says(document, response, path.split(".")),
+        () => false,
+      ),
+    );
+    if (found !== undefined) return { path: found };
   }
   return undefined;
 }
 
 function says(document: Fields, response: unknown, path: readonly string[]): boolean {
-  try {
-    const content = Object.entries(fieldsOf(resolved(document, response), "content"));
-    const [, json] = content.find(([type]) => /json/i.test(type)) ?? [];
-    const property = path.reduce<unknown>(
-      (at, name) => propertyOf(document, at, name),
-      fieldOf(json, "schema"),
-    );
-    const types = property === undefined ? [] : typesOf(resolved(document, property));
-    return types.includes("string") || (path.join() === "detail" && types.length > 0);
-  } catch (error) {
-    // A service can be called even if the schema of its errors cannot be read.
-    if (error instanceof UnfitOperation) return false;
-    throw error;
-  }
+  const content = Object.entries(fieldsOf(resolved(document, response), "content"));
+  const [, json] = content.find(([type]) => /json/i.test(type)) ?? [];
+  const property = path.reduce<unknown>(
+    (at, name) => propertyOf(document, at, name),
+    fieldOf(json, "schema"),
+  );
+  const types = property === undefined ? [] : typesOf(resolved(document, property));
+  return types.includes("string") || (path.join() === "detail" && types.length > 0);
 }
 
 function propertyOf(document: Fields, schema: unknown, name: string, depth = 0): unknown {
