@@ -8,7 +8,7 @@ import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { changeDigits } from "../tools/read-arguments.js";
 import { parametersInUrl, type Service } from "./definition.js";
-import type { HttpRequest } from "./http/request.js";
+import type { HttpRequest } from "./http/guarded-request.js";
 import { listed } from "./values.js";
 
 const separators = { comma: ",", space: " ", pipe: "|" } as const;

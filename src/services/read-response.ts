@@ -3,7 +3,7 @@ import { isJsonObject, isRecord, isTooDeep, type Json } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Service } from "./definition.js";
-import type { HttpResponse } from "./http/request.js";
+import type { HttpResponse } from "./http/guarded-request.js";
 import { meets, valueAt } from "./values.js";
 
 /** Statuses about the caller, the rate or the time, whatever the body says. */

@@ -21,9 +21,8 @@ import {
 import { buildRequest, type Credentials, credentialsOf } from "./build-request.js";
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
-import { readAllowHosts } from "./http/allow-hosts.js";
-import { guardedRequest, UnreadBody } from "./http/guarded-request.js";
-import type { HttpOptions, Resolve } from "./http/request.js";
+import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
+import { guardedRequest, type HttpOptions, UnreadBody } from "./http/guarded-request.js";
 import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
 
 /** How services are called. Every field is optional. */

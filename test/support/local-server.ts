@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
 
-import type { HttpOptions, HttpRequest } from "../../src/services/http/request.js";
+import type { HttpOptions, HttpRequest } from "../../src/services/http/guarded-request.js";
 
 /** A request that a local server got. */
 export type Received = {

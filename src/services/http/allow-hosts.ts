@@ -6,7 +6,6 @@ import ipaddr from "ipaddr.js";
 
 import { PlangraphError } from "../../errors.js";
 import { ClassifiedError } from "../../run/errors.js";
-import type { Resolve } from "./request.js";
 
 /** An entry of `allowHosts`: a name or a range of addresses, at one port or at all ports. */
 export type AllowedHost = { readonly port?: number } & (
@@ -101,6 +100,11 @@ function withoutDot(name: string): string {
 
 /** The addresses of one host, at least one. */
 export type CheckedAddresses = readonly [LookupAddress, ...LookupAddress[]];
+
+/** Returns the addresses of a host, as `dns.promises.lookup(host, { all: true })` does; tests pass their own. */
+export type Resolve = (
+  host: string,
+) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 const lookupAll: Resolve = (host) => lookup(host, { all: true });
 

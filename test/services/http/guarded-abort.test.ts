@@ -4,8 +4,8 @@ import type { Writable } from "node:stream";
 
 import { describe, expect, it } from "vitest";
 
+import type { Resolve } from "../../../src/services/http/allow-hosts.js";
 import { guardedRequest } from "../../../src/services/http/guarded-request.js";
-import type { Resolve } from "../../../src/services/http/request.js";
 import { caught, get, listening, optionsFor, serving } from "../../support/local-server.js";
 
 /** Where a request hangs, and whether it has come so far. */

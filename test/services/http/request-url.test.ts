@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readUrl, shownUrl } from "../../../src/services/http/request.js";
+import { readUrl, shownUrl } from "../../../src/services/http/guarded-request.js";
 
 describe("an address", () => {
   it.each([
