@@ -1,8 +1,15 @@
 import {
   byRules,
-  type DateExpression,
+  date,
+  dayOfMonth,
   type DayPart,
+  fromToday,
+  edge,
+  type Meaning,
+  nearWeekday,
   partOfYear,
+  period,
+  recent,
   type Rule,
   type TimeRead,
   timesAt,
@@ -96,20 +103,16 @@ function yearIn(part: (name: string) => string): Year {
 }
 
 /** This many units before or after today; `number` and `unit` are parts of the form. */
-function counted(kind: "moved" | "recent", sign: -1 | 1): Rule<DateExpression>[1] {
-  return (text) => ({
-    kind,
-    unit: chineseUnit(text("unit")),
-    by: sign * chineseNumber(text("number")),
-  });
+function counted(meaning: typeof fromToday, sign: -1 | 1): Rule<Meaning>[1] {
+  return (text) => meaning(chineseUnit(text("unit")), sign * chineseNumber(text("number")));
 }
 
-const relativeRules: readonly Rule<DateExpression>[] = [
+const dayRules: readonly Rule<Meaning>[] = [
   [
     /^(?<day>大?[前后][天日]|[昨今明当][天日])$/,
     (text) => {
       const name = text("day").replace("日", "天").replace("当", "今");
-      return { kind: "period", unit: "day", by: near.indexOf(name) - 3 };
+      return period("day", near.indexOf(name) - 3);
     },
   ],
   [
@@ -119,36 +122,31 @@ const relativeRules: readonly Rule<DateExpression>[] = [
       // The first half of the year, not the previous half-year: that is 上个半年.
       if (name === "半年" && /^[上下]$/.test(word))
         return partOfYear("half", word === "上" ? 1 : 2, { by: 0 });
-      const ofDays = name.endsWith("末") ? "weekend" : chineseUnit(name);
-      return { kind: "period", unit: ofDays, by: chineseTurn(word) };
+      return period(name.endsWith("末") ? "weekend" : chineseUnit(name), chineseTurn(word));
     },
   ],
-  [/^周末$/, () => ({ kind: "period", unit: "weekend", by: 0 })],
+  [/^周末$/, () => period("weekend", 0)],
   [form("[本当]年度?"), () => partOfYear("year", 1, { by: 0 })],
   [
     form(`(?<turn>${turn})?${week}(?<weekday>[一二三四五六日天1-7])`),
-    (text) => ({
-      kind: "weekday",
-      weekday: chineseWeekday(text("weekday")),
-      by: text("turn") === "" ? "open" : chineseTurn(text("turn")),
-    }),
+    (text) => {
+      const turned = text("turn") === "" ? "open" : chineseTurn(text("turn"));
+      return nearWeekday(chineseWeekday(text("weekday")), turned);
+    },
   ],
   [
     form(`(?:最近|过去|近)的?(?<number>${number})个?(?<unit>${unit})(?:以?内|里|以来|间)?`),
-    counted("recent", -1),
+    counted(recent, -1),
   ],
   [
     form(`(?:未来|今后|接下来)的?(?<number>${number})个?(?<unit>${unit})(?:以?内|里|间)?`),
-    counted("recent", 1),
+    counted(recent, 1),
   ],
-  [form(`(?<number>${number})个?(?<unit>${unit})(?:以前|之前|前)`), counted("moved", -1)],
-  [form(`(?<number>${number})个?(?<unit>${unit})(?:以后|之后|后)`), counted("moved", 1)],
-  [/^(?:最近|过去|近)的?半年$/, () => ({ kind: "recent", unit: "half", by: -1 })],
-  [/^半年(?:以|之)?前$/, () => ({ kind: "moved", unit: "half", by: -1 })],
-  [/^半年(?:以|之)?后$/, () => ({ kind: "moved", unit: "half", by: 1 })],
-];
-
-const calendarRules: readonly Rule<DateExpression>[] = [
+  [form(`(?<number>${number})个?(?<unit>${unit})(?:以前|之前|前)`), counted(fromToday, -1)],
+  [form(`(?<number>${number})个?(?<unit>${unit})(?:以后|之后|后)`), counted(fromToday, 1)],
+  [/^(?:最近|过去|近)的?半年$/, () => recent("half", -1)],
+  [/^半年(?:以|之)?前$/, () => fromToday("half", -1)],
+  [/^半年(?:以|之)?后$/, () => fromToday("half", 1)],
   [form(`${ofYear}度?`), (text) => partOfYear("year", 1, yearIn(text))],
   [
     form(`${ofYear}?(?:第?(?<number>[一二三四1-4])季度?|[Qq](?<figure>[1-4]))`),
@@ -167,40 +165,28 @@ const calendarRules: readonly Rule<DateExpression>[] = [
   ],
   [
     form(`${ofYear}?(?<month>${number})月(?<day>${number})[日号]?`),
-    (text) => ({
-      kind: "date",
-      month: chineseNumber(text("month")),
-      day: chineseNumber(text("day")),
-      year: yearIn(text),
-    }),
+    (text) => date(chineseNumber(text("month")), chineseNumber(text("day")), yearIn(text)),
   ],
   [
     form(`(?:(?<turn>${turn})月)?(?<day>${number})[日号]`),
-    (text) => ({
-      kind: "dayOfMonth",
-      day: chineseNumber(text("day")),
-      by: chineseTurn(text("turn")),
-    }),
+    (text) => dayOfMonth(chineseNumber(text("day")), chineseTurn(text("turn"))),
   ],
 ];
 
-const edges: Rule<DateExpression> = [
+const edgeRule: Rule<Meaning> = [
   form("(?<of>.+?)的?(?:(?<start>初|第一天|开始)|(?:底|末|最后一天))"),
   (text) => {
     const name = text("of");
     // 月底 is the end of this month, as 年底 is of this year.
-    const of = byRules(/^[月季年]度?$/.test(name) ? `本${name}` : name, [
-      ...relativeRules,
-      ...calendarRules,
-    ]);
-    return of && { kind: "edge", edge: text("start") === "" ? "end" : "start", of };
+    const of = byRules(/^[月季年]度?$/.test(name) ? `本${name}` : name, dayRules);
+    return of && edge(text("start") === "" ? "end" : "start", of);
   },
 ];
 
-const rules = [...relativeRules, ...calendarRules, edges];
+const rules = [...dayRules, edgeRule];
 
 /** The days that a Chinese text means; undefined if it contains anything else. */
-export function readChinese(text: string): DateExpression | undefined {
+export function readChinese(text: string): Meaning | undefined {
   const plain = simplified(text);
   return byRules(plain, rules) ?? byRules(plain.replace(/^[在于]/, ""), rules);
 }

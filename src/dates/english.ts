@@ -1,8 +1,16 @@
 import {
   byRules,
-  type DateExpression,
+  date,
+  dayOfMonth,
   type DayPart,
+  fromToday,
+  edge,
+  type Meaning,
+  nearestMonth,
+  nearWeekday,
   partOfYear,
+  period,
+  recent,
   type Rule,
   type TimeRead,
   type Times,
@@ -73,94 +81,80 @@ function englishTurn(word: string): -1 | 0 | 1 {
 
 const { number, place, unit, month, weekday, which, past, future } = english;
 const ofYear = `(?:,? (?:of )?(?:(?<year>\\d{4})|(?<turn>last|this|next) year))?`;
-const dayOfMonth = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
+const dayNumber = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
 
 const form = (text: string) => new RegExp(`^${text}$`);
-const days = (by: number): DateExpression => ({ kind: "period", unit: "day", by });
 
 /** The year in a date; without one, this year. */
 function yearIn(part: (name: string) => string): Year {
   return part("year") === "" ? { by: englishTurn(part("turn")) } : { is: Number(part("year")) };
 }
 
-function edge(side: "start" | "end"): Rule<DateExpression>[1] {
+function edgeOf(side: "start" | "end"): Rule<Meaning>[1] {
   return (part) => {
     const name = part("of");
     const of = byRules(form(unit).test(name) ? `this ${name}` : name, rules);
-    return of === undefined ? undefined : { kind: "edge", edge: side, of };
+    return of && edge(side, of);
   };
 }
 
 /** This many units before or after today: `number` and `unit` are parts of the form. */
-function counted(kind: "moved" | "recent", sign: -1 | 1): Rule<DateExpression>[1] {
-  return (part) => ({
-    kind,
-    unit: englishUnit(part("unit")),
-    by: sign * englishNumber(part("number") || "1"),
-  });
+function counted(meaning: typeof fromToday, sign: -1 | 1): Rule<Meaning>[1] {
+  return (part) => {
+    const by = sign * englishNumber(part("number") || "1");
+    return meaning(englishUnit(part("unit")), by);
+  };
 }
 
-function weekdayOfWeek(part: (name: string) => string): DateExpression {
-  const by = englishTurn(part("which"));
-  return { kind: "weekday", weekday: englishWeekday(part("weekday")), by };
+function weekdayOfWeek(part: (name: string) => string): Meaning {
+  return nearWeekday(englishWeekday(part("weekday")), englishTurn(part("which")));
 }
 
 /** The quarter or half of a year in a form. */
-function numbered(name: "quarter" | "half"): Rule<DateExpression>[1] {
+function numbered(name: "quarter" | "half"): Rule<Meaning>[1] {
   return (part) =>
     partOfYear(name, Number(part("figure")) || englishPlace(part("place")), yearIn(part));
 }
 
-const relativeRules: readonly Rule<DateExpression>[] = [
-  [/^(?:today|the current date)$/, () => days(0)],
-  [/^yesterday$/, () => days(-1)],
-  [/^tomorrow$/, () => days(1)],
-  [/^(?:the )?day before yesterday$/, () => days(-2)],
-  [/^(?:the )?day after tomorrow$/, () => days(2)],
+const rules: readonly Rule<Meaning>[] = [
+  [/^(?:today|the current date)$/, () => period("day", 0)],
+  [/^yesterday$/, () => period("day", -1)],
+  [/^tomorrow$/, () => period("day", 1)],
+  [/^(?:the )?day before yesterday$/, () => period("day", -2)],
+  [/^(?:the )?day after tomorrow$/, () => period("day", 2)],
   [
     form(`(?<which>${which}) (?<unit>${unit}|weekend)`),
-    (part) => ({ kind: "period", unit: englishUnit(part("unit")), by: englishTurn(part("which")) }),
+    (part) => period(englishUnit(part("unit")), englishTurn(part("which"))),
   ],
   [
     form(`(?:the )?(?<unit>${unit}|weekend) (?<side>before last|after next)`),
-    (part) => ({
-      kind: "period",
-      unit: englishUnit(part("unit")),
-      by: part("side") === "before last" ? -2 : 2,
-    }),
+    (part) => period(englishUnit(part("unit")), part("side") === "before last" ? -2 : 2),
   ],
-  [form(`the (?<unit>weekend)`), () => ({ kind: "period", unit: "weekend", by: 0 })],
-  [form(`(?:the )?${past} (?<number>${number}) (?<unit>${unit})`), counted("recent", -1)],
-  [form(`(?:the )?past (?<unit>${unit})`), counted("recent", -1)],
-  [form(`(?:the )?${future} (?<number>${number}) (?<unit>${unit})`), counted("recent", 1)],
+  [form(`the (?<unit>weekend)`), () => period("weekend", 0)],
+  [form(`(?:the )?${past} (?<number>${number}) (?<unit>${unit})`), counted(recent, -1)],
+  [form(`(?:the )?past (?<unit>${unit})`), counted(recent, -1)],
+  [form(`(?:the )?${future} (?<number>${number}) (?<unit>${unit})`), counted(recent, 1)],
   [
     form(`(?<number>${number}) (?<unit>${unit}) (?:ago|before today|earlier)`),
-    counted("moved", -1),
+    counted(fromToday, -1),
   ],
-  [form(`in (?<number>${number}) (?<unit>${unit})`), counted("moved", 1)],
+  [form(`in (?<number>${number}) (?<unit>${unit})`), counted(fromToday, 1)],
   [
     form(`(?<number>${number}) (?<unit>${unit}) (?:from (?:now|today)|after today|later|hence)`),
-    counted("moved", 1),
+    counted(fromToday, 1),
   ],
-  [form("(?:the )?(?:start|beginning|first day) of (?:the )?(?<of>.+)"), edge("start")],
-  [form("(?:the )?(?:end|last day) of (?:the )?(?<of>.+)"), edge("end")],
-];
-
-const weekdayRules: readonly Rule<DateExpression>[] = [
+  [form("(?:the )?(?:start|beginning|first day) of (?:the )?(?<of>.+)"), edgeOf("start")],
+  [form("(?:the )?(?:end|last day) of (?:the )?(?<of>.+)"), edgeOf("end")],
   [
     form(`(?:(?<which>last|previous|past|this|next) )?(?<weekday>${weekday})`),
     (part) => {
       const word = part("which");
       const turn = word === "this" || word === "next" ? englishTurn(word) : "latest";
-      const by = word === "" ? "open" : turn;
-      return { kind: "weekday", weekday: englishWeekday(part("weekday")), by };
+      return nearWeekday(englishWeekday(part("weekday")), word === "" ? "open" : turn);
     },
   ],
   [form(`(?<weekday>${weekday})(?: of)? (?<which>${which}) week`), weekdayOfWeek],
   [form(`(?<which>${which}) weeks? (?<weekday>${weekday})`), weekdayOfWeek],
-];
-
-const calendarRules: readonly Rule<DateExpression>[] = [
   [form(`(?:the )?(?:q(?<figure>[1-4])|(?<place>${place}) quarter)${ofYear}`), numbered("quarter")],
   [form("(?<year>\\d{4})[ -]?q(?<figure>[1-4])"), numbered("quarter")],
   [
@@ -176,34 +170,22 @@ const calendarRules: readonly Rule<DateExpression>[] = [
   ],
   [
     form(`(?<which>last|next) (?<month>${month})`),
-    (part) => ({
-      kind: "nearest",
-      month: englishMonth(part("month")),
-      by: part("which") === "last" ? -1 : 1,
-    }),
+    (part) => nearestMonth(englishMonth(part("month")), part("which") === "last" ? -1 : 1),
   ],
+  [form(`(?:(?<month>${month}) (?:the )?${dayNumber})${ofYear}`), dateIn],
+  [form(`(?:the )?${dayNumber} (?:of )?(?<month>${month})${ofYear}`), dateIn],
   [
-    form(`(?:(?<month>${month}) (?:the )?${dayOfMonth})${ofYear}`),
-    (part) => dateOf(part("month"), part("day"), yearIn(part)),
-  ],
-  [
-    form(`(?:the )?${dayOfMonth} (?:of )?(?<month>${month})${ofYear}`),
-    (part) => dateOf(part("month"), part("day"), yearIn(part)),
-  ],
-  [
-    form(`(?:the )?${dayOfMonth} of (?:(?<which>${which})|the) month`),
-    (part) => ({ kind: "dayOfMonth", day: Number(part("day")), by: englishTurn(part("which")) }),
+    form(`(?:the )?${dayNumber} of (?:(?<which>${which})|the) month`),
+    (part) => dayOfMonth(Number(part("day")), englishTurn(part("which"))),
   ],
 ];
 
-function dateOf(name: string, day: string, year: Year): DateExpression {
-  return { kind: "date", month: englishMonth(name), day: Number(day), year };
+function dateIn(part: (name: string) => string): Meaning {
+  return date(englishMonth(part("month")), Number(part("day")), yearIn(part));
 }
 
-const rules = [...relativeRules, ...weekdayRules, ...calendarRules];
-
 /** The days that a lower-case English text means; undefined if it contains anything else. */
-export function readEnglish(text: string): DateExpression | undefined {
+export function readEnglish(text: string): Meaning | undefined {
   return byRules(text, rules) ?? byRules(text.replace(/^(?:on|in|during|for|the) /, ""), rules);
 }
 

@@ -2,7 +2,6 @@ import {
   addDays,
   type Day,
   dayFrom,
-  type Days,
   instantOf,
   isDay,
   isDayFirst,
@@ -13,7 +12,7 @@ import {
 } from "./calendar.js";
 import { chinese, chineseNumber } from "./chinese.js";
 import { english, englishNumber } from "./english.js";
-import { byRules, type Rule, timesAt } from "./rules.js";
+import { byRules, type DaysRead, type Rule, timesAt } from "./rules.js";
 
 /** Seconds before (below 0) or after now: the moment itself, or the whole span to it. */
 type Elapsed = { readonly seconds: number; readonly isSpan: boolean };
@@ -55,7 +54,7 @@ export function readElapsed(text: string): Elapsed | undefined {
 }
 
 /** The meaning of a numeric text: a moment, days, or why it has none. */
-export type FiguresRead = Moment | Days | { readonly problem: string };
+export type FiguresRead = Moment | DaysRead;
 
 const iso =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[t ](?<clock>\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d+)? ?(?<zone>z|utc|[+-]\d{2}:?\d{2})?)?$/i;

@@ -1,13 +1,7 @@
 import {
-  addDays,
-  addMonths,
   compareDays,
-  type Day,
-  dayFrom,
   dayOf,
-  type Days,
   instantOf,
-  isDay,
   isoDay,
   isoPoint,
   isWritable,
@@ -20,7 +14,7 @@ import {
 import { readChinese, readChineseClock, simplified } from "./chinese.js";
 import { english, englishWeekday, readEnglish, readEnglishClock } from "./english.js";
 import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
-import type { DateExpression, TimeRead, Unit, Year } from "./rules.js";
+import type { DaysRead, TimeRead } from "./rules.js";
 
 /** The time and place for which a text is read. */
 export type DateFrame = {
@@ -74,11 +68,13 @@ function cleaned(text: string): string {
     .toLowerCase();
 }
 
+const outside = "It lies outside the years 1 to 9999.";
+
 function problemOf(read: Read | undefined): string | undefined {
   if (read === undefined) return undefined;
   if ("problem" in read) return read.problem;
   const { start, end = start } = read;
-  if (!isWritable(start) || !isWritable(end)) return "It lies outside the years 1 to 9999.";
+  if (!isWritable(start) || !isWritable(end)) return outside;
   if (comparePoints(start, end) <= 0) return undefined;
   return `It would end before it begins: ${isoPoint(start)} to ${isoPoint(end)}.`;
 }
@@ -150,10 +146,11 @@ function readOwn(text: string, frame: DateFrame): Read | undefined {
   return clock === undefined ? undefined : timed(clock, frame);
 }
 
-function readDays(text: string, frame: DateFrame): Evaluated | undefined {
-  const expression = /\p{Script=Han}/u.test(text) ? readChinese(text) : readEnglish(text);
-  if (expression === undefined) return undefined;
-  return evaluateDate(expression, dayOf(momentOf(frame.now, frame.timeZone)));
+function readDays(text: string, frame: DateFrame): DaysRead | undefined {
+  const meaning = /\p{Script=Han}/u.test(text) ? readChinese(text) : readEnglish(text);
+  const found = meaning?.(dayOf(momentOf(frame.now, frame.timeZone)));
+  if (found === undefined || "problem" in found) return found;
+  return isWritable(found.start) && isWritable(found.end) ? found : { problem: outside };
 }
 
 function afterElapsed(
@@ -190,108 +187,4 @@ function resolved(found: FiguresRead | ResolvedDate): Read {
   const { start, end = start } = found;
   const isPoint = comparePoints(start, end) === 0;
   return isPoint ? { start } : { start, end };
-}
-
-/** The days that are meant, or a sentence that says why there are none. */
-type Evaluated = Days | { readonly problem: string };
-
-/** The days that an expression means today. */
-function evaluateDate(expression: DateExpression, today: Day): Evaluated {
-  const found = daysOf(expression, today);
-  if ("problem" in found || (isWritable(found.start) && isWritable(found.end))) return found;
-  return { problem: "It lies outside the years 1 to 9999." };
-}
-
-function daysOf(expression: DateExpression, today: Day): Evaluated {
-  switch (expression.kind) {
-    case "period":
-      return period(expression.unit, moved(today, expression.unit, expression.by));
-    case "part":
-      return part(expression.unit, expression.number, yearOf(expression.year, today));
-    case "nearest":
-      return nearest(expression.month, expression.by, today);
-    case "date":
-      return date({ ...expression, year: yearOf(expression.year, today) });
-    case "dayOfMonth":
-      return date({ ...addMonths({ ...today, day: 1 }, expression.by), day: expression.day });
-    case "weekday":
-      return nearWeekday(expression.weekday, expression.by, today);
-    case "edge":
-      return edge(daysOf(expression.of, today), expression.edge);
-    case "moved":
-      return oneDay(moved(today, expression.unit, expression.by));
-    case "recent":
-      break;
-  }
-  return recent(expression.unit, expression.by, today);
-}
-
-function oneDay(day: Day): Days {
-  return { start: day, end: day };
-}
-
-function yearOf(year: Year, today: Day): number {
-  return "is" in year ? year.is : today.year + year.by;
-}
-
-const monthsIn = { month: 1, quarter: 3, half: 6, year: 12 } as const;
-
-/** A day at this distance in units. */
-function moved(day: Day, unit: Unit, by: number): Day {
-  if (unit === "day") return addDays(day, by);
-  if (unit === "week" || unit === "weekend") return addDays(day, 7 * by);
-  return addMonths(day, monthsIn[unit] * by);
-}
-
-/** The unit that contains a day. */
-function period(unit: Unit, day: Day): Days {
-  if (unit === "day") return oneDay(day);
-  if (unit === "week" || unit === "weekend") {
-    const monday = addDays(day, 1 - weekdayOf(day));
-    return { start: addDays(monday, unit === "week" ? 0 : 5), end: addDays(monday, 6) };
-  }
-  return part(unit, Math.ceil(day.month / monthsIn[unit]), day.year);
-}
-
-function part(unit: keyof typeof monthsIn, number: number, year: number): Days {
-  const months = monthsIn[unit];
-  const first = (number - 1) * months + 1;
-  return { start: dayFrom(year, first, 1), end: dayFrom(year, first + months, 0) };
-}
-
-/** The latest such month that is over, or the next to begin. */
-function nearest(month: number, by: -1 | 1, { year, month: now }: Day): Days {
-  const isInYear = by < 0 ? month < now : month > now;
-  return part("month", month, isInYear ? year : year + by);
-}
-
-function date({ year, month, day }: Day): Evaluated {
-  const found = { year, month, day };
-  return isDay(found) ? oneDay(found) : { problem: `There is no day ${isoDay(found)}.` };
-}
-
-function nearWeekday(number: number, by: number | "latest" | "open", today: Day): Evaluated {
-  const ahead = number - weekdayOf(today);
-  if (by === "latest") return oneDay(addDays(today, ahead < 0 ? ahead : ahead - 7));
-  if (by !== "open") return oneDay(addDays(today, ahead + 7 * by));
-  const day = addDays(today, ahead);
-  if (ahead >= 0) return oneDay(day);
-  const [passed, coming] = [isoDay(day), isoDay(addDays(day, 7))];
-  const name = weekdayName(day);
-  return {
-    problem: `It may be ${passed} or ${coming}: write "this ${name}" for the first, "next ${name}" for the other.`,
-  };
-}
-
-function edge(found: Evaluated, side: "start" | "end"): Evaluated {
-  return "problem" in found ? found : oneDay(found[side]);
-}
-
-/** The span includes today. */
-function recent(unit: Unit, by: number, today: Day): Evaluated {
-  const days =
-    by < 0
-      ? { start: addDays(moved(today, unit, by), 1), end: today }
-      : { start: today, end: addDays(moved(today, unit, by), -1) };
-  return compareDays(days.start, days.end) > 0 ? { problem: "It lasts no day." } : days;
 }
