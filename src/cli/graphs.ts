@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
+import { Option } from "commander";
 
 import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
@@ -11,14 +12,6 @@ type GraphOptions = RunOptions & {
   readonly checkpointer?: BaseCheckpointSaver;
   readonly replanning?: Replanning;
   readonly reviewPlan?: boolean;
-};
-
-/** A flag that only some graphs have. */
-export type OwnFlag = {
-  /** In commander's form: "--name <VALUE>". */
-  readonly flag: string;
-  readonly summary: string;
-  readonly choices?: readonly string[];
 };
 
 /** The part of a thread's state that the command line reads. */
@@ -44,7 +37,7 @@ export type GraphEntry = {
   /** The model roles that the graph uses. */
   readonly roles: readonly ModelRole[];
   /** The flags that not every graph has. */
-  readonly flags?: readonly OwnFlag[];
+  readonly flags?: readonly Option[];
   /** Loads the graph's code, which `--help` does not need. */
   readonly create: (options: GraphOptions) => Promise<RunnableGraph>;
 };
@@ -68,16 +61,11 @@ export const graphs: readonly GraphEntry[] = [
     summary: "a plan of tasks, each done by an agent, changed when results require it",
     roles: ["planner", "executor", "replanner"],
     flags: [
-      {
-        flag: "--replanner <SPEC>",
-        summary: "the model that changes the plan (default: the planner's)",
-      },
-      {
-        flag: "--replanning <NAME>",
-        summary: "when the plan is reconsidered (default: auto)",
-        choices: replannings,
-      },
-      { flag: "--review", summary: "ask a person to approve the plan before it runs" },
+      new Option("--replanner <SPEC>", "the model that changes the plan (default: the planner's)"),
+      new Option("--replanning <NAME>", "when the plan is reconsidered (default: auto)").choices(
+        replannings,
+      ),
+      new Option("--review", "ask a person to approve the plan before it runs"),
     ],
     create: async (options) =>
       (await import("../graphs/plan-execute.js")).createPlanExecuteGraph(options),
@@ -93,7 +81,7 @@ export const graphs: readonly GraphEntry[] = [
     name: "router",
     summary: "mathematics goes to a graph that plans, the rest to one that reasons step by step",
     roles: ["router", "planner", "executor"],
-    flags: [{ flag: "--router <SPEC>", summary: "the model that chooses the route" }],
+    flags: [new Option("--router <SPEC>", "the model that chooses the route")],
     create: async (options) =>
       (await import("../graphs/default-router.js")).createDefaultRouter(options),
   },

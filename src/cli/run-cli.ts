@@ -4,8 +4,8 @@ import { PlangraphError } from "../errors.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { errorLine, errorText } from "../observe/redact.js";
 import { commaList } from "../run/comma-list.js";
-import { type Flags, offeredLimits, readFlags } from "./flags.js";
-import { type GraphEntry, graphs, type OwnFlag } from "./graphs.js";
+import { offeredLimits, readFlags } from "./flags.js";
+import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 
 /** A further word that belongs to `--tools`: the path of a module. */
@@ -111,12 +111,7 @@ export function createProgram(
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(asSentence(text)),
     });
-  for (const entry of graphs) {
-    addGraph(program, entry, async (flags) => {
-      const { runCommand } = await import("./run-command.js");
-      finish(await runCommand(entry, flags, io));
-    });
-  }
+  for (const entry of graphs) addGraph(program, entry, io, finish);
   addPrune(program, io);
   program
     .command("runs")
@@ -134,7 +129,12 @@ export function createProgram(
   return program;
 }
 
-function addGraph(program: Command, entry: GraphEntry, run: (flags: Flags) => Promise<void>): void {
+function addGraph(
+  program: Command,
+  entry: GraphEntry,
+  io: CliIo,
+  finish: (status: number) => void,
+): void {
   const command = program
     .command(entry.name)
     .summary(entry.summary)
@@ -173,9 +173,11 @@ function addGraph(program: Command, entry: GraphEntry, run: (flags: Flags) => Pr
     .option("--quiet", "print only the answer")
     .addHelpText("after", details)
     .action(async (question: unknown, options: unknown) => {
-      await run(readFlags(question, options));
+      const flags = readFlags(question, options);
+      const { runCommand } = await import("./run-command.js");
+      finish(await runCommand(entry, flags, io));
     });
-  for (const own of entry.flags ?? []) command.addOption(optionOf(own));
+  for (const own of entry.flags ?? []) command.addOption(own);
 }
 
 function addPrune(program: Command, io: CliIo): void {
@@ -229,11 +231,6 @@ function addServices(program: Command, io: CliIo): void {
     });
 }
 
-function optionOf({ flag, summary, choices }: OwnFlag): Option {
-  const option = new Option(flag, summary);
-  return choices === undefined ? option : option.choices(choices);
-}
-
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
@@ -250,9 +247,7 @@ function asSentence(text: string): string {
     .replace(/^error: /, "")
     .replaceAll("\n", " ");
   const unknown = /^unknown option '(--\w+)'/.exec(complaint)?.[1];
-  const owners = graphs.filter(({ flags = [] }) =>
-    flags.some(({ flag }) => flag.split(" ")[0] === unknown),
-  );
+  const owners = graphs.filter(({ flags = [] }) => flags.some(({ long }) => long === unknown));
   if (owners.length === 0) return `plangraph: ${complaint}\n`;
   const names = owners.map(({ name }) => name).join(", ");
   return `plangraph: unknown option '${unknown}': only ${names} has it.\n`;

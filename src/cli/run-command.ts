@@ -28,13 +28,12 @@ import { TerminalView } from "./view/terminal-view.js";
 
 /** Runs one graph and returns the exit status. Throws a `PlangraphError` for unusable flags, files and models. */
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
-  const { given } = flags;
-  const file = given.checkpoint === undefined ? undefined : await openCheckpoint(given.checkpoint);
+  const { checkpoint } = flags.given;
+  const file = checkpoint === undefined ? undefined : await openCheckpoint(checkpoint);
   const cancellation = watchCancellation(io);
   const { signal } = cancellation;
   try {
-    const session = await openSession(entry, flags, io, file, signal);
-    return await runOrCancel({ graph: entry.name, given, io, session });
+    return await runOrCancel(await openSession(entry, flags, io, file, signal), io);
   } finally {
     cancellation.stop();
     // A cancelled run may still be writing; the end of the process closes the file.
@@ -71,36 +70,28 @@ async function openSession(
     io.stderr.write(`${tool}: only the service checks the pattern ${pattern}\n`);
   }
   const thread = given.thread ?? randomUUID();
-  const session = { graph, thread, question, person, view: chooseView(given, io), signal };
+  const view = chooseView(given, io);
+  const session = { graph, command: entry.name, given, thread, question, person, view, signal };
   if (file !== undefined) {
-    const { saver: kept } = file;
-    await settleStoppedRun({ ...session, saver: kept, graph: entry.name, given });
-    await introduce(session, given.thread, io);
+    await settleStoppedRun(session, file.saver);
+    await introduce(session, io);
   }
   return session;
 }
 
-/** A run, and the options of its command. */
-type CliRun = {
-  readonly graph: string;
-  readonly given: GivenFlags;
-  readonly io: CliIo;
-  readonly session: Session;
-};
-
 /** Reports the thread's id if the command does not name it, and an unfinished run that the question replaces. */
-async function introduce(session: Session, named: string | undefined, io: CliIo): Promise<void> {
+async function introduce(session: Session, io: CliIo): Promise<void> {
+  const named = session.given.thread;
   if (named === undefined) io.stderr.write(`Thread: ${session.thread}\n`);
   else if (session.question !== undefined && (await isUnfinished(session))) {
     io.stderr.write(`Thread "${named}" had an unfinished run; this question replaces it.\n`);
   }
 }
 
-async function runOrCancel(run: CliRun): Promise<number> {
-  const { graph, given, io, session } = run;
-  const { signal, view, thread } = session;
+async function runOrCancel(session: Session, io: CliIo): Promise<number> {
+  const { command, given, signal, view, thread } = session;
   try {
-    return report(await runSession(session), run);
+    return report(await runSession(session), session, io);
   } catch (error) {
     view.rest();
     if (!signal.aborted) throw error;
@@ -108,7 +99,7 @@ async function runOrCancel(run: CliRun): Promise<number> {
     if (status === exitStatus.cancelled) {
       const canResume = given.checkpoint !== undefined && (await isUnfinished(session));
       const hint = canResume
-        ? ` To continue: ${resumeCommand(graph, { ...given, continue: true }, thread)}`
+        ? ` To continue: ${resumeCommand(command, { ...given, continue: true }, thread)}`
         : "";
       io.stderr.write(`Cancelled.${hint}\n`);
     }
@@ -166,12 +157,13 @@ function offlineNotice(
 }
 
 /** Prints the result of a run, each part to its stream. Returns the exit status. */
-function report(ending: Ending, { graph, given, io, session: { thread, view } }: CliRun): number {
+function report(ending: Ending, session: Session, io: CliIo): number {
+  const { command, given, view } = session;
   const { usage, ms } = ending.result;
   const outcome = outcomeOf(ending);
   const answer = ending.result.answer ?? outcome.reason ?? null;
   if (given.json) {
-    const object = { graph, ...jsonOf(ending.result, answer, outcome) };
+    const object = { graph: command, ...jsonOf(ending.result, answer, outcome) };
     io.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
   } else if (outcome.status === "needs_input") {
     // The person at the terminal has already seen it.
@@ -180,8 +172,7 @@ function report(ending: Ending, { graph, given, io, session: { thread, view } }:
     view.answer(answer);
   }
   view.summary(outcome, usage, ms);
-  const note =
-    outcome.status === "needs_input" ? howToAnswer(graph, given, thread) : noteOn(outcome);
+  const note = outcome.status === "needs_input" ? howToAnswer(session) : noteOn(outcome);
   if (note !== undefined) io.stderr.write(`plangraph: ${note}\n`);
   return outcomeStatus(outcome);
 }
@@ -232,12 +223,12 @@ function noteOn({ status, limit, reason = "for an unknown reason." }: Outcome): 
   return status === "failed" ? `the run failed: ${oneLine(reason, 600)}` : undefined;
 }
 
-function howToAnswer(graph: string, given: GivenFlags, thread: string): string {
+function howToAnswer({ command, given, thread }: Session): string {
   if (given.checkpoint === undefined) {
     return "input is needed. Run this in a terminal without --json to be asked, or add --checkpoint FILE.db --thread ID to answer later.";
   }
-  const command = resumeCommand(graph, { ...given, json: false }, thread);
-  return `input is needed. To answer, run this in a terminal: ${command}`;
+  const answering = resumeCommand(command, { ...given, json: false }, thread);
+  return `input is needed. To answer, run this in a terminal: ${answering}`;
 }
 
 /** Chooses the view of a run: live on a terminal, otherwise plain lines; `--json` reserves the standard output. */

@@ -11,6 +11,7 @@ import { planMadeEvent } from "../runtime/plan/plan-events.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { noUsage, type Usage } from "../state/usage.js";
+import type { GivenFlags } from "./flags.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
 import { askPerson, type Pause } from "./people.js";
@@ -20,6 +21,9 @@ import type { View } from "./view/plain-view.js";
 /** A run of the command line: a question, or a thread's unfinished run. */
 export type Session = {
   readonly graph: RunnableGraph;
+  /** The graph's command, and its flags. */
+  readonly command: string;
+  readonly given: GivenFlags;
   readonly thread: string;
   /** Absent: the thread's unfinished run is resumed. */
   readonly question: string | undefined;

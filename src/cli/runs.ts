@@ -4,8 +4,9 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { type UnfinishedRun, unfinishedRuns } from "../runtime/threads/unfinished-runs.js";
 import { openThreads } from "./checkpoint.js";
-import { type GivenFlags, resumeCommand } from "./flags.js";
-import type { CliIo, Person } from "./io.js";
+import { resumeCommand } from "./flags.js";
+import type { CliIo } from "./io.js";
+import type { Session } from "./run-session.js";
 import { oneLine } from "./view/event-lines.js";
 
 const Given = z.object({ checkpoint: z.string().optional(), json: z.boolean().default(false) });
@@ -26,35 +27,26 @@ export async function runsCommand(options: unknown, { stdout }: CliIo): Promise<
   }
 }
 
-/** A thread to use, and the person to ask. */
-type UsedThread = {
-  readonly saver: BaseCheckpointSaver;
-  readonly thread: string;
-  /** The graph of the command. */
-  readonly graph: string;
-  readonly question: string | undefined;
-  readonly given: GivenFlags;
-  readonly person: Person | undefined;
-  readonly signal: AbortSignal;
-};
-
 /**
  * Allows a command to use a thread whose last run stopped only if a flag or the person at the terminal says so. Throws
  * `unfinished_run` with the run's details and the possible commands. A run that waits for people is resumed.
  */
-export async function settleStoppedRun(used: UsedThread): Promise<void> {
-  const { saver, thread, question, given, person, signal } = used;
+export async function settleStoppedRun(
+  session: Session,
+  saver: BaseCheckpointSaver,
+): Promise<void> {
+  const { thread, question, given, person, signal } = session;
   const isSettled = question === undefined ? given.continue : given.newRun;
   if (isSettled) return;
   const [run] = await unfinishedRuns(saver, { threadIds: [thread] });
   if (run?.status !== "stopped") return;
   const text = runText(run);
-  if (person === undefined) throw unfinished([text, ...choices(run, used)]);
+  if (person === undefined) throw unfinished([text, ...choices(run, session)]);
   const asks = question === undefined ? "Continue it?" : "Leave it and ask the new question?";
   person.out.write(`${text}\n${asks} y = yes, anything else = no\n`);
   const typed = await person.ask("> ", { signal });
   if (!/^y(?:es)?$/i.test(typed?.trim() ?? "")) {
-    throw unfinished([`Thread "${thread}" is unchanged.`, ...choices(run, used)]);
+    throw unfinished([`Thread "${thread}" is unchanged.`, ...choices(run, session)]);
   }
 }
 
@@ -81,10 +73,10 @@ function runText(run: UnfinishedRun): string {
   ].join("\n");
 }
 
-function choices({ graph }: UnfinishedRun, { graph: own, given, thread, question }: UsedThread) {
-  const command = resumeCommand(graph ?? own, { ...given, continue: true, newRun: false }, thread);
+function choices({ graph }: UnfinishedRun, { command, given, thread, question }: Session) {
+  const flags = { ...given, continue: true };
   return [
-    `To continue it: ${command}`,
+    `To continue it: ${resumeCommand(graph ?? command, flags, thread)}`,
     ...(question === undefined ? [] : ["To ask the question anyway: add --new-run."]),
   ];
 }
