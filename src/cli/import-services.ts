@@ -1,4 +1,5 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 
 import { z } from "zod";
@@ -69,7 +70,7 @@ async function writeServices(
     path: join(resolve(out), `${service.name}.service.json`),
     text: `${JSON.stringify({ $schema: $schema.replaceAll("\\", "/"), ...service }, null, 2)}\n`,
   }));
-  if (!force) await refuseExisting(out, files);
+  if (!force) refuseExisting(out, files);
   try {
     await mkdir(resolve(out), { recursive: true });
     for (const { path, text } of files) await writeFile(path, text);
@@ -79,16 +80,8 @@ async function writeServices(
 }
 
 /** Checked before the first is written, so that either all are written or none. */
-async function refuseExisting(out: string, files: readonly { path: string }[]): Promise<void> {
-  const found = await Promise.all(
-    files.map(({ path }) =>
-      stat(path).then(
-        () => [path],
-        () => [],
-      ),
-    ),
-  );
-  const [first, ...others] = found.flat();
+function refuseExisting(out: string, files: readonly { path: string }[]): void {
+  const [first, ...others] = files.map(({ path }) => path).filter((path) => existsSync(path));
   if (first === undefined) return;
   const more = others.length === 0 ? "" : ` and ${count(others.length, "more file")}`;
   throw unusable(out, `${first}${more} would be overwritten: --force allows it.`);

@@ -85,27 +85,18 @@ const maxSyntaxDepth = 3 * maxDepth + 10;
 
 const tooDeep = `it nests more than ${maxDepth} objects and lists`;
 
-/** Why the text of a file cannot be parsed, with the position. */
-type Problem = { readonly problem: string; readonly offset?: number | undefined };
-
-type Read = { readonly value: unknown } | Problem;
-
 /** Reads a JSON or YAML file as plain data. Throws `unreadable_file` with line and column, or `missing_package` for YAML without `yaml`. */
 export async function readDataFile(file: string): Promise<unknown> {
   const read = readers.get(extname(file).toLowerCase());
   if (read === undefined) {
     throw unreadable(file, `expected a file that ends in ${[...readers.keys()].join(", ")}.`);
   }
-  const text = (await textOf(file)).replace(/^\uFEFF/, "");
-  const found = await read(text, file);
-  if ("problem" in found) throw unreadable(file, `${found.problem}${placeIn(text, found.offset)}.`);
-  if (isWithin(found.value, maxDepth, maxValues)) return found.value;
+  const value = await read((await textOf(file)).replace(/^\uFEFF/, ""), file);
+  if (isWithin(value, maxDepth, maxValues)) return value;
   throw unreadable(file, `${tooDeep}, or expands to more than ${maxValues} values.`);
 }
 
-type Reader = (text: string, file: string) => Read | Promise<Read>;
-
-const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+const readers: ReadonlyMap<string, (text: string, file: string) => unknown> = new Map([
   [".json", readJsonText],
   [".yaml", readYamlText],
   [".yml", readYamlText],
@@ -122,20 +113,22 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function readJsonText(text: string): Read {
+function readJsonText(text: string, file: string): unknown {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return value;
   } catch (error) {
     const message = errorLine(error);
     const [, before = message, position] =
       /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
     const isShort = message === "Unexpected end of JSON input";
     const offset = position === undefined ? undefined : Number(position);
-    return { problem: `it is not JSON: ${before}`, offset: isShort ? text.length : offset };
+    const place = placeIn(text, isShort ? text.length : offset);
+    throw unreadable(file, `it is not JSON: ${before}${place}.`);
   }
 }
 
-async function readYamlText(text: string, file: string): Promise<Read> {
+async function readYamlText(text: string, file: string): Promise<unknown> {
   const { Composer, Parser } = await optionalPackage(
     () => import("yaml"),
     `${file}: YAML needs the package "yaml": npm install yaml, or give a .json file.`,
@@ -143,18 +136,20 @@ async function readYamlText(text: string, file: string): Promise<Read> {
   try {
     const syntax = [...new Parser().parse(text)];
     // The composer is recursive: a text nested far too deep would end the process.
-    if (!isWithin(syntax, maxSyntaxDepth)) return { problem: tooDeep };
+    if (!isWithin(syntax, maxSyntaxDepth)) throw unreadable(file, `${tooDeep}.`);
     const composer = new Composer(yamlOptions);
     const [document, other] = composer.compose(syntax, true, text.length);
-    if (document === undefined) return { value: undefined };
+    if (document === undefined) return undefined;
     if (other !== undefined) {
-      return { problem: "it holds several YAML documents: expected one", offset: other.range[0] };
+      const place = placeIn(text, other.range[0]);
+      throw unreadable(file, `it holds several YAML documents: expected one${place}.`);
     }
     const [error] = document.errors;
-    if (error === undefined) return { value: document.toJS({ maxAliasCount: -1 }) };
-    return { problem: `it is not YAML: ${errorLine(error)}`, offset: error.pos[0] };
+    if (error === undefined) return document.toJS({ maxAliasCount: -1 });
+    throw unreadable(file, `it is not YAML: ${errorLine(error)}${placeIn(text, error.pos[0])}.`);
   } catch (error) {
-    return { problem: `it is not YAML: ${errorLine(error).replace(/\.$/, "")}` };
+    if (error instanceof PlangraphError) throw error;
+    throw unreadable(file, `it is not YAML: ${errorLine(error).replace(/\.$/, "")}.`);
   }
 }
 

@@ -198,10 +198,8 @@ function fileContent(block: Record<string, unknown>): unknown {
   return embedded({ uri, mimeType, text, data });
 }
 
-/** The fields of a resource; `data` is base64. */
-type Embedded = Readonly<Record<"uri" | "mimeType" | "text" | "data", unknown>>;
-
-function embedded({ uri, mimeType, text, data }: Embedded): unknown {
+/** A resource; `data` is base64. */
+function embedded({ uri, mimeType, text, data }: Record<string, unknown>): unknown {
   const name = typeof uri === "string" ? uri : "a resource";
   if (typeof text === "string") return `${name}${inBrackets(mimeType)}:\n${text}`;
   if (typeof data !== "string") return `[${name}${inBrackets(mimeType)}: it has no content]`;

@@ -270,12 +270,6 @@ function textOf(data: Json, service: Service, { text }: ServiceResponse): string
   return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
 }
 
-/** A result that a component shows: the text for the model, and the props of the component. */
-type Shown = {
-  readonly say: string;
-  readonly render: { readonly component: string; readonly props: JsonObject };
-};
-
 /** A definition's result with a component. */
 type Rendered = Extract<Service["result"], { readonly to: "render" }>;
 
@@ -284,7 +278,7 @@ function shownResult(
   { component, props, say = `The user is shown the result: ${component}.` }: Rendered,
   data: Json,
   args: JsonObject,
-): Shown {
+) {
   const bindings = new Map<string, Json>([
     ["data", data],
     ["args", args],

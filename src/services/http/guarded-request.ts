@@ -61,7 +61,7 @@ function pointsElsewhere({ method }: HttpCall, status: number): boolean {
   return [302, 303].includes(status) && !isRead(method);
 }
 
-/** The signal's listeners are removed after each call; a name is resolved and checked again for each. */
+/** Checks a call's address, sends it and reads the response, not a redirect's body; then the connection is closed. */
 async function answerTo(
   call: HttpCall,
   allowed: readonly AllowedHost[],
@@ -70,7 +70,9 @@ async function answerTo(
   const { signal, close } = openCallSignal(signalOfRequest, Infinity);
   try {
     const check = () => checkedAddresses(call.url, allowed, resolve);
-    return await exchange(call, await untilAborted(check, signal), { maxBytes, signal });
+    const client = connect(call, await untilAborted(check, signal));
+    const read = async () => readAnswer(await responseTo(client, call.body), call, maxBytes);
+    return await untilAborted(read, signal).finally(() => client.destroy());
   } finally {
     close();
   }
@@ -112,23 +114,6 @@ export class UnreadBody extends ClassifiedError {
   constructor(answer: Omit<HttpResponse, "text">, cause: unknown) {
     super(classifyError(cause).kind, errorLine(cause, 800), { cause });
     this.answer = answer;
-  }
-}
-
-/** Sends one call to checked addresses and reads the response, not a redirect's body; then the connection is closed. */
-async function exchange(
-  call: HttpCall,
-  addresses: CheckedAddresses,
-  { maxBytes, signal }: Pick<HttpOptions, "maxBytes" | "signal">,
-): Promise<Answer> {
-  const client = connect(call, addresses);
-  try {
-    return await untilAborted(async () => {
-      const response = await responseTo(client, call.body);
-      return await readAnswer(response, call, maxBytes);
-    }, signal);
-  } finally {
-    client.destroy();
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type OperationParameter,
 } from "./parameters.js";
 import { type Fields, fieldsOf, lastPart, textOf, UnfitOperation } from "./references.js";
-import { createSchemaWriter } from "./schemas.js";
+import { SchemaWriter } from "./schemas.js";
 
 /** The place of a parameter, in the form of a definition. */
 type Placement = NonNullable<ServiceInput["request"]["in"]>[string];
@@ -48,13 +48,13 @@ export function operationArguments(
     ...parameters.map(({ schema }) => schema),
     ...(body === undefined ? [] : [body.schema]),
   ];
-  const writer = createSchemaWriter(document, schemas);
+  const writer = new SchemaWriter(document, schemas);
   const written = [
     ...parameters.map((each): Argument => ({
       ...each,
       schema: described(writer.write(each.schema), each.description),
     })),
-    ...bodyArguments(body, parameters, (schema) => writer.write(schema, { isOpened: true })),
+    ...bodyArguments(body, parameters, (schema) => writer.write(schema, true)),
   ];
   const definitions = writer.definitions();
   const { fields: kept, dropped } = sendable(written, body, definitions);

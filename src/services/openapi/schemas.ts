@@ -7,71 +7,69 @@ import { type Held, schemaParts } from "./schema-parts.js";
 /** How a schema is written: whether a recursive reference is written out, and its depth. */
 type Place = { readonly isOpened: boolean; readonly depth: number };
 
-/** The state while schemas are written. */
-type Writing = {
-  readonly document: Fields;
-  readonly uses: SchemaUses;
-  readonly nameOf: ReturnType<typeof uniqueNames>;
+/** Writes one tool's schemas as self-contained JSON Schema: repeated targets become definitions. */
+export class SchemaWriter {
+  readonly #document: Fields;
+  readonly #uses: SchemaUses;
+  readonly #nameOf = uniqueNames();
   /** The definitions by the pointers of their targets. */
-  readonly names: Map<string, string>;
+  readonly #names = new Map<string, string>();
   /** Definitions that have a name and are not written yet. */
-  readonly pending: { readonly name: string; readonly target: unknown }[];
-  readonly opened: Set<string>;
-};
+  readonly #pending: { readonly name: string; readonly target: unknown }[] = [];
+  readonly #opened = new Set<string>();
 
-/** Writes schemas of a document as self-contained JSON Schema. */
-type SchemaWriter = {
-  /** Writes the schema; when opened, its content is written in place even if it is also a definition. */
-  readonly write: (schema: unknown, options?: { readonly isOpened: boolean }) => JsonSchema;
-  /** The definitions that the schemas so far reference as `#/$defs/NAME`. */
-  readonly definitions: () => { readonly [name: string]: JsonSchema };
-};
-
-/** A writer for one tool's schemas: repeated targets become definitions. Throws `UnfitOperation` for unwritable ones. */
-export function createSchemaWriter(document: Fields, schemas: readonly unknown[]): SchemaWriter {
-  const uses = schemaUses(document, schemas);
-  const writing: Writing = {
-    document,
-    uses,
-    nameOf: uniqueNames(),
-    names: new Map(),
-    pending: [],
-    opened: new Set(),
-  };
-  const definitions: [string, JsonSchema][] = [];
-  return {
-    write: (schema, { isOpened } = { isOpened: false }) =>
-      written(writing, schema, { isOpened, depth: 0 }),
-    definitions: () => {
-      const { pending } = writing;
-      // Each may name others: a loop, because the chain may be long.
-      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-        const place = { isOpened: false, depth: 0 };
-        definitions.push([next.name, written(writing, next.target, place)]);
-      }
-      return Object.fromEntries(definitions);
-    },
-  };
-}
-
-function written(writing: Writing, schema: unknown, place: Place): JsonSchema {
-  if (place.depth > maxDepth) {
-    throw new UnfitOperation(`its schemas nest more than ${maxDepth} deep`);
+  /** Throws `UnfitOperation` for schemas that cannot be written. */
+  constructor(document: Fields, schemas: readonly unknown[]) {
+    this.#document = document;
+    this.#uses = schemaUses(document, schemas);
   }
-  if (schema === false) return { not: {} };
-  if (!isRecord(schema)) return {};
-  const { reference, values, held, isNullable } = schemaParts(writing.document, schema);
-  const placeInside = { isOpened: false, depth: place.depth + 1 };
-  const own = held.flatMap((each) =>
-    ownOf(each, (schemaInside) => written(writing, schemaInside, placeInside)),
-  );
-  const all = held.find(({ keyword }) => keyword === "allOf")?.schemas ?? [];
-  const joined = joinSchemas([
-    ...(reference === undefined ? [] : [referred(writing, reference, place)]),
-    ...all.map(([, each]) => written(writing, each, { ...place, depth: place.depth + 1 })),
-    { ...values, ...Object.fromEntries(own) },
-  ]);
-  return isNullable ? orNull(joined) : joined;
+
+  /** Writes the schema; when opened, its content is written in place even if it is also a definition. */
+  write(schema: unknown, isOpened = false): JsonSchema {
+    return this.#written(schema, { isOpened, depth: 0 });
+  }
+
+  /** The definitions that the schemas so far reference as `#/$defs/NAME`. */
+  definitions(): { readonly [name: string]: JsonSchema } {
+    const definitions: [string, JsonSchema][] = [];
+    // Each may name others: the list grows during the loop, because the chain may be long.
+    for (const { name, target } of this.#pending) definitions.push([name, this.write(target)]);
+    return Object.fromEntries(definitions);
+  }
+
+  #written(schema: unknown, place: Place): JsonSchema {
+    if (place.depth > maxDepth) {
+      throw new UnfitOperation(`its schemas nest more than ${maxDepth} deep`);
+    }
+    if (schema === false) return { not: {} };
+    if (!isRecord(schema)) return {};
+    const { reference, values, held, isNullable } = schemaParts(this.#document, schema);
+    const depth = place.depth + 1;
+    const own = held.flatMap((each) =>
+      ownOf(each, (inner) => this.#written(inner, { isOpened: false, depth })),
+    );
+    const all = held.find(({ keyword }) => keyword === "allOf")?.schemas ?? [];
+    const joined = joinSchemas([
+      ...(reference === undefined ? [] : [this.#referred(reference, place)]),
+      ...all.map(([, each]) => this.#written(each, { ...place, depth })),
+      { ...values, ...Object.fromEntries(own) },
+    ]);
+    return isNullable ? orNull(joined) : joined;
+  }
+
+  #referred(reference: string, { isOpened, depth }: Place): JsonSchema {
+    const pointer = pointerOf(reference);
+    const target = referredTo(this.#document, reference);
+    const isOpenedNow = isOpened && !this.#opened.has(pointer);
+    if (this.#uses.get(pointer) === 1 || isOpenedNow) {
+      if (isOpenedNow) this.#opened.add(pointer);
+      return this.#written(target, { isOpened, depth: depth + 1 });
+    }
+    const name = this.#names.get(pointer) ?? this.#nameOf(lastPart(reference), "schema");
+    if (!this.#names.has(pointer)) this.#pending.push({ name, target });
+    this.#names.set(pointer, name);
+    return { $ref: `#/$defs/${name}` };
+  }
 }
 
 /** A keyword with its schemas written; `allOf` is merged instead. */
@@ -86,21 +84,6 @@ function ownOf(
   ]);
   if (holds === "map") return [[keyword, Object.fromEntries(all)]];
   return [[keyword, holds === "list" ? all.map(([, each]) => each) : all[0]?.[1]]];
-}
-
-function referred(writing: Writing, reference: string, { isOpened, depth }: Place): JsonSchema {
-  const { document, uses, nameOf, names, pending, opened } = writing;
-  const pointer = pointerOf(reference);
-  const target = referredTo(document, reference);
-  const isOpenedNow = isOpened && !opened.has(pointer);
-  if (uses.get(pointer) === 1 || isOpenedNow) {
-    if (isOpenedNow) opened.add(pointer);
-    return written(writing, target, { isOpened, depth: depth + 1 });
-  }
-  const name = names.get(pointer) ?? nameOf(lastPart(reference), "schema");
-  if (!names.has(pointer)) pending.push({ name, target });
-  names.set(pointer, name);
-  return { $ref: `#/$defs/${name}` };
 }
 
 /** 3.0's `nullable`. */
