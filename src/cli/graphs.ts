@@ -14,19 +14,16 @@ type GraphOptions = RunOptions & {
   readonly reviewPlan?: boolean;
 };
 
-/** The part of a thread's state that the command line reads. */
-type ThreadState = {
-  readonly values: unknown;
-  readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
-};
-
 /** The part of a compiled graph that the command line uses. */
 export type RunnableGraph = {
   stream(
     input: unknown,
     config: LangGraphRunnableConfig & { streamMode: ("custom" | "messages" | "values")[] },
   ): Promise<AsyncIterable<unknown>>;
-  getState(config: LangGraphRunnableConfig): Promise<ThreadState>;
+  getState(config: LangGraphRunnableConfig): Promise<{
+    readonly values: unknown;
+    readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
+  }>;
 };
 
 /** A graph that the command line offers. */

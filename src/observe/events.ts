@@ -6,10 +6,7 @@ import type { Outcome } from "../state/outcome.js";
 import type { DecisionRecord, PersonRequests } from "../state/person-requests.js";
 import type { Usage } from "../state/usage.js";
 
-/**
- * A sentence that may quote a model, a tool or a server, such as why a request failed; like content, left out at level
- * "metadata".
- */
+/** A sentence that may quote a model, a tool or a server; like content, left out at level "metadata". */
 type Sentence = string | undefined;
 
 /** A call of a run, in the events of another run that works for it. */

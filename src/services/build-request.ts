@@ -59,26 +59,17 @@ function urlOf({ request }: Service, placed: readonly Placed[], credentials: Cre
     encodeURIComponent(pathValue(parameter, values.get(parameter))),
   );
   const url = new URL(filled);
-  if (segments(url.pathname) !== segments(pathOf(request.url))) {
+  const { pathname } = new URL(request.url.replaceAll(/\{[^{}]*\}/g, "x"));
+  if (url.pathname.split("/").length !== pathname.split("/").length) {
     throw unfit("the values in the address change its path.");
   }
   for (const [name, value] of Object.entries({ ...request.query, ...credentials.query })) {
     url.searchParams.append(name, String(value));
   }
   for (const each of placed.filter(({ where }) => where === "query")) {
-    for (const value of queryValues(each)) url.searchParams.append(each.name, value);
+    for (const text of textsOf(listValue(each))) url.searchParams.append(each.name, text);
   }
   return url.href;
-}
-
-/** The path of an address with its parameters filled in, before `URL` would encode it. */
-function pathOf(template: string): string {
-  const { pathname } = new URL(template.replaceAll(/\{[^{}]*\}/g, "x"));
-  return pathname;
-}
-
-function segments(path: string): number {
-  return path.split("/").length;
 }
 
 /** The text of a parameter in a path, without `..`: a proxy that decodes the address first would leave the folder. */
@@ -99,12 +90,6 @@ function leavesFolder(text: string, decodings = 0): boolean {
   return plain !== text && decodings < maxDecoding && leavesFolder(plain, decodings + 1);
 }
 
-function queryValues({ value, list }: Placed): string[] {
-  if (!Array.isArray(value)) return [textOf(value)];
-  const texts = value.map((item: Json) => textOf(item));
-  return list === "repeat" ? texts : [texts.join(separators[list])];
-}
-
 function headerOf({ where, name, value }: Placed): (readonly [string, string])[] {
   if (where !== "header") return [];
   const text = textOf(value);
@@ -122,7 +107,7 @@ function bodyOf(service: Service, placed: readonly Placed[]): string | undefined
   const fields = placed.filter(({ where }) => where === "body");
   if (fields.length === 0 && request.body === undefined) return undefined;
   if (asForm) {
-    const named = fields.map((each) => [each.name, formValue(each)]);
+    const named = fields.map((each) => [each.name, listValue(each)]);
     return formOf({ ...request.body, ...Object.fromEntries(named) });
   }
   const named = fields.map((each) => [each.name, jsonValue(each, service)]);
@@ -135,17 +120,20 @@ function jsonValue({ parameter, value }: Placed, { parameters }: Service): unkno
   return changeDigits(value, schema, (digits) => new LosslessNumber(digits));
 }
 
-/** A list in one form field; other lists repeat the field. */
-function formValue({ value, list }: Placed): Json {
-  return Array.isArray(value) && list !== "repeat"
-    ? value.map((item: Json) => textOf(item)).join(separators[list])
-    : value;
+/** A list in one field of a query or a form; other lists repeat the field. */
+function listValue({ value, list }: Placed): Json {
+  return Array.isArray(value) && list !== "repeat" ? textsOf(value).join(separators[list]) : value;
+}
+
+/** The text of each item of a list, or of a single value. */
+function textsOf(value: Json): string[] {
+  return [value].flat().map((item: Json) => textOf(item));
 }
 
 function formOf(value: Json): string {
   if (typeof value !== "object" || value === null) return textOf(value);
   const fields = Object.entries(value).flatMap(([name, field]: [string, Json]) =>
-    [field].flat().map((item: Json): [string, string] => [name, textOf(item)]),
+    textsOf(field).map((text): [string, string] => [name, text]),
   );
   return new URLSearchParams(fields).toString();
 }

@@ -210,14 +210,10 @@ async function answerTo(
       secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
     });
   } catch (error) {
-    return withoutBody(error);
+    // A response whose body cannot be read still has a status.
+    if (!(error instanceof ClassifiedError) || !(error.cause instanceof UnreadBody)) throw error;
+    return { ...error.cause.answer, text: "", unread: error };
   }
-}
-
-/** A response whose body could not be read; throws any other error. */
-function withoutBody(error: unknown): ServiceResponse {
-  if (!(error instanceof ClassifiedError) || !(error.cause instanceof UnreadBody)) throw error;
-  return { ...error.cause.answer, text: "", unread: error };
 }
 
 /** The description of a service for the model. */

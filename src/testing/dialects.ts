@@ -43,9 +43,3 @@ export type DialectName = keyof typeof all;
  * ```
  */
 export const dialects: Readonly<Record<DialectName, Dialect>> = all;
-
-/** The dialect of that name, or the given one; an empty one if there is none. */
-export function dialectOf(dialect: DialectName | Dialect | undefined): Dialect {
-  if (dialect === undefined) return { description: "OpenAI's API." };
-  return typeof dialect === "string" ? dialects[dialect] : dialect;
-}

@@ -255,17 +255,11 @@ export function scriptedModel(
 type OutputSchema<Output> =
   InteropZodType<Output> | SerializableSchema<Output> | Record<string, unknown>;
 
-/** The method of a structured-output request, and the parser of its reply. */
-type StructuredRequest<Output> = {
-  readonly options: Partial<ScriptedCallOptions>;
-  readonly parser: BaseLLMOutputParser<Output>;
-};
-
-/** Asks as the OpenAI client does: with a forced tool call unless the method says otherwise. */
+/** The options of a structured-output request, and the parser of its reply. Asks as the OpenAI client does: with a forced tool call unless the method says otherwise. */
 function structuredRequest<Output extends Record<string, unknown>>(
   schema: OutputSchema<Output>,
   config: StructuredOutputMethodOptions<boolean> = {},
-): StructuredRequest<Output> {
+): { options: Partial<ScriptedCallOptions>; parser: BaseLLMOutputParser<Output> } {
   const parameters: Record<string, unknown> = toJsonSchema(schema);
   const { title, description } = parameters;
   const name = config.name ?? (typeof title === "string" ? title : "extract");

@@ -17,7 +17,7 @@ import {
 } from "./chat-request.js";
 import { deliver, type Delivery, errorDelivery, jsonDelivery, planDelivery } from "./delivery.js";
 import type { Dialect } from "./dialect.js";
-import { type DialectName, dialectOf } from "./dialects.js";
+import { type DialectName, dialects } from "./dialects.js";
 import type { ServerAnswer, StatusOptions } from "./fault.js";
 import { callIds, type ScriptedUsage } from "./reply.js";
 import { describe, Script } from "./script.js";
@@ -230,8 +230,8 @@ class ScriptedChat {
   readonly #nextCallId = callIds();
 
   constructor(options: ScriptedServerOptions) {
-    const { replies } = options;
-    this.#dialect = dialectOf(options.dialect);
+    const { replies, dialect = { description: "OpenAI's API." } } = options;
+    this.#dialect = typeof dialect === "string" ? dialects[dialect] : dialect;
     this.#options = { ...this.#dialect.options, ...options };
     this.script =
       typeof replies === "function" ? new Script<ServerReply>([], replies) : new Script(replies);
