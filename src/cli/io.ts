@@ -55,7 +55,8 @@ export const exitStatus = {
   closed: 141,
 } as const;
 
-const ofOutcome: { readonly [Status in Outcome["status"]]: number } = {
+/** The exit status of a run by its outcome. */
+export const outcomeStatus: { readonly [Status in Outcome["status"]]: number } = {
   answered: exitStatus.answered,
   needs_input: exitStatus.person,
   limit: exitStatus.limit,
@@ -84,11 +85,6 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   not_a_plangraph: exitStatus.failed,
   unreadable_file: exitStatus.usage,
 };
-
-/** The exit status of a run that ended. */
-export function outcomeStatus({ status }: Outcome): number {
-  return ofOutcome[status];
-}
 
 /** The exit status of a thrown error. */
 export function errorStatus(error: unknown): number {

@@ -174,7 +174,7 @@ function report(ending: Ending, session: Session, io: CliIo): number {
   view.summary(outcome, usage, ms);
   const note = outcome.status === "needs_input" ? howToAnswer(session) : noteOn(outcome);
   if (note !== undefined) io.stderr.write(`plangraph: ${note}\n`);
-  return outcomeStatus(outcome);
+  return outcomeStatus[outcome.status];
 }
 
 /** The parts of a result that `--json` prints. */

@@ -74,7 +74,7 @@ async function resumeRun(session: Session, replay: Replay): Promise<Ending> {
       `Thread "${session.thread}" has no unfinished run to continue: give a question.`,
     );
   }
-  const pauses = readPauses(tasks.flatMap(({ interrupts }) => interrupts));
+  const pauses = Pauses.parse(tasks.flatMap(({ interrupts }) => interrupts));
   const result = readResult(values);
   replay.state(result);
   return pauses.length > 0 ? { result, pauses } : stream(null, session, replay);
@@ -101,7 +101,7 @@ async function stream(
     if (interrupts === undefined) {
       result = readResult(data);
       replay.state(result);
-    } else pauses = readPauses(interrupts);
+    } else pauses = Pauses.parse(interrupts);
   }
   signal.throwIfAborted();
   return { result, pauses };
@@ -152,22 +152,6 @@ export function createReplay(view: Pick<View, "event">, isResumed: boolean): Rep
   };
 }
 
-/** The parts of a run's state that are shown. */
-export type Result = {
-  readonly answer?: string | undefined;
-  readonly outcome?: Outcome | undefined;
-  readonly usage: Usage;
-  readonly observations: readonly Observation[];
-  /** The plan, in graphs that have one. */
-  readonly steps: readonly Step[];
-  /** The route, in a graph that chooses one. */
-  readonly route?: string | undefined;
-  /** The id of the run, or of its route's run; absent before it has started. */
-  readonly runId: string | undefined;
-  /** Working time in milliseconds. */
-  readonly ms: number;
-};
-
 /** All event types: the compiler requires an entry for a new one. */
 export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   run_started: true,
@@ -199,27 +183,29 @@ const ResultState = z
     outcome: z.custom<Outcome>(isRecord).optional(),
     usage: z.custom<Usage>(isRecord).default(noUsage),
     observations: z.array(z.custom<Observation>(isRecord)).default([]),
+    /** The plan, in graphs that have one. */
     steps: z.array(z.custom<Step>(isRecord)).default([]),
     run: z.object({ id: z.string(), activeMs: z.number() }).optional(),
+    /** The route, in a graph that chooses one. */
     route: z.string().optional(),
     routing: z.object({ runId: z.string().optional() }).optional(),
   })
   .transform(({ run, routing, ...shown }) => ({
     ...shown,
+    /** The id of the run, or of its route's run; absent before it has started. */
     runId: routing?.runId ?? run?.id,
+    /** Working time in milliseconds. */
     ms: run?.activeMs ?? 0,
   }));
+
+/** The parts of a run's state that are shown. */
+type Result = z.output<typeof ResultState>;
 
 const Pauses = z.array(z.object({ id: z.string(), value: z.unknown() }));
 
 /** Reads the parts of a state that are shown. */
 export function readResult(state: unknown): Result {
   return ResultState.parse(state);
-}
-
-/** Reads the interrupts of a paused run. */
-export function readPauses(interrupts: unknown): readonly Pause[] {
-  return Pauses.parse(interrupts);
 }
 
 /** Whether an entry of the stream is our event: a caller's tools may write to the stream as well. */

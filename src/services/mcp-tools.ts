@@ -171,7 +171,8 @@ function readBlock(block: unknown): readonly unknown[] {
   const type = String(block["type"]);
   if (withoutContent.includes(type)) return [];
   if (seenOrHeard.includes(type)) return [block];
-  if (type === "text") return [textIn(block)];
+  const { text } = block;
+  if (type === "text") return [typeof text === "string" ? text : ""];
   if (type === "file") return [fileContent(block)];
   if (type === "resource") return [resourceContent(block["resource"])];
   return [`[content of the type ${JSON.stringify(type)}, which cannot be read here]`];
@@ -179,10 +180,6 @@ function readBlock(block: unknown): readonly unknown[] {
 
 const withoutContent = ["mcp_structured_content", "mcp_meta"];
 const seenOrHeard = ["image", "image_url", "audio"];
-
-function textIn({ text }: Record<string, unknown>): string {
-  return typeof text === "string" ? text : "";
-}
 
 /** An embedded resource, in the protocol's form. */
 function resourceContent(resource: unknown): unknown {

@@ -15,7 +15,7 @@ import {
 import { pause, untilAborted } from "./until-aborted.js";
 
 /** A piece of a response's body, and the usage that is reported once it is written. */
-export type Frame = { readonly text: string; readonly usage?: ScriptedUsage };
+type Frame = { readonly text: string; readonly usage?: ScriptedUsage };
 
 /** A response in the form that is sent, faults included. */
 export type Delivery = {
@@ -29,7 +29,7 @@ export type Delivery = {
 };
 
 /** A response that is sent at once and ends normally. */
-export function plainDelivery(
+function plainDelivery(
   status: number,
   contentType: string,
   frames: readonly Frame[],

@@ -202,7 +202,7 @@ it("nothing at all prints help on the standard error, with status 2", async () =
 
 it("every outcome and every error has a status", () => {
   const outcomes = ["answered", "failed", "limit", "needs_input", "handed_off"] as const;
-  expect(outcomes.map((status) => outcomeStatus({ status }))).toEqual([0, 1, 3, 4, 4]);
+  expect(outcomes.map((status) => outcomeStatus[status])).toEqual([0, 1, 3, 4, 4]);
   const codes = ["missing_key", "missing_package", "invalid_tool", "invalid_decisions"] as const;
   expect(codes.map((code) => errorStatus(new PlangraphError(code, "")))).toEqual([1, 2, 2, 1]);
   expect(errorStatus(new TypeError("x"))).toBe(1);

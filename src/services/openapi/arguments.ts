@@ -173,14 +173,14 @@ function bodyArguments(
   return [{ name: "body", where: "wholeBody", schema: whole, isRequired: body.isRequired }];
 }
 
-const plain = ["type", "properties", "required", "title", "description", "additionalProperties"];
+const rules = ["type", "properties", "required", "additionalProperties"];
+const words = ["title", "description", "default", "examples", "deprecated"];
 
 /** Whether a schema is an object with these fields and no other rules. */
 function isPlainObject(schema: JsonSchema): boolean {
-  const others = Object.keys(schema).filter((keyword) => !plain.includes(keyword));
   const types = typesOf(schema);
   return (
-    others.every((keyword) => ["default", "examples", "deprecated"].includes(keyword)) &&
+    Object.keys(schema).every((keyword) => [...rules, ...words].includes(keyword)) &&
     (types.length === 0 || types.includes("object")) &&
     !isRecord(schema["additionalProperties"]) &&
     Object.keys(propertiesOf(schema)).length > 0
