@@ -13,7 +13,7 @@ import type { ModelCall } from "./call/stage.js";
 import { CallFailed } from "./model-failure.js";
 import type { ModelReply, ModelRequest, Reply } from "./model-request.js";
 
-/** What happens around a model call, the outermost first. */
+/** The stages around a model call, the outermost first. */
 const road = stages<ModelCall, Reply>()
   .through(corrections) // sends a reply that cannot be used back to the model
   .through(continuation) // asks for the rest of a text that was cut
@@ -25,7 +25,7 @@ const road = stages<ModelCall, Reply>()
   .through(accounting) // asks the limits, records usage, emits events
   .to(invoke);
 
-/** Calls a model; nothing else does. Its failure is data. Throws when the caller aborts, and LangGraph's control flow. */
+/** Calls a model; nothing else does. A failure is data. Throws on the caller's abort, and LangGraph's control flow. */
 export async function callModel(request: ModelRequest): Promise<ModelReply> {
   const { budget } = request.run;
   const [model] = request.models;

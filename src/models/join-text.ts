@@ -1,27 +1,27 @@
-/** Joins what a model writes on to what it had written, piece by piece. */
+/** Joins a continuation onto an earlier text, piece by piece. */
 export type TextJoin = {
-  /** Takes the next piece; gives what is new of all pieces so far, as far as that is certain. */
+  /** Takes the next piece; returns the new text so far, as far as it is certain. */
   readonly push: (piece: string) => string;
-  /** Gives the rest, where nothing more comes. */
+  /** Returns the rest when no more pieces come. */
   readonly end: () => string;
 };
 
-/** Shorter overlaps count only where they are words. */
+/** Shorter overlaps count only if they are words. */
 const surelyRepeated = 12;
 
-/** A text that is all in the beginning of another one is a repetition from this length on. */
+/** From this length on, a text found anywhere in the beginning of another one is a repetition. */
 const restartChars = 40;
 
-/** The longest repetition that is looked for, unless it is of the whole text: each piece is compared with as much. */
+/** The longest repetition that is searched for, unless it is the whole text: every piece is compared with it. */
 const maxRepeated = 10_000;
 
-/** What models put before the words that they repeat. */
+/** Introductions that models write before the repeated words. */
 const leadIn = /^[\s"'“‘.…]{1,20}/;
 
 /** A code block that is opened again. */
 const reopened = /^\s{0,3}```[\w+#-]+[^\S\n]*\n/;
 
-/** The earlier text and its continuation, of which what it repeats of the earlier text's end is left out. */
+/** The earlier text and its continuation, without the part that repeats the end of the earlier text. */
 export function joinTexts(earlier: string, next: string): string {
   const join = joinOnto(earlier);
   return earlier + join.push(next) + join.end();
@@ -52,14 +52,14 @@ export function joinOnto(earlier: string): TextJoin {
   };
 }
 
-/** Whether a continuation that begins so may turn out to repeat more of a text's end than what is there of it. */
+/** Whether more of the continuation could still show a longer repetition of the text's end. */
 function mayRepeatMore(tail: string, next: string): boolean {
   if (/^\s{0,3}`{1,3}[\w+#-]*[^\S\n]*$/.test(next)) return true;
   const bodies = [next, next.replace(leadIn, ""), next.replace(reopened, "")];
   return bodies.some((body) => body === "" || tail.includes(body));
 }
 
-/** How many characters at the beginning of a continuation stand at the end of the earlier text. */
+/** The number of characters at the beginning of a continuation that repeat the end of the earlier text. */
 function repeatedChars(earlier: string, next: string): number {
   const direct = overlap(earlier, next);
   if (direct > 0) return direct;
@@ -71,7 +71,7 @@ function repeatedChars(earlier: string, next: string): number {
   return fence.length + overlap(earlier, next.slice(fence.length));
 }
 
-/** The longest end of a text that another one begins with, and that is no accident. */
+/** The longest end of a text that another one begins with, if it is not an accident. */
 function overlap(earlier: string, next: string): number {
   const tail = earlier.slice(-next.length);
   const borders = bordersOf(next);
@@ -86,7 +86,7 @@ function overlap(earlier: string, next: string): number {
   return length;
 }
 
-/** For each beginning of a text, the longest shorter one that it ends with (Knuth, Morris, Pratt). */
+/** For each beginning of a text: the longest shorter beginning that it ends with (Knuth, Morris, Pratt). */
 function bordersOf(text: string): number[] {
   const borders = [0];
   let length = 0;
@@ -98,12 +98,12 @@ function bordersOf(text: string): number[] {
   return borders;
 }
 
-/** Whether so many characters at the end of a text stand in the next one too because they were repeated. */
+/** Whether an overlap of that many characters is a repetition, not an accident. */
 function isRepetition(earlier: string, length: number): boolean {
   const text = earlier.slice(-length);
   if (length >= surelyRepeated && new Set(text).size > 3) return true;
   const before = earlier.slice(0, -length);
-  // A word that was cut in its middle goes on with letters that may be those of its end: "hel" and "lo".
+  // A word cut in its middle continues with letters that may equal its end: "hel" and "lo".
   const isInWord = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(text);
   const isHan = /^\p{Script=Han}/u.test(text);
   return (isHan || !isInWord) && (text.match(/\p{L}/gu) ?? []).length > 1;

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 
-/** What a message may be given in place of its own. */
+/** The fields of a message that may be replaced. */
 type Changed = {
   readonly [
     Field in
@@ -8,7 +8,7 @@ type Changed = {
   ]?: AIMessage[Field];
 } & { readonly id?: string | undefined };
 
-/** A message like another one in everything but what is given. */
+/** A copy of a message with some fields replaced. */
 export function messageLike(message: AIMessage, changed: Changed): AIMessage {
   const { content, additional_kwargs, response_metadata, name, usage_metadata } = message;
   const { tool_calls = [], invalid_tool_calls = [] } = message;

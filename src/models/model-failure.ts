@@ -4,7 +4,7 @@ import type { ErrorKind, MediaKind } from "../state/observation.js";
 import type { ModelCall } from "./call/stage.js";
 import type { ModelFailure } from "./model-request.js";
 
-/** Thrown by the stages of a model call: no reply came, or none that can be used. */
+/** Thrown by the stages of a model call: there is no reply, or no usable one. */
 export class CallFailed extends Error {
   readonly failure: ModelFailure;
 
@@ -14,7 +14,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** What a call failed of. Throws when the caller aborted, and LangGraph's control flow. */
+/** The failure of a call. Throws on the caller's abort, and LangGraph's control flow. */
 export function failureOf(error: unknown, call: ModelCall): ModelFailure {
   if (isControlFlow(error)) throw error;
   const failure = error instanceof CallFailed ? error.failure : undefined;
@@ -22,7 +22,7 @@ export function failureOf(error: unknown, call: ModelCall): ModelFailure {
   return { ...(ended ?? failure ?? providerFailure(error, call)), model: call.model.name };
 }
 
-/** The limit of time, where it was reached. Throws when the caller aborted. */
+/** The time limit, if it was reached. Throws on the caller's abort. */
 function outOfTime({ run: { budget }, isFinalAnswer, model }: ModelCall): ModelFailure | undefined {
   if (budget.aborted()) budget.signal().throwIfAborted();
   const isOver = isFinalAnswer !== true && budget.signal().aborted;
@@ -42,14 +42,14 @@ function providerFailure(
   return { kind: "failed", reason, model, ...(status === undefined ? {} : { status }) };
 }
 
-/** Whether a provider's content filter rejected the prompt, as Azure answers then. */
+/** Whether a provider's content filter rejected the prompt (Azure answers so). */
 function isFiltered(error: unknown): boolean {
   return causesOf(error).some(
     (each) => each instanceof Error && Reflect.get(each, "code") === "content_filter",
   );
 }
 
-/** Whether a server refused a request because it does not fit its context. */
+/** Whether a server refused a request because it does not fit the context. */
 export function isTooLong(error: unknown): boolean {
   if (error instanceof Error && error.name === "ContextOverflowError") return true;
   const { kind, status } = classifyError(error);
@@ -64,7 +64,7 @@ const failures: { readonly [Kind in ErrorKind]?: string } = {
   timeout: "did not answer in time",
 };
 
-/** One sentence for a person: which model failed, how, and what its server said. */
+/** One sentence for a person: the model that failed, how, and its server's words. */
 export function failureSentence(model: string, error: unknown, role: string): string {
   const { kind, status } = classifyError(error);
   const code = status === undefined ? "" : ` (HTTP ${status})`;
@@ -75,10 +75,10 @@ export function failureSentence(model: string, error: unknown, role: string): st
   return `The ${role} model "${model}" ${failures[kind] ?? "could not answer"}${code}: ${rootLine(error)}`;
 }
 
-/** The longest that a refusal is quoted, in characters. */
+/** The longest quotation of a refusal, in characters. */
 const maxRefusal = 1_000;
 
-/** The same for a model that was stopped by a content filter, or declined. */
+/** The same for a model that declined or was stopped by a content filter. */
 export function declinedSentence(
   model: string,
   role: string,
@@ -97,7 +97,7 @@ const mediaWords: { readonly [Kind in MediaKind]: string } = {
   file: "files",
 };
 
-/** The same for a model that cannot read what it was asked about. */
+/** The same for a model that cannot read the content of the question. */
 export function unreadableSentence(
   model: string,
   kinds: readonly MediaKind[],
@@ -107,12 +107,12 @@ export function unreadableSentence(
   return `The ${role} model "${model}" cannot read ${named}.`;
 }
 
-/** The same for an error that is none of the model's: the caller's hook threw it. */
+/** The same for an error that the caller's hook threw. */
 export function hookSentence(error: unknown): string {
   return `A wrapModelCall hook failed: ${rootLine(error)}`;
 }
 
-/** What the error says, and what stands behind it: "Connection error." alone helps nobody. */
+/** The error's message and its causes: "Connection error." alone helps nobody. */
 function rootLine(error: unknown): string {
   const causes = causesOf(error);
   const said = errorLine(error);

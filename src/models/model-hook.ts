@@ -25,7 +25,7 @@ export type ModelCallRequest = {
   readonly runtime: HookRuntime;
 };
 
-/** A model call as a hook hands it on; a system message that it says nothing of stays. */
+/** A model call as a hook passes it on; an absent system message stays unchanged. */
 export type ChangedModelCall = Pick<
   ModelCallRequest,
   "model" | "messages" | "tools" | "modelSettings"
@@ -34,7 +34,7 @@ export type ChangedModelCall = Pick<
   readonly systemMessage?: SystemMessage | undefined;
 };
 
-/** Makes the model call: with limits, retries and events, each time it is called. Throws what the model throws. */
+/** Makes the model call, with limits, retries and events each time. Throws the model's errors. */
 export type ModelCallHandler = (request: ChangedModelCall) => AIMessage | Promise<AIMessage>;
 
 /**
@@ -45,7 +45,7 @@ export type ModelCallHandler = (request: ChangedModelCall) => AIMessage | Promis
  * error that it throws fails the call. Events tell the model's own reply.
  */
 export type WrapModelCall = {
-  // A method: its parameters may be narrower, as those of LangChain's hooks are.
+  // A method: its parameters may be narrower, as in LangChain's hooks.
   wrap(
     request: ModelCallRequest,
     handler: ModelCallHandler,

@@ -16,9 +16,9 @@ import type { NamedSchema } from "./provider/output-mode.js";
 import type { NormalizedReply, ToolProtocol, Turn } from "./provider/tool-protocol.js";
 import type { Prices } from "./usage.js";
 
-/** Hears a reply while it is written. */
+/** Listens to a reply while it is written. */
 export type ReplyListener = {
-  /** A reply begins: what was heard before belongs to an attempt that is over. */
+  /** A reply begins: all earlier pieces belong to an attempt that is over. */
   readonly begin: () => void;
   /** The next piece of its text, or of the arguments of its tool calls. */
   readonly hear: (piece: string) => void;
@@ -26,39 +26,39 @@ export type ReplyListener = {
   readonly end: () => void;
 };
 
-/** What a model is asked, and by whom. */
+/** A request to a role's models. */
 export type ModelRequest = Turn & {
   readonly role: ModelRole;
   /** The role's model, then its fallbacks. */
   readonly models: readonly ModelHandle[];
   readonly messages: readonly BaseMessage[];
-  /** Sent behind them: a correction or a wanted output. Never trimmed, never taken for the question. */
+  /** Sent after the messages: a correction or the wanted output. Never trimmed, never taken for the question. */
   readonly trailingMessages?: readonly BaseMessage[];
   readonly tools?: readonly StructuredToolInterface[];
-  /** How the tools are called. */
+  /** How tools are called. */
   readonly protocol: Protocol;
-  /** An object that the reply is to be, in place of tool calls or an answer. */
+  /** The object to reply with, in place of tool calls or an answer. */
   readonly output?: NamedSchema;
-  /** Hears the reply as it comes, before it is read; nothing of a model that cannot stream. */
+  /** Hears the reply before it is read; it hears nothing of a model that cannot stream. */
   readonly listener?: ReplyListener;
   /** Options of the model's `invoke`, such as `tool_choice` or `response_format`. */
   readonly options?: { readonly [name: string]: unknown } | undefined;
   readonly run: RunScope;
   readonly config: LangGraphRunnableConfig;
   readonly prices: Prices;
-  /** Tokens that fit, where the caller knows better than the model's profile. */
+  /** Tokens that fit, if the caller knows better than the model's profile. */
   readonly contextTokens: number | undefined;
   /** Milliseconds without a sign of life after which a call is given up. */
   readonly idleMs: number;
   /** The reply is for the user: it streams as chat. */
   readonly streamToUser?: boolean;
-  /** What the caller wraps around the call, the first outermost. */
+  /** The caller's hooks around the call, the first outermost. */
   readonly wrap: readonly WrapModelCall[];
-  /** A model that cannot read images and the like is asked all the same, with notes in their place. */
+  /** Asks a model that cannot read images and the like all the same, with notes in their place. */
   readonly textWillDo?: true;
-  /** A tool's result of images alone is not passed over: a model that cannot read it fails with `unsupported_input`. */
+  /** A tool result of images alone is not skipped: a model that cannot read it fails with `unsupported_input`. */
   readonly resultsMustBeRead?: boolean;
-  /** The state of the graph, as far as hooks may read it. */
+  /** The state of the graph that hooks may read. */
   readonly state: Readonly<Record<string, unknown>>;
 };
 
@@ -68,39 +68,39 @@ export type Reply = NormalizedReply & {
   readonly protocol: ToolProtocol;
   /** The name of the model that replied. */
   readonly model: string;
-  /** What the attempt used that brought it. */
+  /** The usage of the successful attempt. */
   readonly used: Usage;
 };
 
-/** Why no reply came, or none that can be used. */
+/** Why there is no reply, or no usable one. */
 export type ModelFailure = {
   /** The name of the model that was asked last. */
   readonly model: string;
-  /** As much of the answer as came, the text that a filter stopped, or the words of a refusal. */
+  /** The part of the answer that came, the text that a filter stopped, or the words of a refusal. */
   readonly said?: AIMessage;
 } & (
   | {
       readonly kind: "limit";
       readonly limit: ReachedLimit;
-      /** Why a cut text could not be continued, where it was not for its length. */
+      /** Why a cut text could not be continued, if its length is not the reason. */
       readonly reason?: string;
     }
   | {
       readonly kind: "failed";
       readonly reason: string;
-      /** The HTTP status of the last answer, where that is what failed. */
+      /** The HTTP status of the last answer, if it was an error. */
       readonly status?: number;
-      /** What a person may take over for. */
+      /** The cause, if a person can take over. */
       readonly cause?: OutcomeCause;
     }
 );
 
-/** What came of a request. `usage` covers every attempt, fallback and correction. */
+/** The result of a request. `usage` covers every attempt, fallback and correction. */
 export type ModelReply = { readonly usage: Usage } & (
   ({ readonly kind: "replied" } & Reply) | ModelFailure
 );
 
-/** A tool's name, purpose and arguments as JSON schema. Made once: to translate a zod schema is slow. */
+/** A tool's name, purpose and arguments as JSON schema. Made once: translating a zod schema is slow. */
 export const toolForm = oncePerObject((tool: StructuredToolInterface): ToolForm => {
   const { name, description = "", parameters } = convertToOpenAITool(tool).function;
   return { name, description, parameters };

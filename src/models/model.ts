@@ -35,10 +35,10 @@ export type Models = ModelLike | { readonly [Role in ModelRole]?: ModelLike };
 export type Environment = { readonly [name: string]: string | undefined };
 
 /**
- * The model for a role: the first that says anything of `given` (a run's context before the graph's
- * options), then the environment (`PLANGRAPH_EXECUTOR_MODEL`, …, then `PLANGRAPH_MODEL`). Where only a
- * planner or only an executor is named, it serves the other's roles too, before a `PLANGRAPH_MODEL` that is
- * "offline": the offline model never replaces another one. Throws `missing_model` where nothing names one.
+ * The model for a role: the first that `given` names (a run's context before the graph's options), then the environment
+ * (`PLANGRAPH_EXECUTOR_MODEL`, …, then `PLANGRAPH_MODEL`). If only a planner or only an executor is named, it also
+ * serves the other's roles, before a `PLANGRAPH_MODEL` that is "offline": the offline model never replaces another one.
+ * Throws `missing_model` if none is named.
  */
 export function modelFor(
   role: ModelRole,
@@ -60,7 +60,7 @@ export function modelFor(
   );
 }
 
-/** The environment with the offline model where it names no model for all: for programs that say so to who runs them. */
+/** The environment with the offline model as default, for programs that say so to the user. */
 export function withOfflineDefault(environment: Environment): Environment {
   const PLANGRAPH_MODEL = specOf(environment, "PLANGRAPH_MODEL") ?? "offline";
   return { ...environment, PLANGRAPH_MODEL };
@@ -86,7 +86,7 @@ function specOf(environment: Environment, variable: string): string | undefined 
   return spec === "" ? undefined : spec;
 }
 
-/** The models in order: the first is asked first, the others are its fallbacks. Throws for an empty list. */
+/** The models in order: the first, then its fallbacks. Throws for an empty list. */
 export function asList(models: ModelLike): readonly ModelOrSpec[] {
   if (!isList(models)) return [models];
   if (models.length > 0) return models;
@@ -98,7 +98,7 @@ function firstOf(inheritance: readonly ModelRole[], models: Models): ModelLike |
   return inheritance.map((name) => models[name]).find((model) => model !== undefined);
 }
 
-/** Whether this is one model or list, rather than models by role. */
+/** Whether this is one model or a list, not models by role. */
 export function isModelLike(models: Models): models is ModelLike {
   return typeof models === "string" || isList(models) || isChatModel(models);
 }
@@ -112,15 +112,15 @@ export function isChatModel(value: unknown): value is BaseChatModel {
   return isRecord(value) && typeof value["invoke"] === "function" && "_llmType" in value;
 }
 
-/** A model ready to be called, with what is known of it. */
+/** A model ready to be called. */
 export type ModelHandle = {
-  /** Its spec, or the name an instance goes by. */
+  /** Its spec, or the name of an instance. */
   readonly name: string;
   readonly model: BaseChatModel;
-  /** Ours for models built from a spec; one attempt for an instance, which keeps its client's retries. */
+  /** Plangraph's policy for models built from a spec; one attempt for an instance, which keeps its client's retries. */
   readonly retry: RetryPolicy;
-  /** How many tokens fit, where that is known. */
+  /** How many tokens fit, if known. */
   readonly contextTokens?: number;
-  /** What the model, or its server, does not take: known at first, more is learned from its refusals. */
+  /** The capabilities that the model or its server lacks; refusals add more. */
   readonly missing: Set<MissingCapability>;
 };

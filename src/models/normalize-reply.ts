@@ -14,7 +14,7 @@ import { messageLike } from "./message.js";
 import { splitThoughts } from "./protocol/text.js";
 import { endedInError } from "./reply.js";
 
-/** What a plain message has a place of its own for. */
+/** The content blocks that a plain message has own fields for. */
 const plainTypes: ReadonlySet<string> = new Set([
   "text",
   "reasoning",
@@ -22,14 +22,14 @@ const plainTypes: ReadonlySet<string> = new Set([
   "invalid_tool_call",
 ]);
 
-/** A reply as the program knows every reply: its text as a string, reasoning beside it, tool calls with exact arguments. */
+/** A reply in the program's one form: text as a string, reasoning beside it, tool calls with exact arguments. */
 export function normalizeReply(reply: AIMessage): AIMessage {
   return withExactArguments(withObjectArguments(withThoughtsAside(withoutBlocks(reply))));
 }
 
 /**
- * A reply of content blocks (LangGraph's v3 streams) in the form of every other reply; only the blocks hold broken calls.
- * Blocks that go back to the provider unchanged (pictures, signed reasoning) stay.
+ * A reply of content blocks (LangGraph's v3 streams) in the usual form; only the blocks hold broken calls. Blocks that
+ * return to the provider unchanged (pictures, signed reasoning) stay.
  */
 function withoutBlocks(reply: AIMessage): AIMessage {
   const { content, response_metadata: metadata } = reply;
@@ -75,7 +75,7 @@ function fieldOf(block: ContentBlock, field: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Arguments whose numbers the client's parser changed are read anew from the text that came: their digits stay. */
+/** Rereads arguments whose numbers the client's parser changed from the original text, so that they keep their digits. */
 function withExactArguments(reply: AIMessage): AIMessage {
   const texts = argumentTexts(reply).flatMap((text) => exactlyRead(text));
   if (texts.length === 0) return reply;
@@ -86,7 +86,7 @@ function withExactArguments(reply: AIMessage): AIMessage {
   return reply;
 }
 
-/** The texts of arguments as they came, of a streamed reply too. */
+/** The original texts of the arguments, also of a streamed reply. */
 function argumentTexts(reply: AIMessage): string[] {
   const raw: unknown = reply.additional_kwargs["tool_calls"];
   const sent = Array.isArray(raw) ? raw.map((call: unknown) => argumentText(call)) : [];
@@ -99,7 +99,7 @@ function argumentText(call: unknown): unknown {
   return isRecord(called) ? called["arguments"] : undefined;
 }
 
-/** Arguments with their digits, and what they became; nothing where none was changed. */
+/** Exact arguments and their rounded form; empty if no number was changed. */
 function exactlyRead(text: string) {
   try {
     const args = parseExact(text);
@@ -110,7 +110,7 @@ function exactlyRead(text: string) {
   }
 }
 
-/** Reasoning that was written into the text goes beside it. */
+/** Moves reasoning out of the text into its own field. */
 function withThoughtsAside(reply: AIMessage): AIMessage {
   if (typeof reply.content !== "string") return reply;
   const { thoughts, rest } = splitThoughts(reply.content);
@@ -125,7 +125,7 @@ function withThoughtsAside(reply: AIMessage): AIMessage {
 type NamedCall = { readonly id?: string | undefined; readonly name?: string | undefined };
 type ObjectCall = { readonly id: string; readonly name: string; readonly args: object };
 
-/** Arguments that came as objects, which the client takes for broken text, are taken as they are. */
+/** Accepts arguments sent as objects, which the client takes for broken text. */
 function withObjectArguments(reply: AIMessage): AIMessage {
   const raw: unknown = reply.additional_kwargs["tool_calls"];
   const calls = Array.isArray(raw) ? raw.flatMap((call: unknown) => objectCall(call)) : [];
@@ -153,7 +153,7 @@ function objectCall(raw: unknown): ObjectCall[] {
   return [{ id, name, args }];
 }
 
-/** A reply as an AI message. Throws for a stream that broke off: LangChain returns what came so far as if it were all. */
+/** A reply as an AI message. Throws for a broken-off stream: LangChain returns its beginning as if it were complete. */
 export function requireComplete(reply: BaseMessage): AIMessage {
   if (!isAIMessage(reply)) throw new TypeError("the model returned no AI message");
   if (isWithoutEnd(reply) && reply.content.length === 0) {
@@ -171,13 +171,13 @@ export function requireComplete(reply: BaseMessage): AIMessage {
   return reply;
 }
 
-/** A stream of content blocks (LangGraph's v3) that tells nothing of itself never came to its end. */
+/** A stream of content blocks (LangGraph's v3) without metadata never reached its end. */
 function isWithoutEnd({ response_metadata: metadata }: AIMessage): boolean {
   const keys = Object.keys(metadata);
   return metadata["output_version"] === "v1" && keys.length === 1;
 }
 
-/** OpenAI's protocol ends every reply with a finish reason; of other providers only nothing at all is a sign. */
+/** OpenAI's protocol ends every reply with a finish reason; for other providers only an empty reply is a sign. */
 function isBrokenOff({
   response_metadata: metadata,
   content,

@@ -1,4 +1,4 @@
-/** A function that makes its result once for each object, and keeps it as long as the object lives. */
+/** A function that computes its result once for each object, and keeps it while the object lives. */
 export function oncePerObject<Key extends WeakKey, Value extends NonNullable<unknown>>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

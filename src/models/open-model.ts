@@ -24,8 +24,8 @@ const specForms =
   '"openai:NAME", "ollama:NAME", "PROVIDER:NAME" (any provider of LangChain) or "offline"';
 
 /**
- * Makes a model ready to be called. Throws `invalid_model` for what is neither a chat model nor a
- * spec, `missing_key` and `missing_package` for a spec whose key or package is not there.
+ * Makes a model ready to be called. Throws `invalid_model` for anything but a chat model or a spec, `missing_key` and
+ * `missing_package` for a spec without its key or package.
  */
 export async function openModel(like: ModelOrSpec, environment: Environment): Promise<ModelHandle> {
   if (typeof like !== "string") {
@@ -40,7 +40,7 @@ export async function openModel(like: ModelOrSpec, environment: Environment): Pr
   return { name: like, model, retry: specRetry, missing, ...contextOf(model) };
 }
 
-/** Takes a spec apart. Throws `invalid_model` with the forms that exist. */
+/** Splits a spec into provider and name. Throws `invalid_model` with the known forms. */
 export function splitSpec(spec: string): readonly [provider: string, name: string] {
   const [, provider, name] = /^([a-z][\w-]*):(\S(?:.*\S)?)$/i.exec(spec.trim()) ?? [];
   if (spec.trim() === "offline") return ["offline", ""];
@@ -50,10 +50,10 @@ export function splitSpec(spec: string): readonly [provider: string, name: strin
   return [provider.toLowerCase(), name];
 }
 
-/** The handles of models that are handed in: what was learned of one holds wherever it is used. */
+/** The handles of model instances: a capability learned in one place holds wherever the instance is used. */
 const handles = new WeakMap<BaseChatModel, ModelHandle>();
 
-/** A chat model that is handed in, ready to be called. Throws `invalid_model` for anything else. */
+/** A chat model instance, ready to be called. Throws `invalid_model` for anything else. */
 export function instanceHandle(model: BaseChatModel): ModelHandle {
   const known = typeof model === "object" && model !== null ? handles.get(model) : undefined;
   if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function instanceHandle(model: BaseChatModel): ModelHandle {
   return handle;
 }
 
-/** Makes the key of a model that is handed in known, as LangChain's clients keep it. */
+/** Registers the key of a model instance as a secret, where LangChain's clients keep it. */
 function keepKey(model: BaseChatModel): void {
   const key: unknown = Reflect.get(model, "apiKey");
   if (typeof key === "string") keepSecret(key, model);
@@ -139,7 +139,7 @@ async function openProvider(provider: string, name: string): Promise<BaseChatMod
       modelProvider: provider,
       maxRetries: 0,
     });
-    // `initChatModel` wraps the model to make it configurable; what runs is the model inside.
+    // `initChatModel` wraps the model to make it configurable; the inner model is the one that runs.
     const inner: unknown = isRecord(model) ? await innerModel(model) : undefined;
     if (isChatModel(inner)) return inner;
     throw new Error("LangChain gave no chat model for it");
@@ -175,8 +175,8 @@ function unusable(provider: string, name: string, error: unknown): PlangraphErro
 }
 
 /**
- * Checks models as far as that goes without opening them. Throws `invalid_model` for a value that is
- * neither a model, a spec, a list of these nor models by role, for an unknown role and a bad spec.
+ * Checks models without opening them. Throws `invalid_model` for a value that is not a model, a spec, a list of these
+ * or models by role, for an unknown role and a bad spec.
  */
 export function checkModels(models: Models): void {
   if (isModelLike(models)) return checkEach(asList(models), "models");
@@ -195,7 +195,7 @@ export function checkModels(models: Models): void {
   }
 }
 
-/** Checks what stands for one role; programs without types give anything. */
+/** Checks the models of one role; programs without types pass anything. */
 function checkEach(models: readonly unknown[], where: string): void {
   for (const one of models) {
     if (typeof one === "string") splitSpec(one);

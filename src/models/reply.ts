@@ -5,7 +5,7 @@ import { readJson } from "../json/read-json.js";
 import { plainText } from "./message.js";
 import { toolNamed } from "./protocol/json-calls.js";
 
-/** What is wrong with a reply, in words for the model; nothing when it can be used. */
+/** The problem of an unusable reply, in words for the model; `undefined` for a usable one. */
 export function replyProblem(reply: AIMessage): string | undefined {
   const calls = reply.tool_calls ?? [];
   const broken = reply.invalid_tool_calls ?? [];
@@ -20,8 +20,8 @@ export function replyProblem(reply: AIMessage): string | undefined {
 }
 
 /**
- * The reply with its calls as far as they can be read without guessing: no arguments or `null` are none, and text or a
- * list of name-value pairs is the object it holds. A tool's name in other case counts as the tool's.
+ * The reply with all calls that can be read without guessing: missing arguments or `null` are none, and text or a list
+ * of name-value pairs becomes the object it holds. A tool's name is matched without case.
  */
 export function withReadableCalls(
   reply: AIMessage,
@@ -55,7 +55,7 @@ export function withReadableCalls(
   return reply;
 }
 
-/** Whether a reply ended because it became too long. */
+/** Whether a reply was cut because it became too long. */
 export function wasCut(reply: AIMessage): boolean {
   return howEnded(reply) === "cut";
 }
@@ -68,7 +68,7 @@ function malformedCall(name: string | undefined, args: string | undefined): stri
 
 type RawCall = { readonly name?: string | undefined; readonly args?: string | undefined };
 
-/** The first call whose arguments are no object, by the text that streamed: LangChain completes that by guessing. */
+/** The first call whose streamed text is not an object of arguments: LangChain completes such text by guessing. */
 function malformedOf(reply: AIMessage): RawCall | undefined {
   const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
   const parsed = (reply.tool_calls ?? []).map(({ name, args }) => {
@@ -86,7 +86,7 @@ function isMalformed({ args }: RawCall): boolean {
   return objectIn(args) === undefined;
 }
 
-/** The object that a text of arguments stands for; nothing where it would have to be guessed. */
+/** The object that a text of arguments holds; `undefined` if it would have to be guessed. */
 function objectIn(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined || /^(?:null)?$/.test(text.trim())) return {};
   const read = readJson(text);
@@ -98,7 +98,7 @@ function objectIn(text: string | undefined): Record<string, unknown> | undefined
 /** How a reply ended: by itself, at a limit on its length, by a content filter, or because the model declined. */
 type Ended = "whole" | "cut" | "filtered" | "refused";
 
-/** What providers call it, without case and punctuation. */
+/** The providers' words for each, without case and punctuation. */
 const spellings: readonly (readonly [Ended, readonly string[]])[] = [
   ["cut", ["length", "maxtokens", "maxoutputtokens", "modellength", "tokenlimit"]],
   ["refused", ["refusal", "refused"]],
@@ -123,21 +123,21 @@ const ends: ReadonlyMap<string, Ended> = new Map(
   spellings.flatMap(([ended, names]) => names.map((name) => [name, ended] as const)),
 );
 
-/** Where LangChain's clients leave a provider's word for it. */
+/** The fields where LangChain's clients keep the provider's word. */
 const places = ["finish_reason", "finishReason", "stop_reason", "stopReason", "done_reason"];
 
-/** Reads how a reply ended. What no provider is known to say means that it is whole. */
+/** Reads how a reply ended. An unknown word means that it is whole. */
 export function howEnded(reply: AIMessage): Ended {
   const ended = reasonsIn(reply).flatMap((reason) => ends.get(plain(reason)) ?? []);
   return ended[0] ?? (refusalIn(reply) === undefined ? "whole" : "refused");
 }
 
-/** The words of a refusal that stand beside the text of a reply. */
+/** The words of a refusal beside the text of a reply. */
 export function refusalIn({ additional_kwargs: { refusal } }: AIMessage): string | undefined {
   return typeof refusal === "string" && refusal !== "" ? refusal : undefined;
 }
 
-/** Whether the server says that it broke the reply off because of an error. */
+/** Whether the server reports that an error ended the reply. */
 export function endedInError(reply: AIMessage): boolean {
   return reasonsIn(reply).some((reason) => plain(reason) === "error");
 }

@@ -8,12 +8,13 @@ import {
 
 import { messageLike } from "./message.js";
 
-/** What stands in for a result that never came. */
+/** Replaces a missing result. */
 const noResult = "This call was interrupted; its result is not known.";
 
 /**
  * Makes a history valid for model servers: each tool call is followed by its result, in call order. A missing result
- * becomes an error; results without a call, raw unreadable calls and made-up results go. A valid history stays itself.
+ * becomes an error; results without a call, raw unreadable calls and made-up results are removed. A valid history is
+ * returned unchanged.
  */
 export function sanitizeHistory(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   if (isSane(messages)) return messages;
@@ -28,7 +29,7 @@ export function sanitizeHistory(messages: readonly BaseMessage[]): readonly Base
 
 type ResultsById = Map<string, ToolMessage>;
 
-/** The results of each message's calls. An id may come again: a result belongs to the latest call before it. */
+/** The results of each message's calls. Ids may repeat: a result belongs to the latest call before it. */
 function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, ResultsById> {
   const byCaller = new Map<BaseMessage, ResultsById>();
   const latest = new Map<string, ResultsById>();
@@ -51,12 +52,12 @@ function resultsByCaller(messages: readonly BaseMessage[]): Map<BaseMessage, Res
   return byCaller;
 }
 
-/** Whether agent-chat-ui made up the result of a pending call when the user wrote on: it claims a call that nobody ran. */
+/** Whether agent-chat-ui made up the result of a pending call when the user wrote again: nobody ran that call. */
 function isMadeUp({ id }: ToolMessage): boolean {
   return id?.startsWith("do-not-render-") === true;
 }
 
-/** A message without readable calls whose client kept the calls as they came: it would send them again. */
+/** A message without readable calls whose client kept the raw calls: it would send them again. */
 function hasRawCalls(message: BaseMessage): message is AIMessage {
   if (!isAIMessage(message) || (message.tool_calls ?? []).length > 0) return false;
   const raw = message.additional_kwargs.tool_calls;

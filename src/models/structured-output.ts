@@ -22,22 +22,24 @@ import { wasCut } from "./reply.js";
 /** The schema of structured output: a zod schema. */
 export type ResponseFormat = z.ZodType;
 
-/** Structured output that fits its schema, or why there is none. */
+/** Structured output that fits its schema, or the reason why there is none. */
 export type StructuredReply<T> = { readonly usage: Usage } & (
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
       readonly problem: string;
-      /** The limit that was in the way, if that is what failed. */
+      /** The limit that was reached, if one was. */
       readonly limit?: ReachedLimit;
-      /** What a person may take over for, where it is no failure of any kind. */
+      /** The cause, if a person can take over. */
       readonly cause?: OutcomeCause;
-      /** The last reply, where what did not fit about it is that it was cut. */
+      /** The last reply, if its only problem is that it was cut. */
       readonly cut?: string;
     }
 );
 
-/** The output schema of a zod schema. Throws `invalid_option` for another value, or one that JSON Schema cannot express. */
+/**
+ * The output schema of a zod schema. Throws `invalid_option` for a value that JSON Schema cannot express or not zod's.
+ */
 export function zodOutput(name: string, format: ResponseFormat): OutputSchema<Json> {
   try {
     if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
@@ -55,19 +57,19 @@ function jsonSchema(format: ResponseFormat): unknown {
   try {
     return toJsonSchema(format);
   } catch (error) {
-    // LangChain closes the objects in an object one by one: in one that holds itself it finds no end.
+    // LangChain closes nested objects one by one: it never ends with a recursive schema.
     if (error instanceof RangeError) return z.toJSONSchema(format);
     throw error;
   }
 }
 
-/** How often a reply that does not fit goes back to the model. */
+/** How often an invalid reply goes back to the model. */
 const maxRepairs = 2;
 
 /**
- * Asks for an object; `task` says what it holds. It is asked for in the most reliable mode that the model
- * supports: a JSON schema, a forced tool call, JSON mode, or the prompt alone. It is read tolerantly and always
- * validated; a reply that does not fit goes back with the problem, `mayRepair` times at most.
+ * Asks for an object; `task` describes it. The request uses the most reliable mode that the model supports: a JSON
+ * schema, a forced tool call, JSON mode, or the prompt alone. The reply is read tolerantly and always validated; an
+ * invalid one goes back with the problem, at most `mayRepair` times.
  */
 export async function structuredReply<T>(
   request: Omit<ModelRequest, "streamToUser" | "tools" | "options" | "output" | "trailingMessages">,
@@ -112,10 +114,10 @@ export async function structuredReply<T>(
 
 async function validated(value: unknown, format: ResponseFormat): Promise<Validated<Json>> {
   const exact = await format.safeParseAsync(value);
-  // A fraction with more decimals than a number keeps is meant as the number that comes nearest.
+  // A fraction with more decimals than a number keeps means the nearest number.
   const parsed = exact.success ? exact : await format.safeParseAsync(withFractions(value));
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error) };
-  // State holds JSON only: a date that the schema makes of a text goes back to text.
+  // State holds JSON only: a date that the schema makes from a text becomes text again.
   const json: Json = JSON.parse(JSON.stringify(parsed.data));
   return { ok: true, value: json };
 }
@@ -129,11 +131,11 @@ function withFractions(value: unknown): unknown {
   return isDigits(value) && !isWhole(value) ? Number(value) : value;
 }
 
-/** A value that fits its schema, or the problem, in words for the model. */
+/** A valid value, or the problem in words for the model. */
 export type Validated<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** An object that models are asked for: how servers know it, and how it is read and checked. */
+/** An object that models are asked for: its name and schema for servers, and how it is read and validated. */
 export type OutputSchema<T> = JsonOutputSchema<T> | ReplyOutputSchema<T>;
 
 /** An output that is read from the whole reply: the text around the object matters. */
@@ -146,11 +148,11 @@ export type ReplyOutputSchema<T> = NamedSchema & {
   ) => Validated<T> | Promise<Validated<T>>;
 };
 
-/** An output that is read from the first object that fits. */
+/** An output that is read from the first valid object. */
 export type JsonOutputSchema<T> = NamedSchema & {
-  /** Checks what the model wrote. */
+  /** Validates the model's object. */
   readonly read: (value: unknown) => Validated<T> | Promise<Validated<T>>;
-  /** Reads a reply without JSON that fits, for an output with a text form. `isCut`: it ended at a limit. */
+  /** Reads a reply without valid JSON, for an output with a text form. `isCut`: it ended at a limit. */
   readonly readText?: (text: string, isCut: boolean) => Validated<T> | Promise<Validated<T>>;
 };
 
@@ -167,7 +169,7 @@ export async function fitting<T>(
     : fittingJson(rest, isCut, output);
 }
 
-/** The first object of a reply that fits, or what is wrong with the first that is there at all. */
+/** The first valid object of a reply, or the problem of its first object. */
 export async function fittingJson<T>(
   rest: string,
   isCut: boolean,
@@ -186,7 +188,7 @@ export async function fittingJson<T>(
   return fittingText(rest, isCut, output, wrong);
 }
 
-/** Reads a reply without JSON that fits, where the output has a text form. */
+/** Reads a reply without valid JSON, if the output has a text form. */
 async function fittingText<T>(
   text: string,
   isCut: boolean,
@@ -197,19 +199,19 @@ async function fittingText<T>(
   return read?.ok === true ? read : { ok: false, problem };
 }
 
-/** What a cut object says so far in a field with a text: nothing where the text has not begun. */
+/** The text so far of a field in a cut object; `undefined` before the text begins. */
 export function cutValue(text: string, field: string): string {
   const found =
     new RegExp(String.raw`"${field}"\s*:\s*"((?:[^"\\]|\\.)*)`, "s").exec(text)?.[1] ?? "";
-  // An escape that is cut itself says nothing.
+  // Drops an escape that is cut itself.
   const whole = readJson(`"${found.replace(/\\u[\da-f]{0,3}$/i, "")}"`);
   return whole.ok && typeof whole.value === "string" ? whole.value : "";
 }
 
-/** A text that is JSON and nothing else. Prose with commas could be repaired into a list: that is none. */
+/** A text that is JSON and nothing else. Prose with commas could be repaired into a list, so it does not count. */
 export function wholeJson(text: string, isCut = false): ReturnType<typeof readJson> {
   const read = readJson(text);
-  // Of a number nobody can see that its end is missing.
+  // A cut number looks complete.
   if (isCut && read.ok && typeof read.value === "number") {
     return { ok: false, problem: `the number stops early: ${quoteEnd(text)}` };
   }
@@ -217,7 +219,7 @@ export function wholeJson(text: string, isCut = false): ReturnType<typeof readJs
   return isProse ? { ok: false, problem: `expected JSON, got ${quoteEnd(text)}` } : read;
 }
 
-/** What a model may have put around the object: a list of one, a call of the output tool, its name as a key. */
+/** Wrappers that models put around the object: a list of one, a call of the output tool, its name as a key. */
 function unwrapped(value: unknown, name: string): unknown[] {
   if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
   if (!isRecord(value)) return [];
@@ -225,7 +227,7 @@ function unwrapped(value: unknown, name: string): unknown[] {
   return inner.filter((each) => isRecord(each) || Array.isArray(each));
 }
 
-/** A value as the words that it is: models give figures and lists where a text was asked for. */
+/** A value as text: models give figures and lists where a text was asked for. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value.trim() : JSON.stringify(value);

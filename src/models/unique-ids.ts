@@ -8,8 +8,8 @@ import {
 import { messageLike } from "./message.js";
 
 /**
- * A reply whose ids no earlier call or message has: some servers repeat ids or give none. `known` are ids of calls that
- * the conversation may not show.
+ * A reply with ids that no earlier call or message has: some servers repeat ids or give none. `known` are ids of calls
+ * that the conversation may not show.
  */
 export function withUniqueIds(
   reply: AIMessage,
@@ -28,7 +28,7 @@ export function withUniqueIds(
   const isSame = calls.every(({ id }, at) => id === reply.tool_calls?.[at]?.id);
   const isTaken = earlier.some(({ id }) => id !== undefined && id === reply.id);
   if (isSame && !isTaken && !AIMessageChunk.isInstance(reply)) return reply;
-  // The provider's own copy of the calls would bring the old ids back.
+  // The provider's own copy of the calls would restore the old ids.
   const { tool_calls: _calls, ...kwargs } = reply.additional_kwargs;
   return messageLike(reply, {
     additional_kwargs: kwargs,
@@ -39,7 +39,7 @@ export function withUniqueIds(
 }
 
 function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  // What is kept by call id is kept in objects: no id may be a name that every object has.
+  // Objects are keyed by call id: no id may be the name of an inherited property.
   const base = wanted === "" || wanted in {} ? "call" : wanted;
   if (base === wanted && !taken.has(base)) return base;
   for (let n = taken.size + 1; ; n += 1) {

@@ -2,18 +2,18 @@ import type { AIMessage, BaseMessage, ContentBlock, UsageMetadata } from "@langc
 
 import { roleUsage, type Usage } from "../state/usage.js";
 
-/** What a model's tokens cost, in US dollars for a million. */
+/** The price of a model's tokens, in US dollars per million. */
 export type Price = { readonly input: number; readonly output: number };
 
 /** Prices by model name or spec. */
 export type Prices = { readonly [model: string]: Price };
 
-/** The price of a model, by its whole spec or by the name behind the provider. */
+/** The price of a model, by its full spec or by the name after the provider. */
 export function priceOf(model: string, prices: Prices): Price | undefined {
   return prices[model] ?? prices[model.slice(model.indexOf(":") + 1)];
 }
 
-/** The usage of one reply: tokens as reported, or estimated from the texts where the server told none. */
+/** The usage of one reply: reported tokens, or an estimate from the texts if the server reports none. */
 export function replyUsage(
   role: string,
   reply: AIMessage,
@@ -36,7 +36,7 @@ export function replyUsage(
   return told ? usage : { ...usage, estimated: true };
 }
 
-/** What a server told; a number that cannot be is none. */
+/** A token count that a server reported; impossible numbers are dropped. */
 function reportedTokens({
   input_tokens: input,
   output_tokens: output,
@@ -51,10 +51,10 @@ function isCount(tokens: unknown): tokens is number {
   return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
 }
 
-/** What a message costs beside its text: role, name, separators. */
+/** The tokens of a message beside its text: role, name, separators. */
 const perMessage = 8;
 
-/** What a picture costs at most. */
+/** The most tokens a picture costs. */
 const perImage = 2_000;
 
 /** A cautious estimate without a tokenizer: three characters a token in European scripts, one in Asian, half an emoji. */
@@ -73,7 +73,7 @@ function contentTokens({ content }: BaseMessage): number {
   return content.reduce((total, block) => total + blockTokens(block), 0);
 }
 
-/** A picture costs what its tiles cost, however long its data are. */
+/** A picture costs tokens by its tiles, not by the length of its data. */
 function blockTokens(block: ContentBlock): number {
   const text = JSON.stringify(block);
   if (!block.type.startsWith("image")) return estimateTokens(text);

@@ -5,7 +5,7 @@ import { CallFailed } from "../model-failure.js";
 import type { Reply } from "../model-request.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
-/** Makes an attempt where no limit forbids it, emits its events, and records what it used, failed or not. */
+/** Makes an attempt unless a limit forbids it, emits its events, and records its usage, failed or not. */
 export const accounting: ModelStage = async (call, next) => {
   const { run, role, record, attempt = 1 } = call;
   begin(call);
@@ -33,7 +33,7 @@ export const accounting: ModelStage = async (call, next) => {
   }
 };
 
-/** Counts the call as begun. The final-answer call is made whatever the limits say. */
+/** Counts the call as begun. The final-answer call is made whatever the limits are. */
 function begin({ run: { budget }, isFinalAnswer, model }: ModelCall): void {
   if (isFinalAnswer === true) {
     budget.count("modelCalls");

@@ -5,7 +5,7 @@ import { unreadableIn } from "../provider/media.js";
 import { Refused } from "../provider/refusals.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
-/** Asks as the server supports, remembering what it refuses. Content it cannot read fails as `unsupported_input`. */
+/** Adapts requests to the server, and remembers its refusals. Unreadable content fails as `unsupported_input`. */
 export const capabilities: ModelStage = async (call, next) => {
   const { model } = call;
   let guess: Guess = { lacking: [] };
@@ -21,13 +21,13 @@ export const capabilities: ModelStage = async (call, next) => {
   }
 };
 
-/** What the server is taken to lack after a refusal that does not say why, and what else it may mean. */
+/** The assumed capabilities that a server lacks after an unexplained refusal, and the alternatives. */
 type Guess = {
   readonly lacking: readonly MissingCapability[];
   readonly others?: Refused["suspected"];
 };
 
-/** What to try after an error. Throws an error that no other way of asking can help against. */
+/** The next guess after an error. Throws an error that no other request can avoid. */
 function guessAfter(error: unknown, guess: Guess, call: ModelCall): Guess {
   const refusal = error instanceof Refused ? error : undefined;
   if (refusal?.capability !== undefined) {
@@ -48,13 +48,13 @@ function checkReadable({ model, role, ...request }: ModelCall): void {
   throw new CallFailed({ kind: "failed", reason, cause: "unsupported_input", model: model.name });
 }
 
-/** What is not asked of the model: what it lacks and, with a guess, every output mode but "prompt". */
+/** Features to leave out: the known missing ones and, with a guess, every output mode but "prompt". */
 function missingIn({ lacking }: Guess, { missing }: ModelHandle): ReadonlySet<MissingCapability> {
   if (lacking.length === 0) return new Set(missing);
   return new Set([...missing, ...lacking, "no_json_schema", "no_forced_tool", "no_json_mode"]);
 }
 
-/** Remembers what a model does not support. */
+/** Records capabilities that a model lacks. */
 function learn({ model, run, role }: ModelCall, learned: readonly MissingCapability[]): void {
   for (const capability of learned) {
     if (model.missing.has(capability)) continue;

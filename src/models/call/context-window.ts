@@ -35,7 +35,7 @@ export const contextWindow: ModelStage = async (call, next) => {
   }
 };
 
-/** The messages as they are sent: the history trimmed to what the tools and the messages behind it leave. */
+/** The messages to send: the history trimmed to the space that tools and trailing messages leave. */
 function promptOf(call: ModelCall, contextTokens: number | undefined): readonly BaseMessage[] {
   const { trailingMessages = [], tools = [] } = call;
   const messages = sanitizeHistory(call.messages);
@@ -44,7 +44,7 @@ function promptOf(call: ModelCall, contextTokens: number | undefined): readonly 
   return [...trimHistory(messages, contextTokens * (1 - replyShare) - taken), ...trailingMessages];
 }
 
-/** A context that forces the messages to become shorter than they are. */
+/** A context size that forces the messages to become shorter. */
 function shorterContext(
   { messages, trailingMessages = [] }: ModelCall,
   known: number | undefined,
@@ -58,7 +58,7 @@ const toolTokens = oncePerObject((tool: StructuredToolInterface) =>
   estimateTokens(JSON.stringify(toolForm(tool))),
 );
 
-/** Lengths, in characters, that old tool results are shortened to, step by step; images of the last turn go at last. */
+/** Lengths, in characters, for shortening old tool results step by step; images of the last turn go last. */
 const steps = [
   { chars: 2_000, keepsLastImages: true },
   { chars: 500, keepsLastImages: true },
@@ -66,14 +66,14 @@ const steps = [
   { chars: 120, keepsLastImages: false },
 ];
 
-/** A note in place of a result's middle, and of its images. */
+/** Notes in place of a result's middle and of its images. */
 const gap = " … [shortened to fit the model's context] … ";
 const leftOut = "(left out to fit the model's context)";
 
 /**
- * Trims a history to `maxTokens` (estimated): shortens the oldest tool results first, then leaves out the oldest messages,
- * a call with its results, an answer with its question. Keeps system messages, the last human message and the last
- * message with its call. Returns the same list when it fits.
+ * Trims a history to `maxTokens` (estimated): shortens the oldest tool results first, then leaves out the oldest
+ * messages, a call with its results, an answer with its question. Keeps system messages, the last human message and the
+ * last message with its call. Returns the same list if it fits.
  */
 export function trimHistory(
   messages: readonly BaseMessage[],
@@ -120,24 +120,23 @@ function shortText(whole: string, chars: number): string {
   return changeInFence(whole, (text) => `${start(text, head)}${gap}${end(text, chars - head)}`);
 }
 
-/** The images of a result. */
 function imagesOf({ content }: ToolMessage) {
   return typeof content === "string" ? [] : content.filter((block) => mediaKind(block) === "image");
 }
 
-/** The text of a result that consists of nothing but text and images. */
+/** The text of a result of only text and images. */
 function textOf({ content, text }: ToolMessage): string | undefined {
   if (typeof content === "string") return content;
   const isRead = content.every((block) => block.type === "text" || mediaKind(block) === "image");
   return isRead ? text : undefined;
 }
 
-/** The first characters; a pair of surrogates is not parted. */
+/** The first characters; never splits a surrogate pair. */
 function start(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The last characters; a pair of surrogates is not parted. */
+/** The last characters; never splits a surrogate pair. */
 function end(text: string, chars: number): string {
   return text.slice(-chars).replace(/^[\udc00-\udfff]/, "");
 }
@@ -163,7 +162,7 @@ function withoutOldest(
   return messages.filter((_, at) => !dropped.has(at));
 }
 
-/** Whether this is the answer, or a step towards it, of a question before the last one. */
+/** Whether a unit is the answer, or a step towards it, to a question before the last one. */
 function isAnswerBefore(
   lastQuestion: number,
   [head = 0]: readonly number[],

@@ -12,7 +12,7 @@ import { howEnded, refusalIn } from "../reply.js";
 import { maxReplyChars } from "./invoke.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
-/** How often a text that was cut is continued, and never once it is as long as a reply may be. */
+/** How often a cut text is continued, while it is shorter than the longest reply. */
 const maxContinuations = 2;
 
 /**
@@ -41,7 +41,7 @@ export const continuation: ModelStage = async (call, next) => {
   throw new CallFailed({ kind: "limit", limit: "outputTokens", said, model });
 };
 
-/** A reply that a filter or the model itself ended, as a failure with its words. */
+/** The failure of a reply that a filter or the model itself ended, with its words. */
 function declinedReply(
   { message, model }: Reply,
   { role, output }: ModelCall,
@@ -57,14 +57,14 @@ function declinedReply(
   return { kind: "failed", reason, cause, model, ...(isTold ? { said } : {}) };
 }
 
-/** Whether a reply is a text that stops early: an object, or a call, is asked for again instead. */
+/** Whether a reply is a text that stops early: an object or a call is asked for again instead. */
 function isCutText({ message, problem }: Reply, { output }: ModelCall): boolean {
   const calls = [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
   const isText = output === undefined && calls.length === 0 && message.text.trim() !== "";
   return isText && problem === undefined && howEnded(message) === "cut";
 }
 
-/** Streams the rest as chat where the beginning was streamed so. */
+/** Streams the rest as chat if the beginning was streamed as chat. */
 async function relayFor(
   { message, protocol }: Reply,
   { streamToUser, config }: ModelCall,
@@ -72,7 +72,7 @@ async function relayFor(
   return streamToUser === true && protocol.streams ? openChatRelay(config, message) : undefined;
 }
 
-/** A continuation that fails leaves the text cut. */
+/** If the continuation fails, the text stays cut. */
 function stillCut(error: unknown, { message: said }: Reply): unknown {
   if (!(error instanceof CallFailed)) return error;
   const { failure } = error;
@@ -82,7 +82,7 @@ function stillCut(error: unknown, { message: said }: Reply): unknown {
   return new CallFailed({ kind: "limit", limit: "outputTokens", said, reason, model });
 }
 
-/** Asks the model that wrote a text for its rest, as plain text: what looks like a call within it is none. */
+/** Asks the same model for the rest of a text, as plain text: text that looks like a call is not one. */
 function continued(
   { message, model, protocol }: Reply,
   { models, trailingMessages = [], tools = [], ...call }: ModelCall,
@@ -103,7 +103,7 @@ function continued(
   };
 }
 
-/** Two replies as one, which has the id of the first and the calls of the second. */
+/** Two replies as one, with the id of the first and the calls of the second. */
 function joinedReply({ message: earlier }: Reply, more: Reply): Reply {
   const { text, tool_calls = [], invalid_tool_calls = [], response_metadata } = more.message;
   const joined = joinTexts(earlier.text, text);
@@ -118,23 +118,23 @@ function joinedReply({ message: earlier }: Reply, more: Reply): Reply {
   return { ...more, message };
 }
 
-/** Streams the rest of a message as chat, where LangGraph streams its messages. */
+/** Streams the rest of a message as chat, if LangGraph streams messages. */
 type ChatRelay = {
-  /** Hears a continuation of the text so far while it is written, and streams what is new of it. */
+  /** Listens to a continuation while it is written, and streams its new text. */
   readonly listener: (soFar: string) => ReplyListener;
-  /** Streams what is still missing of the text; resolves when all of it is out. */
+  /** Streams the missing text; resolves when all of it is streamed. */
   readonly tell: (text: string) => Promise<void>;
 };
 
 /**
  * LangGraph's handlers of the stream mode `messages`: other listeners hear the model itself. Its streams of content
- * blocks know no second piece of a message that has ended: they get the joined text with the state.
+ * blocks cannot add to a finished message: they get the joined text with the state.
  */
 const chatHandlers: ReadonlySet<string> = new Set(["StreamMessagesHandler"]);
 
 const name = "continuation";
 
-/** Opens a relay for a message that has been streamed; nothing where nobody streams. */
+/** Opens a relay for a message that has been streamed; `undefined` if nobody streams. */
 async function openChatRelay(
   { callbacks, tags, metadata }: LangGraphRunnableConfig,
   { id, text }: AIMessage,
@@ -170,7 +170,7 @@ async function openChatRelay(
   };
 }
 
-/** A piece as LangGraph's handlers hear it of a model: as a chunk of the message. */
+/** A piece as LangGraph's handlers expect it from a model: as a chunk of the message. */
 function token(text: string, id: string) {
   const chunk = new ChatGenerationChunk({
     text,
@@ -180,7 +180,7 @@ function token(text: string, id: string) {
   return [text, place, undefined, undefined, undefined, { chunk }] as const;
 }
 
-/** Of an attempt that is made again nothing is streamed: what the first one brought may not be what comes. */
+/** A repeated attempt is not streamed: its text may differ from the first one's. */
 function listening(soFar: string, stream: (piece: string) => void): ReplyListener {
   const join = joinOnto(soFar);
   let attempts = 0;

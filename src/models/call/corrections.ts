@@ -9,10 +9,13 @@ import type { SentBack, ToolProtocol } from "../provider/tool-protocol.js";
 import { replyProblem, withReadableCalls } from "../reply.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
-/** How often a reply that cannot be used goes back to the model. */
+/** How often an unusable reply goes back to the model. */
 const maxCorrections = 2;
 
-/** Sends an unusable reply back with its problem, and a call in words with the question whether it is meant. */
+/**
+ * Sends an unusable reply back with its problem, at most `maxCorrections` times; then the call fails. A call that the
+ * model wrote as text goes back with the question whether it means it.
+ */
 export const corrections: ModelStage = async (call, next) => {
   const { run, role, tools, trailingMessages = [] } = call;
   let sentBack: SentBack | undefined;
@@ -39,13 +42,16 @@ export const corrections: ModelStage = async (call, next) => {
   }
 };
 
-/** The reply as one that goes back with the question whether its call is meant; nothing for others. */
+/** The record of a reply that goes back with the question whether its call is meant; `undefined` for other replies. */
 function sentBackIn({ written, protocol }: Reply, message: AIMessage): SentBack | undefined {
   if (written === undefined) return undefined;
   return { text: plainText(message).trim(), isTurned: protocol.name === "native" };
 }
 
-/** Tells a model what was wrong with its reply, or asks whether it means the call in it. */
+/**
+ * The message that goes back: the problem and the end of the reply, or the question about its call. After such a
+ * question, the model may reply in the JSON protocol.
+ */
 function correction(
   call: ModelCall,
   { message, problem = "", written = [], protocol }: Reply,
@@ -57,7 +63,7 @@ function correction(
   return new HumanMessage(prompt(problem, said, wanted));
 }
 
-/** What the reply has to be, in words for the model. */
+/** The wanted reply, in words for the model. */
 function wantedReply({ tools = [], output }: ModelCall, protocol: ToolProtocol): string {
   if (output !== undefined) return "give the complete answer in the form that was asked for";
   return tools.length === 0 ? "give the complete answer" : protocol.reminder(tools.map(toolForm));

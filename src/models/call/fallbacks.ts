@@ -2,7 +2,7 @@ import { isDeclined } from "../../state/outcome.js";
 import { CallFailed, failureOf } from "../model-failure.js";
 import type { ModelStage } from "./stage.js";
 
-/** Asks the role's models in order until one replies or a limit is reached. Every failure of theirs becomes a `CallFailed`. */
+/** Asks the role's models in order until one replies or a limit is reached. All their failures become `CallFailed`. */
 export const fallbacks: ModelStage = async (call, next) => {
   const { run, role, model } = call;
   const [other, ...others] = call.models.slice(1);
@@ -10,7 +10,7 @@ export const fallbacks: ModelStage = async (call, next) => {
     return { ...(await next(call)), model: model.name };
   } catch (error) {
     const failure = failureOf(error, call);
-    // Another model would only get around what this one declined.
+    // A fallback would only bypass the refusal.
     const isFinal = failure.kind === "limit" || isDeclined(failure.cause);
     if (isFinal || other === undefined) throw new CallFailed(failure);
     run.emit({ type: "fallback", from: model.name, to: other.name, role, reason: failure.reason });

@@ -14,8 +14,8 @@ import { nativeProtocol } from "../provider/native-protocol.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
 /**
- * Calls the user's hooks, the first outermost. A hook that throws fails the call; an error of the model that it does
- * not catch stays what it was. No hook can hold back a limit that was reached, or LangGraph's control flow.
+ * Calls the user's hooks, the first outermost. A hook that throws fails the call; a model error that it does not catch
+ * stays the same error. No hook can hide a reached limit or LangGraph's control flow.
  */
 export const hooks: ModelStage = async (call, next) => {
   if (call.wrap.length === 0) return next(call);
@@ -66,7 +66,7 @@ function hookFailure(error: unknown, { model }: ModelCall): CallFailed {
   return new CallFailed({ kind: "failed", reason: hookSentence(error), model: model.name });
 }
 
-/** What the hooks returned. What was wrong with a reply of the model stays wrong with the same words, and with no others. */
+/** The hooks' reply. A reply with the model's own words keeps its problem; other words have none. */
 function hookedReply(message: AIMessage, replies: readonly Reply[], call: ModelCall): Reply {
   const same = replies.findLast((reply) => saysTheSame(reply.message, message));
   if (same !== undefined) return { ...same, message };
@@ -74,13 +74,13 @@ function hookedReply(message: AIMessage, replies: readonly Reply[], call: ModelC
   return { message, model: call.model.name, protocol, used: noUsage };
 }
 
-/** Whether two replies have the same text and as many calls: a hook may return a copy. */
+/** Whether two replies have the same text and number of calls: a hook may return a copy. */
 function saysTheSame(left: AIMessage, right: AIMessage): boolean {
   const [calls, others] = [left, right].map(({ tool_calls: made = [] }) => made.length);
   return left.text === right.text && calls === others;
 }
 
-/** What the next hook sees of a call that the one around it changed. */
+/** The request for the next hook after the outer one changed it. */
 function seenBy(changed: ChangedModelCall, first: ModelCallRequest): ModelCallRequest {
   const systemMessage = changedSystem(changed, first.systemMessage);
   return { ...first, ...changed, systemMessage, systemPrompt: systemMessage.text };
@@ -118,7 +118,7 @@ function handleOf({ model }: ChangedModelCall, handle: ModelHandle): ModelHandle
   );
 }
 
-/** The call with what a hook changed. A message of ours behind the history stays one, unless the hook took it out. */
+/** The call with a hook's changes. A trailing message stays one, unless the hook removed it. */
 function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
   const { trailingMessages = [] } = call;
   const { messages, modelSettings } = changed;

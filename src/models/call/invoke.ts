@@ -21,7 +21,7 @@ import type { Expected, ProviderRequest } from "../provider/tool-protocol.js";
 import { priceOf, replyUsage } from "../usage.js";
 import type { ModelCall } from "./stage.js";
 
-/** Sends the call to the model's provider and reads the reply. Throws `Refused` for a request that the server does not support, else what the client throws. */
+/** Sends the call and reads the reply. Throws `Refused` for an unsupported request, else the client's error. */
 export async function invoke(call: ModelCall): Promise<Reply> {
   const { model, messages, trailingMessages = [], role, prices } = call;
   const { missing = model.missing, prompt = [...messages, ...trailingMessages] } = call;
@@ -42,8 +42,8 @@ function expectedOf({ tools = [], messages, output, ...call }: ModelCall): Expec
 }
 
 /**
- * Sends one request and returns the complete reply. Throws what the client throws, and a TimeoutError after `idleMs`
- * without a token, so that a long, lively stream goes on. A reply beyond `maxReplyChars` is stopped and counts as cut.
+ * Sends one request and returns the complete reply. Throws the client's errors, and a TimeoutError after `idleMs`
+ * without a token: a long, lively stream continues. A reply beyond `maxReplyChars` is stopped and counts as cut.
  */
 export async function invokeModel(request: ModelCall, sent: ProviderRequest): Promise<AIMessage> {
   const {
@@ -79,19 +79,19 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
   }
 }
 
-/** Takes every token for a sign of life, and hears how a reply ends. */
+/** Counts every token as a sign of life, and records the reply's end. */
 function hearEnding(call: CallSignal) {
   let ending: Record<string, unknown> = {};
   let reason: unknown;
   const hear = () => {
-    // A token may come late, when the call has been given up: it must not start the clock again.
+    // A token may come after the call was given up: it must not restart the clock.
     if (!call.signal.aborted) call.touch();
   };
   const callbacks: CallbackHandlerMethods = {
     handleLLMNewToken: hear,
     handleChatModelStreamEvent: (event) => {
       hear();
-      // In a stream of content blocks LangChain puts words of its own in the place of the provider's.
+      // In a stream of content blocks LangChain replaces the provider's word.
       if (event.event === "message-finish") reason = event.responseMetadata?.["finish_reason"];
     },
     handleLLMEnd: ({ generations }) => {
@@ -100,7 +100,7 @@ function hearEnding(call: CallSignal) {
   };
   return {
     callbacks,
-    // Where a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
+    // If a handler makes `invoke` stream, LangChain leaves the finish reason out of the message.
     metadata: ({ response_metadata: metadata }: BaseMessage) => {
       return {
         ...ending,
@@ -112,9 +112,9 @@ function hearEnding(call: CallSignal) {
 }
 
 /**
- * Whether to stream the reply within `invoke`: for a listener; for a JSON schema, since OpenAI's client parses the reply
- * itself and throws it away when it is cut or not pure JSON; and for a model set to `streaming`, since the client then
- * fetches a tokenizer from the network to count what the server reported anyway.
+ * Whether to stream the reply within `invoke`: for a listener; for a JSON schema, since OpenAI's client parses the
+ * reply itself and drops it if it is cut or not pure JSON; and for a model set to `streaming`, since the client then
+ * fetches a tokenizer from the network to count the tokens that the server reports anyway.
  */
 function mustStream(
   model: BaseChatModel,
@@ -126,7 +126,7 @@ function mustStream(
   return isSchema || listener !== undefined || Reflect.get(model, "streaming") === true;
 }
 
-/** The callbacks of a call whose tokens may come one by one: because someone listens, or because they must. */
+/** The callbacks of a call. They make it stream if `mustStream`; without listeners there are none. */
 function listening(
   model: BaseChatModel,
   request: ModelCall,
@@ -149,7 +149,7 @@ function waitedFor(methods: CallbackHandlerMethods): BaseCallbackHandler {
   return handler;
 }
 
-/** The callbacks with some handlers more. */
+/** The callbacks with added handlers. */
 function withHandlers(
   callbacks: Callbacks | undefined,
   handlers: BaseCallbackHandler[],
@@ -160,7 +160,7 @@ function withHandlers(
 
 type Bound = ReturnType<typeof bindTools>;
 
-/** Models with their tools bound: binding translates every schema, and a graph's tools stay the same. */
+/** Models with bound tools: binding translates every schema, and a graph's tools stay the same. */
 const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
 
 function withTools(model: BaseChatModel, tools: ProviderRequest["tools"]): Bound {
@@ -174,7 +174,7 @@ function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
   return tools.length > 0 && model.bindTools !== undefined ? model.bindTools([...tools]) : model;
 }
 
-/** LangGraph's `nostream` tag keeps from the chat what is not meant for the user, as it is: an answer in JSON is read first. */
+/** LangGraph's `nostream` tag hides the raw reply from the chat: an answer in JSON is read first. */
 function tagsOf({ config, streamToUser }: ModelCall, { protocol }: ProviderRequest): string[] {
   return [
     ...(config.tags ?? []),
@@ -182,7 +182,7 @@ function tagsOf({ config, streamToUser }: ModelCall, { protocol }: ProviderReque
   ];
 }
 
-/** The longest reply in characters of text, thoughts and arguments. A longer one is stopped, and counts as cut. */
+/** The longest reply in characters of text, thoughts and arguments. A longer one is stopped and counts as cut. */
 export const maxReplyChars = 500_000;
 
 const cut = { finish_reason: "length" };
@@ -190,11 +190,11 @@ const cut = { finish_reason: "length" };
 /** A reply while it streams. */
 type HeardReply = {
   readonly callbacks: ReturnType<typeof replyPieces>;
-  /** A reply that became too long, as far as it was heard; `undefined` for any other. */
+  /** The part that was heard of a reply that became too long; `undefined` for any other. */
   readonly giant: () => AIMessage | undefined;
 };
 
-/** Hears a reply, for a listener too, until it is too long: then calls `stop`, once, and hears nothing more. */
+/** Records a reply, for a listener too, until it is too long: then calls `stop` once and hears nothing more. */
 export function hearReply(listener: ReplyListener | undefined, stop: () => void): HeardReply {
   const heard = { text: "", thought: "", args: "", tool: "", id: "" };
   const chars = () => heard.text.length + heard.thought.length + heard.args.length;
@@ -225,7 +225,7 @@ function asCut({ text, thought, args, tool, id }: Required<ReplyPiece>): AIMessa
   });
 }
 
-/** A reply that came in one piece; of one that is too long the beginning, as a reply that was cut. */
+/** A reply that came in one piece; a too long one is shortened and counts as cut. */
 export function boundedReply(reply: AIMessage): AIMessage {
   const text = plainText(reply);
   const args = (reply.tool_calls ?? []).filter((call) => !isTooDeep(call.args));
@@ -239,21 +239,21 @@ export function boundedReply(reply: AIMessage): AIMessage {
   });
 }
 
-/** What comes of a reply at once. */
+/** One piece of a reply. */
 type ReplyPiece = {
   readonly text: string;
   readonly thought: string;
-  /** Of the arguments of its tool calls. */
+  /** Text of its tool calls' arguments. */
   readonly args: string;
-  /** The name of the tool, where a call begins. */
+  /** The name of the tool, at the beginning of a call. */
   readonly tool?: string;
-  /** The id of the message, as far as it is known. */
+  /** The id of the message, if known. */
   readonly id?: string;
 };
 
 const nothing: ReplyPiece = { text: "", thought: "", args: "" };
 
-/** Callbacks for the pieces of a reply. LangChain gives tokens or, where LangGraph listens for them, events. */
+/** Callbacks for the pieces of a reply. LangChain gives tokens or, if LangGraph listens for them, events. */
 function replyPieces(
   hear: (piece: ReplyPiece) => void,
 ): Required<Pick<CallbackHandlerMethods, "handleLLMNewToken" | "handleChatModelStreamEvent">> {
@@ -271,7 +271,7 @@ function replyPieces(
       const [text, thought] = [textIn(delta, "text"), textIn(delta, "reasoning")];
       const all = isRecord(fields) ? textIn(fields, "args") : "";
       const tool = isRecord(fields) ? textIn(fields, "name") : "";
-      // Arguments come as all there is of them by now.
+      // Each event repeats all arguments so far.
       const args = all.startsWith(known) ? all.slice(known.length) : all;
       if (all !== "") known = all;
       hear({ text, thought, args, ...(tool === "" ? {} : { tool }) });
@@ -279,7 +279,7 @@ function replyPieces(
   };
 }
 
-/** What a chunk of a message holds beside its text. */
+/** The contents of a message chunk beside its text. */
 function piecesOf(chunk: object | undefined): ReplyPiece {
   const message: unknown = chunk === undefined ? undefined : Reflect.get(chunk, "message");
   if (!AIMessageChunk.isInstance(message)) return nothing;

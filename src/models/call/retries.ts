@@ -2,7 +2,7 @@ import { errorLine } from "../../observe/redact.js";
 import { withRetries } from "../../run/retry.js";
 import type { ModelStage } from "./stage.js";
 
-/** Repeats a call that failed for the moment, as often as the model's retry policy allows. */
+/** Repeats a call after a passing failure, as often as the model's retry policy allows. */
 export const retries: ModelStage = async (call, next) => {
   const { model, run, role, signal } = call;
   const attempted = await withRetries(

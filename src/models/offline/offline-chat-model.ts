@@ -64,7 +64,7 @@ type OfflineOptions = {
 
 const sentence = (text = "") => (/[.!?]$/.test(text) ? text : `The result is ${text}.`);
 
-/** What a human message asks, once "the result of S1" is filled in from the evidence it gives. */
+/** The steps for a human message, with "the result of S1" filled in from its evidence. */
 function read(text = ""): Reading {
   const known = readEvidenceLines(text);
   const insert = (all: string, id: string) =>
@@ -91,7 +91,7 @@ function fillForm(form: Form, { steps, declined, last = declined }: Reading) {
   return forms.get(form.name);
 }
 
-/** The next call, with results for its references, or what came of the calls. */
+/** The next call, with results for its references, or the outcome of the calls. */
 function act(steps: ToolStep[], results: ToolMessage[], tools: Form[]) {
   const failed = results.findIndex(({ status }) => status === "error");
   if (failed >= 0) return `The tool ${steps[failed]?.tool} failed: ${results[failed]?.text}`;
@@ -108,7 +108,7 @@ function act(steps: ToolStep[], results: ToolMessage[], tools: Form[]) {
   return { name: step.tool, args: Object.fromEntries(args) };
 }
 
-/** The form asked for: by a JSON schema, or by a tool that is forced or the only one. */
+/** The requested form: a JSON schema, or a tool that is forced or the only one. */
 function formOf(format: OfflineOptions["response_format"], tools: Form[], choice: unknown) {
   const forced = JSON.stringify(choice) ?? "";
   return format?.json_schema ?? tools.find(({ name }) => !tools[1] || forced.includes(`"${name}"`));
@@ -130,7 +130,7 @@ function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
   return act(reading.steps, results, tools);
 }
 
-/** The questions the offline model reads, to print; articles are passed over. */
+/** The grammar of the offline model's questions, to print; articles are skipped. */
 export const offlineGrammar = `question = { LABEL ":" } { "what is" | "what's" | "calculate" | "pick" } ( sum | date ) [ "?" | "." | "=" ]
 sum      = operand { SIGN operand }
 operand  = [ "-" ] ( power | "(" sum ")" [ "^" INTEGER ] | square | random )

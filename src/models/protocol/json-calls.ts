@@ -6,16 +6,16 @@ import type { ToolForm } from "../../prompts/tool-protocol.js";
 /** A tool call that a model wrote as text. */
 export type TextCall = { readonly name: string; readonly args: Record<string, unknown> };
 
-/** A call as it stands in JSON: its arguments may still be anything. */
+/** A call read from JSON: its arguments may still be anything. */
 export type RawTextCall = {
   readonly name: string;
   readonly input: unknown;
-  /** Whether the object had a place for arguments, or nothing but the name. */
+  /** Whether the object had a field for arguments, or only the name. */
   readonly isWhole: boolean;
   readonly thought: string;
-  /** How many closing brackets its arguments lacked; nothing where the JSON around it lacked none. */
+  /** How many closing brackets its arguments lacked; `undefined` if the JSON around it was complete. */
   readonly missing?: number | undefined;
-  /** What else stands beside name and arguments. */
+  /** The other fields of the object. */
   readonly beside?: readonly string[];
 };
 
@@ -43,7 +43,7 @@ const inputKeys = [
   "Action Input",
 ];
 
-/** The calls in JSON that was found in a text, as `callsInJson` has them. */
+/** The calls in JSON that was found in a text, as `callsInJson` returns them. */
 export function callsFound(
   { value, missing }: FoundJson,
   tools: readonly ToolForm[],
@@ -51,7 +51,7 @@ export function callsFound(
   return callsInJson(value, tools, missing > 0 ? missing : undefined);
 }
 
-/** Under what the calls of a reply stand, one or a list of them. */
+/** Keys that hold the calls of a reply, one or a list. */
 const callKeys = [
   "tool_calls",
   "Tools",
@@ -86,7 +86,7 @@ export function callsInJson(
   );
 }
 
-/** `{"action": "search", "query": "x"}`: only of a tool that exists, with nothing but its own arguments. */
+/** `{"action": "search", "query": "x"}`: only for an existing tool, with only its own arguments. */
 function flatCall(
   value: Record<string, unknown>,
   tools: readonly ToolForm[],
@@ -98,7 +98,7 @@ function flatCall(
     return undefined;
   const known = parameterNames(tool.parameters);
   const { beside = [] } = call;
-  // What a call may have for itself, as its id, is not to be taken for an argument.
+  // A call's own field, such as its id, must not become an argument.
   const isClear = !Object.keys(value).some((key) => ownKeys.has(key) && known.includes(key));
   if (!isClear || !beside.every((key) => known.includes(key))) return undefined;
   const input = Object.fromEntries(beside.map((key) => [key, value[key]]));
@@ -117,7 +117,7 @@ function namedCall(value: Record<string, unknown>, missing?: number): RawTextCal
   return [{ ...call, missing: missingAt(value, inputKey, missing) }];
 }
 
-/** `{"search": {"query": "x"}}`: only of a tool that exists, with nothing but its own arguments. */
+/** `{"search": {"query": "x"}}`: only for an existing tool, with only its own arguments. */
 function keyedCall(
   value: Record<string, unknown>,
   tools: readonly ToolForm[],
@@ -137,7 +137,7 @@ function thoughtIn({ thought }: Record<string, unknown>): string {
   return typeof thought === "string" ? thought : "";
 }
 
-/** How many brackets are missing within a value of an object or list that lacks so many: the last can be open. */
+/** The number of brackets that a part of an incomplete value lacks: only the last part can be open. */
 function missingInside(missing: number | undefined, isLast: boolean): number | undefined {
   return missing === undefined ? undefined : Math.max(0, isLast ? missing - 1 : 0);
 }
@@ -146,10 +146,10 @@ function missingAt(value: object, key: string | undefined, missing?: number): nu
   return missingInside(missing, Object.keys(value).at(-1) === key);
 }
 
-/** What a call without arguments may consist of. */
+/** The possible fields of a call without arguments. */
 const ownKeys: ReadonlySet<string> = new Set([...nameKeys, "thought", "id", "type"]);
 
-/** A model that repeats the definition of a tool does not call it. */
+/** Whether a value is the definition of a tool: a model that repeats one does not call the tool. */
 export function isToolSchema(input: unknown): boolean {
   return isRecord(input) && input["type"] === "object" && isRecord(input["properties"]);
 }
@@ -163,7 +163,7 @@ export function plainName(name: string): string {
     .replace(/(?<![`"'”\]*:.])[`"'”\]*:.]+$/, "");
 }
 
-/** The tool of a name; where none has it, the only one that has it in other case. */
+/** The tool with this name; otherwise the only one whose name differs in case alone. */
 export function toolNamed<Tool extends { readonly name: string }>(
   name: string,
   tools: readonly Tool[],
@@ -178,7 +178,7 @@ function lower(name: string): string {
   return name.toLowerCase();
 }
 
-/** A call with its tool's own name and its arguments as an object, however the model wrote them. */
+/** A call with its tool's exact name and its arguments as an object, however the model wrote them. */
 export function readCall(name: string, input: unknown, tools: readonly ToolForm[]): TextCall {
   const tool = toolNamed(name, tools);
   return { name: tool?.name ?? name, args: argumentsOf(input, tool?.parameters) };
@@ -219,14 +219,14 @@ function fromPieces(pieces: readonly string[], names: readonly string[]): Record
     const next = names.find((name) => !args.has(name)) ?? names.at(-1) ?? "";
     const { name, value } = named(piece, names, labelled) ?? { name: next, value: unquoted(piece) };
     const before = args.get(name);
-    // A piece that is only its parameter's name stands for a value that nobody gave.
+    // A piece that repeats only its parameter's name has no value.
     const given = piece === name ? undefined : value;
     args.set(name, before === undefined ? given : `${before}, ${value}`);
   }
   return Object.fromEntries([...args].filter(([, value]) => value !== undefined));
 }
 
-/** Values without names, in the order of the parameters; the last, or one that is a list, takes all the rest. */
+/** Values in the order of the parameters; the last takes the rest if it is a list or values are left. */
 export function positional(
   values: readonly unknown[],
   parameters: unknown,
@@ -247,13 +247,13 @@ function takesList(parameters: unknown, name = ""): boolean {
   return isRecord(property) && property["type"] === "array";
 }
 
-/** The names of the parameters in a schema, in their order. */
+/** The parameter names of a schema, in order. */
 export function parameterNames(parameters: unknown): string[] {
   const properties = isRecord(parameters) ? parameters["properties"] : undefined;
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
-/** Pieces between commas that stand outside quotation marks. */
+/** Pieces between commas outside quotation marks. */
 function piecesOf(text: string): string[] {
   const pieces = text.match(/(?:"[^"]*"|'[^']*'|[^,，;；\n"'])+|["']/g) ?? [];
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");

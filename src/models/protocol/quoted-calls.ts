@@ -5,7 +5,7 @@ import { callsInJson, readCall, type TextCall } from "./json-calls.js";
 import { classicCalls } from "./react-lines.js";
 import { taggedAnywhere } from "./tagged-calls.js";
 
-/** Whether a call stands in a tool's result. Text from outside must not act because a model repeats it. */
+/** Whether a tool result contains a call. Outside text must not act because a model repeats it. */
 export function quotedIn(
   results: readonly string[],
   tools: readonly ToolForm[],
@@ -14,11 +14,11 @@ export function quotedIn(
   return (call) => quoted.has(keyOf(call));
 }
 
-/** How deep a text may stand in JSON in a text. */
+/** How deep texts nest in JSON. */
 const maxDepth = 3;
 
 function callsIn(fenced: string, tools: readonly ToolForm[], depth = 0): TextCall[] {
-  // A fence disarms some brackets; a model may write them as they were.
+  // A fence disarms some brackets; a model may write the original ones.
   const text = fenced.replaceAll("‹", "<").replaceAll("⟦", "[");
   const values = findJson(text).found.map(({ value }) => value);
   const inJson = values
@@ -30,19 +30,19 @@ function callsIn(fenced: string, tools: readonly ToolForm[], depth = 0): TextCal
   return [...raw.map(({ name, input }) => readCall(name, input, tools)), ...deeper];
 }
 
-/** A text as a model may copy it, where its quotation marks are escaped. */
+/** A text without escapes of its quotation marks: a model may copy it so. */
 function unescaped(text: string): string[] {
   const plain = text.replaceAll(/(?<!\\)\\+"|&quot;|&#34;/g, '"');
   return plain === text ? [] : [plain];
 }
 
-/** An object or list, and all that stand in it. */
+/** An object or list, and all objects and lists in it. */
 function objectsIn(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   return [value, ...Object.values(value).flatMap((each: unknown) => objectsIn(each))];
 }
 
-/** The texts in a value that may hold JSON themselves. */
+/** Texts in a value that may contain JSON. */
 function textsIn(value: object): string[] {
   return objectsIn(value)
     .flatMap((each) => Object.values(each))

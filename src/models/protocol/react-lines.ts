@@ -1,7 +1,7 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { plainName } from "./json-calls.js";
 
-/** What stands in lines of the classic form: Thought, Action, Action Input, Final Answer. */
+/** The contents of the classic lines: Thought, Action, Action Input, Final Answer. */
 export type ClassicLines = {
   /** Where the action or the answer begins. */
   readonly at: number;
@@ -12,11 +12,11 @@ type ClassicCall = {
   readonly kind: "call";
   readonly name: string;
   readonly input: unknown;
-  /** How many closing brackets the input lacked, if it is JSON that did. */
+  /** How many closing brackets a JSON input lacked. */
   readonly missing?: number;
-  /** The text ends with it, and nothing tells that it does. */
+  /** The text ends with it, without a sign that it is complete. */
   readonly isOpen: boolean;
-  /** Where its name begins, and where its input ends. */
+  /** The start of its name and the end of its input. */
   readonly start: number;
   readonly end: number;
 };
@@ -49,7 +49,7 @@ const line = new RegExp(
   "gim",
 );
 
-/** A label with its text, and where both begin. */
+/** A label with its text, and the start of both. */
 type Field = {
   readonly label: Label;
   readonly text: string;
@@ -57,7 +57,7 @@ type Field = {
   readonly start: number;
 };
 
-/** Reads the first action, or the final answer, of a text in the classic form. Nothing for other texts. */
+/** Reads the first action, or the final answer, of a text in the classic form; `undefined` for other texts. */
 export function readClassicLines(text: string): ClassicLines | undefined {
   const fields = fieldsOf(text);
   const first = fields.findIndex(({ label }) => label === "action" || label === "answer");
@@ -76,7 +76,7 @@ export function readClassicLines(text: string): ClassicLines | undefined {
   return { at, thought, ...actionOf(field, rest) };
 }
 
-/** Every action in a text, also behind another one or an answer. */
+/** Every action in a text, also after another one or an answer. */
 export function classicCalls(text: string): Pick<ClassicCall, "name" | "input">[] {
   const fields = fieldsOf(text);
   return fields
@@ -99,7 +99,7 @@ function fieldsOf(text: string): Field[] {
   });
 }
 
-// A name that goes on is that of a tool.
+// A name that only begins with such a word is a tool's.
 const noAction = /^(none|finish|final[_ ]?answer|answer|n\/a|无)(?![\p{L}\p{N}_-])/iu;
 
 /** The paper's way to end: `Finish[42]`. */
@@ -128,13 +128,13 @@ function callOf({ text, start }: Field, given: Field | undefined, isLast: boolea
   return { ...called, ...input, end };
 }
 
-/** An input, and how much of its text it takes. */
+/** An input, and the length of its text. */
 type Input = Pick<ClassicCall, "input" | "missing" | "isOpen"> & { readonly length: number };
 
-/** The input in a text; `isLast` where nothing stands behind that text. */
+/** The input in a text; `isLast` if no text follows. */
 function inputOf(given: string, isLast: boolean): Input {
   const inFence = fenced(given);
-  // Behind a blank line a model goes on talking, unless a fence holds all of it together.
+  // After a blank line a model talks on, unless a fence encloses all of it.
   const bare = inFence ?? withoutFenceEnd(given.split(/\n\s*\n/, 1)[0] ?? "");
   const json = jsonInput((inFence ?? given).trim());
   const length = inFence === undefined ? bare.length : given.indexOf("```", 3) + 3;
@@ -147,12 +147,12 @@ function inputOf(given: string, isLast: boolean): Input {
   return missing > 0 ? { ...read, missing, isOpen: true } : { ...read, isOpen: false };
 }
 
-/** The JSON that an input is, talk behind it aside. Brackets in the midst of a text are part of it. */
+/** The JSON of an input, without talk after it. Brackets in the middle of a text are part of the text. */
 function jsonInput(text: string): FoundJson | undefined {
   const [json] = findJson(text).found;
   if (json?.start !== 0 || json.place !== "alone") return undefined;
   const rest = text.slice(json.end).trim();
-  // Behind a comma there is more of it: a bracket too many came before.
+  // A comma follows, so there is more: a bracket too many came before.
   const isWhole = Array.isArray(json.value) ? rest === "" : !/^[,，]/.test(rest);
   return isWhole ? json : undefined;
 }
@@ -167,7 +167,7 @@ function withoutFenceEnd(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** What stands in the fence that a text begins with. */
+/** The contents of the fence that a text begins with. */
 function fenced(text: string): string | undefined {
   return /^```[\w-]*\n([\s\S]*?)```/.exec(text)?.[1]?.trim();
 }

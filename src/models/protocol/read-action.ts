@@ -8,7 +8,7 @@ import { isBehindCall, isInputAt, taggedCalls } from "./tagged-calls.js";
 import { isNothingElse, type Span, splitThoughts, unquoted } from "./text.js";
 import { isWholeCall, type RawCall } from "./whole-call.js";
 
-/** What a model's text says it does next. */
+/** The next action that a model's text holds. */
 export type Action =
   | ({
       readonly kind: "calls";
@@ -16,25 +16,29 @@ export type Action =
       readonly calls: readonly TextCall[];
     } & Written)
   | { readonly kind: "answer"; readonly thought: string; readonly text: string }
-  /** Neither a call nor an answer, and what is wrong, in words for the model. */
+  /** Neither a call nor an answer, with the problem in words for the model. */
   | {
       readonly kind: "neither";
       readonly problem: string;
-      /** It was meant as one: not plain prose. */
+      /** It was meant as an action: it is not plain prose. */
       readonly isBroken: boolean;
     };
 
-/** How calls stand in a reply. */
+/** How calls are written in a reply. */
 type Written = {
   /** In the object that the JSON protocol asks for. */
   readonly isOwn: boolean;
-  /** With nothing else in the reply: what stands among words may be talked about. */
+  /** Nothing else is in the reply: a call among words may be only an example. */
   readonly isAlone: boolean;
 };
 
 type Found = { readonly at: number; readonly action: Action };
 
-/** Reads the first complete action or final answer, in JSON or classic lines, and ignores the rest. Never throws. */
+/**
+ * Reads the first complete action of a reply: a JSON object, classic lines (Thought, Action, Final Answer) or, without
+ * these, a call in tags. The rest and thinking blocks are ignored. A cut reply yields only complete calls, or its
+ * answer so far. Never throws: an unreadable reply is `neither`, with the problem.
+ */
 export function readAction(reply: string, tools: readonly ToolForm[], isCut: boolean): Action {
   const { thoughts, rest: written } = splitThoughts(reply);
   const rest = unquoted(written);
@@ -79,10 +83,10 @@ function actionIn(
     : broken(problem);
 }
 
-/** The text of a cut final answer: text can be continued; an object would be asked for again, and cut again. */
+/** The text of a cut final answer: a text can be continued; an object would be asked for again, and cut again. */
 function answerSoFar(text: string, tools: readonly ToolForm[]): Action | undefined {
   const said = text.replace(/\\u[\da-f]{0,3}$/i, "");
-  // Of an escape that is cut itself only the backslash may be there.
+  // An escape may be cut after its backslash.
   const ends = said.endsWith("\\") ? [said, said.slice(0, -1)] : [said];
   const last = ends
     .map((end) => `${end}"`)
@@ -94,28 +98,28 @@ function answerSoFar(text: string, tools: readonly ToolForm[]): Action | undefin
   return action?.kind === "answer" ? action : undefined;
 }
 
-/** The action of the first of several pieces of JSON, with whether the text is nothing else. */
+/** The action of the first of several JSON values, with whether the text holds nothing else. */
 function placed(action: Action, text: string, pieces: readonly Span[]): Action {
   return action.kind === "calls" ? { ...action, isAlone: isNothingElse(text, pieces) } : action;
 }
 
-/** What is wrong with JSON that only lacks its end, where the reply was cut. */
+/** The problem of JSON that only lacks its end, if the reply was cut. */
 export function cutProblem(found: readonly FoundJson[], text: string, isCut: boolean) {
   const isOpen = isCut && found.some(({ missing }) => missing > 0);
   return isOpen ? `the JSON stops early: ${quoteEnd(text.trimEnd())}` : undefined;
 }
 
-/** Whether a place is within JSON or a call: what looks like lines of the classic form there is a text of it. */
+/** Whether a place is within JSON or a call: classic lines there are part of its text. */
 export function isWithin(at = 0, found: readonly FoundJson[], text: string): boolean {
   return found.some(({ start, end }) => start <= at && at < end) || isBehindCall(text, at);
 }
 
-/** Whether what follows a text may be the argument of an action in it. A brace too many begins none. */
+/** Whether an argument of an action may follow this text. One brace too many does not begin an argument. */
 function isWithinAction(before: string): boolean {
   return meansAction(before.replace(/(?<![{｛\s])[{｛\s]+$/, ""));
 }
 
-/** Whether a text begins an action in JSON: braces alone stand in formulas and code too. */
+/** Whether a text begins an action in JSON: formulas and code have braces too. */
 function meansAction(text: string): boolean {
   const keys =
     /["'“‘](?:action|action_input|tool|name|arguments|thought|final_answer|answer)["'”’]\s*[:：]/i;
@@ -131,7 +135,7 @@ function classicAction(
   if (lines === undefined) return undefined;
   const { at, thought } = lines;
   if (lines.kind === "answer") return { at, action: answer(lines.text, thought) };
-  // The action may be JSON itself: that is found where it stands.
+  // An action that is JSON itself is found as JSON.
   if (lines.name === "" || /[{}]/.test(lines.name)) return undefined;
   const tool = toolNamed(lines.name, tools);
   if (isCut && lines.isOpen) return { at, action: broken("the Action Input stops early") };
@@ -142,7 +146,7 @@ function classicAction(
   return { at, action: calling([lines], thought, tools, written) };
 }
 
-/** Calls with inputs of whatever form; broken where one was cut. */
+/** Calls with inputs of any form; broken if one was cut. */
 export function calling(
   raw: readonly RawCall[],
   thought: string,
@@ -163,12 +167,12 @@ export function calling(
   return { kind: "calls", thought, calls, ...written };
 }
 
-/** What was meant as a call or an answer and is none. */
+/** An unreadable call or answer. */
 export function broken(problem: string): Action {
   return { kind: "neither", problem, isBroken: true };
 }
 
-/** Whether a text begins with words, and with no label: what is broken behind them may be talked about. */
+/** Whether a text begins with words and without a label: a broken object after them may be only an example. */
 function isProse(text: string): boolean {
   const [head = ""] = text.slice(0, 500).split(/[{[｛【［<]/, 1);
   const isLabelled =
@@ -196,12 +200,12 @@ function actionInJson(found: FoundJson, tools: readonly ToolForm[]): Action | un
   return isMeant ? calling([call], thought, tools, { isOwn, isAlone: false }) : undefined;
 }
 
-/** Whether an object in another form is a call of a tool that exists. */
+/** Whether an object in another form is a complete call of an existing tool. */
 function isKnownCall({ name, isWhole }: RawTextCall, tools: readonly ToolForm[]): boolean {
   return isWhole && toolNamed(name, tools) !== undefined;
 }
 
-/** What the object of the JSON protocol holds, and the result or the answer that a model invents beside its call. */
+/** The fields of the JSON protocol's object, and the result or answer that a model invents beside its call. */
 const ownKeys: ReadonlySet<string> = new Set([
   "thought",
   "action",
@@ -211,12 +215,12 @@ const ownKeys: ReadonlySet<string> = new Set([
   "final_answer",
 ]);
 
-/** Whether an object is the one that the JSON protocol asks for. */
+/** Whether an object has the JSON protocol's form. */
 function isOwnObject(value: Record<string, unknown>): boolean {
   return typeof value["action"] === "string" && Object.keys(value).every((key) => ownKeys.has(key));
 }
 
-/** Whether an action is none: the run's answer, by whatever name. */
+/** Whether an action's name means the final answer. */
 function isFinal(name: string, tools: readonly ToolForm[]): boolean {
   if (toolNamed(name, tools) !== undefined) return false;
   return (
@@ -231,12 +235,12 @@ function answer(text: string, thought: string): Action {
     : { kind: "answer", thought, text: text.trim() };
 }
 
-/** What an object says under one of the names of an answer. */
+/** The text that an object has under one of the names of an answer. */
 function saidIn(record: Record<string, unknown>): string {
   return textIn(record["final_answer"] ?? record["answer"] ?? record["Final Answer"]);
 }
 
-/** An answer as text: of an object the text in it. */
+/** An answer as text: an object's only or `answer` field. */
 function textIn(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
@@ -247,7 +251,7 @@ function textIn(value: unknown): string {
   return typeof said === "string" ? said : JSON.stringify(said);
 }
 
-/** What is wrong with an input that was meant as an object and cannot be read: as plain text it would be guessed. */
+/** The problem of an input that was meant as an object and is unreadable: as plain text it would be a guess. */
 export function inputProblem(input: unknown): string | undefined {
   if (typeof input !== "string" || !meantAsJson.some((form) => form.test(input))) return undefined;
   const read = readJson(input);
@@ -257,8 +261,8 @@ export function inputProblem(input: unknown): string | undefined {
 }
 
 /**
- * Texts that begin as an object does, or hold a key behind a brace, or have the end of an object only; that begin in
- * the midst of one or hold nothing but its marks; and a key's text in quotes that has marks of its own in it.
+ * Texts that begin like an object, hold a key after a brace, have only the end of an object, begin in its middle or
+ * hold only its punctuation; and a key with a quoted text that contains escapes.
  */
 const meantAsJson = [
   /^\s*["']?[{｛]\s*(?:["'“‘]|&quot;|$)/,

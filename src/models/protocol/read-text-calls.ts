@@ -8,9 +8,9 @@ import { isInputAt, type PlacedCall, taggedCalls } from "./tagged-calls.js";
 import { isNothingElse, splitThoughts, unquoted } from "./text.js";
 
 /**
- * Reads tool calls written as text: JSON, tags, or the classic lines. Only calls of existing tools count, or a text that
- * is nothing but a call; `isAlone` says which, since a call among words may be talked about. A broken call is `neither`;
- * nothing for an answer. Never throws.
+ * Reads tool calls written as text: JSON, tags, or the classic lines. Only calls of existing tools count, or a text
+ * that is only a call; `isAlone` says which, since a call among words may be an example. A broken call is `neither`;
+ * `undefined` for an answer. Never throws.
  */
 export function readTextCalls(
   reply: string,
@@ -46,7 +46,7 @@ export function readTextCalls(
     : undefined;
 }
 
-/** A text up to what is said to be the final answer: what stands in that is no call. */
+/** A text up to its final answer: text in the answer is not a call. */
 function beforeAnswer(text: string): string {
   const lines = readClassicLines(text);
   const isAnswer = lines?.kind === "answer" && !isWithin(lines.at, findJson(text).found, text);
@@ -77,7 +77,7 @@ function classicCall(
   return [lines];
 }
 
-/** Whether a text holds the beginning of a call of a tool that exists. */
+/** Whether a text holds the beginning of a call of an existing tool. */
 function mentionsCall(text: string, tools: readonly ToolForm[]): boolean {
   const names = [
     ...text.matchAll(/["'“]?(?:name|action|tool|function)["'”]?\s*[:：=]\s*["'“]?([\w.-]+)/gi),

@@ -5,13 +5,13 @@ import { toolNamed } from "./json-calls.js";
 import type { Span } from "./text.js";
 import type { RawCall } from "./whole-call.js";
 
-/** A call, and where it stands in its text. */
+/** A call and its place in the text. */
 export type PlacedCall = RawCall & Span;
 
 /**
- * Calls of existing tools whose name stands outside the JSON of their arguments: `<function=search>{…}`,
- * `functions.search({…})`, `[TOOL_CALLS]search{…}`, `function<｜tool▁sep｜>search {…}`, a tag for each argument, or
- * `search(query="…")` alone. Of a cut reply, only the closed ones.
+ * Calls of existing tools with the name outside the JSON of their arguments: `<function=search>{…}`,
+ * `functions.search({…})`, `[TOOL_CALLS]search{…}`, `function<｜tool▁sep｜>search {…}`, a tag for each argument, or only
+ * `search(query="…")`. In a cut reply, only the closed ones.
  */
 export function taggedCalls(
   text: string,
@@ -24,7 +24,7 @@ export function taggedCalls(
   return found.filter((call) => isKnown(call) && !(isCut && call.missing !== undefined));
 }
 
-/** Such calls anywhere in a text, of any tool: what a model may copy out of it as a call. */
+/** Such calls anywhere in a text, of any tool: a model may copy one as its call. */
 export function taggedAnywhere(text: string): RawCall[] {
   const inJson = findJson(text).found.flatMap(({ value, start }) => {
     const name = nameAt(text, start)?.name;
@@ -36,7 +36,7 @@ export function taggedAnywhere(text: string): RawCall[] {
 const nameBefore =
   /(?:<function[=_](?<tag>[\w.-]+)>|<invoke name="(?<invoke>[\w.-]+)">|<tool_call>\s*(?<first>[\w.-]+)|\[TOOL_CALLS\]\s*(?<list>[\w.-]+)(?:\[ARGS\])?|to=functions\.(?<channel>[\w.-]+)(?![\w.-])[^{}\n]*|sep｜>(?<sep>[\w.-]+)\s*(?:```\w*)?|(?<![\w.-])(?:functions\.)?(?<call>[\w.-]+)\()$/;
 
-/** The name of a call that stands before its arguments. */
+/** The name of a call before its arguments. */
 function nameAt(text: string, start: number) {
   const from = Math.max(0, start - 200);
   const match = nameBefore.exec(text.slice(from, start).trimEnd());
@@ -52,15 +52,15 @@ const inputLabel =
 const opening =
   /<(?:function[=_]|invoke |arg_key)|[\w-]\(\s{0,9}(?:[\w-]{1,60}\s{0,9}=\s{0,9})?["'“]/;
 
-/** Whether a call in tags or brackets begins before a place: what stands there may be a part of it. */
+/** Whether a call in tags or brackets begins before a place: the place may be part of it. */
 export function isBehindCall(text: string, at: number): boolean {
   return opening.test(text.slice(0, at));
 }
 
-/** What stands before the value of one argument: its tag, or its name and the quotation mark of its text. */
+/** The text before the value of one argument: its tag, or its name and opening quotation mark. */
 const argumentBefore = /(?:<parameter[^<>]{0,80}>|<arg_value>|[\w-]\s{0,9}=\s{0,9}["'“]?)$/;
 
-/** Whether JSON at a place is the arguments of what is named before it: it is no call then, whatever it looks like. */
+/** Whether JSON at a place is the arguments of a name before it: then it is not a call itself. */
 export function isInputAt(text: string, start: number, tools: readonly ToolForm[]): boolean {
   // Braces may be doubled.
   const before = text
@@ -82,7 +82,7 @@ function namedBefore(text: string, found: FoundJson): PlacedCall[] {
   return [{ ...call, ...(missing > 0 ? { missing } : {}) }];
 }
 
-/** How calls with a tag for each argument begin and end, and the arguments in them. */
+/** The begin and end of calls with a tag for each argument, and their arguments. */
 const tagForms = [
   {
     call: /<function=([\w.-]+)>([^]*?)(<\/function>|$)/g,
@@ -111,7 +111,7 @@ function argumentTags(text: string): PlacedCall[] {
         const [, key, value = ""] = argument.exec(piece) ?? [];
         return key === undefined ? [] : [[key, value.trim()]];
       });
-      // What is left of an argument is one that was never closed.
+      // The rest of an argument was never closed.
       if (args.length < pieces.length || rest.trim() !== "") return [];
       const place = { start: match.index, end: match.index + whole.length };
       const input = Object.fromEntries(args);
@@ -131,7 +131,7 @@ const pythonCall = new RegExp(
 );
 const keywordArgument = /(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|'[^']*'|“[^”]*”|[^,]+)/g;
 
-/** Calls in Python's form, where the text is nothing else. */
+/** Calls in Python's form, if the text holds nothing else. */
 function pythonCalls(text: string): PlacedCall[] {
   const bare = text
     .trim()

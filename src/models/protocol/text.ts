@@ -1,8 +1,8 @@
-/** A text without the thinking that some models write before it. */
+/** A text, and the thinking before it. */
 type SplitThoughts = { readonly thoughts: string; readonly rest: string };
 
 const tag = "(?:think|thinking|reasoning)";
-// Tags that stand in a line or a text are talked about.
+// Tags within a line are only mentioned.
 const block = new RegExp(`^[ \\t]*<${tag}>([\\s\\S]*?)(?:</${tag}>|$(?![\\s\\S]))`, "gim");
 const closing =
   /^([\s\S]*?)(?<!["'`“‘])<\/(?:[Tt]hink(?:ing)?|THINK|[Rr]easoning)>(?!["'`”’\\]|[ \t]+\p{Ll})/u;
@@ -22,20 +22,20 @@ export function splitThoughts(text: string): SplitThoughts {
   return { thoughts: thoughts.join("\n"), rest };
 }
 
-/** A piece of a text, by where it begins and ends. */
+/** The start and end of a piece of text. */
 export type Span = { readonly start: number; readonly end: number };
 
 const labels =
   "(?:thought|action(?: input)?|observation|final answer|思考|想法|行动|动作|行动输入|动作输入|观察|最终答案|最终回答)";
 
-/** A thought in one line directly before its action, and the action's label, as the classic form has them. */
+/** A one-line thought directly before its action, and the action's label, in the classic form. */
 const label =
   /^(?:[ \t*]*(?:thought|思考|想法)[ \t*]*[:：][^\n]*\n)?[ \t*]*(?:action|行动|动作)[ \t*]*[:：][ \t*]*/i;
 
-/** The beginning of a fence that holds a call: one of a diff, a log or an example holds a document. */
+/** The beginning of a fence that may hold a call: fences of diffs, logs or examples hold documents. */
 export const fenceStart = String.raw`\u0060{3}(?:json\d?|jsonc|text|txt|plaintext|python|py|javascript|js|typescript|ts|xml|tool_code|tool_?(?:calls?|use)|function_?calls?|action)?(?![\w-])`;
 
-/** What chat templates and servers put around calls, without blanks; the turn of somebody else holds none. */
+/** Marks of chat templates and servers around calls, without blanks; the user's or a tool's turn does not hold calls. */
 const marks = new RegExp(
   [
     fenceStart,
@@ -47,20 +47,20 @@ const marks = new RegExp(
   "gi",
 );
 
-/** Brackets, also one too many, and what parts one call from the next. Several dots say that something is left out. */
+/** Brackets, also one too many, and separators between calls. Several dots mean that something is left out. */
 const signs = /^(?![^]*\.\.)[\s\ufeff,;.{})[\]｛｝【】［］]*$/;
 
-/** A tool's result that a model invents behind its own call: a stop sequence would have ended the reply there. */
+/** A tool result that a model invents after its own call: a stop sequence would have ended the reply there. */
 const invented = /\n[ \t*]*(?:observation|观察)(?: \d+)?[ \t*]*[:：]/i;
 
-/** What a model goes on with behind a result that it invented: its next lines or its next object. Else it talks. */
+/** The text after an invented result: the next lines or the next object. Other text is talk. */
 const goesOn = new RegExp(String.raw`^\s*(?:[{[\u0060<]|[*]*${labels}(?: \d+)?[ \t*]*[:：])`, "i");
 
 const quotation = /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|“[^”]*/g;
 
 /**
- * Whether a text is nothing but these pieces, in their order: a fence, a call's tags, the protocol's own
- * lines and brackets aside. Words, comments, quotation marks, list marks and table lines are something else.
+ * Whether a text consists only of these pieces, in order, beside a fence, a call's tags, the protocol's own lines and
+ * brackets. Words, comments, quotation marks, list marks and table lines count as other text.
  */
 export function isNothingElse(reply: string, pieces: readonly Span[]): boolean {
   const first = pieces[0];
@@ -79,7 +79,7 @@ export function isNothingElse(reply: string, pieces: readonly Span[]): boolean {
   );
 }
 
-/** Whether somebody speaks within the JSON of a call; `#E1` is a reference. */
+/** Whether the JSON of a call contains a comment; `#E1` is a reference. */
 export function hasComment(call: string): boolean {
   const json = call.slice(call.search(/[{[｛【［]|$/));
   return /\/[/*]|#(?!E?\d)/.test(json.replaceAll(quotation, ""));
@@ -87,7 +87,7 @@ export function hasComment(call: string): boolean {
 
 const opening = new RegExp(String.raw`^${fenceStart}\s*`);
 
-/** A reply that is a text of JSON as a whole, as what that text says: some models escape all that they write. */
+/** Unquotes a reply that is one JSON string: some models escape all their text. */
 export function unquoted(reply: string): string {
   const bare = reply.trim().replace(opening, "").replace(/```$/, "").trim();
   const quoted = /^[{[]\s*\\"/.test(bare) ? `"${bare}"` : bare;

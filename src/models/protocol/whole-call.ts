@@ -2,11 +2,11 @@ import { namedValues } from "../../json/json.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
 import { parameterNames, type RawTextCall, readCall, toolNamed } from "./json-calls.js";
 
-/** A call whose arguments may still be anything, and what its JSON lacked. */
+/** A call whose arguments may still be anything, and the brackets that its JSON lacked. */
 export type RawCall = Pick<RawTextCall, "name" | "input" | "missing" | "beside">;
 
 /**
- * Whether a call is complete: no argument stands beside the others because they were closed too early, and missing
+ * Whether a call is complete: no argument is outside the arguments because they were closed too early, and missing
  * brackets neither lost an argument nor swallowed one.
  */
 export function isWholeCall(
@@ -25,13 +25,13 @@ export function isWholeCall(
   return !isOpen && !isSwollen;
 }
 
-/** How many brackets may be missing before a value in the arguments is open itself. */
+/** How many brackets may be missing before a value of the arguments is open itself. */
 function mayLack(input: unknown): number {
   if (!Array.isArray(input)) return 1;
   return input.length === 0 || namedValues(input) !== undefined ? 2 : 0;
 }
 
-/** Whether one of the keys stands somewhere within a value. */
+/** Whether one of the keys is anywhere within a value. */
 function holdsKey(value: unknown, keys: readonly string[]): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(

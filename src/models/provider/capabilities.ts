@@ -3,13 +3,13 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { isRecord } from "../../json/json.js";
 import type { MissingCapability } from "../../state/capability.js";
 
-/** The ways of calling tools: whichever the model takes, by the provider's own means, or as JSON in text. */
+/** The ways to call tools: by choice of the model's support, natively, or as JSON in text. */
 export const protocols = ["auto", "native", "json"] as const;
 
 /** How tools are called. */
 export type Protocol = (typeof protocols)[number];
 
-/** Clients whose `invoke` knows no `response_format`. */
+/** Clients whose `invoke` does not take `response_format`. */
 const withoutResponseFormat: ReadonlySet<string> = new Set([
   "anthropic",
   "ollama",
@@ -18,7 +18,7 @@ const withoutResponseFormat: ReadonlySet<string> = new Set([
   "chat_bedrock_converse",
 ]);
 
-/** What profiles say of what a model can read. */
+/** The fields of profiles about readable content. */
 const inputs = [
   ["imageInputs", "no_images"],
   ["audioInputs", "no_audio"],
@@ -26,7 +26,7 @@ const inputs = [
   ["pdfInputs", "no_files"],
 ] as const;
 
-/** What is known of a model before it is asked: by its profile and by its client. */
+/** The capabilities that a model is known to lack, by its profile and client. */
 export function knownMissing(model: BaseChatModel): Set<MissingCapability> {
   const missing = new Set<MissingCapability>();
   const profile: unknown = Reflect.get(model, "profile");

@@ -1,15 +1,15 @@
 import { isRecord } from "../../json/json.js";
 import { statusOfBody } from "../../run/errors.js";
 
-/** What sends a request. */
+/** A function that sends a request. */
 type Fetch = typeof fetch;
 
-/** Fetches that are wrapped already. */
+/** Fetches that are already wrapped. */
 const wrapped = new WeakSet<Fetch>();
 
 /**
- * Makes OpenAI's client report what LangChain drops: an error in an answer with status 200 is thrown, and the words of a
- * refusal become the reply's text, with finish reason `refusal`. Other models stay unchanged.
+ * Makes OpenAI's client report facts that LangChain drops: an error in an answer with status 200 is thrown, and the
+ * words of a refusal become the reply's text, with finish reason `refusal`. Other models stay unchanged.
  */
 export function withHonestFetch<Model>(model: Model): Model {
   const holder: unknown = isObject(model)
@@ -35,7 +35,7 @@ function honestFetch(given: unknown): Fetch {
   const inner = isFetch(given) ? given : undefined;
   if (inner !== undefined && wrapped.has(inner)) return inner;
   const outer: Fetch = async (input, init) => {
-    // The global one at the time of the call: programs put others in its place.
+    // The global fetch at the time of the call: programs replace it.
     const response = await (inner ?? fetch)(input, init);
     return response.ok ? honestResponse(response) : response;
   };
@@ -63,7 +63,7 @@ async function honestJson(response: Response): Promise<Response> {
   return remade(response, toldRefusal(body) ? JSON.stringify(body) : text);
 }
 
-/** The error that a body holds, as servers that ask others for the reply write it. */
+/** The error in a body, as servers that forward requests write it. */
 function errorIn({ error, choices }: Record<string, unknown>): unknown {
   const [choice]: unknown[] = Array.isArray(choices) ? choices : [];
   const said = error ?? (isRecord(choice) ? choice["error"] : undefined) ?? undefined;
@@ -74,7 +74,7 @@ function errorIn({ error, choices }: Record<string, unknown>): unknown {
       : undefined;
 }
 
-/** Puts the words of a refusal in the place of the text, and says whether there were any. */
+/** Moves the words of a refusal into the text, and returns whether there were any. */
 function toldRefusal({ choices }: Record<string, unknown>): boolean {
   const [choice]: unknown[] = Array.isArray(choices) ? choices : [];
   if (!isRecord(choice)) return false;
@@ -114,7 +114,7 @@ function honestLines(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Says of the last event of a refusal what it ends. */
+/** Marks the last event of a refusal with its finish reason. */
 function tellEnd({ choices }: Record<string, unknown>): void {
   const [choice]: unknown[] = Array.isArray(choices) ? choices : [];
   const isEnd = isRecord(choice) && typeof choice["finish_reason"] === "string";
@@ -129,7 +129,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A response with another body: its length and encoding are no longer what the headers say. */
+/** A response with another body: the headers' length and encoding no longer apply. */
 function remade(
   response: Response,
   body: string | ReadableStream<Uint8Array>,

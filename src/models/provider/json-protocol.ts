@@ -70,7 +70,7 @@ function askInJson(
   return { messages: history, tools: [], options: { ...options, ...asking, ...stop }, mode };
 }
 
-/** Keeps a model from writing a result itself, where no schema does. No line begins in a JSON string: answers stay whole. */
+/** Without a schema, stops a model from inventing a result. A JSON string has no line breaks, so answers stay whole. */
 function stopOptions(mode: OutputMode, missing: ReadonlySet<MissingCapability>) {
   return mode === "json_schema" || missing.has("no_stop")
     ? {}
@@ -101,7 +101,7 @@ function branch(action: string, input: object) {
   };
 }
 
-/** The tool's arguments; where they refer to definitions, which have no place in a branch, any object. */
+/** The tool's arguments; any object if they refer to definitions, which a branch cannot hold. */
 function inputSchema(parameters: unknown): object {
   const refers = JSON.stringify(parameters ?? {}).includes('"$ref"');
   if (!isRecord(parameters) || refers) return { type: "object" };
@@ -111,8 +111,8 @@ function inputSchema(parameters: unknown): object {
 }
 
 /**
- * A schema as a reply is held to it while it is written: a date may be any text, since a model that may not write
- * "next Tuesday" makes up a day. What it writes becomes the date that the parameter asks for.
+ * A schema for the reply with any text as a date: a model that may not write "next Tuesday" makes up a day. Its text
+ * becomes the date that the parameter asks for.
  */
 export function withFreeDates(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withFreeDates);
@@ -123,7 +123,7 @@ export function withFreeDates(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(kept).map(([key, part]) => [key, withFreeDates(part)]));
 }
 
-/** A sane history for the JSON protocol: calls and results as text, instructions at the end of the system message. */
+/** A sanitized history for the JSON protocol: calls and results as text, instructions ending the system message. */
 export function jsonHistory(
   messages: readonly BaseMessage[],
   tools: readonly ToolForm[],
@@ -173,7 +173,7 @@ function turnOf(
   });
 }
 
-/** A result's text, and behind it the images of the result. */
+/** A result's text, followed by its images. */
 function observationContent(result: ToolMessage | undefined): MessageContent {
   const text = observationText(result?.text ?? "");
   const shown = result === undefined ? [] : shownOf(result);
@@ -185,7 +185,7 @@ function thoughtOf({ additional_kwargs: kwargs }: AIMessage): string {
   return typeof thought === "string" ? thought : "";
 }
 
-/** A reply of the JSON protocol: only the protocol's own object acts, and only where it is all of the reply. */
+/** A reply of the JSON protocol: only the protocol's own object acts, and only if the reply is nothing else. */
 function actionReply(reply: AIMessage, sent: ProviderRequest, expected: Expected): NormalizedReply {
   const action = readAction(reply.text, expected.tools, wasCut(reply));
   const isRepeated = expected.sentBack?.text === reply.text.trim();
@@ -202,7 +202,7 @@ function actionReply(reply: AIMessage, sent: ProviderRequest, expected: Expected
 function callReply(reply: AIMessage, action: Calls, expected: Expected): NormalizedReply {
   const { isOwn, isAlone, thought } = action;
   const isQuoted = isQuotedCall(action, expected);
-  // A model that has seen a call in a result may make it all the same: then the thought is its own.
+  // A model may make a call that it saw in a result: then the thought is its own.
   const isCopied = isQuoted && expected.results().some((result) => result.includes(thought));
   if (isOwn && isAlone && !isCopied) return acted(reply, action);
   const names = offered(action, expected);
@@ -216,7 +216,7 @@ const unwanted: Action = {
   isBroken: false,
 };
 
-/** An answer, or what is neither: prose that went back is the answer, and so is what a model only repeats. */
+/** An answer, or neither: prose is the answer after a correction, and so is text that a model only repeats. */
 function otherReply(
   reply: AIMessage,
   action: Action,

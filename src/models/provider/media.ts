@@ -16,7 +16,7 @@ import type { MissingCapability } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
 import { messageLike } from "../message.js";
 
-/** What is known of a model that cannot read a kind. */
+/** The capability that a model without a kind of content lacks. */
 export const mediaCapabilities: { readonly [Kind in MediaKind]: MissingCapability } = {
   image: "no_images",
   audio: "no_audio",
@@ -24,7 +24,7 @@ export const mediaCapabilities: { readonly [Kind in MediaKind]: MissingCapabilit
   file: "no_files",
 };
 
-/** The kinds of content blocks, by the names that LangChain and providers give them. */
+/** The kinds of content blocks, by their names in LangChain and at providers. */
 const kindsByType: ReadonlyMap<unknown, MediaKind> = new Map([
   ["image", "image"],
   ["image_url", "image"],
@@ -39,37 +39,37 @@ const kindsByType: ReadonlyMap<unknown, MediaKind> = new Map([
   ["document", "file"],
 ]);
 
-/** What kind of content a block is; nothing for text. */
+/** The kind of content of a block; `undefined` for text. */
 export function mediaKind(block: unknown): MediaKind | undefined {
   if (!isRecord(block) || block["source_type"] === "text") return undefined;
   return kindsByType.get(block["type"]) ?? kindOfType(block);
 }
 
-/** Google's blocks say it by their MIME type alone. */
+/** Google's blocks say it only by their MIME type. */
 function kindOfType({ type, mimeType, mime_type: snakeCased }: Record<string, unknown>) {
   if (type !== "media") return undefined;
   const [family] = String(mimeType ?? snakeCased).split("/");
   return kindsByType.get(family) ?? "file";
 }
 
-/** The kinds of content that messages hold beside text. */
+/** The kinds of content in messages beside text. */
 export function mediaIn(messages: readonly BaseMessage[]): Set<MediaKind> {
   const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
   const kinds = blocks.map((block) => mediaKind(block));
   return new Set(kinds.filter((kind) => kind !== undefined));
 }
 
-/** Marks a message with images of tools' results: whether there is a word beside them. */
+/** Marks a message with images of tool results, with whether it has text beside them. */
 const resultImagesMark = "plangraph_images";
 
-/** What a message with images of results is marked with. */
+/** The mark of a message with images of results. */
 export function markedImages(isWordless: boolean) {
   return { [resultImagesMark]: isWordless ? "wordless" : "worded" };
 }
 
 /**
- * What a model without these capabilities cannot read of the last question, or of what came since: images of results only where
- * `ofResults` asks for it, and only where there is no word beside them.
+ * The kinds that a model without these capabilities cannot read in the last question or later messages: images of
+ * results only if `ofResults` asks for it, and only without text beside them.
  */
 export function unreadableIn(
   messages: readonly BaseMessage[],
@@ -83,7 +83,7 @@ export function unreadableIn(
   return [...mediaIn(meant)].filter((kind) => missing.has(mediaCapabilities[kind]));
 }
 
-/** The last question, which may be several messages in a row, and what came since. */
+/** The last question, which may be several messages in a row, and all later messages. */
 function sinceQuestion(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   const asked = messages.findLastIndex(isHumanMessage);
   const before = messages
@@ -99,7 +99,9 @@ const notes: { readonly [Kind in MediaKind]: string } = {
   file: "[a file, which you cannot read]",
 };
 
-/** Messages with a note in the place of everything that a model without these capabilities cannot read: never with nothing. */
+/**
+ * Messages with a note in place of all content that a model without these capabilities cannot read; never with nothing.
+ */
 export function withNotes(
   messages: readonly BaseMessage[],
   missing: ReadonlySet<MissingCapability>,
@@ -142,7 +144,7 @@ function withContent(message: BaseMessage, content: MessageContent): BaseMessage
   return new ToolMessage({ ...fields, tool_call_id, ...(status === undefined ? {} : { status }) });
 }
 
-/** Images of results as a user's message behind all results of the turn: chat completions take none in a result. */
+/** Images of results as a user's message after all results of the turn: chat completions allow none in a result. */
 export function withImagesBehind(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   if (!messages.some((message) => isToolMessage(message) && hasImage(message))) return messages;
   let shown: ContentBlock[] = [];
@@ -161,7 +163,7 @@ function hasImage(message: BaseMessage): boolean {
   return mediaIn([message]).has("image");
 }
 
-/** The images of a result, and whose they are. */
+/** The images of a result, and its name. */
 export function shownOf(message: ToolMessage): ContentBlock[] {
   const { content, name = "", tool_call_id: id, text } = message;
   if (typeof content === "string" || !hasImage(message)) return [];

@@ -12,7 +12,7 @@ import {
 import type { MissingCapability } from "../../state/capability.js";
 import { withImagesBehind, withNotes } from "./media.js";
 
-/** Messages for the model's server: one system message first, the rest by the capabilities that the server lacks. */
+/** Messages for the model's server: one system message first, the rest adapted to the missing capabilities. */
 export function shapeMessages(
   messages: readonly BaseMessage[],
   missing: ReadonlySet<MissingCapability>,
@@ -35,7 +35,7 @@ function withOneSystemMessage(messages: readonly BaseMessage[]): readonly BaseMe
   return [new SystemMessage(text), ...messages.filter((message) => !isSystem(message))];
 }
 
-/** What the system message says, at the beginning of the first user message. */
+/** Moves the system message into the beginning of the first user message. */
 function withoutSystemMessage(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   const [first, ...rest] = messages;
   if (first === undefined || !isSystem(first)) return messages;
@@ -45,7 +45,7 @@ function withoutSystemMessage(messages: readonly BaseMessage[]): readonly BaseMe
   return rest.with(at, joined(new HumanMessage(first.text), asked));
 }
 
-/** Each call in a message of its own, with its result behind it. */
+/** Each call in its own message, followed by its result. */
 function withSingleCalls(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   return messages.flatMap((message, at) => {
     if (isToolMessage(message)) return [];
@@ -60,7 +60,7 @@ function withSingleCalls(messages: readonly BaseMessage[]): readonly BaseMessage
   });
 }
 
-/** A message with one of its calls; the first keeps what was said and thought. */
+/** A message with one of its calls; the first keeps the text and thoughts. */
 function withCall(message: AIMessage, call: ToolCall, isFirst: boolean): AIMessage {
   if (!isFirst) return new AIMessage({ content: "", tool_calls: [call] });
   const { content, additional_kwargs: kwargs } = message;
@@ -68,7 +68,7 @@ function withCall(message: AIMessage, call: ToolCall, isFirst: boolean): AIMessa
   return new AIMessage({ content, additional_kwargs: rest, tool_calls: [call] });
 }
 
-/** What one side says in a row, in one message. */
+/** Merges consecutive messages of one side. */
 function takingTurns(messages: readonly BaseMessage[]): readonly BaseMessage[] {
   const turns: BaseMessage[] = [];
   for (const message of messages) {
@@ -86,7 +86,7 @@ function isPlain(message: BaseMessage): boolean {
   );
 }
 
-/** Two messages of one side as one; of content blocks none is lost. */
+/** Two messages of one side as one, with all content blocks. */
 function joined(left: BaseMessage, right: BaseMessage): BaseMessage {
   const { content: first } = left;
   const { content: second } = right;

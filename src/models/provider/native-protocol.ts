@@ -9,7 +9,7 @@ import type { Expected, NormalizedReply, ProviderRequest, ToolProtocol } from ".
 /** Every call written as text has a bracket, a tag, or the colon of a label; many answers have none. */
 const callSign = /[{[(<:｛【［：]/;
 
-/** Tools are called by the provider's own means. */
+/** Tools are called by the provider's native means. */
 export const nativeProtocol: ToolProtocol = {
   name: "native",
   streams: true,
@@ -24,8 +24,8 @@ export const nativeProtocol: ToolProtocol = {
 };
 
 /**
- * A reply of a model that should have called natively. A call in its text runs only where the reply is nothing
- * else and its tool is a stated read; of any other the model is asked whether it means it.
+ * A reply without native calls. A call in its text runs only if the reply is nothing else and its tool is a stated
+ * read; for any other the model is asked whether it means it.
  */
 function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected): NormalizedReply {
   const action = nativeProtocol.action(reply, expected.tools, sent);
@@ -42,7 +42,7 @@ function textReply(reply: AIMessage, sent: ProviderRequest, expected: Expected):
     : askedBack(reply, names, expected);
 }
 
-/** A call of a tool that nobody offered: data that only looks so, unless it stands in a call's own tags. */
+/** A call of an unknown tool: data that only looks like one, unless it is in a call's own tags. */
 function unknownCall(reply: AIMessage, { calls }: Calls, expected: Expected): NormalizedReply {
   const [call] = calls;
   return call !== undefined && /<\/?tool_call|\[TOOL_CALLS\]/i.test(reply.text)

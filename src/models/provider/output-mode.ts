@@ -3,16 +3,16 @@ import type { MissingCapability } from "../../state/capability.js";
 
 /** An object that a model is asked for. */
 export type NamedSchema = {
-  /** The name that servers get; the same at every call. Letters, digits, `_` and `-`. */
+  /** The name for servers; the same at every call. Letters, digits, `_` and `-`. */
   readonly name: string;
   /** JSON schema. */
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-/** How a model is asked for structured output. */
+/** The way a model is asked for structured output. */
 export type OutputMode = "json_schema" | "forced_tool" | "json_mode" | "prompt";
 
-/** The capability without which a mode is not used. */
+/** The capability that each mode needs. */
 export const neededCapability: { readonly [R in OutputMode]?: MissingCapability } = {
   json_schema: "no_json_schema",
   forced_tool: "no_forced_tool",
@@ -50,7 +50,7 @@ export function outputTool({ name, schema }: NamedSchema) {
   return { type: "function", function: { name, description, parameters: schema } };
 }
 
-/** Whether `strict` may be asked for: every object of the schema closed, and all its fields required. */
+/** Whether `strict` is possible: every object of the schema is closed, and all its fields are required. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (!isRecord(schema)) return true;

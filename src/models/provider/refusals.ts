@@ -9,11 +9,11 @@ import { mediaIn, mediaCapabilities } from "./media.js";
 import { neededCapability } from "./output-mode.js";
 import type { ProviderRequest } from "./tool-protocol.js";
 
-/** A request that the provider's server does not support; it may be asked in another way. */
+/** A request that the provider's server does not support; another form may work. */
 export class Refused extends ClassifiedError {
   /** The capability that the refusal names. */
   readonly capability: MissingCapability | undefined;
-  /** Where it names none: the capabilities that the server may lack, in the order of trying. */
+  /** If it names none: the capabilities that the server may lack, in the order of trying. */
   readonly suspected: readonly (readonly MissingCapability[])[];
 
   constructor(
@@ -27,7 +27,7 @@ export class Refused extends ClassifiedError {
   }
 }
 
-/** The error of a request as a refusal; nothing for other errors. */
+/** The error of a request as a refusal; `undefined` for other errors. */
 export function refusalOf(error: unknown, sent: ProviderRequest): Refused | undefined {
   const capability = refusedCapability(error, sent);
   const suspected = capability === undefined ? suspectedCapabilities(error, sent) : [];
@@ -39,17 +39,17 @@ export function refusalOf(error: unknown, sent: ProviderRequest): Refused | unde
 type Refusal = {
   readonly capability: MissingCapability;
   readonly words: RegExp;
-  /** Whether the request had what the server refuses. */
+  /** Whether the request used the refused feature. */
   readonly concerns: (sent: ProviderRequest) => boolean;
-  /** When it is suspected behind a refusal without a word: "last" costs the model most, "never" has no other way. */
+  /** Its place among the suspects of an unexplained refusal: "last" costs the model most, "never" has no alternative. */
   readonly suspected?: "last" | "never";
 };
 
-/** What models and servers say that take nothing but text. */
+/** The words of models and servers that accept only text. */
 const onlyText =
   /multi-?modal|content.{0,40}(?:type|string|text)|expected.{0,20}text|unknown variant|vision/i;
 
-/** The capability of a model that cannot read a kind of content, where the refusal names the kind or speaks of content. */
+/** The capability for a kind of content, if the refusal names the kind or content in general. */
 function refusedMedia(kind: MediaKind, words: RegExp): Refusal {
   return {
     capability: mediaCapabilities[kind],
@@ -60,7 +60,7 @@ function refusedMedia(kind: MediaKind, words: RegExp): Refusal {
 }
 
 const refusals: readonly Refusal[] = [
-  // First, for a request that has such content: the words for it are in few other refusals.
+  // Tried first for a request with such content: few other refusals have these words.
   refusedMedia("image", /image|mmproj/),
   refusedMedia("audio", /audio/),
   refusedMedia("video", /video/),
@@ -87,7 +87,7 @@ const refusals: readonly Refusal[] = [
     words: /single tool|one tool|multiple tool|parallel/i,
     concerns: hasParallelCalls,
   },
-  // Templates that want turns speak of a system message too, and of nothing else where they take none.
+  // Templates that want turns mention system messages too; those without system messages mention nothing else.
   { capability: "alternating", words: /alternat/i, concerns: () => true },
   {
     capability: "json_calls",
@@ -115,9 +115,9 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/** The first capability that a refusal names, the request used and nobody knew to be missing, if any. */
+/** The first missing capability that a refusal names, if the request used it and it was not known. */
 function refusedCapability(error: unknown, sent: ProviderRequest): MissingCapability | undefined {
-  // All causes: a chat template's exception stands below a page of the template.
+  // All causes: a chat template's exception comes after a page of the template.
   const said = causesOf(error)
     .map((each) => (each instanceof Error ? each.message : ""))
     .join("\n");
@@ -129,8 +129,8 @@ function refusedCapability(error: unknown, sent: ProviderRequest): MissingCapabi
 }
 
 /**
- * The capabilities that an unexplained refusal may mean, in the order of trying: the output mode or, where the client
- * lost the server's words, anything that servers are known to refuse.
+ * The suspects of an unexplained refusal, in the order of trying: the output mode or, if the client lost the server's
+ * words, any feature that servers are known to refuse.
  */
 function suspectedCapabilities(
   error: unknown,
@@ -155,11 +155,11 @@ function capabilitiesOf(rows: readonly Refusal[]): readonly MissingCapability[] 
   return [...new Set(rows.map(({ capability }) => capability))];
 }
 
-/** What a refusal says that comes with the status of an outage. */
+/** The words of a refusal that has the status of an outage. */
 const refusing =
   /jinja|template|grammar|unsupported|(?:\bno|not|n't) (?:be )?(?:support|allow|accept)|\bmust\b|requires?\b/i;
 
-/** Whether a server refused the request itself. Chat templates that refuse one give 500 on some. */
+/** Whether a server refused the request itself. Some servers answer 500 when a chat template refuses it. */
 function isRefusal(error: unknown, said: string): boolean {
   const { status } = classifyError(error);
   if (status === undefined || isTooLong(error)) return false;
@@ -182,7 +182,7 @@ function hasSystem({ messages }: ProviderRequest): boolean {
   return messages[0]?.type === "system";
 }
 
-/** Whether a model called natively may be asked for JSON instead. */
+/** Whether a natively called model may be asked for JSON instead. */
 function mayTurn({ mayAdapt, protocol }: ProviderRequest): boolean {
   return mayAdapt && protocol.name === "native";
 }

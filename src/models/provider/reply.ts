@@ -3,7 +3,7 @@ import { type AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { acted, rewritten, unheeded } from "./action-reply.js";
 import type { Expected, NormalizedReply, ProviderRequest } from "./tool-protocol.js";
 
-/** Reads what came of a request. Never throws. */
+/** Reads the reply to a request. Never throws. */
 export function readReply(
   reply: AIMessage,
   sent: ProviderRequest,
@@ -19,14 +19,14 @@ export function readReply(
   return sent.protocol.read(reply, sent, expected);
 }
 
-/** The final answer, in whatever form; a call that the model writes is reported as one, and is not its answer. */
+/** The final answer, in any form; a call in it is reported as one and is not the answer. */
 function finalAnswer(reply: AIMessage, sent: ProviderRequest): NormalizedReply {
   const action = sent.protocol.action(reply, [], sent);
   const isRead = action?.kind === "answer" || (action?.kind === "calls" && action.isAlone);
   return isRead ? acted(reply, action) : { message: reply };
 }
 
-/** The object asked for as text, whether it came as text or as the arguments of the output tool. */
+/** The requested object as text, from the text or from the arguments of the output tool. */
 function outputReply(
   reply: AIMessage,
   sent: ProviderRequest,
@@ -46,7 +46,7 @@ function outputReply(
   };
 }
 
-/** Arguments as they were written: of streamed ones that stop early LangChain guesses the rest. */
+/** The original arguments: LangChain completes streamed ones that stop early by guessing. */
 function writtenArguments(reply: AIMessage, output: string, args: object): string {
   const chunks = AIMessageChunk.isInstance(reply) ? (reply.tool_call_chunks ?? []) : [];
   const written = chunks.find(({ name }) => name === output)?.args ?? "";

@@ -14,7 +14,7 @@ import type { Offer, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 type Asked = Pick<ModelRequest, "protocol" | "tools" | "output" | "options" | "sentBack">;
 type Missing = ReadonlySet<MissingCapability>;
 
-/** Puts a request, with the messages that are sent, into the form that a model without these capabilities takes. */
+/** Adapts a request and its messages to a model without these capabilities. */
 export function providerRequest(
   request: Asked,
   messages: readonly BaseMessage[],
@@ -38,7 +38,7 @@ export function providerRequest(
   };
 }
 
-/** JSON by choice, or with "auto" for a model that writes its calls as text, or just did. */
+/** JSON by choice; with "auto" also for a model that writes its calls as text, always or just now. */
 function protocolFor({ protocol, sentBack }: Asked, missing: Missing): ToolProtocol {
   const isTurned = missing.has("json_calls") || sentBack?.isTurned === true;
   const isJson = protocol === "json" || (protocol === "auto" && isTurned);
