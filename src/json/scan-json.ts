@@ -41,24 +41,30 @@ export const quoteCloser: { readonly [opener: string]: string } = {
 const pairs: { readonly [opener: string]: string } = { "{": "}", "[": "]" };
 
 /** The state of a scan. */
-type Scan = CommentPlace & {
-  ascii: string;
-  bare: string;
-  readonly strings: string[];
+class Scan {
+  ascii = "";
+  bare = "";
+  readonly strings: string[] = [];
   /** The current string so far. */
-  string: string;
+  string = "";
   /** The end of the current string. */
   closer: string | undefined;
   /** Whether the last string follows a colon. */
-  isMember: boolean;
+  isMember = false;
   /** Where the last string ended. */
   stringEnd: number | undefined;
   /** The open brackets, innermost last. */
-  readonly open: string[];
+  readonly open: string[] = [];
+  /** The largest number of open brackets so far. */
+  depth = 0;
+  /** The last character outside a string that is not a blank. */
+  before = "";
   /** A bracket has closed another one than its own. At the very end that is harmless. */
-  isMismatched: boolean;
-  isTangled: boolean;
-};
+  isMismatched = false;
+  isTangled = false;
+  /** No more block comments end; searching again and again would take forever. */
+  hasNoEnd = false;
+}
 
 /** A text with its strings in place of their marks. */
 export function unmarked(bare: string, strings: readonly string[]): string {
@@ -67,21 +73,7 @@ export function unmarked(bare: string, strings: readonly string[]): string {
 
 /** Reads a text from `start`, to its end or, with `oneValue`, to the end of the value that begins there. */
 export function scanJson(text: string, start = 0, oneValue = false): ScannedJson {
-  const scan: Scan = {
-    ascii: "",
-    bare: "",
-    strings: [],
-    string: "",
-    before: "",
-    closer: undefined,
-    isMember: false,
-    stringEnd: undefined,
-    open: [],
-    depth: 0,
-    isMismatched: false,
-    isTangled: false,
-    hasNoEnd: false,
-  };
+  const scan = new Scan();
   for (let at = start; at < text.length; at += 1) {
     if (scan.closer !== undefined) at += readInString(scan, text, at);
     else {
@@ -198,34 +190,24 @@ function inString(chars: string): string {
   return /^\\[^\w"\\/\s]$/.test(chars) ? `\\${chars}` : chars;
 }
 
-/** What a scan of JSON knows where a comment may begin. */
-type CommentPlace = {
-  /** The number of open brackets so far. */
-  depth: number;
-  /** The last character outside a string that is not a blank. */
-  before: string;
-  /** No comment of this kind ends any more; searching again and again would take forever. */
-  hasNoEnd: boolean;
-};
-
 /** The end of the comment that begins here; this place, if there is none. An address is not a comment, nor is `#tag`. */
-function commentEnd(text: string, at: number, place: CommentPlace): number {
-  if (place.depth === 0) return at;
+function commentEnd(text: string, at: number, scan: Scan): number {
+  if (scan.depth === 0) return at;
   const char = text.charAt(at);
-  if (char === "#") return isHashComment(text, at, place) ? lineEnd(text, at) : at;
-  return char === "/" && text.charAt(at - 1) !== ":" ? slashEnd(text, at, place) : at;
+  if (char === "#") return isHashComment(text, at, scan) ? lineEnd(text, at) : at;
+  return char === "/" && text.charAt(at - 1) !== ":" ? slashEnd(text, at, scan) : at;
 }
 
-function isHashComment(text: string, at: number, { before }: CommentPlace): boolean {
+function isHashComment(text: string, at: number, { before }: Scan): boolean {
   return /^#\s/.test(text.slice(at, at + 2)) && /[{}[\],"“'‘`]/.test(before);
 }
 
-function slashEnd(text: string, at: number, place: CommentPlace): number {
+function slashEnd(text: string, at: number, scan: Scan): number {
   const next = text.charAt(at + 1);
   if (next === "/") return lineEnd(text, at);
-  if (next !== "*" || place.hasNoEnd) return at;
+  if (next !== "*" || scan.hasNoEnd) return at;
   const end = text.indexOf("*/", at + 2);
-  place.hasNoEnd = end < 0;
+  scan.hasNoEnd = end < 0;
   return end < 0 ? at : end + 2;
 }
 
