@@ -14,6 +14,7 @@ import {
   modelRoles,
   type Models,
 } from "./model.js";
+import { oncePerObject } from "./once-per-object.js";
 import { knownMissing } from "./provider/capabilities.js";
 
 /** Retries of models that plangraph builds itself: two, after half a second and a second. */
@@ -50,27 +51,22 @@ export function splitSpec(spec: string): readonly [provider: string, name: strin
   return [provider.toLowerCase(), name];
 }
 
-/** The handles of model instances: a capability learned in one place holds wherever the instance is used. */
-const handles = new WeakMap<BaseChatModel, ModelHandle>();
-
 /** A chat model instance, ready to be called. Throws `invalid_model` for anything else. */
 export function instanceHandle(model: BaseChatModel): ModelHandle {
-  const known = typeof model === "object" && model !== null ? handles.get(model) : undefined;
-  if (known !== undefined) return known;
-  if (!isChatModel(model)) {
-    throw new PlangraphError(
-      "invalid_model",
-      `Expected a LangChain chat model or a spec (${specForms}), got ${typeof model}.`,
-    );
-  }
+  if (isChatModel(model)) return handleOf(model);
+  throw new PlangraphError(
+    "invalid_model",
+    `Expected a LangChain chat model or a spec (${specForms}), got ${typeof model}.`,
+  );
+}
+
+/** One handle for each instance: a capability learned in one place holds wherever the instance is used. */
+const handleOf = oncePerObject((model: BaseChatModel): ModelHandle => {
   const named: unknown = Reflect.get(model, "model") ?? Reflect.get(model, "modelName");
   const name = typeof named === "string" ? named : model._llmType();
-  const missing = knownMissing(model);
   keepKey(model);
-  const handle = { name, model, retry: noRetry, missing, ...contextOf(model) };
-  handles.set(model, handle);
-  return handle;
-}
+  return { name, model, retry: noRetry, missing: knownMissing(model), ...contextOf(model) };
+});
 
 /** Registers the key of a model instance as a secret, where LangChain's clients keep it. */
 function keepKey(model: BaseChatModel): void {

@@ -199,7 +199,7 @@ async function fittingText<T>(
   return read?.ok === true ? read : { ok: false, problem };
 }
 
-/** The text so far of a field in a cut object; `undefined` before the text begins. */
+/** The text so far of a field in a cut object; empty before the text begins. */
 export function cutValue(text: string, field: string): string {
   const found =
     new RegExp(String.raw`"${field}"\s*:\s*"((?:[^"\\]|\\.)*)`, "s").exec(text)?.[1] ?? "";

@@ -9,7 +9,7 @@ import {
 import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { withUniqueIds } from "../models/unique-ids.js";
+import { withUniqueIds } from "../models/reply.js";
 import { redact } from "../observe/redact.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
 import { handOffSentence, handOverSummary } from "../prompts/endings.js";

@@ -3,7 +3,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { defined } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
 import { cutValue, type StructuredReply } from "../models/structured-output.js";
-import { withUniqueIds } from "../models/unique-ids.js";
+import { withUniqueIds } from "../models/reply.js";
 import type { ConversationState, Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
 import type { Run } from "./enter-run.js";

@@ -2,7 +2,7 @@ import { AIMessage, AIMessageChunk, type StandardMessageStructure } from "@langc
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { withUniqueIds } from "../../src/models/unique-ids.js";
+import { withUniqueIds } from "../../src/models/reply.js";
 
 const calling = (...ids: (string | undefined)[]) =>
   new AIMessage({

@@ -13,6 +13,7 @@ import { type CallSignal, openCallSignal, untilAborted } from "../../run/signals
 import { messageLike, plainText } from "../message.js";
 import { type Reply, type ReplyListener, toolForm } from "../model-request.js";
 import { requireComplete, normalizeReply } from "../normalize-reply.js";
+import { oncePerObject } from "../once-per-object.js";
 import { withHonestFetch } from "../provider/honest-fetch.js";
 import { refusalOf } from "../provider/refusals.js";
 import { readReply } from "../provider/reply.js";
@@ -65,7 +66,7 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
       signal: call.signal,
       ...listening(model, request, sent, [ending.callbacks, heard.callbacks]),
     };
-    const runnable = withTools(model, sent.tools);
+    const runnable = withTools(model)(sent.tools);
     const reply = await untilAborted(() => runnable.invoke([...sent.messages], asked), call.signal);
     reply.response_metadata = ending.metadata(reply);
     listener?.end();
@@ -158,17 +159,10 @@ function withHandlers(
   return Array.isArray(callbacks) ? [...callbacks, ...handlers] : callbacks.copy(handlers);
 }
 
-type Bound = ReturnType<typeof bindTools>;
-
 /** Models with bound tools: binding translates every schema, and a graph's tools stay the same. */
-const bound = new WeakMap<BaseChatModel, WeakMap<object, Bound>>();
-
-function withTools(model: BaseChatModel, tools: ProviderRequest["tools"]): Bound {
-  const known = bound.get(model) ?? new WeakMap<object, Bound>();
-  const runnable = known.get(tools) ?? withHonestFetch(bindTools(model, tools));
-  bound.set(model, known.set(tools, runnable));
-  return runnable;
-}
+const withTools = oncePerObject((model: BaseChatModel) =>
+  oncePerObject((tools: ProviderRequest["tools"]) => withHonestFetch(bindTools(model, tools))),
+);
 
 function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
   return tools.length > 0 && model.bindTools !== undefined ? model.bindTools([...tools]) : model;

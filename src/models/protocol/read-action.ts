@@ -2,11 +2,18 @@ import { findJson, type FoundJson } from "../../json/find-json.js";
 import { isRecord } from "../../json/json.js";
 import { quoteEnd, readJson } from "../../json/read-json.js";
 import { finalAction, otherFinalAction, type ToolForm } from "../../prompts/tool-protocol.js";
-import { callsFound, type RawTextCall, readCall, type TextCall, toolNamed } from "./json-calls.js";
+import {
+  callsFound,
+  isWholeCall,
+  type RawCall,
+  type RawTextCall,
+  readCall,
+  type TextCall,
+  toolNamed,
+} from "./json-calls.js";
 import { readClassicLines } from "./react-lines.js";
 import { isBehindCall, isInputAt, taggedCalls } from "./tagged-calls.js";
 import { isNothingElse, type Span, splitThoughts, unquoted } from "./text.js";
-import { isWholeCall, type RawCall } from "./whole-call.js";
 
 /** The next action that a model's text holds. */
 export type Action =

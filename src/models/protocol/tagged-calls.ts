@@ -1,9 +1,8 @@
 import { findJson, type FoundJson } from "../../json/find-json.js";
 import { readJson } from "../../json/read-json.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
-import { toolNamed } from "./json-calls.js";
+import { type RawCall, toolNamed } from "./json-calls.js";
 import type { Span } from "./text.js";
-import type { RawCall } from "./whole-call.js";
 
 /** A call and its place in the text. */
 export type PlacedCall = RawCall & Span;

@@ -27,6 +27,8 @@ import { toolForm } from "../model-request.js";
 import { oncePerObject } from "../once-per-object.js";
 import { type Action, readAction } from "../protocol/read-action.js";
 import { wasCut } from "../reply.js";
+import { shownOf } from "./media.js";
+import { type NamedSchema, outputOptions, type OutputMode, outputModeFor } from "./output-mode.js";
 import {
   acted,
   askedBack,
@@ -35,9 +37,7 @@ import {
   offered,
   quotedCall,
   unheeded,
-} from "./action-reply.js";
-import { shownOf } from "./media.js";
-import { type NamedSchema, outputOptions, type OutputMode, outputModeFor } from "./output-mode.js";
+} from "./reply.js";
 import type {
   Expected,
   NormalizedReply,

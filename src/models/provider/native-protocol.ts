@@ -3,7 +3,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import { wantedCall } from "../../prompts/tool-protocol.js";
 import { readTextCalls } from "../protocol/read-text-calls.js";
 import { wasCut } from "../reply.js";
-import { acted, askedBack, type Calls, isQuotedCall, offered, quotedCall } from "./action-reply.js";
+import { acted, askedBack, type Calls, isQuotedCall, offered, quotedCall } from "./reply.js";
 import type { Expected, NormalizedReply, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 
 /** Every call written as text has a bracket, a tag, or the colon of a label; many answers have none. */

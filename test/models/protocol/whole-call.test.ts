@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isWholeCall } from "../../../src/models/protocol/whole-call.js";
+import { isWholeCall } from "../../../src/models/protocol/json-calls.js";
 import { formOf, forms } from "../../support/tool-forms.js";
 
 const free = { ...formOf("free"), parameters: { type: "object" } };
