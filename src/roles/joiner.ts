@@ -1,4 +1,5 @@
 import { isRecord } from "../json/json.js";
+import { objectSchema } from "../models/provider/output-mode.js";
 import { type JsonOutputSchema, type Validated, valueText } from "../models/structured-output.js";
 import type { ToolStep } from "../plan/step.js";
 import { planReport } from "../prompts/plan-report.js";
@@ -57,17 +58,15 @@ export type Joined =
  */
 export const joinOutput: JsonOutputSchema<Joined> = {
   name: "join",
-  schema: {
-    type: "object",
-    properties: {
+  schema: objectSchema(
+    {
       thought: { type: "string", maxLength: 300 },
       action: { enum: ["finish", "replan"] },
       answer: { type: "string" },
       feedback: { type: "string" },
     },
-    required: ["thought", "action"],
-    additionalProperties: false,
-  },
+    ["thought", "action"],
+  ),
   read: readJoin,
   readText: (text, isCut) => (isCut ? { ok: false, problem: wanted } : readJoinText(text)),
 };

@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
-import type { NamedSchema } from "../models/provider/output-mode.js";
+import { objectSchema } from "../models/provider/output-mode.js";
 import {
   type ReplyOutputSchema,
   type Validated,
@@ -10,7 +10,7 @@ import {
   wholeJson,
 } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
-import { quoted } from "../plan/plan-issue.js";
+import { type PlanIssue, quoted } from "../plan/plan-issue.js";
 import {
   isBarePlan,
   nextStepId,
@@ -143,9 +143,6 @@ export const cutPlan = {
   problem: "the plan was cut off because it became too long: write it shorter",
 } as const;
 
-/** Makes the plan from a reply's steps; it must be more than the steps that exist already. */
-type JoinPlan = (steps: readonly Step[]) => Promise<readonly Step[]>;
-
 /** Small models run away in long thoughts and endless plans. */
 const maxThoughtChars = 200;
 
@@ -154,41 +151,37 @@ export const maxSteps = 200;
 
 /**
  * The output schema of a plan: one branch per tool, with its arguments or references, so that constrained decoding
- * writes only steps that can run; and the answer where the request offers it. A reply may hold an answer anyway.
+ * writes only steps that can run; and the answer where the request offers it. A reply may hold an answer anyway. `join`
+ * makes the plan from the reply's steps; it must be more than the steps that exist already.
  */
 export function planOutput(
   { forms, planSteps, mayAnswer, options, issuesOf, acts }: PlanReading,
-  join: JoinPlan = async (steps) => steps,
+  join: (steps: readonly Step[]) => Promise<readonly Step[]> = async (steps) => steps,
 ): ReplyOutputSchema<Planned> {
-  const judge = async ({ steps, ...read }: ReadPlan): Promise<Validated<readonly ToolStep[]>> => {
-    const plan = await join(steps);
-    // A plan that only names existing steps is empty, but its form is right.
-    const isKnown = plan.length === 0 && steps.length > 0;
-    const issues = isKnown ? [] : await issuesOf({ ...read, steps: plan });
-    return issues.length > 0
-      ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
-      : { ok: true, value: toolStepsOf(plan) };
-  };
   const rules: PlanRules<ToolStep> = {
     name: "plan",
     parse: (text) => parsePlan(text, options),
-    judge,
+    judge: async ({ steps, ...read }) => {
+      const plan = await join(steps);
+      // A plan that only names existing steps is empty, but its form is right.
+      const isKnown = plan.length === 0 && steps.length > 0;
+      const issues = isKnown ? [] : await issuesOf({ ...read, steps: plan });
+      return { steps: toolStepsOf(plan), issues };
+    },
     acts: (steps) => steps.some((step) => step.kind === "tool" && acts(step.tool)),
   };
-  return {
-    name: rules.name,
-    schema: planSchema({ anyOf: forms.map((form) => stepSchema(form)) }, planSteps, mayAnswer),
-    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
-  };
+  return planReplyOutput(rules, { anyOf: forms.map(stepSchema) }, planSteps, mayAnswer);
 }
+
+type Judged<S> = { readonly steps: readonly S[]; readonly issues: readonly PlanIssue[] };
 
 /** How plans of one kind of steps are read and checked. */
 export type PlanRules<S extends Step> = {
   /** The name of the output, which some models write around a plan. */
   readonly name: string;
   readonly parse: (text: string) => ReadPlan;
-  /** The steps of a plan that can be carried out, or its problem. */
-  readonly judge: (read: ReadPlan) => Validated<readonly S[]> | Promise<Validated<readonly S[]>>;
+  /** The steps to carry out, and what is wrong with the plan. */
+  readonly judge: (read: ReadPlan) => Judged<S> | Promise<Judged<S>>;
   /** Whether the steps may change anything outside. */
   readonly acts: (steps: readonly Step[]) => boolean;
 };
@@ -214,7 +207,7 @@ export const quotedPlan = {
  * Reads the one plan of a reply, or its answer. Prose is not an answer; prose around a plan that acts may make it a
  * quotation.
  */
-export async function readPlanReply<S extends Step>(
+async function readPlanReply<S extends Step>(
   text: string,
   isCut: boolean,
   rules: PlanRules<S>,
@@ -258,10 +251,12 @@ async function judgedPlan<S extends Step>(
   { judge, acts }: PlanRules<S>,
 ): Promise<Validated<PlanOrAnswer<S>>> {
   if (more.length > 0 || (read.plans ?? 1) > 1) return severalPlans;
-  const judged = await judge(read);
-  if (!judged.ok) return judged;
+  const { steps, issues } = await judge(read);
+  if (issues.length > 0) {
+    return { ok: false, problem: issues.map(({ message }) => message).join("\n") };
+  }
   const isMeant = !acts(read.steps) || (isAlone && isBarePlan(read) && isUnquoted(text));
-  return isMeant ? { ok: true, value: { kind: "steps", steps: judged.value } } : quotedPlan;
+  return isMeant ? { ok: true, value: { kind: "steps", steps } } : quotedPlan;
 }
 
 /** `isAlone`: nothing else is in the reply. `isWrapped`: it was the whole content of a call of the output tool. */
@@ -326,35 +321,31 @@ function noPlan(text: string, values: readonly ValueInReply[]): Validated<never>
   };
 }
 
-/** The schema of a plan of such steps, or of an answer where one is offered. */
-export function planSchema(
+/** The output schema of a plan of such steps, or of an answer where one is offered. */
+export function planReplyOutput<S extends Step>(
+  rules: PlanRules<S>,
   items: object,
   planSteps: number | null,
   mayAnswer: boolean,
-): NamedSchema["schema"] {
+): ReplyOutputSchema<PlanOrAnswer<S>> {
   const steps = { type: "array", maxItems: planSteps ?? maxSteps, items };
   return {
-    type: "object",
-    properties: mayAnswer
-      ? { steps, answer: { type: "string" } }
-      : { steps: { ...steps, minItems: 1 } },
-    required: ["steps"],
-    additionalProperties: false,
+    name: rules.name,
+    schema: objectSchema(
+      mayAnswer ? { steps, answer: { type: "string" } } : { steps: { ...steps, minItems: 1 } },
+      ["steps"],
+    ),
+    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
   };
 }
 
 function stepSchema({ name, parameters }: ToolForm) {
-  return {
-    type: "object",
-    properties: {
-      id: { type: "string", pattern: "^E[1-9][0-9]{0,2}$" },
-      thought: { type: "string", maxLength: maxThoughtChars },
-      tool: { const: name },
-      args: withReferences(parameters),
-    },
-    required: ["id", "thought", "tool", "args"],
-    additionalProperties: false,
-  };
+  return objectSchema({
+    id: { type: "string", pattern: "^E[1-9][0-9]{0,2}$" },
+    thought: { type: "string", maxLength: maxThoughtChars },
+    tool: { const: name },
+    args: withReferences(parameters),
+  });
 }
 
 /** The tool's arguments, each of which may be a reference to an earlier result. */

@@ -1,5 +1,6 @@
 import { findJson } from "../json/find-json.js";
 import { isRecord } from "../json/json.js";
+import { objectSchema } from "../models/provider/output-mode.js";
 import {
   fittingJson,
   type JsonOutputSchema,
@@ -100,16 +101,10 @@ export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
   const isExhausted = soFar.steps.every(({ id }) => soFar.ended.has(id));
   const output: JsonOutputSchema<Replanned> = {
     name: "replan",
-    schema: {
-      type: "object",
-      properties: {
-        action: { enum: ["respond", "continue"] },
-        response: { type: "string" },
-        steps,
-      },
-      required: ["action"],
-      additionalProperties: false,
-    },
+    schema: objectSchema(
+      { action: { enum: ["respond", "continue"] }, response: { type: "string" }, steps },
+      ["action"],
+    ),
     read: (value) => readReplan(value, rules),
   };
   return {

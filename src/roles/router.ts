@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, isAIMessage, SystemMessage } from "@langchain/core/messages";
 
 import { isRecord } from "../json/json.js";
+import { objectSchema } from "../models/provider/output-mode.js";
 import type { OutputSchema, Validated } from "../models/structured-output.js";
 
 /** The default instructions of a router. */
@@ -85,17 +86,15 @@ export function routeOutput(names: readonly string[], mayAsk: boolean): OutputSc
   const choices = [...names, unclearRoute];
   return {
     name: "route",
-    schema: {
-      type: "object",
-      properties: {
+    schema: objectSchema(
+      {
         // A small model chooses better after it has given the reason.
         reason: { type: "string", maxLength: 200 },
         route: { enum: choices },
         ...(mayAsk ? { question: { type: "string", maxLength: 300 } } : {}),
       },
-      required: ["reason", "route"],
-      additionalProperties: false,
-    },
+      ["reason", "route"],
+    ),
     read: (value) => readRoute(value, choices),
     // Other fields of an object with an unknown route are no choice.
     readText: (text) => (text.includes("{") ? wrong(choices, text) : readName(text, choices, {})),

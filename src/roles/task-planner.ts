@@ -1,13 +1,14 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
-import type { ReplyOutputSchema, Validated } from "../models/structured-output.js";
+import { objectSchema } from "../models/provider/output-mode.js";
+import type { ReplyOutputSchema } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
-import { type ReadPlan, type TaskStep, taskStepsOf } from "../plan/step.js";
+import { type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { agentPrompt } from "./agent.js";
-import { type PlanOrAnswer, type PlanRules, planSchema, readPlanReply } from "./planner.js";
+import { type PlanOrAnswer, planReplyOutput, type PlanRules } from "./planner.js";
 
 /** The default instructions of a planner of tasks. */
 export const defaultTaskPlannerInstructions =
@@ -56,17 +57,15 @@ const taskExample = `An example. "How many times the weight of a Falbo bell is t
 export type TasksPlanned = PlanOrAnswer<TaskStep>;
 
 /** The schema of a task. Small models run away in long texts and endless plans. */
-export const taskSchema = {
-  type: "object",
-  properties: {
+export const taskSchema = objectSchema(
+  {
     id: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" },
     task: { type: "string", maxLength: 500 },
     after: { type: "array", items: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" } },
     final: { type: "boolean" },
   },
-  required: ["id", "task", "after"],
-  additionalProperties: false,
-};
+  ["id", "task", "after"],
+);
 
 /**
  * The output schema of a plan of tasks; `planSteps` is the largest number of steps, `null` for no limit. `acts`: tasks
@@ -77,24 +76,16 @@ export function taskPlanOutput(
   acts: boolean,
   mayAnswer = true,
 ): ReplyOutputSchema<TasksPlanned> {
-  const judge = ({ steps: read, ...rest }: ReadPlan): Validated<readonly TaskStep[]> => {
-    const steps = orderTasks(taskStepsOf(read));
-    const others = read.filter(({ kind }) => kind !== "task");
-    const plan = { ...rest, steps: [...others, ...steps] };
-    const issues = validatePlan(plan, [], { planSteps, kind: "task" });
-    return issues.length > 0
-      ? { ok: false, problem: issues.map(({ message }) => message).join("\n") }
-      : { ok: true, value: steps };
-  };
   const rules: PlanRules<TaskStep> = {
     name: "task_plan",
     parse: parsePlan,
-    judge,
+    judge: ({ steps: read, ...rest }) => {
+      const steps = orderTasks(taskStepsOf(read));
+      const others = read.filter(({ kind }) => kind !== "task");
+      const plan = { ...rest, steps: [...others, ...steps] };
+      return { steps, issues: validatePlan(plan, [], { planSteps, kind: "task" }) };
+    },
     acts: () => acts,
   };
-  return {
-    name: rules.name,
-    schema: planSchema(taskSchema, planSteps, mayAnswer),
-    readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
-  };
+  return planReplyOutput(rules, taskSchema, planSteps, mayAnswer);
 }

@@ -28,7 +28,13 @@ import { oncePerObject } from "../once-per-object.js";
 import { type Action, readAction } from "../protocol/read-action.js";
 import { wasCut } from "../reply.js";
 import { shownOf } from "./media.js";
-import { type NamedSchema, outputOptions, type OutputMode, outputModeFor } from "./output-mode.js";
+import {
+  type NamedSchema,
+  objectSchema,
+  outputOptions,
+  type OutputMode,
+  outputModeFor,
+} from "./output-mode.js";
 import {
   acted,
   askedBack,
@@ -89,16 +95,11 @@ export function responseSchema(tools: readonly ToolForm[]): NamedSchema {
 }
 
 function branch(action: string, input: object) {
-  return {
-    type: "object",
-    properties: {
-      thought: { type: "string" },
-      action: { const: action },
-      action_input: input,
-    },
-    required: ["thought", "action", "action_input"],
-    additionalProperties: false,
-  };
+  return objectSchema({
+    thought: { type: "string" },
+    action: { const: action },
+    action_input: input,
+  });
 }
 
 /** The tool's arguments; any object if they refer to definitions, which a branch cannot hold. */

@@ -9,6 +9,14 @@ export type NamedSchema = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
+/** The JSON schema of an object with these fields and no others; by default, all are required. */
+export function objectSchema(
+  properties: NamedSchema["schema"],
+  required: readonly string[] = Object.keys(properties),
+): NamedSchema["schema"] {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
 /** The way a model is asked for structured output. */
 export type OutputMode = "json_schema" | "forced_tool" | "json_mode" | "prompt";
 
