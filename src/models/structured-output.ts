@@ -37,9 +37,7 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
     }
 );
 
-/**
- * The output schema of a zod schema. Throws `invalid_option` for a value that JSON Schema cannot express or not zod's.
- */
+/** The output schema of a zod schema. Throws `invalid_option` for any other value, or one without a JSON Schema. */
 export function zodOutput(name: string, format: ResponseFormat): OutputSchema<Json> {
   try {
     if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
@@ -169,7 +167,7 @@ export async function fitting<T>(
     : fittingJson(rest, isCut, output);
 }
 
-/** The first valid object of a reply, or the problem of its first object. */
+/** The first valid object of a reply, else its text form; or the problem of its first object. */
 export async function fittingJson<T>(
   rest: string,
   isCut: boolean,
@@ -179,24 +177,15 @@ export async function fittingJson<T>(
   const { found, problem } = findJson(rest);
   const inText = found.filter(({ missing, place }) => place === "alone" && !(missing > 0 && isCut));
   const values = whole.ok ? [whole.value] : inText.map(({ value }) => value);
-  let wrong = values.length > 0 || whole.ok ? undefined : (problem ?? whole.problem);
+  const unread = whole.ok ? "there is no JSON in the reply" : (problem ?? whole.problem);
+  const wrong: string[] = [];
   for (const value of values.flatMap((each) => [each, ...unwrapped(each, output.name)])) {
     const read = await output.read(value);
     if (read.ok) return read;
-    wrong ??= read.problem;
+    wrong.push(read.problem);
   }
-  return fittingText(rest, isCut, output, wrong);
-}
-
-/** Reads a reply without valid JSON, if the output has a text form. */
-async function fittingText<T>(
-  text: string,
-  isCut: boolean,
-  { readText }: JsonOutputSchema<T>,
-  problem = "there is no JSON in the reply",
-): Promise<Validated<T>> {
-  const read = await readText?.(text, isCut);
-  return read?.ok === true ? read : { ok: false, problem };
+  const inWords = await output.readText?.(rest, isCut);
+  return inWords?.ok === true ? inWords : { ok: false, problem: wrong[0] ?? unread };
 }
 
 /** The text so far of a field in a cut object; empty before the text begins. */

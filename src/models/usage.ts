@@ -20,35 +20,22 @@ export function replyUsage(
   request: readonly BaseMessage[],
   price: Price | undefined,
 ): Usage {
-  const reported = reportedTokens(reply.usage_metadata);
-  const told = reported.input_tokens !== undefined;
+  const { input_tokens: input, output_tokens: output }: Partial<UsageMetadata> =
+    reply.usage_metadata ?? {};
+  const reportedIn = countOf(input);
+  const told = reportedIn !== undefined;
   const tokensIn =
-    reported.input_tokens ?? request.reduce((total, message) => total + messageTokens(message), 0);
+    reportedIn ?? request.reduce((total, message) => total + messageTokens(message), 0);
   // OpenAI's client leaves a reported zero out.
-  const tokensOut = reported.output_tokens ?? (told ? 0 : messageTokens(reply));
+  const tokensOut = countOf(output) ?? (told ? 0 : messageTokens(reply));
   const costUsd = (tokensIn * (price?.input ?? 0) + tokensOut * (price?.output ?? 0)) / 1_000_000;
-  const usage = roleUsage(role, {
-    modelCalls: 1,
-    tokensIn,
-    tokensOut,
-    costUsd,
-  });
+  const usage = roleUsage(role, { modelCalls: 1, tokensIn, tokensOut, costUsd });
   return told ? usage : { ...usage, estimated: true };
 }
 
 /** A token count that a server reported; impossible numbers are dropped. */
-function reportedTokens({
-  input_tokens: input,
-  output_tokens: output,
-}: Partial<UsageMetadata> = {}) {
-  return {
-    ...(isCount(input) ? { input_tokens: input } : {}),
-    ...(isCount(output) ? { output_tokens: output } : {}),
-  };
-}
-
-function isCount(tokens: unknown): tokens is number {
-  return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
+function countOf(tokens: unknown): number | undefined {
+  return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined;
 }
 
 /** The tokens of a message beside its text: role, name, separators. */

@@ -1,7 +1,6 @@
 import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { continuePrompt } from "../../prompts/endings.js";
 import { joinOnto, joinTexts } from "../join-text.js";
@@ -24,7 +23,7 @@ export const continuation: ModelStage = async (call, next) => {
   const declined = declinedReply(first, call);
   if (declined !== undefined) throw new CallFailed(declined);
   if (!isCutText(first, call)) return first;
-  const relay = await relayFor(first, call);
+  const relay = await openChatRelay(first, call);
   let reply = first;
   for (let times = 0; times < maxContinuations; times += 1) {
     if (reply.message.text.length >= maxReplyChars) break;
@@ -62,14 +61,6 @@ function isCutText({ message, problem }: Reply, { output }: ModelCall): boolean 
   const calls = [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])];
   const isText = output === undefined && calls.length === 0 && message.text.trim() !== "";
   return isText && problem === undefined && howEnded(message) === "cut";
-}
-
-/** Streams the rest as chat if the beginning was streamed as chat. */
-async function relayFor(
-  { message, protocol }: Reply,
-  { streamToUser, config }: ModelCall,
-): Promise<ChatRelay | undefined> {
-  return streamToUser === true && protocol.streams ? openChatRelay(config, message) : undefined;
 }
 
 /** If the continuation fails, the text stays cut. */
@@ -134,11 +125,12 @@ const chatHandlers: ReadonlySet<string> = new Set(["StreamMessagesHandler"]);
 
 const name = "continuation";
 
-/** Opens a relay for a message that has been streamed; `undefined` if nobody streams. */
+/** Opens a relay for a reply that was streamed as chat; `undefined` for others, and if nobody streams. */
 async function openChatRelay(
-  { callbacks, tags, metadata }: LangGraphRunnableConfig,
-  { id, text }: AIMessage,
+  { message: { id, text }, protocol }: Reply,
+  { streamToUser, config: { callbacks, tags, metadata } }: ModelCall,
 ): Promise<ChatRelay | undefined> {
+  if (streamToUser !== true || !protocol.streams) return undefined;
   const manager = CallbackManager.configure(callbacks, undefined, tags, undefined, metadata);
   const handlers = (manager?.handlers ?? []).filter((handler) => chatHandlers.has(handler.name));
   if (manager === undefined || handlers.length === 0 || id === undefined) return undefined;
