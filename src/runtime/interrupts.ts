@@ -171,12 +171,28 @@ function pausedFor(
 /** The answer to an interrupt; emits the requests while there is none yet. */
 function interruptedWith(asked: PersonRequests, run: Run): unknown {
   try {
-    return interrupt(asked);
+    return interrupt({ ...asked, ...inCamelCase(asked) });
   } catch (error) {
     emitInputNeeded(asked, run);
     run.budget.close();
     throw error;
   }
+}
+
+/** The requests as LangChain.js spells them; agent-chat-ui and Studio read the spelling of LangChain for Python. */
+function inCamelCase({ action_requests, review_configs }: PersonRequests) {
+  return {
+    actionRequests: action_requests.map(({ id, name, args, description }) => ({
+      id,
+      name,
+      args,
+      description,
+    })),
+    reviewConfigs: review_configs.map(({ action_name, allowed_decisions }) => ({
+      actionName: action_name,
+      allowedDecisions: allowed_decisions,
+    })),
+  };
 }
 
 const madeKey = "__plangraph_made";

@@ -113,7 +113,7 @@ function decided({ action, kinds }: Card, wish: Card["kinds"][number]) {
 describe.each(pauses)("in agent-chat-ui, $name", ({ toolCalls, needsApproval }) => {
   it("is rendered, with a card of its own for every action", async () => {
     const { interrupt, requests } = interruptIn(await shop(toolCalls, needsApproval).start());
-    expect(interrupt?.value).toStrictEqual(requests);
+    expect(interrupt?.value).toMatchObject(requests);
     expect(Rendered.safeParse(interrupt).success).toBe(true);
     expect(requests.action_requests.map(({ name }) => name)).toEqual(
       toolCalls.map(({ name }) => name),
@@ -154,7 +154,7 @@ describe("in agent-chat-ui, a plan that a person sees", () => {
       const checkpointer = new MemorySaver();
       const graph = createPlanExecuteGraph({ models, reviewPlan: true, checkpointer });
       const { interrupt, requests } = interruptIn(await graph.invoke(question, thread));
-      expect(interrupt?.value).toStrictEqual(requests);
+      expect(interrupt?.value).toMatchObject(requests);
       expect(Rendered.safeParse(interrupt).success).toBe(true);
       const decisions = cards(requests).map((card) => decided(card, wish));
       expect(decisions).toMatchObject([{ type: wish }]);
@@ -237,5 +237,22 @@ describe("in Agent Inbox", () => {
     expect(result.outcome).toEqual({ status: "answered" });
     expect(runs).toEqual(expected);
     expect(result.observations).toMatchObject([{ content }]);
+  });
+});
+
+describe("a front end that was written for LangChain.js", () => {
+  it("finds its own spelling, and answers in it", async () => {
+    const { graph, runs, start } = shop([order]);
+    const { interrupt } = interruptIn(await start());
+    expect(interrupt?.value).toMatchObject({
+      actionRequests: [{ name: "order", args: order.args, description: expect.any(String) }],
+      reviewConfigs: [
+        { actionName: "order", allowedDecisions: ["approve", "edit", "reject", "respond"] },
+      ],
+    });
+    const editedAction = { name: "order", args: { ...order.args, count: 1 } };
+    const resume = { decisions: [{ type: "edit", editedAction }] };
+    expect((await graph.invoke(new Command({ resume }), thread)).answer).toBe("Done.");
+    expect(runs).toEqual(["1 tea true"]);
   });
 });
