@@ -1,10 +1,23 @@
 export type { GraphOptions } from "./graphs/graph-options.js";
 export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
-export { createPlanExecuteGraph, type PlanExecuteOptions } from "./graphs/plan-execute.js";
-export { createReactGraph, type ReactOptions } from "./graphs/react.js";
-export { createLlmCompilerGraph, type LlmCompilerOptions } from "./graphs/llm-compiler.js";
-export { createRewooGraph, type RewooOptions } from "./graphs/rewoo.js";
-export { createRouterGraph, type Route, type RouterOptions } from "./graphs/router.js";
+export {
+  createPlanExecuteGraph,
+  type PlanExecuteGraph,
+  type PlanExecuteOptions,
+} from "./graphs/plan-execute.js";
+export { createReactGraph, type ReactGraph, type ReactOptions } from "./graphs/react.js";
+export {
+  createLlmCompilerGraph,
+  type LlmCompilerGraph,
+  type LlmCompilerOptions,
+} from "./graphs/llm-compiler.js";
+export { createRewooGraph, type RewooGraph, type RewooOptions } from "./graphs/rewoo.js";
+export {
+  createRouterGraph,
+  type Route,
+  type RouterGraph,
+  type RouterOptions,
+} from "./graphs/router.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./run/clock.js";
 export { defaultLimits, type Limits, type ResolvedLimits } from "./run/limits.js";
@@ -12,6 +25,7 @@ export type {
   ChangedModelCall,
   ModelCallHandler,
   ModelCallRequest,
+  SystemPrompt,
   WrapModelCall,
 } from "./models/model-hook.js";
 export type { RetryPolicy } from "./run/retry.js";
@@ -20,6 +34,7 @@ export type { Protocol } from "./models/provider/capabilities.js";
 export type { Price, Prices } from "./models/usage.js";
 export type { ResponseFormat } from "./models/structured-output.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
+export type { JumpTarget, Middleware } from "./runtime/middleware.js";
 export type { Json, JsonObject } from "./json/json.js";
 export type { ReadPlanOptions } from "./plan/parse/plan-draft.js";
 export type { PlanIssue, PlanIssueKind } from "./plan/plan-issue.js";

@@ -1,26 +1,46 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
+import {
+  type AnnotationRoot,
+  type BaseCheckpointSaver,
+  type BaseStore,
+  type StateDefinition,
+  type StateDefinitionInit,
+  UntrackedValueChannel,
+} from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { type ResponseFormat, zodOutput } from "../models/structured-output.js";
+import { agentInstructions } from "../roles/agent.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
+import {
+  checkMiddleware,
+  type HookPoint,
+  type Middleware,
+  schemasOf,
+  withWrappers,
+} from "../runtime/middleware.js";
 import { runOptionNames, type RunOptions } from "../runtime/options.js";
+import { ownKeys, withOwnKeys } from "../state/own-state.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
 /** Options of every graph, whatever its method. Every field is optional. */
-export type GraphOptions = RunOptions & {
+export type GraphOptions<State = StateDefinitionInit, Response = ResponseFormat> = RunOptions & {
   /** LangChain tools, with or without a policy. */
   readonly tools?: readonly StructuredToolInterface[];
   /** Policies by tool name; they override those attached with `withPolicy`. */
   readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
   /** A zod schema: the result then has `structuredResponse`. */
-  readonly responseFormat?: ResponseFormat;
+  readonly responseFormat?: Response;
   /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
+  /** LangChain's agent middleware, the first outermost. docs/embedding.md says what works in which graph. */
+  readonly middleware?: readonly Middleware[];
+  /** State keys of your own, in the input, the result, tools and hooks: a zod object, `StateSchema` or `Annotation.Root`. */
+  readonly stateSchema?: State;
 };
 
 /** The option names of every graph. */
@@ -31,13 +51,14 @@ export const graphOptionNames: NamesOf<GraphOptions> = {
   responseFormat: true,
   checkpointer: true,
   store: true,
+  middleware: true,
+  stateSchema: true,
 };
 
 /** Names of options in LangChain's `createAgent`, LangGraph and the AI SDK, with our names for them. */
 const elsewhere = {
   model: "models",
   llm: "models",
-  middleware: "wrapModelCall and wrapToolCall",
   checkpointSaver: "checkpointer",
   policies: "toolPolicies",
   maxIterations: "limits.modelCalls",
@@ -55,7 +76,7 @@ export function checkGraphOptions(
 ): void {
   const [first = ""] = Object.keys(promptNames);
   const prompt = `prompts.${first}`;
-  const texts = { prompt, systemPrompt: prompt, system: prompt, instructions: prompt };
+  const texts = { prompt, system: "systemPrompt", instructions: "systemPrompt" };
   checkNames(where, options, names, { ...elsewhere, ...texts });
   const { prompts } = options;
   checkNames(`${where}: prompts`, prompts, promptNames, { system: first, systemPrompt: first });
@@ -71,26 +92,43 @@ export function checkGraphOptions(
 type ToolGraphOptions = GraphOptions & { readonly prompts?: object };
 
 /** The names of a graph with tools, and its options beyond `GraphOptions`. */
-type GraphNames<Options extends ToolGraphOptions> = {
+type GraphNames<Options extends ToolGraphOptions, State extends StateDefinition> = {
   /** The graph's name in LangGraph. */
   readonly name: string;
   /** The function that creates it, for error messages. */
   readonly where: string;
+  /** The state of the graph, without the keys of its users. */
+  readonly base: AnnotationRoot<State>;
+  /** The hooks of middleware that the graph has nodes for; default none. */
+  readonly hooks?: readonly HookPoint[];
   readonly options: NamesOf<Omit<Options, keyof ToolGraphOptions>>;
   readonly prompts: NamesOf<NonNullable<Options["prompts"]>>;
 };
 
 /** Checks a graph's options; returns the common parts of every graph with tools and the options for compiling it. */
-export function graphParts<Options extends ToolGraphOptions>(
+export function graphParts<Options extends ToolGraphOptions, State extends StateDefinition>(
   given: Options,
-  { name, where, options, prompts }: GraphNames<Options>,
+  { name, where, base, options, prompts, hooks = [] }: GraphNames<Options, State>,
 ) {
   checkGraphOptions(where, given, { ...graphOptionNames, prompts: true, ...options }, prompts);
-  const { tools = [], toolPolicies, responseFormat, checkpointer, store } = given;
+  const { toolPolicies, responseFormat, checkpointer, store, stateSchema } = given;
+  const { middleware = [] } = given;
+  checkMiddleware(middleware, where, hooks);
   const output = responseFormat === undefined ? undefined : zodOutput("response", responseFormat);
-  const toolbox = createToolbox(tools, toolPolicies);
+  const ofMiddleware = middleware.flatMap((one) => one.tools ?? []);
+  const toolbox = createToolbox(given.tools ?? [], toolPolicies, ofMiddleware);
+  const tools = [...toolbox.values()].map(({ tool }) => tool);
   const handOffOn = handOffCausesFor(given.handOffOn, hasHandOff(toolbox));
-  const run = { ...given, handOffOn };
-  const compile = { name, checkpointer, store, run, effects: effectsOf(toolbox) };
-  return { tools, toolbox, handOffOn, output, compile };
+  const run = { ...given, handOffOn, ...withWrappers(given, middleware) };
+  const schemas = [
+    ...(stateSchema === undefined ? [] : [{ schema: stateSchema, where: `${where}: stateSchema` }]),
+    ...schemasOf(middleware),
+  ];
+  const jumps = middleware.length === 0 ? {} : { jumpTo: new UntrackedValueChannel() };
+  const state = withOwnKeys(base, schemas, jumps);
+  const effects = effectsOf(toolbox);
+  // A system prompt takes the place of the default instructions, as it is all that an agent of LangChain's reads.
+  const defaults = given.systemPrompt === undefined ? agentInstructions(tools, handOffOn) : "";
+  const compile = { name, checkpointer, store, run, effects, ownKeys: ownKeys(schemas) };
+  return { tools, toolbox, output, state, middleware, instructions: defaults, compile };
 }

@@ -1,22 +1,25 @@
-import { END, START, StateGraph } from "@langchain/langgraph";
+import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
+import type { ResponseFormat } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createJoiner } from "../nodes/joiner.js";
 import { createScheduler } from "../nodes/scheduler.js";
 import { createTools } from "../nodes/tools.js";
-import { agentInstructions } from "../roles/agent.js";
 import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
-import { compileGraph } from "../runtime/compile-graph.js";
+import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** Options of an LLMCompiler graph. Every field is optional. */
-export type LlmCompilerOptions = GraphOptions & {
+export type LlmCompilerOptions<
+  State = StateDefinitionInit,
+  Response = ResponseFormat,
+> = GraphOptions<State, Response> & {
   readonly prompts?: {
     /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
@@ -44,6 +47,13 @@ function afterJoiner({ outcome }: Planning) {
   return outcome === undefined ? "scheduler" : "finalizer";
 }
 
+/** A compiled LLMCompiler graph. */
+export type LlmCompilerGraph<State = unknown, Response = unknown> = GraphOf<
+  (typeof PlanState)["spec"],
+  State,
+  Response
+>;
+
 /**
  * LLMCompiler: a plan whose steps start while it is still written, in parallel unless one needs another's result; then a
  * joiner that answers or requests more steps, until there is an answer.
@@ -57,20 +67,25 @@ function afterJoiner({ outcome }: Planning) {
  *
  * Kim et al., "An LLM Compiler for Parallel Function Calling" (2024), arXiv:2312.04511.
  */
-export function createLlmCompilerGraph(options: LlmCompilerOptions = {}) {
-  const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {
+export function createLlmCompilerGraph<
+  State extends StateDefinitionInit,
+  Response extends ResponseFormat,
+>(options?: LlmCompilerOptions<State, Response>): LlmCompilerGraph<State, Response>;
+export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
+  const { toolbox, output, state, instructions, compile } = graphParts(options, {
     name: "llm-compiler",
     where: "createLlmCompilerGraph",
+    base: PlanState,
     options: {},
     prompts: { planner: true, joiner: true, agent: true },
   });
   const {
     planner = defaultPlannerInstructions,
     joiner = defaultJoinerInstructions,
-    agent = agentInstructions(tools, handOffOn),
+    agent = instructions,
   } = options.prompts ?? {};
   return compileGraph(
-    new StateGraph(PlanState, contextSchema())
+    new StateGraph(state, contextSchema())
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
       .addNode("joiner", createJoiner({ instructions: joiner }))

@@ -1,5 +1,6 @@
-import { END, START, StateGraph } from "@langchain/langgraph";
+import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
+import type { ResponseFormat } from "../models/structured-output.js";
 import { createExecutor } from "../nodes/executor.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -7,12 +8,11 @@ import { createTaskPlanner } from "../nodes/planner.js";
 import { createReplanner } from "../nodes/replanner.js";
 import { createReviewer } from "../nodes/reviewer.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
-import { agentInstructions } from "../roles/agent.js";
 import { executorInstructions } from "../roles/executor.js";
 import { defaultReplannerInstructions } from "../roles/replanner.js";
 import { defaultTaskPlannerInstructions } from "../roles/task-planner.js";
 import type { Limits } from "../run/limits.js";
-import { compileGraph } from "../runtime/compile-graph.js";
+import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { checkChoice, contextSchema } from "../runtime/options.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
@@ -20,7 +20,10 @@ import { type GraphOptions, graphParts } from "./graph-options.js";
 import { createReactGraph } from "./react.js";
 
 /** Options of a plan-and-execute graph. Every field is optional. */
-export type PlanExecuteOptions = GraphOptions & {
+export type PlanExecuteOptions<
+  State = StateDefinitionInit,
+  Response = ResponseFormat,
+> = GraphOptions<State, Response> & {
   /** When the plan is revised; default "auto". */
   readonly replanning?: Replanning | undefined;
   /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
@@ -80,6 +83,13 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
   });
 }
 
+/** A compiled plan-and-execute graph. */
+export type PlanExecuteGraph<State = unknown, Response = unknown> = GraphOf<
+  (typeof PlanState)["spec"],
+  State,
+  Response
+>;
+
 /**
  * Plan-and-execute: a plan of tasks in words; an executor that runs each task as a separate ReAct run with its own small
  * budget; and a replanner that answers from the results or changes the open steps.
@@ -93,10 +103,15 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
  * Wang et al., "Plan-and-Solve Prompting" (2023), arXiv:2305.04091; with a replanner as in BabyAGI and LangGraph's
  * plan-and-execute.
  */
-export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
-  const { tools, toolbox, output, compile } = graphParts(options, {
+export function createPlanExecuteGraph<
+  State extends StateDefinitionInit,
+  Response extends ResponseFormat,
+>(options?: PlanExecuteOptions<State, Response>): PlanExecuteGraph<State, Response>;
+export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
+  const { tools, toolbox, output, state, instructions, compile } = graphParts(options, {
     name: "plan-execute",
     where: "createPlanExecuteGraph",
+    base: PlanState,
     options: { replanning: true, stepLimits: true, reviewPlan: true },
     prompts: { planner: true, executor: true, replanner: true },
   });
@@ -109,13 +124,13 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}) {
   } = options.prompts ?? {};
   const graph = stepGraph(options, executor);
   return compileGraph(
-    new StateGraph(PlanState, contextSchema())
+    new StateGraph(state, contextSchema())
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
       .addNode("reviewer", createReviewer())
       .addNode("executor", createExecutor({ graph, toolbox, replanning }))
       .addNode("replanner", createReplanner({ toolbox, instructions: replanner, isReviewed }))
-      .addNode("finalizer", createFinalizer({ instructions: agentInstructions(tools), output }))
+      .addNode("finalizer", createFinalizer({ instructions, output }))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "executor"])
       .addConditionalEdges("planner", afterPlanning, ["reviewer", "executor", "finalizer"])

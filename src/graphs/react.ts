@@ -1,23 +1,35 @@
-import { END, START, StateGraph } from "@langchain/langgraph";
+import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
+import type { ResponseFormat } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
-import { agentInstructions } from "../roles/agent.js";
-import { compileGraph } from "../runtime/compile-graph.js";
+import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
+import { hookPoints } from "../runtime/middleware.js";
 import { contextSchema } from "../runtime/options.js";
 import { ConversationState } from "../state/conversation.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
+import { hookNodes } from "./hook-nodes.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
 /** Options of a ReAct graph. Every field is optional. */
-export type ReactOptions = GraphOptions & {
+export type ReactOptions<State = StateDefinitionInit, Response = ResponseFormat> = GraphOptions<
+  State,
+  Response
+> & {
   readonly prompts?: {
     /** The agent's instructions, instead of the default; a date line is appended. */
     readonly agent?: string;
   };
 };
+
+/** A compiled ReAct graph. */
+export type ReactGraph<State = unknown, Response = unknown> = GraphOf<
+  (typeof ConversationState)["spec"],
+  State,
+  Response
+>;
 
 /**
  * ReAct: reason, act, observe, until there is an answer.
@@ -29,25 +41,51 @@ export type ReactOptions = GraphOptions & {
  *
  * Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2023), arXiv:2210.03629.
  */
-export function createReactGraph(options: ReactOptions = {}) {
-  const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {
+export function createReactGraph<
+  State extends StateDefinitionInit,
+  Response extends ResponseFormat,
+>(options?: ReactOptions<State, Response>): ReactGraph<State, Response>;
+export function createReactGraph(options: ReactOptions = {}): ReactGraph {
+  const {
+    toolbox,
+    output,
+    state,
+    middleware,
+    instructions: defaultInstructions,
+    compile,
+  } = graphParts(options, {
     name: "react",
     where: "createReactGraph",
+    base: ConversationState,
+    hooks: hookPoints,
     options: {},
     prompts: { agent: true },
   });
-  const instructions = options.prompts?.agent ?? agentInstructions(tools, handOffOn);
+  const instructions = options.prompts?.agent ?? defaultInstructions;
+  const hooks = hookNodes(middleware, { model: "agent", tools: "tools", end: "finalizer" });
+  const nodes = {
+    intake: createIntake({ roles: ["executor"], tools: toolbox }),
+    agent: createAgent({ toolbox, instructions }),
+    tools: createTools({ toolbox }),
+    finalizer: createFinalizer({ instructions, output }),
+    ...hooks.nodes,
+  };
   return compileGraph(
-    new StateGraph(ConversationState, contextSchema())
-      .addNode("intake", createIntake({ roles: ["executor"], tools: toolbox }))
-      .addNode("agent", createAgent({ toolbox, instructions }))
-      .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions, output }))
+    hooks
+      .link(new StateGraph(state, contextSchema()).addNode(nodes))
       .addEdge(START, "intake")
-      .addConditionalEdges("intake", beforeAgent, ["agent", "tools"])
-      .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
-      .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
-      .addEdge("finalizer", END),
+      .addConditionalEdges("intake", beforeAgent, { agent: hooks.start, tools: "tools" })
+      .addConditionalEdges(
+        hooks.last,
+        hooks.afterModel(afterAgent),
+        hooks.endsAfterModel(["tools", "finalizer"]),
+      )
+      .addConditionalEdges("tools", afterTools, {
+        tools: "tools",
+        agent: hooks.first,
+        finalizer: "finalizer",
+      })
+      .addEdge(hooks.finish, END),
     compile,
   );
 }

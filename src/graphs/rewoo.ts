@@ -1,5 +1,6 @@
-import { END, START, StateGraph } from "@langchain/langgraph";
+import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
+import type { ResponseFormat } from "../models/structured-output.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -7,17 +8,19 @@ import { createPlanner } from "../nodes/planner.js";
 import { createSolver } from "../nodes/solver.js";
 import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
-import { agentInstructions } from "../roles/agent.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { defaultSolverInstructions } from "../roles/solver.js";
-import { compileGraph } from "../runtime/compile-graph.js";
+import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** Options of a ReWOO graph. Every field is optional. */
-export type RewooOptions = GraphOptions & {
+export type RewooOptions<State = StateDefinitionInit, Response = ResponseFormat> = GraphOptions<
+  State,
+  Response
+> & {
   readonly prompts?: {
     /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
@@ -47,6 +50,13 @@ function afterWorker(state: Planning) {
   return isPlanDone(state) ? "solver" : "worker";
 }
 
+/** A compiled ReWOO graph. */
+export type RewooGraph<State = unknown, Response = unknown> = GraphOf<
+  (typeof PlanState)["spec"],
+  State,
+  Response
+>;
+
 /**
  * ReWOO: first the whole plan, with references to later results; then its steps, without model calls between them; then
  * one answer from plan and evidence. A clean run needs two model calls.
@@ -60,20 +70,25 @@ function afterWorker(state: Planning) {
  * Xu et al., "ReWOO: Decoupling Reasoning from Observations for Efficient Augmented Language Models" (2023),
  * arXiv:2305.18323.
  */
-export function createRewooGraph(options: RewooOptions = {}) {
-  const { tools, toolbox, handOffOn, output, compile } = graphParts(options, {
+export function createRewooGraph<
+  State extends StateDefinitionInit,
+  Response extends ResponseFormat,
+>(options?: RewooOptions<State, Response>): RewooGraph<State, Response>;
+export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
+  const { toolbox, output, state, instructions, compile } = graphParts(options, {
     name: "rewoo",
     where: "createRewooGraph",
+    base: PlanState,
     options: {},
     prompts: { planner: true, solver: true, agent: true },
   });
   const {
     planner = defaultPlannerInstructions,
     solver = defaultSolverInstructions,
-    agent = agentInstructions(tools, handOffOn),
+    agent = instructions,
   } = options.prompts ?? {};
   return compileGraph(
-    new StateGraph(PlanState, contextSchema())
+    new StateGraph(state, contextSchema())
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))

@@ -1,4 +1,5 @@
 import {
+  type BaseChannel,
   type BaseCheckpointSaver,
   type BaseStore,
   END,
@@ -13,7 +14,7 @@ import { createRoute, createRouteFinalizer } from "../nodes/route.js";
 import { createRouter } from "../nodes/router.js";
 import { defaultRouterInstructions, unclearRoute } from "../roles/router.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
-import { compiledGraph, compileGraph } from "../runtime/compile-graph.js";
+import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import type { AgentGraph } from "../runtime/graph-tool.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import { contextSchema, runOptionNames, type RunOptions } from "../runtime/options.js";
@@ -64,6 +65,13 @@ function afterRouter({ outcome, route }: Routed) {
   return outcome === undefined ? (route ?? "router") : "finalizer";
 }
 
+/** A compiled router. */
+export type RouterGraph<Name extends string = string> = GraphOf<
+  Omit<(typeof RoutingState)["spec"], "route"> & {
+    readonly route: BaseChannel<Name | undefined>;
+  }
+>;
+
 /**
  * A router: rules or a cheap model choose the graph for a question, for example one for mathematics and one for physics.
  * That graph answers as if it had been asked directly.
@@ -74,7 +82,10 @@ function afterRouter({ outcome, route }: Routed) {
  * returns `{ messages, answer, outcome, usage, observations, route, steps }`. Throws a `PlangraphError` immediately for
  * options that cannot work.
  */
-export function createRouterGraph<Name extends string>(options: RouterOptions<Name>) {
+export function createRouterGraph<Name extends string>(
+  options: RouterOptions<Name>,
+): RouterGraph<Name>;
+export function createRouterGraph(options: RouterOptions): RouterGraph {
   checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
   const { unclear, prompts, checkpointer, store } = options;
   const given: { readonly [name: string]: Route } = options.routes;

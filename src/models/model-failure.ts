@@ -108,6 +108,11 @@ export function unreadableSentence(
 }
 
 /** The same for an error that the caller's hook threw. */
+export function promptSentence(error: unknown): string {
+  return `The systemPrompt function failed: ${rootLine(error)}`;
+}
+
+/** The reason of a call that failed by a hook. */
 export function hookSentence(error: unknown): string {
   return `A wrapModelCall hook failed: ${rootLine(error)}`;
 }

@@ -51,3 +51,17 @@ export type WrapModelCall = {
     handler: ModelCallHandler,
   ): AIMessage | Command | Promise<AIMessage | Command>;
 }["wrap"];
+
+/** The state that a prompt function reads. */
+type PromptState = { readonly messages: readonly BaseMessage[] };
+
+type PromptFunction = {
+  // A method, so that its parameters may be narrower.
+  prompt(
+    state: PromptState,
+    runtime: HookRuntime,
+  ): string | SystemMessage | Promise<string | SystemMessage>;
+}["prompt"];
+
+/** Instructions for every model call of a graph: a text, a message, or a function of the state and the runtime. */
+export type SystemPrompt = string | SystemMessage | PromptFunction;

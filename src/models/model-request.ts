@@ -8,7 +8,7 @@ import type { RunScope } from "../run/scope.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { OutcomeCause } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
-import type { WrapModelCall } from "./model-hook.js";
+import type { SystemPrompt, WrapModelCall } from "./model-hook.js";
 import type { ModelHandle, ModelRole } from "./model.js";
 import { oncePerObject } from "./once-per-object.js";
 import type { Protocol } from "./provider/capabilities.js";
@@ -52,6 +52,8 @@ export type ModelRequest = Turn & {
   readonly idleMs: number;
   /** The reply is for the user: it streams as chat. */
   readonly streamToUser?: boolean;
+  /** The graph's instructions, before those of the role. */
+  readonly systemPrompt?: SystemPrompt | undefined;
   /** The caller's hooks around the call, the first outermost. */
   readonly wrap: readonly WrapModelCall[];
   /** Asks a model that cannot read images and the like all the same, with notes in their place. */

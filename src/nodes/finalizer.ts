@@ -45,11 +45,17 @@ export function createFinalizer(options: FinalizerOptions): GraphNode<typeof Con
 
 async function endingOf(state: Conversation, run: Run, options: FinalizerOptions): Promise<Ending> {
   const { outcome = { status: "answered" } } = state;
+  if (outcome.endedBy !== undefined) return endedByHook(state, outcome);
   if (outcome.status === "answered") return answered(state, run, options);
   if (outcome.limit === "outputTokens") return cutShort(state, run);
   if (outcome.limit === "repeatedCalls") return repeatedEnd(state, run, options);
   if (outcome.limit !== undefined) return stopped(outcome.limit, state, run, options);
   return { answer: endingWords(outcome, state), outcome, usage: noUsage };
+}
+
+/** A middleware has ended the run: the last message is its answer, and no model is asked again. */
+function endedByHook({ messages }: Conversation, outcome: Outcome): Ending {
+  return { answer: messages.at(-1)?.text ?? "", outcome, usage: noUsage };
 }
 
 /** The answer at an end without a model call. */
@@ -68,13 +74,14 @@ function cutShort(state: Conversation, run: Run): Ending {
 async function answered(
   state: Conversation,
   run: Run,
-  { output }: FinalizerOptions,
+  { instructions, output }: FinalizerOptions,
 ): Promise<Ending> {
   const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
   const outcome: Outcome = { status: "answered" };
   if (output === undefined) return { answer, outcome, usage: noUsage };
   const wanted = { output, task: answerTask(answer, unreportedResults(state)) };
-  const structured = await run.askFor("executor", wanted, { messages: state.messages });
+  const messages = agentPrompt(state.messages, instructions, run.dateLine());
+  const structured = await run.askFor("executor", wanted, { messages });
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
   const { problem, cause, cut } = structured;

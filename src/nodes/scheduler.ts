@@ -1,5 +1,5 @@
 import { HumanMessage } from "@langchain/core/messages";
-import type { GraphNode } from "@langchain/langgraph";
+import type { Command, GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
@@ -17,7 +17,7 @@ import {
   streamPlan,
 } from "../runtime/plan/stream-plan.js";
 import { finalEnd } from "../runtime/reply-writes.js";
-import type { BatchWrites } from "../runtime/turn-writes.js";
+import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -41,13 +41,14 @@ export function createScheduler({
   toolbox,
   instructions,
 }: SchedulerOptions): GraphNode<typeof PlanState> {
-  return async function scheduler(state, config): Promise<Scheduled | BatchWrites> {
+  return async function scheduler(state, config): Promise<Scheduled | BatchWrites | Command> {
     const run = enterRun(state, config, "scheduler");
     const tools = planTools(toolbox, run);
     const context = planContext(toolbox, state, run);
     const earlier = toolStepsOf(state.steps);
     if (earlier.length > 0 && state.feedback === undefined) {
-      return closePlan(await runPlanBatch(earlier, state, context), earlier, state, context);
+      const batch = await runPlanBatch(earlier, state, context);
+      return withCommands(closePlan(batch, earlier, state, context), batch, run);
     }
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const request = await plannerRequest(state, run, { tools, instructions });
@@ -65,7 +66,7 @@ export function createScheduler({
       end.outcome === undefined
         ? await runPlanBatch(steps, state, context, runner)
         : await batchOfRunner(runner);
-    return {
+    const writes: Scheduled = {
       objective: lastQuestion(state.messages),
       steps: [...earlier, ...steps],
       feedback: undefined,
@@ -74,6 +75,7 @@ export function createScheduler({
       ...end,
       usage: addUsage(planned.usage, batch.usage),
     };
+    return withCommands(writes, batch, run);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { GraphNode } from "@langchain/langgraph";
+import type { Command, GraphNode } from "@langchain/langgraph";
 
 import { readResultName } from "../prompts/read-on-hint.js";
 import { runToolBatch } from "../runtime/call-batch.js";
@@ -17,7 +17,7 @@ type ToolsOptions = { readonly toolbox: Toolbox };
  * that pause) get a superstep each. The results join the conversation together, in call order, at the end of the turn.
  */
 export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof ConversationState> {
-  return async function tools(state, config): Promise<TurnWrites> {
+  return async function tools(state, config): Promise<TurnWrites | Command> {
     const run = enterRun(state, config, "tools");
     const { messages, observations } = state;
     const turn = openTurn(messages, observations);

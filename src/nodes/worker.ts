@@ -1,10 +1,10 @@
-import type { GraphNode } from "@langchain/langgraph";
+import type { Command, GraphNode } from "@langchain/langgraph";
 
 import { toolStepsOf } from "../plan/step.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { planContext } from "../runtime/plan/context.js";
 import { closePlan, runPlanBatch } from "../runtime/plan/run-plan.js";
-import type { BatchWrites } from "../runtime/turn-writes.js";
+import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
 import type { PlanState } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -12,10 +12,11 @@ type WorkerOptions = { readonly toolbox: Toolbox };
 
 /** Executes a plan: runs its steps, in parallel unless one needs another. */
 export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanState> {
-  return async function worker(state, config): Promise<BatchWrites> {
+  return async function worker(state, config): Promise<BatchWrites | Command> {
     const run = enterRun(state, config, "worker");
     const context = planContext(toolbox, state, run);
     const steps = toolStepsOf(state.steps);
-    return closePlan(await runPlanBatch(steps, state, context), steps, state, context);
+    const batch = await runPlanBatch(steps, state, context);
+    return withCommands(closePlan(batch, steps, state, context), batch, run);
   };
 }

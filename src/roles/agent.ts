@@ -38,7 +38,9 @@ export function agentPrompt(
 ): BaseMessage[] {
   const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
   const rest = given.length === 0 ? messages : messages.filter(({ type }) => type !== "system");
-  const system = new SystemMessage([instructions, ...given, date].join("\n\n"));
+  const system = new SystemMessage(
+    [instructions, ...given, date].filter((text) => text !== "").join("\n\n"),
+  );
   return [system, ...withEarlierResults(rest)];
 }
 

@@ -2,6 +2,7 @@ import { isRecord } from "../json/json.js";
 import type { Emit } from "../observe/emit.js";
 import type { ParentCall } from "../observe/events.js";
 import type { RunOfCall } from "../state/observation.js";
+import type { OwnKeys } from "../state/own-state.js";
 import type { SubRun, SubRunState } from "../state/pending.js";
 import type { Decision } from "../state/person-requests.js";
 import { Budget } from "./budget.js";
@@ -17,6 +18,8 @@ export type RunScope = {
   /** BCP 47 tag of how dates are written. */
   readonly locale?: string | undefined;
   readonly emit: Emit;
+  /** The state keys that users added to the graph. */
+  readonly ownKeys?: OwnKeys | undefined;
 };
 
 /** The time of a run. */
@@ -97,4 +100,5 @@ export type HookRuntime = {
   readonly store?: unknown;
   readonly writer?: unknown;
   readonly signal?: AbortSignal;
+  readonly interrupt?: unknown;
 };

@@ -1,15 +1,27 @@
 import {
+  type BaseChannel,
   type BaseCheckpointSaver,
   type BaseStore,
+  type CompiledStateGraph,
   GraphInterrupt,
   type LangGraphRunnableConfig,
   RunControl,
+  type StateDefinition,
+  type StateDefinitionInit,
+  type StateType,
+  type StreamTransformer,
+  type ToStateDefinition,
+  type UpdateType,
 } from "@langchain/langgraph";
+import type { z } from "zod";
 
-import { defined } from "../json/json.js";
+import { defined, type Json } from "../json/json.js";
+import type { ResponseFormat } from "../models/structured-output.js";
+import type { AgentEvent } from "../observe/events.js";
 import { Budget } from "../run/budget.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
+import type { OwnKeys } from "../state/own-state.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { hasCheckpointer, withFrame } from "./enter-run.js";
 import {
@@ -37,6 +49,8 @@ export type CompileOptions = {
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
   readonly store?: BaseStore | undefined;
   readonly run: RunOptions;
+  /** The state keys that users added to it; default none. */
+  readonly ownKeys?: OwnKeys;
   /** The effects of its tools; default none. A `write` must be committed before it runs. */
   readonly effects?: GraphEffects;
 };
@@ -59,6 +73,47 @@ type Streamable = {
 };
 
 type EventsConfig = LangGraphRunnableConfig & { readonly version: "v1" | "v2" | "v3" };
+
+/** The channels of a `stateSchema`; none where the options do not say which. */
+type OwnSpec<State> = StateDefinitionInit extends State
+  ? unknown
+  : State extends StateDefinitionInit
+    ? ToStateDefinition<State>
+    : unknown;
+
+/** The type of an answer in a `responseFormat`; any JSON where the options do not say which. */
+type ResponseOf<Response> = ResponseFormat extends Response
+  ? Json
+  : Response extends ResponseFormat
+    ? z.output<Response>
+    : Json;
+
+/** The channel of `structuredResponse`, by `responseFormat`. */
+type ResponseSpec<Response> = {
+  readonly structuredResponse: BaseChannel<ResponseOf<Response> | undefined>;
+};
+
+type SpecOf<Spec extends StateDefinition, State, Response> = Omit<Spec, "structuredResponse"> &
+  ResponseSpec<Response> &
+  OwnSpec<State>;
+
+/** A compiled graph with the channels `Spec`, those of a `stateSchema`, and a `responseFormat`. */
+export type GraphOf<
+  Spec extends StateDefinition,
+  State = unknown,
+  Response = unknown,
+> = CompiledStateGraph<
+  StateType<SpecOf<Spec, State, Response>>,
+  UpdateType<SpecOf<Spec, State, Response>>,
+  string,
+  SpecOf<Spec, State, Response>,
+  SpecOf<Spec, State, Response>,
+  StateDefinition,
+  unknown,
+  unknown,
+  (event: AgentEvent) => void,
+  readonly (() => StreamTransformer)[]
+>;
 
 /** What other graphs need to know about a compiled graph. */
 type CompiledGraph = {
@@ -154,7 +209,7 @@ type OpenRun = RunOfStream & {
 /** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
 function openRun(
   given: LangGraphRunnableConfig = {},
-  { name, run, effects, checkpointer }: CompileOptions,
+  { name, run, effects, checkpointer, ownKeys }: CompileOptions,
   cache: ModelCache,
 ): OpenRun {
   const ambient = ambientConfig();
@@ -180,6 +235,7 @@ function openRun(
     budget,
     settings,
     isHeard,
+    ownKeys,
     committed,
     delegatesInterrupts,
     ...fromParent(parent),

@@ -16,6 +16,7 @@ import { dateLine } from "../prompts/date-line.js";
 import type { Budget } from "../run/budget.js";
 import type { RunScope } from "../run/scope.js";
 import type { Conversation } from "../state/conversation.js";
+import type { OwnKeys } from "../state/own-state.js";
 import type { RunRecord } from "../state/pending.js";
 import type { RunSettings } from "./settings.js";
 
@@ -27,6 +28,8 @@ export type RunFrame = {
   readonly settings: RunSettings;
   /** Whether anyone listens to events; otherwise none are made. */
   readonly isHeard: boolean;
+  /** The state keys that users added to the graph. */
+  readonly ownKeys: OwnKeys | undefined;
   /** Writes that this stream has committed; a new stream after a crash knows of none. */
   readonly committed: Set<string>;
   /** Its requests go to the call that it is the tool of; it never pauses by itself. */
@@ -171,13 +174,22 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
 
 /** The part of a model request that follows from the run's settings. */
 async function requestOf(run: Run, role: ModelRole): Promise<Omit<ModelRequest, "messages">> {
-  const { models, prices, contextTokens, modelIdleMs, protocol, wrapModelCall, handOffOn } =
-    run.settings;
+  const {
+    models,
+    prices,
+    contextTokens,
+    modelIdleMs,
+    protocol,
+    wrapModelCall,
+    systemPrompt,
+    handOffOn,
+  } = run.settings;
   return {
     role,
     models: await models(role),
     protocol,
     wrap: wrapModelCall,
+    systemPrompt,
     state: run.state,
     run,
     config: run.config,

@@ -1,9 +1,10 @@
+import { SystemMessage } from "@langchain/core/messages";
 import { z } from "zod";
 
 import { isLocale } from "../dates/calendar.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import type { WrapModelCall } from "../models/model-hook.js";
+import type { SystemPrompt, WrapModelCall } from "../models/model-hook.js";
 import { type Environment, modelRoles, type Models } from "../models/model.js";
 import { checkModels } from "../models/open-model.js";
 import { type Protocol, protocols } from "../models/provider/capabilities.js";
@@ -38,6 +39,11 @@ export type RunOptions = {
   readonly protocol?: Protocol | undefined;
   /** Wraps every model call, as `wrapModelCall` of LangChain's middleware does; the first of several is outermost. */
   readonly wrapModelCall?: WrapModelCall | readonly (WrapModelCall | undefined)[] | undefined;
+  /**
+   * Instructions for every model call of the graph, before those of the role: a text, a message, or a function of the
+   * state and the runtime. In an agent's own calls they replace the default instructions.
+   */
+  readonly systemPrompt?: SystemPrompt | undefined;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
   /**
@@ -95,6 +101,8 @@ const count = z
   .int(expected("a whole number of 1 or more"))
   .min(1, expected("1 or more"))
   .optional();
+const isPrompt = (given: unknown) =>
+  ["string", "function"].includes(typeof given) || SystemMessage.isInstance(given);
 const isHook = (hook: unknown) => hook === undefined || typeof hook === "function";
 const hooks = (option: string) => {
   const what = `a function or a list of functions, such as the ${option} of LangChain's middleware`;
@@ -118,6 +126,7 @@ const optionRows = {
     'How the model calls tools: "native", as "json" in text, or "auto": native as long as the model takes it',
   ),
   wrapModelCall: hooks("wrapModelCall"),
+  systemPrompt: z.custom(isPrompt, expected("a text, a SystemMessage or a function")).optional(),
   timeZone: text('an IANA zone such as "Europe/Berlin"', isTimeZone).describe(
     'IANA zone of "today", such as Europe/Berlin',
   ),

@@ -1,11 +1,15 @@
+import { Command } from "@langchain/langgraph";
+
 import type { Budget } from "../run/budget.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import { type LimitName } from "../state/limits.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
+import { noKeys } from "../state/own-state.js";
 import { type IsolatedCall, nothingPending, type Pending } from "../state/pending.js";
 import type { Planning } from "../state/plan.js";
 import { personRequests } from "../tools/human-input.js";
+import type { CommandWrites } from "../tools/read-command.js";
 import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";
 import { committedCall, endingIn } from "./call-batch.js";
 import type { Run } from "./enter-run.js";
@@ -23,13 +27,24 @@ import { callIdOf, observationIn, type ToolBatch, type TurnContext } from "./run
 export type BatchWrites = Writes<
   typeof ConversationState,
   "observations" | "usage" | "run" | "pending" | "decisions" | "outcome" | "answer"
->;
+> &
+  // Of Commands, and of a turn.
+  Partial<Writes<typeof ConversationState, "messages">>;
 
 /** The state update of a superstep of a turn. */
 export type TurnWrites = BatchWrites & Writes<typeof ConversationState, "messages">;
 
 /** Turns the result of a superstep into a state update: pending calls, or all results of the turn. */
 export function closeBatch(
+  batch: ToolBatch,
+  turn: Turn,
+  state: Conversation,
+  context: TurnContext,
+): TurnWrites | Command {
+  return withCommands(writesOf(batch, turn, state, context), batch, context.run);
+}
+
+function writesOf(
   batch: ToolBatch,
   turn: Turn,
   state: Conversation,
@@ -53,7 +68,10 @@ export function closeBatch(
     ...base,
     observations: observations.map(withoutImages),
     ...withPending(nothingPending, state),
-    messages: resultMessages(turn.calls, unreportedInTurn(state.messages, observations)),
+    messages: [
+      ...resultMessages(turn.calls, unreportedInTurn(state.messages, observations)),
+      ...(pending.messages ?? []),
+    ],
     ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
   };
 }
@@ -66,11 +84,37 @@ export function batchWrites({ usage }: ToolBatch, { decisions }: Conversation, r
 /** What is pending after a superstep. The next isolated call is about to start: the end of this superstep commits it. */
 export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): Pending {
   const subRuns = waitingSubRuns(batch.results, state);
-  if (batch.waiting !== undefined) return { calls: callsKept(batch, state), subRuns };
-  const pending = { calls: batch.isolated ?? [], subRuns };
+  const added = batch.results.flatMap((result) => commandWritesIn(result)?.messages ?? []);
+  const messages = [...(state.pending?.messages ?? []), ...added];
+  const kept = { subRuns, ...(messages.length === 0 ? {} : { messages }) };
+  if (batch.waiting !== undefined) return { calls: callsKept(batch, state), ...kept };
+  const pending = { calls: batch.isolated ?? [], ...kept };
   const next = committedCall(pending.calls);
   if (next !== undefined) run.committed.add(next.callId);
   return pending;
+}
+
+function commandWritesIn(result: ToolCallResult): CommandWrites | undefined {
+  return result.kind === "observed" ? result.writes : undefined;
+}
+
+/**
+ * A superstep's state update with the values of its tools' Commands, in call order. Of several values for a key that
+ * only keeps one, the last one counts.
+ */
+export function withCommands<Update extends BatchWrites>(
+  update: Update,
+  { results }: ToolBatch,
+  { ownKeys = noKeys }: Run,
+): Update | Command {
+  const values = results.flatMap((result) => commandWritesIn(result)?.values ?? []);
+  if (values.length === 0) return update;
+  const last = new Map(values.map((entry) => [entry[0], entry]));
+  const counting = values.filter(
+    (entry) => ownKeys.get(entry[0]) === "merges" || last.get(entry[0]) === entry,
+  );
+  const own = counting.map(([key, value]): [string, unknown] => [key, value]);
+  return new Command({ update: [...Object.entries(update), ...own] });
 }
 
 /**
@@ -98,7 +142,8 @@ function waitingSubRuns(results: readonly ToolCallResult[], { pending }: Convers
 
 /** Updates what is pending, if anything is or was. */
 export function withPending(pending: Pending, before: Pick<Conversation, "pending">) {
-  const isEmpty = pending.calls.length === 0 && Object.keys(pending.subRuns).length === 0;
+  const { calls, subRuns, messages = [] } = pending;
+  const isEmpty = calls.length + Object.keys(subRuns).length + messages.length === 0;
   if (!isEmpty) return { pending };
   return before.pending === undefined ? {} : { pending: undefined };
 }

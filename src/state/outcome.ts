@@ -30,6 +30,8 @@ export type Outcome = {
   readonly reason?: string;
   /** The limit, when `status` is "limit". For "outputTokens" the answer is cut, and `answer` is its beginning. */
   readonly limit?: ReachedLimit;
+  /** The middleware that ended the run, by a jump to the end. */
+  readonly endedBy?: string;
   /** Why it was handed off without a tool call; for a failed run, unless it is "failure". */
   readonly cause?: OutcomeCause;
   /** For the person who takes over, when `status` is "handed_off": the question, the results, what is open. */

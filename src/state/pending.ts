@@ -1,3 +1,5 @@
+import type { BaseMessage } from "@langchain/core/messages";
+
 import type { JsonObject } from "../json/json.js";
 import type { DecisionRecord, PersonRequests } from "./person-requests.js";
 import type { Usage } from "./usage.js";
@@ -62,6 +64,8 @@ export type Pending = {
   readonly calls: readonly IsolatedCall[];
   /** Waiting sub-runs, by call id. */
   readonly subRuns: { readonly [callId: string]: SubRun };
+  /** Messages of tools' Commands, which follow the results of the turn. */
+  readonly messages?: readonly BaseMessage[];
 };
 
 /** What is pending after a complete turn. */

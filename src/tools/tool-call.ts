@@ -15,6 +15,7 @@ import type { Usage } from "../state/usage.js";
 import type { HandedOver } from "./builtin/people.js";
 import { toolErrorText } from "./error-text.js";
 import { keptOf } from "./kept-result.js";
+import type { CommandWrites } from "./read-command.js";
 import type { Toolbox } from "./toolbox.js";
 import type { WrappedState, WrapToolCall } from "./wrap-tool-call.js";
 
@@ -48,6 +49,8 @@ export type ToolCallResult =
       readonly handedOver?: HandedOver;
       /** The result as a person reads it, for a call that may end the run with it. */
       readonly direct?: string;
+      /** What the tool's Command adds to the state. */
+      readonly writes?: CommandWrites;
       /** The usage of the last part of the call; earlier parts are already counted. */
       readonly used?: Usage;
     }

@@ -31,19 +31,20 @@ const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
 const anyTool = "*";
 
 /**
- * Collects a graph's tools. `policies` by tool name override attached ones; `"*"` is for tools without either, but not
+ * Collects a graph's tools, and `more` of its middleware. `policies` by tool name override attached ones; `"*"` is for tools without either, but not
  * for built-in tools and graphs. Throws `invalid_tool` for a value that is not a tool, for a bad or duplicate name, and
  * for a policy that is invalid or names no tool.
  */
 export function createToolbox(
-  tools: readonly StructuredToolInterface[],
+  tools: readonly unknown[],
   policies: { readonly [name: string]: ToolPolicy } = {},
+  more: readonly unknown[] = [],
 ): Toolbox {
   const toolbox = new Map<string, ToolEntry>();
   if (!Array.isArray(tools)) {
     throw invalidTool(`tools: expected a list of LangChain tools, got ${shown(tools)}.`);
   }
-  for (const tool of tools) {
+  for (const tool of [...tools, ...more]) {
     checkTool(tool, toolbox);
     const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
     checkPolicy(tool, given);
@@ -83,7 +84,7 @@ function namesOf(toolbox: Toolbox): string {
   return toolbox.size === 0 ? "none" : [...toolbox.keys()].join(", ");
 }
 
-function checkTool(tool: unknown, known: Toolbox): void {
+function checkTool(tool: unknown, known: Toolbox): asserts tool is StructuredToolInterface {
   if (!isTool(tool)) {
     throw invalidTool(
       `Expected a LangChain tool (from \`tool(…)\` or StructuredTool), got ${describe(tool)}.`,

@@ -20,7 +20,7 @@ import { type MeantKind, meantReply, question } from "./tea-model.js";
 import type { ToolFault } from "./tool-faults.js";
 
 /** The graphs, each ready to be made. The router has one route. */
-export const graphs = {
+export const graphs: { readonly [Name in GraphName]: (options: GraphOptions) => AgentGraph } = {
   react: createReactGraph,
   rewoo: createRewooGraph,
   "llm-compiler": createLlmCompilerGraph,
@@ -30,10 +30,10 @@ export const graphs = {
     const shop = { description: "Prices.", graph: createReactGraph(options) };
     return createRouterGraph({ ...run, routes: { shop } });
   },
-} satisfies { readonly [name: string]: (options: GraphOptions) => AgentGraph };
+};
 
 /** The name of a graph. */
-export type GraphName = keyof typeof graphs;
+export type GraphName = "react" | "rewoo" | "llm-compiler" | "plan-execute" | "router";
 
 /** The tools of every run, in the order in which they are needed. */
 export const toolNames = ["price", "stock", "rate", "total"] as const;

@@ -1,21 +1,31 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
-import { createMiddleware, toolEmulatorMiddleware, toolRetryMiddleware } from "langchain";
+import { Annotation, END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import {
+  createMiddleware,
+  todoListMiddleware,
+  toolEmulatorMiddleware,
+  toolRetryMiddleware,
+} from "langchain";
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
 
 import {
+  type AgentEvent,
+  type AgentGraph,
   asTool,
   calculator,
   createReactGraph,
+  createRewooGraph,
   createRouterGraph,
+  type Json,
   type JsonObject,
   type LimitName,
   type Observation,
   type Outcome,
   PersonRequests,
   type RunContextFields,
+  type Step,
   type WrapToolCall,
   type Usage,
   withPolicy,
@@ -67,7 +77,7 @@ createReactGraph({ tools: [expert, withPolicy(translate, { effect: "read" })] })
 const routes = { react: { description: "Tools.", graph, when: /tool/ } };
 const router = createRouterGraph({ routes, unclear: "react" });
 const routed = await router.invoke({ messages: [{ role: "user", content: "6 * 7?" }] });
-expectTypeOf(routed.route).toEqualTypeOf<string | undefined>();
+expectTypeOf(routed.route).toEqualTypeOf<"react" | undefined>();
 expectTypeOf(routed.outcome).toEqualTypeOf<Outcome | undefined>();
 asTool(router, { name: "router", description: "Several experts." });
 createRouterGraph({ routes: { inner: { description: "Several experts.", graph: router } } });
@@ -111,3 +121,29 @@ createReactGraph({ limits: { calls: 3 } });
 createRouterGraph({ routes, unclear: "rewoo" });
 // @ts-expect-error There is no such role.
 createReactGraph({ models: { thinker: "offline" } });
+
+// What the options say is in the result: state keys of one's own, and the answer in a form of one's own.
+const typed = createRewooGraph({
+  models: "offline",
+  stateSchema: z.object({ note: z.string().default("") }),
+  responseFormat: z.object({ price: z.number() }),
+});
+const noted = await typed.invoke({ messages: [], note: "kept" });
+expectTypeOf(noted.note).toEqualTypeOf<string>();
+expectTypeOf(noted.structuredResponse).toEqualTypeOf<{ price: number } | undefined>();
+expectTypeOf(noted.steps).toEqualTypeOf<readonly Step[]>();
+expectTypeOf(result.structuredResponse).toEqualTypeOf<Json | undefined>();
+expectTypeOf(typed).toExtend<AgentGraph>();
+const annotated = createReactGraph({
+  models: "offline",
+  stateSchema: Annotation.Root({ seen: Annotation<number>() }),
+});
+expectTypeOf((await annotated.invoke({ messages: [] })).seen).toEqualTypeOf<number>();
+
+// A custom stream has events.
+for await (const event of await graph.stream({ messages: [] }, { streamMode: "custom" })) {
+  expectTypeOf(event).toEqualTypeOf<AgentEvent>();
+}
+
+// LangChain's middleware fits as it is.
+createReactGraph({ models: "offline", middleware: [todoListMiddleware(), toolRetryMiddleware()] });

@@ -9,6 +9,8 @@ import { scriptedModel } from "../../src/testing/index.js";
 import { countingTools } from "../support/counting-tools.js";
 import { asRunnable, hosts } from "../support/hosts.js";
 
+const Result = z.object({ messages: z.array(z.looseObject({ text: z.string() })) });
+
 const question = { messages: [{ role: "user" as const, content: "price and stock of tea?" }] };
 const thread = () => ({ configurable: { thread_id: crypto.randomUUID() } });
 const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
@@ -61,8 +63,8 @@ describe.each(Object.entries(places))("a run %s", (_, host) => {
     }));
     const models = scriptedModel([...replies, "All priced."]);
     const react = createReactGraph({ models, tools });
-    const graph = host === undefined ? react : host(react, new MemorySaver());
-    const done = await graph.invoke(question, { ...thread(), recursionLimit: 25 });
+    const graph = asRunnable(host === undefined ? react : host(react, new MemorySaver()));
+    const done = Result.parse(await graph.invoke(question, { ...thread(), recursionLimit: 25 }));
     expect(done.messages.at(-1)?.text).toBe("All priced.");
   });
 });

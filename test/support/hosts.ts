@@ -14,16 +14,14 @@ import {
   type AgentGraph,
   asTool,
   createReactGraph,
-  type createRouterGraph,
+  type ReactGraph,
+  type RewooGraph,
+  type RouterGraph,
 } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
-import type { CreatePlanning } from "./planning-graphs.js";
 
 /** A graph of ours, as the hosts put it somewhere. */
-export type HostedGraph =
-  | ReturnType<typeof createReactGraph>
-  | ReturnType<CreatePlanning>
-  | ReturnType<typeof createRouterGraph>;
+export type HostedGraph = ReactGraph | RewooGraph | RouterGraph<"mathematics" | "physics">;
 
 /** LangGraph's graphs are Runnables that LangChain's types do not accept as such. */
 export function asRunnable(graph: unknown): Runnable {
@@ -59,8 +57,18 @@ function askingGraph(graph: AgentGraph, checkpointer?: BaseCheckpointSaver) {
   return createReactGraph(checkpointer === undefined ? options : { ...options, checkpointer });
 }
 
+type Host = (graph: HostedGraph, checkpointer: BaseCheckpointSaver) => unknown;
+type Place =
+  | "as a subgraph node"
+  | "invoked in a node with its config"
+  | "invoked in a node without config"
+  | "in a chain in a node"
+  | "as a tool in a node"
+  | "as a tool of another graph"
+  | "as a tool of a graph that is a tool";
+
 /** The places in which users put a graph. Each takes messages and keeps its thread in `checkpointer`. */
-export const hosts = {
+export const hosts: { readonly [Name in Place]: Host } = {
   "as a subgraph node": (graph: HostedGraph, checkpointer: BaseCheckpointSaver) =>
     new StateGraph(MessagesAnnotation)
       .addNode("host", graph)

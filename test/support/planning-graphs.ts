@@ -1,47 +1,16 @@
-import type { CompiledStateGraph } from "@langchain/langgraph";
-
 import {
   createLlmCompilerGraph,
   createRewooGraph,
   type LlmCompilerOptions,
+  type RewooGraph,
   type RewooOptions,
 } from "../../src/index.js";
 
 /** What every graph that plans can consist of. */
 export type PlanningOptions = Omit<RewooOptions & LlmCompilerOptions, "prompts">;
 
-/** The type of a graph without the names of its nodes: by these, two graphs of one state differ. */
-type Nameless<Graph> =
-  Graph extends CompiledStateGraph<
-    infer State,
-    infer Update,
-    string,
-    infer Input,
-    infer Output,
-    infer Context,
-    unknown,
-    infer Interrupt,
-    infer Writer,
-    infer Transformers
-  >
-    ? CompiledStateGraph<
-        State,
-        Update,
-        string,
-        Input,
-        Output,
-        Context,
-        unknown,
-        Interrupt,
-        Writer,
-        Transformers
-      >
-    : never;
-
 /** Makes a graph that plans. */
-export type CreatePlanning = (
-  options: PlanningOptions,
-) => Nameless<ReturnType<typeof createRewooGraph>>;
+export type CreatePlanning = (options: PlanningOptions) => RewooGraph;
 
 /** A graph that plans, and who does what in it. */
 export type PlanningGraph = {

@@ -21,6 +21,7 @@ import { z } from "zod";
 
 import {
   type AgentGraph,
+  type GraphOptions,
   createLlmCompilerGraph,
   createPlanExecuteGraph,
   createReactGraph,
@@ -39,7 +40,7 @@ import {
 } from "./crash-log.js";
 import { crashModels, crashQuestions } from "./crash-scripts.js";
 import { crashTools } from "./crash-tools.js";
-import { asRunnable, hosts } from "./hosts.js";
+import { asRunnable, type HostedGraph, hosts } from "./hosts.js";
 
 const [, , folder = "", start = "", given = "", decisions = ""] = process.argv;
 const { graph: name, place, database } = CrashCase.parse(JSON.parse(given));
@@ -82,14 +83,17 @@ function inNode(graph: AgentGraph, checkpointer: BaseCheckpointSaver) {
 const { models, close } = await crashModels[name]((kind, receipts) =>
   note({ kind, receipts: [...receipts] }),
 );
-const create = {
+const creators: {
+  readonly [Name in keyof typeof crashModels]: (options: GraphOptions) => HostedGraph;
+} = {
   react: createReactGraph,
   rewoo: createRewooGraph,
   "llm-compiler": createLlmCompilerGraph,
   "plan-execute": createPlanExecuteGraph,
-}[name];
+};
+const create = creators[name];
 
-function placed(checkpointer: BaseCheckpointSaver) {
+function placed(checkpointer: BaseCheckpointSaver): unknown {
   const options = { models, tools: crashTools(note) };
   if (place === "alone") return create({ ...options, checkpointer });
   const host = place === "in a node" ? inNode : hosts["as a tool of another graph"];

@@ -259,11 +259,11 @@ describe("LangGraph's control flow", () => {
     expect(contents).toEqual(["you may"]);
   });
 
-  it("is not carried out for a tool: a Command is told as what it is", async () => {
+  it("is not carried out for a tool: a Command that goes to a node of another graph is refused", async () => {
     const run = work(() => new Command({ goto: "elsewhere" }));
     const seen = await run.observe("work", {});
     expect(seen).toMatchObject({ ok: false, error: { kind: "internal" } });
-    expect(seen.content).toContain("returned a LangGraph Command");
+    expect(seen.content).toContain('its Command goes to "elsewhere"');
   });
 });
 

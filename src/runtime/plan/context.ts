@@ -16,11 +16,8 @@ import type { PlanContext } from "./run-steps.js";
 import { openGate } from "./step-gate.js";
 
 /** The context of a plan's steps. */
-export function planContext(
-  toolbox: Toolbox,
-  { messages, observations }: Planning,
-  run: Run,
-): PlanContext {
+export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanContext {
+  const { messages, observations } = state;
   return {
     toolbox: withLlm(toolbox, run),
     run,
@@ -29,7 +26,7 @@ export function planContext(
     isPlanned: true,
     texts: () => knownTexts(messages, run),
     wrappers: run.settings.wrapToolCall,
-    state: { messages },
+    state,
     repair: createRepair(toolbox, run),
     gate: openGate,
   };

@@ -188,9 +188,15 @@ export function closePlan(
   const { run } = context;
   const ending = endingIn(results);
   const observations = observationsOf(batch, steps, state.observations);
-  const after = pendingAfter(batch, state, run);
+  const { messages, ...after } = pendingAfter(batch, state, run);
   const pending = ending === undefined ? after : { ...after, subRuns: {} };
-  const base = { ...batchWrites(batch, state, run), observations, ...withPending(pending, state) };
+  const base = {
+    ...batchWrites(batch, state, run),
+    observations,
+    ...withPending(pending, state),
+    // The results of a plan are in no message, so that nothing has to stand before these.
+    ...(messages === undefined ? {} : { messages: [...messages] }),
+  };
   if (waiting !== undefined) return { ...base, ...waitingEnd(waiting, run) };
   if (ending !== undefined) return { ...base, ...endOfRun(ending, context) };
   const isDone = pending.calls.length === 0 && observations.length === steps.length;

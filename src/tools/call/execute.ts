@@ -31,7 +31,9 @@ export async function execute(request: RunRequest): Promise<unknown> {
   const heard = parent.call === undefined ? config : withoutChat(config);
   const open = openCallSignal(run.budget.signal(), policy.timeoutMs ?? defaultTimeoutMs);
   const { signal } = open;
-  const toolConfig = withParentRun({ ...heard, metadata, signal }, parent);
+  // The fields of LangChain's `ToolRuntime`.
+  const runtime = { toolCallId: id, state: context.state, config };
+  const toolConfig = withParentRun({ ...heard, ...runtime, metadata, signal }, parent);
   try {
     const input = { type: "tool_call", id, name, args } as const;
     return await untilAborted(() => runnable.invoke(input, toolConfig), signal);

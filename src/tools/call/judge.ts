@@ -18,6 +18,7 @@ import { readsOn } from "../builtin/read-kept-result.js";
 import { toolErrorText } from "../error-text.js";
 import { decidedAs, lateNote, recordsOf, withDecisions } from "../human-input.js";
 import { keepResult, keptOf, type KeptResult, maxKeptChars } from "../kept-result.js";
+import { type ReadCommand, readCommand } from "../read-command.js";
 import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
 import {
   capResult,
@@ -36,7 +37,12 @@ type Content = Pick<
   KeptResult;
 
 /** The result for the model, and for a person: complete and without a fence. */
-type Judged = { readonly content: Content; readonly bare: string };
+type Judged = {
+  readonly content: Content;
+  readonly bare: string;
+  /** The Command that the tool returned. */
+  readonly command?: ReadCommand;
+};
 
 /** Makes a result of a tool's output: an observation (cut, fenced if untrusted), a handoff, or an interrupted sub-run. */
 export async function judge(
@@ -51,7 +57,7 @@ export async function judge(
   const last: RunRequest["last"] = {};
   const attempted = await next({ ...request, spent, last });
   const used = spent.usage();
-  const { content, bare } = attempted.ok
+  const { content, bare, command } = attempted.ok
     ? returned(attempted.value, request)
     : failed(attempted.error, request);
   const { end } = last;
@@ -68,21 +74,30 @@ export async function judge(
   };
   return end?.kind === "waits"
     ? waits(observation, end, used, request)
-    : ended(observation, bare, { end, used }, request);
+    : ended(observation, bare, { end, used, command }, request);
 }
+
+/** How a call ended: its sub-run, the usage of its last part, and the Command that its tool returned. */
+type Ended = {
+  readonly command: ReadCommand | undefined;
+  readonly end: SubRunEnd | undefined;
+  readonly used: Usage;
+};
 
 function ended(
   observation: Observation,
   bare: string,
-  { end, used }: { readonly end: SubRunEnd | undefined; readonly used: Usage },
+  { end, used, command }: Ended,
   { entry, context }: CheckedRequest,
 ): ToolCallResult {
   const handedOver = handedOverBy(observation, bare, end, entry);
+  const isDirect = entry.policy.returnDirect === true || command?.isEnd === true;
   return {
     ...(handedOver === undefined
       ? observed(withNotes(observation, context))
       : { ...observed(observation, "handed_off"), handedOver }),
-    ...(observation.ok && entry.policy.returnDirect === true ? { direct: bare } : {}),
+    ...(observation.ok && isDirect ? { direct: bare } : {}),
+    ...(command === undefined ? {} : { writes: command.writes }),
     ...(context.continues === undefined && entry.counts ? {} : { used }),
   };
 }
@@ -160,19 +175,17 @@ function withNotes(observation: Observation, context: ToolCallContext): Observat
 }
 
 function returned(output: unknown, request: CheckedRequest): Judged {
-  if (isCommand(output)) {
-    const message =
-      "the tool returned a LangGraph Command, which only LangGraph's own agents carry out.";
-    const error = { kind: "internal", message } as const;
-    return { content: { ok: false, content: message, error }, bare: message };
-  }
   let result: ToolResult;
+  let command: ReadCommand | undefined;
   try {
-    result = withoutKeys(readResult(output));
+    command = isCommand(output)
+      ? readCommand(output, request.call.id, request.context.run.ownKeys)
+      : undefined;
+    result = withoutKeys(readResult(command === undefined ? output : command.result));
   } catch (error) {
     return failed(error, request);
   }
-  if (!result.failed) return succeeded(result, request);
+  if (!result.failed) return { ...succeeded(result, request), ...defined({ command }) };
   // The tool's own message about its failure.
   const error = { kind: "rejected", message: errorText(result.content) } as const;
   return failure(redact(result.content), error, request);

@@ -1,0 +1,112 @@
+import { AIMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+
+import { defined, isRecord } from "../json/json.js";
+import { errorLine } from "../observe/redact.js";
+import { shown } from "../run/check-names.js";
+import { isControlFlow } from "../run/errors.js";
+import { enterRun } from "../runtime/enter-run.js";
+import {
+  type HookPoint,
+  hookOf,
+  type JumpTarget,
+  type Middleware,
+  runtimeOf,
+} from "../runtime/middleware.js";
+import type { Conversation } from "../state/conversation.js";
+import type { ReachedLimit } from "../state/limits.js";
+import { failedOutcome, type Outcome } from "../state/outcome.js";
+import { noKeys, type OwnKeys } from "../state/own-state.js";
+
+type HookOptions = {
+  readonly middleware: Middleware;
+  readonly point: HookPoint;
+  /** The node's name. */
+  readonly name: string;
+};
+
+/** Runs one hook of a middleware, and writes the state keys that it changes. A hook that throws ends the run as failed. */
+export function createHook({ middleware, point, name }: HookOptions) {
+  const hook = hookOf(middleware, point);
+  return async function runHook(state: Conversation, config: LangGraphRunnableConfig) {
+    const jumpTo = undefined;
+    if (hook === undefined || isWaiting(state, point)) return { jumpTo };
+    const run = enterRun(state, config, name);
+    const { ownKeys = noKeys } = run;
+    const seen = seenState(state, ownKeys);
+    try {
+      const returned: unknown = await hook.run(seen, runtimeOf(middleware, config));
+      const changed = changes(returned, seen, ownKeys);
+      const jump = jumpIn(returned, hook.canJumpTo, point);
+      const text = lastText(changed["messages"]);
+      const outcome = jump === "end" ? endedBy(middleware, text) : undefined;
+      const answer = point === "afterAgent" ? text : undefined;
+      return { ...changed, ...defined({ outcome, answer }), jumpTo: jump, run: run.record() };
+    } catch (error) {
+      if (isControlFlow(error)) throw error;
+      config.signal?.throwIfAborted();
+      const reason = `The ${point} hook of the middleware "${middleware.name}" failed: ${errorLine(error)}`;
+      return { outcome: failedOutcome(reason), jumpTo, run: run.record() };
+    }
+  };
+}
+
+/** A run that waits for people has not ended. */
+function isWaiting({ outcome }: Conversation, point: HookPoint): boolean {
+  return point === "afterAgent" && outcome?.status === "needs_input";
+}
+
+function seenState(state: Conversation, keys: OwnKeys) {
+  const { messages, structuredResponse } = state;
+  const own = [...keys.keys()].map((key): [string, unknown] => [key, Reflect.get(state, key)]);
+  return { ...Object.fromEntries(own), messages: [...messages], structuredResponse };
+}
+
+/** The keys that a hook changed. Throws for a key that is not its own. */
+function changes(
+  returned: unknown,
+  seen: Readonly<Record<string, unknown>>,
+  keys: OwnKeys,
+): Record<string, unknown> {
+  if (returned === undefined || returned === null) return {};
+  if (!isRecord(returned)) throw new Error(`it returned ${shown(returned)}; expected state keys`);
+  const { jumpTo: _jump, ...update } = returned;
+  const changed = Object.entries(update).filter(([key, value]) => value !== seen[key]);
+  const foreign = changed.find(([key]) => key !== "messages" && !keys.has(key));
+  if (foreign === undefined) return Object.fromEntries(changed);
+  throw new Error(`it returned the state key "${foreign[0]}", which no stateSchema has`);
+}
+
+/** Where the run goes after the hook. Throws for a place that the hook does not declare in `canJumpTo`. */
+function jumpIn(
+  returned: unknown,
+  canJumpTo: readonly JumpTarget[],
+  point: HookPoint,
+): JumpTarget | undefined {
+  const jump: unknown = isRecord(returned) ? returned["jumpTo"] : undefined;
+  if (jump === undefined || jump === null) return undefined;
+  const target = canJumpTo.find((one) => one === jump);
+  if (target !== undefined) return target;
+  const allowed = canJumpTo.length === 0 ? "none" : canJumpTo.join(", ");
+  throw new Error(`it jumps to ${shown(jump)}; ${point}.canJumpTo allows ${allowed}`);
+}
+
+/** The limits of LangChain's own middleware, by its name. */
+const limitOf = new Map<string, ReachedLimit>([
+  ["ModelCallLimitMiddleware", "modelCalls"],
+  ["ToolCallLimitMiddleware", "toolCalls"],
+]);
+
+/** The outcome of a run that a hook ends with its last message. */
+function endedBy({ name }: Middleware, reason: string | undefined): Outcome {
+  const limit = limitOf.get(name.split("[")[0] ?? name);
+  return limit === undefined
+    ? { status: "answered", endedBy: name }
+    : { status: "limit", limit, endedBy: name, ...defined({ reason }) };
+}
+
+/** The text of the AI message that a hook wrote last. */
+function lastText(messages: unknown): string | undefined {
+  const last: unknown = [messages].flat().at(-1);
+  return AIMessage.isInstance(last) ? last.text : undefined;
+}

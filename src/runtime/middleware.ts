@@ -1,0 +1,160 @@
+import { AIMessage, isToolMessage } from "@langchain/core/messages";
+import {
+  getInteropZodObjectShape,
+  interopParse,
+  isInteropZodObject,
+} from "@langchain/core/utils/types";
+import { isCommand } from "@langchain/langgraph";
+
+import { PlangraphError } from "../errors.js";
+import { defined, isRecord } from "../json/json.js";
+import type { WrapModelCall } from "../models/model-hook.js";
+import { shown } from "../run/check-names.js";
+import type { HookRuntime } from "../run/scope.js";
+import type { OwnSchema } from "../state/own-state.js";
+import type { WrapToolCall } from "../tools/wrap-tool-call.js";
+import type { RunOptions } from "./options.js";
+
+/** Where a hook may send a run: to the model, to the tools, or to the end. */
+export type JumpTarget = "model" | "tools" | "end";
+
+/** A function of a middleware. LangChain's `createMiddleware` types its parameters. */
+type Hook = (...given: never[]) => unknown;
+
+type JumpingHook = Hook | { hook: Hook; canJumpTo?: JumpTarget[] };
+
+/** LangChain's agent middleware, as `createMiddleware` and LangChain's own middleware functions return it. */
+export type Middleware = {
+  readonly name: string;
+  /** State keys of the middleware: a zod object, a `StateSchema` or an `Annotation.Root`. */
+  readonly stateSchema?: unknown;
+  /** A zod object for the fields of the run's context that the hooks read. */
+  readonly contextSchema?: unknown;
+  /** Tools that the graph gets besides its own. */
+  readonly tools?: readonly object[];
+  readonly beforeAgent?: JumpingHook;
+  readonly beforeModel?: JumpingHook;
+  readonly afterModel?: JumpingHook;
+  readonly afterAgent?: JumpingHook;
+  readonly wrapModelCall?: Hook;
+  readonly wrapToolCall?: Hook;
+};
+
+/** The hooks that run as nodes of a graph. */
+export const hookPoints = ["beforeAgent", "beforeModel", "afterModel", "afterAgent"] as const;
+export type HookPoint = (typeof hookPoints)[number];
+
+/** The function of a hook, and where it may jump to. */
+export function hookOf(middleware: Middleware, point: HookPoint) {
+  const hook = middleware[point];
+  if (hook === undefined) return undefined;
+  const { hook: call, canJumpTo = [] } = typeof hook === "function" ? { hook } : hook;
+  const run = (state: unknown, runtime: HookRuntime): unknown =>
+    Reflect.apply(call, undefined, [state, runtime]);
+  return { run, canJumpTo };
+}
+
+/** The hook's view of the run: the context is what the middleware's own schema makes of it. */
+export function runtimeOf({ contextSchema }: Middleware, runtime: HookRuntime): HookRuntime {
+  const { configurable, store, writer, signal, interrupt } = runtime;
+  const context = contextFor(contextSchema, runtime.context);
+  return Object.freeze({ context, ...defined({ configurable, store, writer, signal, interrupt }) });
+}
+
+/** The fields of the context that a middleware reads, with its defaults. Throws for a field that does not fit. */
+function contextFor(schema: unknown, context: unknown): unknown {
+  if (!isInteropZodObject(schema)) return {};
+  const given = isRecord(context) ? context : {};
+  const names = Object.keys(getInteropZodObjectShape(schema)).filter((name) => name in given);
+  return interopParse(schema, Object.fromEntries(names.map((name) => [name, given[name]])));
+}
+
+/** A graph's own hooks and, inside them, those of its middleware, each with its own view of the context. */
+export function withWrappers(
+  { wrapModelCall, wrapToolCall }: Pick<RunOptions, "wrapModelCall" | "wrapToolCall">,
+  middleware: readonly Middleware[],
+): Pick<RunOptions, "wrapModelCall" | "wrapToolCall"> {
+  return {
+    wrapModelCall: [wrapModelCall, ...middleware.map(modelHook)].flat(),
+    wrapToolCall: [wrapToolCall, ...middleware.map(toolHook)].flat(),
+  };
+}
+
+function modelHook(middleware: Middleware): WrapModelCall | undefined {
+  const { wrapModelCall: wrap, name } = middleware;
+  if (wrap === undefined) return undefined;
+  return async (request, handler) => {
+    const seen = { ...request, runtime: runtimeOf(middleware, request.runtime) };
+    const reply: unknown = await Reflect.apply(wrap, undefined, [seen, handler]);
+    if (AIMessage.isInstance(reply)) return reply;
+    throw wrong(`the middleware "${name}" returned ${shown(reply)}, which is no AI message`);
+  };
+}
+
+function toolHook(middleware: Middleware): WrapToolCall | undefined {
+  const { wrapToolCall: wrap, name } = middleware;
+  if (wrap === undefined) return undefined;
+  return async (request, handler) => {
+    const seen = { ...request, runtime: runtimeOf(middleware, request.runtime) };
+    const result: unknown = await Reflect.apply(wrap, undefined, [seen, handler]);
+    if (isToolMessage(result) || isCommand(result)) return result;
+    throw wrong(`the middleware "${name}" returned ${shown(result)}, which is no tool message`);
+  };
+}
+
+/** The state keys of middleware. */
+export function schemasOf(middleware: readonly Middleware[]): OwnSchema[] {
+  return middleware.flatMap(({ name, stateSchema: schema }) =>
+    schema === undefined ? [] : [{ schema, where: `middleware "${name}": stateSchema` }],
+  );
+}
+
+/**
+ * Checks a graph's middleware. Throws `invalid_option` for a value that is not middleware, for equal names, and for a
+ * hook that the graph has no node for.
+ */
+export function checkMiddleware(
+  middleware: unknown,
+  where: string,
+  hooks: readonly HookPoint[],
+): void {
+  if (!Array.isArray(middleware)) {
+    const got = shown(middleware);
+    throw wrong(
+      `${where}: middleware: expected a list of LangChain's agent middleware, got ${got}.`,
+    );
+  }
+  const names = new Set<string>();
+  for (const [at, one] of middleware.entries()) {
+    if (!isMiddleware(one)) {
+      const got = shown(one);
+      throw wrong(
+        `${where}: middleware[${at}]: expected LangChain's agent middleware, got ${got}.`,
+      );
+    }
+    const { name } = one;
+    if (names.has(name))
+      throw wrong(`${where}: two middleware are named "${name}"; names must differ.`);
+    names.add(name);
+    const missing = hookPoints.find((point) => one[point] !== undefined && !hooks.includes(point));
+    if (missing !== undefined) {
+      throw wrong(
+        `${where}: the middleware "${name}" has a ${missing} hook, which createReactGraph runs and this graph does not.`,
+      );
+    }
+    const jumps = hookOf(one, "afterAgent")?.canJumpTo ?? [];
+    if (jumps.some((target) => target !== "end")) {
+      throw wrong(
+        `${where}: the middleware "${name}" jumps from afterAgent to ${jumps.join(", ")}; the run has ended there.`,
+      );
+    }
+  }
+}
+
+function isMiddleware(value: unknown): value is Middleware {
+  return isRecord(value) && typeof value["name"] === "string";
+}
+
+function wrong(message: string): PlangraphError {
+  return new PlangraphError("invalid_option", message);
+}
