@@ -1,5 +1,6 @@
 // Each is a subpath of the package. It shows its index.ts alone, and neither the main entry nor a lower row imports it.
 const capabilities = [
+  "kit",
   "services",
   "sqlite",
   // To come:

@@ -38,13 +38,13 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
 );
 
 /** The output schema of a zod schema. Throws `invalid_option` for any other value, or one without a JSON Schema. */
-export function zodOutput(name: string, format: ResponseFormat): OutputSchema<Json> {
+export function zodOutput(name: string, format: ResponseFormat) {
   try {
     if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
     const schema: unknown = jsonSchema(format);
     if (!isRecord(schema)) throw new TypeError("it is no object");
     const { $schema: _dialect, ...rest } = schema;
-    return { name, schema: rest, read: (value) => validated(value, format) };
+    return { name, schema: rest, read: (value: unknown) => validated(value, format) };
   } catch (error) {
     const message = `responseFormat cannot be told to a model: ${errorLine(error)}. Use a zod schema of JSON values, without transforms and dates.`;
     throw new PlangraphError("invalid_option", message, { cause: error });

@@ -13,7 +13,8 @@ import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
 type AgentOptions = {
   readonly toolbox: Toolbox;
-  readonly instructions: string;
+  /** Instructions, or a function of the state that returns them. */
+  readonly instructions: string | ((state: Conversation) => string);
 };
 
 /** Thinks: asks the executor model for its next tool calls or the answer. */
@@ -25,10 +26,11 @@ export function createAgent({
   const isTaken = toolbox.has(readResultName);
   const reading = isTaken ? tools : [...tools, readResultForm];
   const stated = statedReads(toolbox);
+  const textFor = typeof instructions === "string" ? () => instructions : instructions;
   const reads = isTaken ? stated : new Set([...stated, readResultName]);
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
-    const messages = agentPrompt(state.messages, instructions, run.dateLine());
+    const messages = agentPrompt(state.messages, textFor(state), run.dateLine());
     const reply = await run.ask("executor", {
       messages,
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],

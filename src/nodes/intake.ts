@@ -44,11 +44,13 @@ import { readArguments } from "../tools/read-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
 
+type StateValues = Readonly<Record<string, unknown>>;
+
 type IntakeOptions = {
   /** The roles whose models are required before the first call. */
   readonly roles: readonly ModelRole[];
-  /** Other state values at the start of a run. */
-  readonly reset?: Readonly<Record<string, unknown>>;
+  /** Other state values at the start of a run, or a function of the input that returns them. */
+  readonly reset?: StateValues | ((state: Conversation) => StateValues);
   /** Whether the state can resume an interrupted run; default: whether it has the sub-runs of its open calls. */
   readonly canResume?: (state: Conversation & Partial<Routed>) => boolean;
   /** The tools of a plan, in graphs with one: a person may have changed the plan during a handoff. */
@@ -82,6 +84,7 @@ export function createIntake({
   toolbox,
   tools = toolbox,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
+  const resetFor = typeof reset === "function" ? reset : () => reset;
   return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
     const continues = (state.decisions ?? undefined) !== undefined;
     const isBack = resumesHandoff(state);
@@ -99,7 +102,7 @@ export function createIntake({
     run.emit({ type: "run_started", graph: run.graph, content: { question } });
     if (isBack) return resumedHandoff(state, record, toolbox, run);
     if (continues) return continued(state, record);
-    return { ...reset, ...(await fresh(state, record, tools, config)) };
+    return { ...resetFor(state), ...(await fresh(state, record, tools, config)) };
   };
 }
 
