@@ -85,7 +85,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
     agent = instructions,
   } = options.prompts ?? {};
   return compileGraph(
-    new StateGraph(state, contextSchema())
+    new StateGraph(state, contextSchema(roles))
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
       .addNode("joiner", createJoiner({ instructions: joiner }))

@@ -124,7 +124,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
   } = options.prompts ?? {};
   const graph = stepGraph(options, executor);
   return compileGraph(
-    new StateGraph(state, contextSchema())
+    new StateGraph(state, contextSchema(roles))
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
       .addNode("reviewer", createReviewer())

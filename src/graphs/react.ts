@@ -24,6 +24,9 @@ export type ReactOptions<State = StateDefinitionInit, Response = ResponseFormat>
   };
 };
 
+/** This model is required before the first model call. */
+const roles = ["executor"] as const;
+
 /** A compiled ReAct graph. */
 export type ReactGraph<State = unknown, Response = unknown> = GraphOf<
   (typeof ConversationState)["spec"],
@@ -64,7 +67,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   const instructions = options.prompts?.agent ?? defaultInstructions;
   const hooks = hookNodes(middleware, { model: "agent", tools: "tools", end: "finalizer" });
   const nodes = {
-    intake: createIntake({ roles: ["executor"], tools: toolbox }),
+    intake: createIntake({ roles, tools: toolbox }),
     agent: createAgent({ toolbox, instructions }),
     tools: createTools({ toolbox }),
     finalizer: createFinalizer({ instructions, output }),
@@ -72,7 +75,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   };
   return compileGraph(
     hooks
-      .link(new StateGraph(state, contextSchema()).addNode(nodes))
+      .link(new StateGraph(state, contextSchema(roles)).addNode(nodes))
       .addEdge(START, "intake")
       .addConditionalEdges("intake", beforeAgent, { agent: hooks.start, tools: "tools" })
       .addConditionalEdges(

@@ -88,7 +88,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
     agent = instructions,
   } = options.prompts ?? {};
   return compileGraph(
-    new StateGraph(state, contextSchema())
+    new StateGraph(state, contextSchema(roles))
       .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
       .addNode("planner", createPlanner({ toolbox, instructions: planner }))
       .addNode("worker", createWorker({ toolbox }))

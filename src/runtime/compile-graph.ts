@@ -145,7 +145,7 @@ export function compileGraph<G extends Streamable>(
   const { name, checkpointer, store } = options;
   checkOptions(options.run);
   checkCheckpointer(checkpointer);
-  showSchemas(graph);
+  showSchemas(graph, options.ownKeys?.keys());
   const compiled = graph.compile({
     name,
     ...defined({ checkpointer, store }),

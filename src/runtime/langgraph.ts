@@ -208,11 +208,30 @@ const Output = z.object({
   structuredResponse: z.any().optional().describe("The answer in the graph's responseFormat"),
 });
 
+/** What some graphs return besides, by the name of the channel. */
+const fieldsOfSome = {
+  steps: z
+    .array(z.looseObject({ id: z.string(), kind: z.enum(["tool", "task"]) }))
+    .describe("The plan's steps, in order"),
+  replans: z.number().describe("How often the plan was replaced"),
+  route: z.string().optional().describe("The route that the run took"),
+};
+
 /**
  * Describes a graph's input and output for clients of the LangGraph server. With a context schema in zod, LangGraph
- * expects these in zod, too; a state of annotations has none, and Studio would show no chat.
+ * expects these in zod, too; a state of annotations has none, and Studio would show no chat. `ownKeys` are state keys that
+ * users added.
  */
-export function showSchemas(builder: object): void {
-  Reflect.set(builder, "_inputRuntimeDefinition", Input);
-  Reflect.set(builder, "_outputRuntimeDefinition", Output);
+export function showSchemas(builder: object, ownKeys: Iterable<string> = []): void {
+  const channels: unknown = Reflect.get(builder, "channels");
+  const own = Object.fromEntries([...ownKeys].map((key) => [key, z.any().optional()]));
+  const some = Object.entries(fieldsOfSome).filter(
+    ([key]) => isRecord(channels) && key in channels,
+  );
+  Reflect.set(builder, "_inputRuntimeDefinition", Input.extend(own));
+  Reflect.set(
+    builder,
+    "_outputRuntimeDefinition",
+    Output.extend({ ...Object.fromEntries(some), ...own }),
+  );
 }

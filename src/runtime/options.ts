@@ -5,7 +5,7 @@ import { isLocale } from "../dates/calendar.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { SystemPrompt, WrapModelCall } from "../models/model-hook.js";
-import { type Environment, modelRoles, type Models } from "../models/model.js";
+import { type Environment, type ModelRole, modelRoles, type Models } from "../models/model.js";
 import { checkModels } from "../models/open-model.js";
 import { type Protocol, protocols } from "../models/provider/capabilities.js";
 import type { Prices } from "../models/usage.js";
@@ -15,7 +15,7 @@ import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
 import { issueLines } from "../run/errors.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
-import { byLimit, limitNames, type LimitRow } from "../state/limits.js";
+import { byLimit, type LimitName, limitNames, type LimitRow } from "../state/limits.js";
 import type { HandOffCause } from "../state/outcome.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 
@@ -212,23 +212,22 @@ const spec = (use: string) =>
     .optional()
     .describe(`Model spec for ${use}, such as "openai:gpt-5"; a list gives fallbacks`);
 
+const specByRole = {
+  planner: spec("plans"),
+  executor: spec("steps and tool calls"),
+  replanner: spec("changing plans"),
+  joiner: spec("deciding whether a plan is done"),
+  solver: spec("the answer from evidence"),
+  router: spec("choosing a route"),
+  repairer: spec("repairing arguments"),
+} satisfies { readonly [Role in ModelRole]: z.ZodType };
+
 /**
  * What a caller, or LangGraph Studio, may set for one run. Every field is optional; one that is not set falls back to
  * the graph's options. No defaults here: LangGraph would not apply them.
  */
 export const RunContext = z.object({
-  models: z
-    .strictObject({
-      planner: spec("plans"),
-      executor: spec("steps and tool calls"),
-      replanner: spec("changing plans"),
-      joiner: spec("deciding whether a plan is done"),
-      solver: spec("the answer from evidence"),
-      router: spec("choosing a route"),
-      repairer: spec("repairing arguments"),
-    })
-    .optional()
-    .describe("Models by role"),
+  models: z.strictObject(specByRole).optional().describe("Models by role"),
   model: spec("every role that has none of its own"),
   limits: z.strictObject(byLimit(limit)).optional().describe("What the run may use"),
   protocol: optionRows.protocol,
@@ -245,12 +244,24 @@ export const RunContext = z.object({
 /** The fields of a run's context. */
 export type RunContextFields = z.infer<typeof RunContext>;
 
+/** Limits of graphs that plan, or route to one that does. */
+const planLimits: ReadonlySet<string> = new Set<LimitName>(["replans", "planSteps"]);
+
 /**
- * The same schema, typed loosely for `StateGraph`: LangGraph's types make every field of a context
- * schema required, so that neither a partial context nor a node's own config would be accepted.
+ * The same schema with the graph's own roles and limits; default all. Typed loosely for `StateGraph`: LangGraph's types
+ * make every field of a context schema required, so that neither a partial context nor a node's own config would be
+ * accepted.
  */
-export function contextSchema(): z.ZodObject {
-  return RunContext;
+export function contextSchema(roles: readonly ModelRole[] = modelRoles): z.ZodObject {
+  const plans = roles.includes("planner");
+  const limits = Object.entries(byLimit(limit)).filter(([name]) => plans || !planLimits.has(name));
+  return RunContext.extend({
+    models: z
+      .strictObject(Object.fromEntries(roles.map((role) => [role, specByRole[role]])))
+      .optional()
+      .describe("Models by role"),
+    limits: z.strictObject(Object.fromEntries(limits)).optional().describe("What the run may use"),
+  });
 }
 
 /** Likely names of a host's own fields that resemble ours. */

@@ -189,19 +189,11 @@ describe("the LangGraph dev server", () => {
     const count = "integer|null";
     expect(fieldsOf(schema)).toEqual({
       models: "object",
-      "models.planner": spec,
       "models.executor": spec,
-      "models.replanner": spec,
-      "models.joiner": spec,
-      "models.solver": spec,
-      "models.router": spec,
-      "models.repairer": spec,
       model: spec,
       limits: "object",
       "limits.modelCalls": count,
       "limits.toolCalls": count,
-      "limits.replans": count,
-      "limits.planSteps": count,
       "limits.seconds": "number|null",
       "limits.tokens": count,
       "limits.costUsd": "number|null",
@@ -227,7 +219,42 @@ describe("the LangGraph dev server", () => {
       "outcome.status": "answered|needs_input|limit|handed_off|failed",
       observations: "array",
     });
+    expect(schemas.output_schema).not.toHaveProperty("properties.steps");
   });
+
+  it.each([
+    {
+      graph: "rewoo",
+      fields: ["steps", "replans"],
+      roles: ["planner", "executor", "solver", "repairer"],
+    },
+    {
+      graph: "plan-execute",
+      fields: ["steps", "replans"],
+      roles: ["planner", "executor", "replanner"],
+    },
+    {
+      graph: "llm-compiler",
+      fields: ["steps", "replans"],
+      roles: ["planner", "executor", "joiner", "repairer"],
+    },
+    {
+      graph: "router",
+      fields: ["steps", "route"],
+      roles: ["planner", "executor", "replanner", "joiner", "solver", "router", "repairer"],
+    },
+  ])(
+    "tells what $graph gives and which roles it has",
+    async ({ graph, fields, roles }) => {
+      const schemas = await server.client.assistants.getSchemas(graph);
+      expect(Object.keys(fieldsOf(schemas.output_schema))).toEqual(expect.arrayContaining(fields));
+      const named = Object.keys(fieldsOf(schemas.context_schema)).filter((name) =>
+        name.startsWith("models."),
+      );
+      expect(named).toEqual(roles.map((role) => `models.${role}`));
+    },
+    60_000,
+  );
 
   it("ends with the process that was started", async () => {
     expect(await isUp(server.url)).toBe(true);
