@@ -26,7 +26,7 @@ export const shown = (messages: readonly BaseMessage[]) =>
   messages.map(({ type, text }) => (text === "" ? type : `${type}: ${text}`));
 
 /** LangChain's middleware from its options: its own types do not work with `exactOptionalPropertyTypes`. */
-export function made(create: (...options: never[]) => unknown, options: object): Middleware {
+export function made(create: (...options: never[]) => unknown, options: unknown): Middleware {
   const middleware: unknown = Reflect.apply(create, undefined, [options]);
   if (isMiddleware(middleware)) return middleware;
   throw new TypeError("not middleware");
