@@ -8,6 +8,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 
+import { defined } from "../json/json.js";
 import { markedImages } from "../models/provider/media.js";
 import { resultsIn } from "../prompts/earlier-results.js";
 import { insideFence } from "../prompts/fence.js";
@@ -69,7 +70,7 @@ export function resultMessages(
   return calls.flatMap(({ id, name }) => {
     const observation = byId.get(id);
     if (observation === undefined) return [];
-    const { content, images, unread, ok } = observation;
+    const { content, images, artifact, unread, ok } = observation;
     const status = ok ? "success" : "error";
     return [
       new ToolMessage({
@@ -78,6 +79,7 @@ export function resultMessages(
         tool_call_id: id,
         name,
         status,
+        ...defined({ artifact }),
         additional_kwargs: {
           ...(ok && !isKnown(observation) ? { [groundlessMark]: true } : {}),
           ...(images === undefined ? {} : markedImages(unread !== undefined)),
@@ -87,7 +89,7 @@ export function resultMessages(
   });
 }
 
-/** The observations of the turn that have no result message yet. A message keeps the images, an observation does not. */
+/** The observations of the turn that have no result message yet. A message keeps images and artifact, an observation does not. */
 export function unreportedInTurn(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
@@ -97,9 +99,18 @@ export function unreportedInTurn(
   return observations.filter(({ callId }) => !told.has(callId));
 }
 
-/** The observation without its images, which a message has. */
-export function withoutImages({ images: _images, ...observation }: Observation): Observation {
+/** The observation without its images and its artifact, which a message has. */
+export function withoutMessageParts({
+  images: _images,
+  artifact: _artifact,
+  ...observation
+}: Observation): Observation {
   return observation;
+}
+
+/** Whether an observation has parts that belong into a message. */
+export function hasMessageParts({ images, artifact }: Observation): boolean {
+  return images !== undefined || artifact !== undefined;
 }
 
 /** The observations without a result message: those of a plan's steps. */

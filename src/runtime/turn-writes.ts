@@ -15,11 +15,12 @@ import { committedCall, endingIn } from "./call-batch.js";
 import type { Run } from "./enter-run.js";
 import { askedAt } from "./interrupts.js";
 import {
+  hasMessageParts,
   resultMessages,
   type Turn,
   unreportedInTurn,
   waitingMessage,
-  withoutImages,
+  withoutMessageParts,
 } from "./messages.js";
 import { callIdOf, observationIn, type ToolBatch, type TurnContext } from "./run-calls.js";
 
@@ -66,7 +67,7 @@ function writesOf(
   const observations = turnObservations(turn, known, pending, context);
   return {
     ...base,
-    observations: observations.map(withoutImages),
+    observations: observations.map(withoutMessageParts),
     ...withPending(nothingPending, state),
     messages: [
       ...resultMessages(turn.calls, unreportedInTurn(state.messages, observations)),
@@ -205,8 +206,8 @@ function waitingTurn(
   return {
     ...withPending(pending, state),
     observations: known
-      .filter((each) => each.images !== undefined || observed.includes(each))
-      .map(withoutImages),
+      .filter((each) => hasMessageParts(each) || observed.includes(each))
+      .map(withoutMessageParts),
     messages,
     ...waitingEnd(waiting, run),
   };

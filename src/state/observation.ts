@@ -55,6 +55,8 @@ export type Observation = {
   readonly render?: { readonly component: string; readonly props: JsonObject };
   /** Images for the model. Once a message has them, they are only there. */
   readonly images?: readonly ImageBlock[];
+  /** The tool's artifact. Once a message has it, it is only there; in a plan, `value` has its data. */
+  readonly artifact?: Json;
   /** The kind of a result without text. */
   readonly unread?: MediaKind;
   /** The result comes from an untrusted tool, so it grounds no arguments. */

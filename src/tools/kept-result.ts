@@ -22,6 +22,13 @@ export function keepResult({ text, value }: Whole, { isCut, isBare }: Shown): Ke
   return fits ? { value: text, ...cut } : { notKept: text.length };
 }
 
+/** The artifact, if it is not too large for a checkpoint. */
+export function keepArtifact(artifact: Json | undefined): Json | undefined {
+  return artifact === undefined || JSON.stringify(artifact).length > maxKeptChars
+    ? undefined
+    : artifact;
+}
+
 /** A structured result, with its text where that is needed and differs from the value. */
 function keepValue(value: Json, text: string, needsText: boolean): KeptResult {
   const written = JSON.stringify(value);

@@ -1,3 +1,4 @@
+import { isToolMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { defined, type Json, jsonCopy, type JsonObject } from "../json/json.js";
@@ -139,7 +140,7 @@ export function refused(
 export function recalled(
   call: ToolCall,
   earlier: Observation,
-  { run }: Pick<ToolCallContext, "run">,
+  { run, state }: Pick<ToolCallContext, "run" | "state">,
 ): Observation {
   const nudge =
     "(You already made this very call. This is its result from memory; use it, or do something else.)";
@@ -150,13 +151,20 @@ export function recalled(
     args,
     ok,
     ...keptOf(earlier),
-    ...defined({ render, trust, error }),
+    ...defined({ render, trust, error, artifact: artifactOf(earlier, state) }),
     callId: call.id,
     content: `${earlier.content}\n${nudge}`,
     attempts: 0,
     startedAt: run.clock.now(),
     ms: 0,
   };
+}
+
+/** The artifact of an earlier call of the run, which its message holds. */
+function artifactOf({ callId, artifact }: Observation, { messages }: WrappedState) {
+  if (artifact !== undefined) return artifact;
+  const told = messages.findLast((each) => isToolMessage(each) && each.tool_call_id === callId);
+  return isToolMessage(told) ? jsonCopy(told.artifact) : undefined;
 }
 
 /** Arguments that could not be parsed, in a form that JSON can hold. */

@@ -11,30 +11,32 @@ import { ToolError } from "./policy.js";
 import { returnedError, writeJson } from "./write-result.js";
 
 /** A tool's return value, parsed: its text, its structured value, how to show it, and whether it reports a failure. */
-export type ToolResult = Pick<Observation, "content" | "value" | "render" | "images" | "unread"> & {
-  readonly failed: boolean;
-};
+export type ToolResult = Pick<
+  Observation,
+  "content" | "value" | "render" | "images" | "artifact" | "unread"
+> & { readonly failed: boolean };
 
 /** Parses the return value of a LangChain tool that was invoked with a tool call. Throws for a value that is not data. */
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
   const { content, value, images, unread } = textAndValue(output.content);
   const failed = output.status === "error";
-  const { artifact, render } = failed ? {} : readArtifact(output.artifact, content);
+  const { artifact, data, render } = failed ? {} : readArtifact(output.artifact, content);
   return {
     content,
-    ...defined({ value: artifact ?? value, images, render }),
-    ...(artifact === undefined ? defined({ unread }) : {}),
+    ...defined({ value: data ?? value, images, artifact, render }),
+    ...(data === undefined ? defined({ unread }) : {}),
     failed,
   };
 }
 
-/** The artifact of a result, and how to render it; an error for an artifact that is not data contains the text. */
+/** The artifact of a result, the data in it, and how to render it; an error for an artifact that is not data contains the text. */
 function readArtifact(artifact: unknown, text: string) {
   try {
     if (artifact instanceof Error) throw returnedError(artifact);
     const render = renderOf(artifact);
-    return { artifact: jsonOf(render === undefined ? artifact : valueBeside(artifact)), render };
+    const whole = jsonOf(artifact);
+    return { artifact: whole, data: render === undefined ? whole : valueBeside(whole), render };
   } catch (error) {
     if (error instanceof ToolError) {
       throw new ToolError(error.kind, `${error.message}\nIts text: ${text}`, { cause: error });
@@ -130,7 +132,7 @@ function valueOf(text: string): Json | undefined {
 }
 
 /** The data in an artifact that says how to show it: its `value`, or all of it. */
-function valueBeside(artifact: unknown): unknown {
+function valueBeside(artifact: Json | undefined): Json | undefined {
   return isRecord(artifact) && "value" in artifact ? artifact["value"] : artifact;
 }
 

@@ -163,7 +163,10 @@ export function resultsOf(observations: readonly Observation[]): StepResults {
   return resultsById(observations.map((observation) => ({ kind: "observed", observation })));
 }
 
-/** The observations of a plan's steps so far, in plan order: new ones and those `known` before. */
+/**
+ * The observations of a plan's steps so far, in plan order: new ones and those `known` before. No message has their
+ * artifacts; `value` has the data.
+ */
 export function observationsOf(
   { results }: ToolBatch,
   steps: readonly Step[],
@@ -173,8 +176,12 @@ export function observationsOf(
   const byId = new Map(all.map((observation) => [observation.callId, observation]));
   return steps.flatMap(({ id }) => {
     const observation = byId.get(id);
-    return observation === undefined ? [] : [observation];
+    return observation === undefined ? [] : [withoutArtifact(observation)];
   });
+}
+
+function withoutArtifact({ artifact: _artifact, ...observation }: Observation): Observation {
+  return observation;
 }
 
 /** Turns the result of a plan's superstep into a state update. */

@@ -95,5 +95,8 @@ function asMessage(
 ): ToolMessage | Command {
   if (isToolMessage(output) || isCommand(output)) return output;
   const { content, value } = readResult(output);
-  return new ToolMessage({ content, artifact: value, tool_call_id: id, name });
+  // Other values are read from the text again.
+  const isRead = typeof output === "string" || content === JSON.stringify(value);
+  const artifact = isRead ? {} : { artifact: value };
+  return new ToolMessage({ content, ...artifact, tool_call_id: id, name });
 }

@@ -17,7 +17,7 @@ import { type HandedOver, handedOverWith } from "../builtin/people.js";
 import { readsOn } from "../builtin/read-kept-result.js";
 import { toolErrorText } from "../error-text.js";
 import { decidedAs, lateNote, recordsOf, withDecisions } from "../human-input.js";
-import { keepResult, keptOf, type KeptResult, maxKeptChars } from "../kept-result.js";
+import { keepArtifact, keepResult, keptOf, type KeptResult, maxKeptChars } from "../kept-result.js";
 import { type ReadCommand, readCommand } from "../read-command.js";
 import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
 import {
@@ -32,7 +32,7 @@ import type { CheckedRequest, RunRequest } from "./stage.js";
 
 type Content = Pick<
   Observation,
-  "ok" | "content" | "render" | "images" | "unread" | "error" | "maybeDuplicate"
+  "ok" | "content" | "render" | "images" | "artifact" | "unread" | "error" | "maybeDuplicate"
 > &
   KeptResult;
 
@@ -193,7 +193,7 @@ function returned(output: unknown, request: CheckedRequest): Judged {
 
 /** A result: cut and fenced for the model, and kept whole. */
 function succeeded(
-  { content: whole, value, render, images, unread }: ToolResult,
+  { content: whole, value, render, images, artifact, unread }: ToolResult,
   { call, entry, context }: CheckedRequest,
 ): Judged {
   const { tool, policy } = entry;
@@ -207,7 +207,12 @@ function succeeded(
   const isCut = shown !== whole;
   const kept = keepResult({ text: whole, value }, { isCut, isBare: content === shown });
   return {
-    content: { ok: true, content, ...kept, ...defined({ render, images, unread }) },
+    content: {
+      ok: true,
+      content,
+      ...kept,
+      ...defined({ render, images, artifact: keepArtifact(artifact), unread }),
+    },
     bare: whole,
   };
 }
@@ -231,11 +236,12 @@ function shownOf(
 const maxHintChars = 200;
 
 /** A result without the keys of the models and the environment, in case a service returns them. */
-function withoutKeys({ content, value, render, ...rest }: ToolResult): ToolResult {
+function withoutKeys({ content, value, artifact, render, ...rest }: ToolResult): ToolResult {
   return {
     ...rest,
     content: withoutKnownSecrets(content),
     ...(value === undefined ? {} : { value: cleanJson(value) }),
+    ...(artifact === undefined ? {} : { artifact: cleanJson(artifact) }),
     ...(render === undefined ? {} : { render: { ...render, props: cleanJson(render.props) } }),
   };
 }
