@@ -1,4 +1,5 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { InferInteropZodInput, InteropZodObject } from "@langchain/core/utils/types";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
@@ -6,8 +7,21 @@ import { ClassifiedError, issueLines } from "../run/errors.js";
 import type { RetryPolicy } from "../run/retry.js";
 import { argumentSchema, type JsonSchema, propertiesOf } from "./argument-schema.js";
 
-/** Properties of a tool that LangChain's interface does not have. Every field is optional. */
-export type ToolPolicy = {
+/** The arguments of a tool with a zod schema, as a model writes them; of any other tool unknown. */
+export type ArgsOf<Tool> = Tool extends { readonly schema: infer Schema }
+  ? Schema extends InteropZodObject
+    ? InferInteropZodInput<Schema>
+    : unknown
+  : unknown;
+
+/** The names of such arguments. */
+type NamesIn<Args> = unknown extends Args ? string : keyof Args & string;
+
+/**
+ * Properties of a tool that LangChain's interface does not have. Every field is optional. `Args` are the arguments of
+ * the tool.
+ */
+export type ToolPolicy<Args = unknown> = {
   /**
    * The effect of a call on the outside world. Only `read` and `idempotent` calls are retried. A `write` runs alone,
    * and its start is recorded first. `write` calls, `idempotent` calls and calls that need approval keep the order of
@@ -30,7 +44,7 @@ export type ToolPolicy = {
   /** Default: 3 attempts in total, 500 ms before the second. */
   readonly retry?: RetryPolicy;
   /** Whether a person must approve a call. A tool with this rule and no `effect` is a `write`. */
-  readonly needsApproval?: boolean | ((args: unknown) => boolean);
+  readonly needsApproval?: boolean | ((args: Args) => boolean);
   /** Milliseconds in which a person can approve the call; after a later approval it does not run. Default: no limit. */
   readonly expiresAfter?: number;
   /** After `expiresAfter`: "reject" (default) refuses the call, "hand_off" hands the run off to a person. */
@@ -43,7 +57,7 @@ export type ToolPolicy = {
    * Parameters (ids, amounts) whose value must occur in the user's words or in the result of a trusted tool. Values
    * from untrusted results or from a model do not count.
    */
-  readonly grounded?: readonly string[];
+  readonly grounded?: readonly NamesIn<Args>[];
   /** Instructions for the model after each result, outside the fence of an untrusted one. */
   readonly resultPrompt?: string;
   /** Untrusted results are fenced as data. Default: trusted; untrusted for HTTP, MCP and search. */
@@ -71,7 +85,10 @@ const policyKey = Symbol.for("plangraph.policy");
 const marksKey = Symbol.for("plangraph.marks");
 
 /** Attaches a policy to a tool, over an earlier one, and returns the tool. Throws `invalid_tool` for wrong fields. */
-export function withPolicy<T extends StructuredToolInterface>(tool: T, policy: ToolPolicy): T {
+export function withPolicy<T extends StructuredToolInterface>(
+  tool: T,
+  policy: ToolPolicy<ArgsOf<T>>,
+): T {
   checkFields(tool, policy);
   return Object.assign(tool, {
     [policyKey]: { ...attachedPolicy(tool), ...policy },

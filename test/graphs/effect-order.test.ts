@@ -53,7 +53,10 @@ const graphs = [
 ];
 
 /** A store behind three tools; what reaches it is written down, with what a read found. */
-function store(policy: ToolPolicy = {}, failures = 0) {
+function store(
+  policy: ToolPolicy<{ value?: string | undefined; id?: string | undefined }> = {},
+  failures = 0,
+) {
   const log: string[] = [];
   let value = "old";
   let left = failures;
@@ -265,7 +268,7 @@ describe("tasks of a plan", () => {
   const tasks = [{ task: "Do A." }, { task: "Do B." }];
 
   /** Whether the second task begins before the first one has ended. */
-  async function overlaps(policy: ToolPolicy | undefined) {
+  async function overlaps(policy: ToolPolicy<{ item: string }> | undefined) {
     const log: string[] = [];
     const act = tool(
       async ({ item }) => {
@@ -285,7 +288,7 @@ describe("tasks of a plan", () => {
     return log[1] === "B begins";
   }
 
-  it.each<{ name: string; policy: ToolPolicy | undefined; isBeside: boolean }>([
+  it.each<{ name: string; policy: ToolPolicy<{ item: string }> | undefined; isBeside: boolean }>([
     { name: "their tools only read", policy: { effect: "read" }, isBeside: true },
     { name: "their tools state no effect", policy: undefined, isBeside: true },
     { name: "one of their tools writes", policy: { effect: "write" }, isBeside: false },

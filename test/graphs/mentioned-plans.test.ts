@@ -39,7 +39,7 @@ function inPieces(text: string, size: number): string[] {
 }
 
 /** A shop in which orders are found and refunded, and what was done there. */
-function shop(policy: ToolPolicy) {
+function shop(policy: ToolPolicy<{ order: string }>) {
   const found: string[] = [];
   const refunded: string[] = [];
   const findOrder = tool(
@@ -150,7 +150,11 @@ describe.each(planningGraphs)("the graph $name", ({ name, create }) => {
 });
 
 /** What an llm-compiler graph does with replies that come slowly, in pieces: its events by type and call. */
-async function whileWritten(texts: readonly string[], size: number, policy: ToolPolicy) {
+async function whileWritten(
+  texts: readonly string[],
+  size: number,
+  policy: ToolPolicy<{ order: string }>,
+) {
   const replies = texts.map((text) => fault.slow({ text: inPieces(text, size) }, 1));
   const server = await serve({ replies: [...replies, finishWith("3")] });
   const { tools, refunded, found } = shop(policy);

@@ -30,7 +30,7 @@ function circling(items: readonly string[], decision = replan) {
 }
 
 /** A tool that answers everything alike. */
-function alike(policy: ToolPolicy, answer: () => string) {
+function alike(policy: ToolPolicy<{ item: string }>, answer: () => string) {
   const runs: string[] = [];
   const schema = z.object({ item: z.string() });
   const price = tool(
@@ -52,7 +52,7 @@ describe("a run that goes round in circles", () => {
   it.each<{
     name: string;
     items: readonly string[];
-    policy?: ToolPolicy;
+    policy?: ToolPolicy<{ item: string }>;
     answer?: () => string;
     runs: number;
     refused: number;

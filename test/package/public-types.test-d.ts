@@ -147,3 +147,19 @@ for await (const event of await graph.stream({ messages: [] }, { streamMode: "cu
 
 // LangChain's middleware fits as it is.
 createReactGraph({ models: "offline", middleware: [todoListMiddleware(), toolRetryMiddleware()] });
+
+// A policy knows the arguments of its tool.
+withPolicy(add, { needsApproval: ({ a }) => a > 100, grounded: ["a"] });
+// @ts-expect-error -- there is no such parameter
+withPolicy(add, { grounded: ["b"] });
+// @ts-expect-error -- it is a number
+withPolicy(add, { needsApproval: ({ a }) => a.length > 1 });
+const byJsonSchema = tool(() => "", {
+  name: "any",
+  description: "Any.",
+  schema: { type: "object", properties: {} },
+});
+withPolicy(byJsonSchema, {
+  needsApproval: (args) => JSON.stringify(args) === "{}",
+  grounded: ["x"],
+});
