@@ -129,6 +129,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   const effects = effectsOf(toolbox);
   // A system prompt takes the place of the default instructions, as it is all that an agent of LangChain's reads.
   const defaults = given.systemPrompt === undefined ? agentInstructions(tools, handOffOn) : "";
-  const compile = { name, checkpointer, store, run, effects, ownKeys: ownKeys(schemas) };
+  const hasHooks = middleware.some((one) => hooks.some((point) => one[point] !== undefined));
+  const compile = { name, checkpointer, store, run, effects, ownKeys: ownKeys(schemas), hasHooks };
   return { tools, toolbox, output, state, middleware, instructions: defaults, compile };
 }

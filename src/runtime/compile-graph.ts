@@ -51,6 +51,8 @@ export type CompileOptions = {
   readonly run: RunOptions;
   /** The state keys that users added to it; default none. */
   readonly ownKeys?: OwnKeys;
+  /** Its middleware has nodes, which may pause at any point; default false. */
+  readonly hasHooks?: boolean;
   /** The effects of its tools; default none. A `write` must be committed before it runs. */
   readonly effects?: GraphEffects;
 };
@@ -209,14 +211,18 @@ type OpenRun = RunOfStream & {
 /** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
 function openRun(
   given: LangGraphRunnableConfig = {},
-  { name, run, effects, checkpointer, ownKeys }: CompileOptions,
+  { name, run, effects, checkpointer, ownKeys, hasHooks = false }: CompileOptions,
   cache: ModelCache,
 ): OpenRun {
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   allowManyListeners(configurable);
   const parent = parentRunOf({ configurable });
-  const { inTask, delegatesInterrupts } = placeOfRun(parent, hasCheckpointer({ configurable }));
+  const { inTask, delegatesInterrupts } = placeOfRun(
+    parent,
+    hasCheckpointer({ configurable }),
+    hasHooks,
+  );
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const isRoot = parent === undefined && !isForeign;
   const settings = resolveSettings(
@@ -306,11 +312,12 @@ type PlaceOfRun = {
 
 /**
  * Decides whether a run may pause. It may not inside a call of a run with a checkpointer; there a run that is the tool
- * of the call delegates its requests, and any other throws LangGraph's control flow.
+ * of the call delegates its requests, and any other throws LangGraph's control flow. So does one with hooks: where a hook
+ * pauses, the sub-run would begin again and repeat what it did.
  */
-function placeOfRun(parent: ParentRun | undefined, isKept: boolean): PlaceOfRun {
+function placeOfRun(parent: ParentRun | undefined, isKept: boolean, hasHooks: boolean): PlaceOfRun {
   const inTask = isKept && parent?.inTask === true;
   const delegatesInterrupts = parent?.call !== undefined && (inTask || !isKept);
-  if (inTask && !delegatesInterrupts) throw new RunsAlone();
+  if (inTask && (!delegatesInterrupts || hasHooks)) throw new RunsAlone();
   return { inTask, delegatesInterrupts };
 }
