@@ -1,4 +1,9 @@
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  type BaseMessageLike,
+  coerceMessageLikeToMessage,
+} from "@langchain/core/messages";
 
 /** The fields of a message that may be replaced. */
 type Changed = {
@@ -29,4 +34,17 @@ export function messageLike(message: AIMessage, changed: Changed): AIMessage {
 /** A message's text. LangChain's `text` translates the content first, which a plain string does not need. */
 export function plainText(message: BaseMessage): string {
   return typeof message.content === "string" ? message.content : message.text;
+}
+
+/** Messages in a form that LangChain takes: one, or a list of them. Throws for other values. */
+export function readMessages(value: unknown): BaseMessage[] {
+  return [value]
+    .flat()
+    .filter(isMessageLike)
+    .map((like) => coerceMessageLikeToMessage(like));
+}
+
+/** LangChain's coercion throws for other values. */
+function isMessageLike(value: unknown): value is BaseMessageLike {
+  return value !== undefined && value !== null;
 }

@@ -1,4 +1,4 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { HumanMessage, isHumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import type { Json } from "../json/json.js";
@@ -54,8 +54,14 @@ async function endingOf(state: Conversation, run: Run, options: FinalizerOptions
 }
 
 /** A middleware has ended the run: the last message is its answer, and no model is asked again. */
-function endedByHook({ messages }: Conversation, outcome: Outcome): Ending {
-  return { answer: messages.at(-1)?.text ?? "", outcome, usage: noUsage };
+function endedByHook(state: Conversation, outcome: Outcome): Ending {
+  return { answer: lastReply(state) ?? "", outcome, usage: noUsage };
+}
+
+/** The text of the last message, unless the user wrote it. */
+function lastReply({ messages }: Conversation): string | undefined {
+  const last = messages.at(-1);
+  return last === undefined || isHumanMessage(last) ? undefined : last.text;
 }
 
 /** The answer at an end without a model call. */
@@ -76,7 +82,8 @@ async function answered(
   run: Run,
   { instructions, output }: FinalizerOptions,
 ): Promise<Ending> {
-  const answer = state.answer ?? state.messages.at(-1)?.text ?? "";
+  const answer = state.answer ?? lastReply(state);
+  if (answer === undefined) return unanswered(state);
   const outcome: Outcome = { status: "answered" };
   if (output === undefined) return { answer, outcome, usage: noUsage };
   const wanted = { output, task: answerTask(answer, unreportedResults(state)) };
@@ -89,6 +96,12 @@ async function answered(
   if (limit === undefined) return { answer, outcome: failedOutcome(problem, cause), usage };
   run.emit({ type: "limit_reached", limit });
   return { answer, outcome: { status: "limit", limit, reason: problem }, usage };
+}
+
+/** The end of a run whose last message is not a reply. */
+function unanswered(state: Conversation): Ending {
+  const outcome = failedOutcome("A hook left no reply of the model: the messages end without one.");
+  return { answer: endingWords(outcome, state), outcome, usage: noUsage };
 }
 
 /** The results and failures of a run, for a person. */

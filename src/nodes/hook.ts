@@ -1,11 +1,14 @@
 import { AIMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { type LangGraphRunnableConfig, messagesStateReducer } from "@langchain/langgraph";
 
 import { defined, isRecord } from "../json/json.js";
+import { readMessages } from "../models/message.js";
 import { errorLine } from "../observe/redact.js";
 import { shown } from "../run/check-names.js";
 import { isControlFlow } from "../run/errors.js";
-import { enterRun } from "../runtime/enter-run.js";
+import { openCallSignal, untilAborted } from "../run/signals.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { openTurn } from "../runtime/messages.js";
 import {
   type HookPoint,
   hookOf,
@@ -25,7 +28,10 @@ type HookOptions = {
   readonly name: string;
 };
 
-/** Runs one hook of a middleware, and writes the state keys that it changes. A hook that throws ends the run as failed. */
+/**
+ * Runs one hook of a middleware, and writes the state keys that it changes. A hook that throws ends the run as failed,
+ * and one that takes longer than the run may, at its limit. After the run, its limits count no more.
+ */
 export function createHook({ middleware, point, name }: HookOptions) {
   const hook = hookOf(middleware, point);
   return async function runHook(state: Conversation, config: LangGraphRunnableConfig) {
@@ -34,21 +40,44 @@ export function createHook({ middleware, point, name }: HookOptions) {
     const run = enterRun(state, config, name);
     const { ownKeys = noKeys } = run;
     const seen = seenState(state, ownKeys);
+    const isAfter = point === "afterAgent";
+    const call = (signal: AbortSignal | undefined) =>
+      hook.run(seen, runtimeOf(middleware, { ...config, ...defined({ signal }) }));
     try {
-      const returned: unknown = await hook.run(seen, runtimeOf(middleware, config));
+      const returned: unknown = isAfter ? await call(config.signal) : await inTime(call, run);
       const changed = changes(returned, seen, ownKeys);
       const jump = jumpIn(returned, hook.canJumpTo, point);
+      checkMessages(changed["messages"], jump, state);
       const text = lastText(changed["messages"]);
-      const outcome = jump === "end" ? endedBy(middleware, text) : undefined;
-      const answer = point === "afterAgent" ? text : undefined;
+      const outcome = jump === "end" && !isAfter ? endedBy(middleware, text) : undefined;
+      const answer = isAfter ? text : undefined;
       return { ...changed, ...defined({ outcome, answer }), jumpTo: jump, run: run.record() };
     } catch (error) {
-      if (isControlFlow(error)) throw error;
+      if (isControlFlow(error)) {
+        run.budget.close();
+        throw error;
+      }
       config.signal?.throwIfAborted();
+      const isOver = !isAfter && run.budget.signal().aborted;
       const reason = `The ${point} hook of the middleware "${middleware.name}" failed: ${errorLine(error)}`;
-      return { outcome: failedOutcome(reason), jumpTo, run: run.record() };
+      return { outcome: isOver ? outOfTime : failedOutcome(reason), jumpTo, run: run.record() };
     }
   };
+}
+
+const outOfTime: Outcome = { status: "limit", limit: "seconds" };
+
+/** What a hook returns. A hook that still works when the run's time is over is not awaited. */
+async function inTime(
+  call: (signal: AbortSignal) => unknown,
+  { budget }: Pick<Run, "budget">,
+): Promise<unknown> {
+  const open = openCallSignal(budget.signal(), Infinity);
+  try {
+    return await untilAborted(async () => call(open.signal), open.signal);
+  } finally {
+    open.close();
+  }
 }
 
 /** A run that waits for people has not ended. */
@@ -73,8 +102,22 @@ function changes(
   const { jumpTo: _jump, ...update } = returned;
   const changed = Object.entries(update).filter(([key, value]) => value !== seen[key]);
   const foreign = changed.find(([key]) => key !== "messages" && !keys.has(key));
-  if (foreign === undefined) return Object.fromEntries(changed);
-  throw new Error(`it returned the state key "${foreign[0]}", which no stateSchema has`);
+  if (foreign !== undefined) {
+    throw new Error(`it returned the state key "${foreign[0]}", which no stateSchema has`);
+  }
+  const { messages, ...own } = Object.fromEntries(changed);
+  return messages === undefined ? own : { ...own, messages: readMessages(messages) };
+}
+
+/** Throws for messages that the state cannot take, and for a way to the tools without an open call: it would never end. */
+function checkMessages(messages: unknown, jump: JumpTarget | undefined, state: Conversation): void {
+  const isChanged = messages !== undefined;
+  const after = isChanged
+    ? messagesStateReducer(state.messages, readMessages(messages))
+    : state.messages;
+  if (jump !== "tools") return;
+  const { pending } = openTurn(after, state.observations);
+  if (pending.length === 0) throw new Error('it jumps to "tools", and no call is open');
 }
 
 /** Where the run goes after the hook. Throws for a place that the hook does not declare in `canJumpTo`. */

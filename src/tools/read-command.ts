@@ -1,13 +1,8 @@
-import {
-  type BaseMessage,
-  type BaseMessageLike,
-  coerceMessageLikeToMessage,
-  isToolMessage,
-  type ToolMessage,
-} from "@langchain/core/messages";
+import { type BaseMessage, isToolMessage, type ToolMessage } from "@langchain/core/messages";
 import { type Command, END } from "@langchain/langgraph";
 
 import { isRecord } from "../json/json.js";
+import { readMessages } from "../models/message.js";
 import { EffectUnknown } from "../run/errors.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";
 
@@ -80,18 +75,10 @@ function isEntry(entry: unknown): entry is [string, unknown] {
 
 function messagesIn(value: unknown): BaseMessage[] {
   try {
-    return [value]
-      .flat()
-      .filter(isMessageLike)
-      .map((like) => coerceMessageLikeToMessage(like));
+    return readMessages(value);
   } catch (error) {
     throw unusable("has messages that LangChain cannot read", { cause: error });
   }
-}
-
-/** LangChain's coercion throws for other values. */
-function isMessageLike(value: unknown): value is BaseMessageLike {
-  return value !== undefined && value !== null;
 }
 
 function isResultOf(message: BaseMessage, callId: string): boolean {
