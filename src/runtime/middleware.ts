@@ -15,8 +15,9 @@ import type { OwnSchema } from "../state/own-state.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import type { RunOptions } from "./options.js";
 
+const jumpTargets = ["model", "tools", "end"] as const;
 /** Where a hook may send a run: to the model, to the tools, or to the end. */
-export type JumpTarget = "model" | "tools" | "end";
+export type JumpTarget = (typeof jumpTargets)[number];
 
 /** A function of a middleware. LangChain's `createMiddleware` types its parameters. */
 type Hook = (...given: never[]) => unknown;
@@ -136,6 +137,8 @@ export function checkMiddleware(
     if (names.has(name))
       throw wrong(`${where}: two middleware are named "${name}"; names must differ.`);
     names.add(name);
+    const problem = problemWith(one);
+    if (problem !== undefined) throw wrong(`${where}: the middleware "${name}" ${problem}.`);
     const missing = hookPoints.find((point) => one[point] !== undefined && !hooks.includes(point));
     if (missing !== undefined) {
       throw wrong(
@@ -149,6 +152,31 @@ export function checkMiddleware(
       );
     }
   }
+}
+
+/** What keeps a middleware from working in any graph. LangGraph reserves signs in the names of nodes. */
+function problemWith(middleware: Middleware): string | undefined {
+  const { name, tools = [], wrapModelCall, wrapToolCall } = middleware;
+  if (/[|:]/.test(name)) return 'has "|" or ":" in its name, which LangGraph reserves';
+  if (!Array.isArray(tools)) return `has tools that are no list: ${shown(tools)}`;
+  const wrappers = { wrapModelCall, wrapToolCall };
+  const [broken] = Object.entries(wrappers).filter(
+    ([, hook]) => hook !== undefined && typeof hook !== "function",
+  );
+  if (broken !== undefined) return `has a ${broken[0]} that is no function: ${shown(broken[1])}`;
+  return hookPoints.map((point) => problemAt(middleware, point)).find((one) => one !== undefined);
+}
+
+function problemAt(middleware: Middleware, point: HookPoint): string | undefined {
+  const given: unknown = middleware[point];
+  if (given === undefined || typeof given === "function") return undefined;
+  const { hook, canJumpTo = [] } = isRecord(given) ? given : {};
+  if (typeof hook !== "function") return `has a ${point} that is no function: ${shown(given)}`;
+  const targets: readonly unknown[] = Array.isArray(canJumpTo) ? canJumpTo : [canJumpTo];
+  const foreign = targets.find((target) => !jumpTargets.some((one) => one === target));
+  if (Array.isArray(canJumpTo) && foreign === undefined) return undefined;
+  const expected = jumpTargets.join(", ");
+  return `has ${point}.canJumpTo ${shown(canJumpTo)}; expected a list of ${expected}`;
 }
 
 function isMiddleware(value: unknown): value is Middleware {

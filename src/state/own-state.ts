@@ -65,10 +65,22 @@ function ownChannels(schemas: readonly OwnSchema[], taken: readonly string[]): S
 }
 
 function channelsOf(schema: unknown, where: string): StateDefinition {
-  if (isRecord(schema) && isAnnotation(schema)) return schema.spec;
-  if (StateSchema.isInstance(schema)) return schema.getChannels();
-  if (isInteropZodObject(schema)) return zodChannels(schema);
+  if (isRecord(schema) && isAnnotation(schema)) return checkedNames(schema.spec, where);
+  if (StateSchema.isInstance(schema)) return checkedNames(schema.getChannels(), where);
+  if (isInteropZodObject(schema)) {
+    checkedNames(getInteropZodObjectShape(schema), where);
+    return zodChannels(schema);
+  }
   throw wrong(`${where}: expected a zod object, a StateSchema or an Annotation.Root of LangGraph.`);
+}
+
+/** Throws for a name of LangGraph's own channels, and for one that every object has. */
+function checkedNames<Fields extends object>(fields: Fields, where: string): Fields {
+  const reserved = Object.keys(fields).find(
+    (key) => key.startsWith("__") || key.startsWith("branch:") || key in Object.prototype,
+  );
+  if (reserved === undefined) return fields;
+  throw wrong(`${where}: "${reserved}" is a reserved name. Expected another name.`);
 }
 
 function isAnnotation(schema: object): schema is AnnotationRoot<StateDefinition> {

@@ -1,0 +1,65 @@
+import { Annotation } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { createReactGraph } from "../../src/index.js";
+
+const hook = () => undefined;
+
+const create = (options: object) =>
+  Reflect.apply(createReactGraph, undefined, [{ models: "offline", ...options }]);
+
+describe("middleware is refused when the graph is made", () => {
+  it.each([
+    {
+      name: "with a name that no node may have",
+      own: { name: "a|b", beforeModel: hook },
+      error: '"a|b" has "|" or ":" in its name, which LangGraph reserves',
+    },
+    {
+      name: "with a hook that is no function",
+      own: { beforeModel: {} },
+      error: "has a beforeModel that is no function: an object without keys",
+    },
+    {
+      name: "with a wrapper that is no function",
+      own: { wrapToolCall: 3 },
+      error: "has a wrapToolCall that is no function: 3",
+    },
+    {
+      name: "with a place that no graph has",
+      own: { afterModel: { hook, canJumpTo: ["model", "finish"] } },
+      error: "expected a list of model, tools, end",
+    },
+    {
+      name: "with a place that is no list",
+      own: { afterModel: { hook, canJumpTo: "end" } },
+      error: 'has afterModel.canJumpTo "end"; expected a list of model, tools, end',
+    },
+    {
+      name: "with tools that are no list",
+      own: { tools: {} },
+      error: "has tools that are no list",
+    },
+  ])("$name", ({ own, error }) => {
+    expect(() => create({ middleware: [{ name: "own", ...own }] })).toThrow(error);
+  });
+});
+
+describe("a state key with a reserved name is refused when the graph is made", () => {
+  it.each([
+    "constructor",
+    "toString",
+    "__proto__",
+    "__start__",
+    "__interrupt__",
+    "branch:to:agent",
+  ])("%s", (key) => {
+    const error = `createReactGraph: stateSchema: "${key}" is a reserved name`;
+    const schema = z.object(Object.fromEntries([[key, z.string().optional()]]));
+    const annotation = Annotation.Root(Object.fromEntries([[key, Annotation<string>()]]));
+    // Zod drops a field of this name.
+    if (key !== "__proto__") expect(() => create({ stateSchema: schema })).toThrow(error);
+    expect(() => create({ stateSchema: annotation })).toThrow(error);
+  });
+});
