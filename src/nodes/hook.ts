@@ -40,32 +40,44 @@ export function createHook({ middleware, point, name }: HookOptions) {
     const run = enterRun(state, config, name);
     const { ownKeys = noKeys } = run;
     const seen = seenState(state, ownKeys);
-    const isAfter = point === "afterAgent";
     const call = (signal: AbortSignal | undefined) =>
       hook.run(seen, runtimeOf(middleware, { ...config, ...defined({ signal }) }));
     try {
-      const returned: unknown = isAfter ? await call(config.signal) : await inTime(call, run);
+      const returned: unknown =
+        point === "afterAgent" ? await call(config.signal) : await inTime(call, run);
       const changed = changes(returned, seen, ownKeys);
       const jump = jumpIn(returned, hook.canJumpTo, point);
       checkMessages(changed["messages"], jump, state);
-      const text = lastText(changed["messages"]);
-      const outcome = jump === "end" && !isAfter ? endedBy(middleware, text) : undefined;
-      const answer = isAfter ? text : undefined;
-      return { ...changed, ...defined({ outcome, answer }), jumpTo: jump, run: run.record() };
+      const end = endIn(lastText(changed["messages"]), jump, { middleware, point });
+      return { ...changed, ...end, jumpTo: jump, run: run.record() };
     } catch (error) {
-      if (isControlFlow(error)) {
-        run.budget.close();
-        throw error;
-      }
-      config.signal?.throwIfAborted();
-      const isOver = !isAfter && run.budget.signal().aborted;
-      const reason = `The ${point} hook of the middleware "${middleware.name}" failed: ${errorLine(error)}`;
-      return { outcome: isOver ? outOfTime : failedOutcome(reason), jumpTo, run: run.record() };
+      const outcome = failureOf(error, run, { middleware, point });
+      return { outcome, jumpTo, run: run.record() };
     }
   };
 }
 
-const outOfTime: Outcome = { status: "limit", limit: "seconds" };
+type Place = Pick<HookOptions, "middleware" | "point">;
+
+/** How a hook ends the run. After the run it only changes the answer. */
+function endIn(text: string | undefined, jump: JumpTarget | undefined, at: Place) {
+  if (at.point === "afterAgent") return defined({ answer: text });
+  return jump === "end" ? { outcome: endedBy(at.middleware, text) } : {};
+}
+
+/** The outcome after a hook's error. Throws LangGraph's control flow and the caller's abort. */
+function failureOf(error: unknown, { budget, config }: Run, { middleware, point }: Place): Outcome {
+  if (isControlFlow(error)) {
+    budget.close();
+    throw error;
+  }
+  config.signal?.throwIfAborted();
+  const isOver = point !== "afterAgent" && budget.signal().aborted;
+  if (isOver) return { status: "limit", limit: "seconds" };
+  return failedOutcome(
+    `The ${point} hook of the middleware "${middleware.name}" failed: ${errorLine(error)}`,
+  );
+}
 
 /** What a hook returns. A hook that still works when the run's time is over is not awaited. */
 async function inTime(

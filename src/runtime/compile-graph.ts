@@ -211,18 +211,14 @@ type OpenRun = RunOfStream & {
 /** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
 function openRun(
   given: LangGraphRunnableConfig = {},
-  { name, run, effects, checkpointer, ownKeys, hasHooks = false }: CompileOptions,
+  { name, run, effects, checkpointer, ownKeys, hasHooks }: CompileOptions,
   cache: ModelCache,
 ): OpenRun {
   const ambient = ambientConfig();
   const configurable = inherited(given, ambient);
   allowManyListeners(configurable);
   const parent = parentRunOf({ configurable });
-  const { inTask, delegatesInterrupts } = placeOfRun(
-    parent,
-    hasCheckpointer({ configurable }),
-    hasHooks,
-  );
+  const { inTask, delegatesInterrupts } = placeOfRun(parent, configurable, hasHooks);
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const isRoot = parent === undefined && !isForeign;
   const settings = resolveSettings(
@@ -315,7 +311,12 @@ type PlaceOfRun = {
  * of the call delegates its requests, and any other throws LangGraph's control flow. So does one with hooks: where a hook
  * pauses, the sub-run would begin again and repeat what it did.
  */
-function placeOfRun(parent: ParentRun | undefined, isKept: boolean, hasHooks: boolean): PlaceOfRun {
+function placeOfRun(
+  parent: ParentRun | undefined,
+  configurable: Record<string, unknown>,
+  hasHooks = false,
+): PlaceOfRun {
+  const isKept = hasCheckpointer({ configurable });
   const inTask = isKept && parent?.inTask === true;
   const delegatesInterrupts = parent?.call !== undefined && (inTask || !isKept);
   if (inTask && (!delegatesInterrupts || hasHooks)) throw new RunsAlone();
