@@ -187,9 +187,31 @@ export function knownTexts(
     const kept = resultsIn(message).flatMap(({ content, isKnown: isGround }) =>
       isGround === true ? [content] : [],
     );
-    const isGround = isHumanMessage(message) || (isToolMessage(message) && isTrusted(message));
+    const isGround = isOfUser(message) || (isToolMessage(message) && isTrusted(message));
     return isGround ? [message.text, ...kept] : kept;
   });
+}
+
+/** Whether the user wrote a message: no model as a summary, and no untrusted tool in a Command. */
+function isOfUser(message: BaseMessage): boolean {
+  return (
+    isHumanMessage(message) &&
+    !isSummary(message) &&
+    message.additional_kwargs[groundlessMark] !== true
+  );
+}
+
+/** Whether LangChain's `summarizationMiddleware` wrote a message in place of earlier ones. */
+function isSummary({ additional_kwargs: { lc_source: source } }: BaseMessage): boolean {
+  return source === "summarization";
+}
+
+/** A message that a tool's Command adds. What an untrusted tool writes as a user grounds no arguments. */
+export function addedMessage(message: BaseMessage, observation: Observation): BaseMessage {
+  if (!isHumanMessage(message) || isKnown(observation)) return message;
+  const { id, lc_kwargs: rest, additional_kwargs: more } = message;
+  const marked = { ...more, [groundlessMark]: true };
+  return new HumanMessage({ ...rest, ...defined({ id }), additional_kwargs: marked });
 }
 
 /** Whether a result comes from a trusted tool. Where a client dropped the mark, a fence shows that it does not. */
@@ -199,9 +221,10 @@ function isTrusted(message: ToolMessage): boolean {
   return isTool && status !== "error" && !isWaiting(message);
 }
 
-/** The user's last question; empty where there is none. */
+/** The user's last question, or the summary that replaced it; empty where there is none. */
 export function lastQuestion(messages: readonly BaseMessage[]): string {
-  return messages.findLast(isHumanMessage)?.text ?? "";
+  const asked = messages.filter(isHumanMessage);
+  return (asked.findLast((message) => !isSummary(message)) ?? asked.at(-1))?.text ?? "";
 }
 
 /** Whether a conversation may hold the answer already: it has more than the first question. */

@@ -1,4 +1,5 @@
-import { Command } from "@langchain/langgraph";
+import type { BaseMessage } from "@langchain/core/messages";
+import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 
 import type { Budget } from "../run/budget.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
@@ -16,6 +17,7 @@ import type { Run } from "./enter-run.js";
 import { askedAt } from "./interrupts.js";
 import {
   hasMessageParts,
+  addedMessage,
   resultMessages,
   type Turn,
   unreportedInTurn,
@@ -85,7 +87,7 @@ export function batchWrites({ usage }: ToolBatch, { decisions }: Conversation, r
 /** What is pending after a superstep. The next isolated call is about to start: the end of this superstep commits it. */
 export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): Pending {
   const subRuns = waitingSubRuns(batch.results, state);
-  const added = batch.results.flatMap((result) => commandWritesIn(result)?.messages ?? []);
+  const added = batch.results.flatMap((result) => messagesAddedBy(result, state));
   const messages = [...(state.pending?.messages ?? []), ...added];
   const kept = { subRuns, ...(messages.length === 0 ? {} : { messages }) };
   if (batch.waiting !== undefined) return { calls: callsKept(batch, state), ...kept };
@@ -93,6 +95,16 @@ export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): P
   const next = committedCall(pending.calls);
   if (next !== undefined) run.committed.add(next.callId);
   return pending;
+}
+
+/** The messages of a Command. Its tool has run, so that it may not end the run by removing what is not there. */
+function messagesAddedBy(result: ToolCallResult, { messages }: Conversation): BaseMessage[] {
+  if (result.kind !== "observed" || result.writes === undefined) return [];
+  const { observation, writes } = result;
+  const removable = new Set([REMOVE_ALL_MESSAGES, ...messages.map(({ id }) => id)]);
+  return writes.messages
+    .filter(({ type, id }) => type !== "remove" || removable.has(id))
+    .map((message) => addedMessage(message, observation));
 }
 
 function commandWritesIn(result: ToolCallResult): CommandWrites | undefined {

@@ -46,11 +46,19 @@ export function readCommand(
   const given = update.flatMap(([key, value]) => (key === "messages" ? messagesIn(value) : []));
   const result = given.find((message) => isResultOf(message, callId));
   const messages = given.filter((message) => message !== result);
+  checkResults(messages);
   return {
     result: result !== undefined && isToolMessage(result) ? result : undefined,
     writes: { messages, values },
     isEnd,
   };
+}
+
+/** Throws for results besides the one of the call. */
+function checkResults(messages: readonly BaseMessage[]): void {
+  const other = messages.find(isToolMessage);
+  if (other === undefined) return;
+  throw unusable(`has a result of the call "${other.tool_call_id}"; only its own is possible`);
 }
 
 function targetsOf({ goto, graph }: Command): string {
