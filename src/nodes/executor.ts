@@ -1,4 +1,4 @@
-import type { GraphNode } from "@langchain/langgraph";
+import { type GraphNode, Overwrite } from "@langchain/langgraph";
 import { z } from "zod";
 
 import type { Replanning } from "../plan/replanning.js";
@@ -22,6 +22,7 @@ import { observationIn, type ToolBatch } from "../runtime/run-calls.js";
 import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
 import type { LimitName } from "../state/limits.js";
 import type { Observation } from "../state/observation.js";
+import { noKeys, type OwnKeys } from "../state/own-state.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { maxKeptChars } from "../tools/kept-result.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
@@ -60,7 +61,9 @@ export function createExecutor({
     const known = () => [...state.observations, ...gate.results()];
     const { steps } = progress;
     const context = {
-      toolbox: createToolbox([stepTool(graph, state, progress.steps, known)]),
+      toolbox: createToolbox([
+        stepTool(graph, { ...state, own: ownState(state, run.ownKeys) }, progress.steps, known),
+      ]),
       run,
       config,
       observations: state.observations,
@@ -100,7 +103,7 @@ function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Plannin
 /** The graph as a tool that runs steps; `known` are the results so far. */
 function stepTool(
   graph: AgentGraph,
-  { messages, objective }: Planning,
+  { messages, objective, own }: Planning & { readonly own: Readonly<Record<string, unknown>> },
   steps: readonly TaskStep[],
   known: () => readonly Observation[],
 ) {
@@ -110,6 +113,7 @@ function stepTool(
     description: "Carries out a step of the plan.",
     endsOnHandOff: true,
     schema: Task,
+    state: own,
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
       // In a plan that is only the question, the step gets the whole conversation.
@@ -122,4 +126,15 @@ function stepTool(
     volatile: true,
     maxResultChars: maxKeptChars,
   });
+}
+
+/** The values of the users' state keys, as a step starts with them. */
+function ownState(state: object, keys: OwnKeys = noKeys): Record<string, unknown> {
+  const values = [...keys].flatMap(([key, kind]): [string, unknown][] => {
+    const value: unknown = Reflect.get(state, key);
+    if (value === undefined) return [];
+    // A reducer would merge the whole value into the default.
+    return [[key, kind === "merges" ? new Overwrite(value) : value]];
+  });
+  return Object.fromEntries(values);
 }

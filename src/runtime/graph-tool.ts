@@ -28,6 +28,8 @@ type GraphToolOptions<Schema extends z.ZodObject> = {
     args: InferInteropZodOutput<Schema>,
     callId: string,
   ) => readonly BaseMessageLike[];
+  /** Values of state keys that the graph starts with. */
+  readonly state?: Readonly<Record<string, unknown>>;
 };
 
 /** A graph as a LangChain tool. */
@@ -49,7 +51,7 @@ export function graphTool<Schema extends z.ZodObject>(
     const { subRun, decisions } = parent?.call?.continues ?? {};
     const input =
       subRun === undefined
-        ? { messages: messages(args, config.toolCall?.id ?? "") }
+        ? { ...options.state, messages: messages(args, config.toolCall?.id ?? "") }
         : { ...subRun.state, decisions };
     const result = await graph.invoke(input, config);
     const end = reportEnd(result, parent, options);

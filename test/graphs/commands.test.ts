@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import {
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
   type GraphOptions,
@@ -201,6 +202,24 @@ describe("a tool that returns a Command", () => {
 });
 
 describe("the runtime of a tool", () => {
+  it("has the run's state in a task of plan-execute, too", async () => {
+    const seen: unknown[] = [];
+    const look = tool(
+      (_, { state }: ToolRuntime) => {
+        seen.push(z.object({ note: z.string(), notes: z.array(z.string()) }).parse(state));
+        return "seen";
+      },
+      { name: "look", description: "Looks.", schema: z.object({}) },
+    );
+    const plan = JSON.stringify({ steps: [{ id: "S1", task: "Look.", final: true }] });
+    const calling = { toolCalls: [{ name: "look", args: {}, id: "c1" }] };
+    const models = scriptedModel([plan, calling, "Done."]);
+    const graph = createPlanExecuteGraph({ models, tools: [look], stateSchema });
+    const result = await graph.invoke({ ...question, note: "kept", notes: "one" });
+    expect(seen).toEqual([{ note: "kept", notes: ["one"] }]);
+    expect(result).toMatchObject({ note: "kept", notes: ["one"], answer: "Done." });
+  });
+
   it("has what LangChain's has", async () => {
     const seen: object[] = [];
     const look = tool(
