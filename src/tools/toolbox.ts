@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import { isRecord } from "../json/json.js";
 import { shown } from "../run/check-names.js";
 import {
   attachedPolicy,
@@ -86,6 +87,11 @@ function namesOf(toolbox: Toolbox): string {
 
 function checkTool(tool: unknown, known: Toolbox): asserts tool is StructuredToolInterface {
   if (!isTool(tool)) {
+    if (isRecord(tool) && typeof tool["type"] === "string") {
+      throw invalidTool(
+        `The tool of type "${tool["type"]}" is run by the model's server, where no policy, limit or plan reaches it: such tools are not supported. Expected a LangChain tool.`,
+      );
+    }
     throw invalidTool(
       `Expected a LangChain tool (from \`tool(…)\` or StructuredTool), got ${describe(tool)}.`,
     );

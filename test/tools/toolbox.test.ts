@@ -22,6 +22,11 @@ describe("createToolbox", () => {
       message: "got an object with the keys name, run.",
     },
     { name: "an empty object", tools: untyped({}), message: "got an object without keys." },
+    {
+      name: "a tool of a provider",
+      tools: untyped({ type: "web_search" }),
+      message: 'The tool of type "web_search" is run by the model\'s server',
+    },
     { name: "null", tools: untyped(null), message: "got object null" },
     { name: "a text", tools: untyped("search"), message: "got string search" },
     { name: "an empty name", tools: [named("")], message: 'The tool name "" is not usable' },
