@@ -72,6 +72,23 @@ describe("a hook", () => {
     },
   );
 
+  it.each([{ asks: false }, { asks: true }])(
+    "around the model that never returns ends the run at its time limit (asks it: $asks)",
+    async ({ asks }) => {
+      const wrapModelCall = async (
+        request: never,
+        handler: (request: never) => Promise<unknown>,
+      ) => {
+        if (asks) await handler(request);
+        return new Promise<never>(() => undefined);
+      };
+      const { graph, models } = run({ wrapModelCall }, { seconds: 0.2 });
+      const { outcome } = await graph.invoke(question);
+      expect(outcome).toEqual({ status: "limit", limit: "seconds" });
+      expect(models.calls).toHaveLength(asks ? 2 : 0);
+    },
+  );
+
   it("that ends a run before the model with no message gives no answer", async () => {
     const hook = { hook: () => ({ jumpTo: "end" }), canJumpTo: ["end" as const] };
     const { graph } = run({ beforeAgent: hook });

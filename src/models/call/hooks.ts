@@ -4,8 +4,9 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { PlangraphError } from "../../errors.js";
 import { isRecord } from "../../json/json.js";
 import { isControlFlow } from "../../run/errors.js";
+import { openCallSignal } from "../../run/signals.js";
 import { noUsage } from "../../state/usage.js";
-import { CallFailed, hookSentence } from "../model-failure.js";
+import { CallFailed, failureOf, hookSentence } from "../model-failure.js";
 import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "../model-hook.js";
 import type { Reply } from "../model-request.js";
 import { isChatModel, type ModelHandle } from "../model.js";
@@ -33,10 +34,11 @@ export const hooks: ModelStage = async (call, next) => {
       }
     };
   };
+  const watch = openWatch(call.signal);
   const innermost: ModelCallHandler = async (changed) => {
     const asked = changedCall(changed, call);
     try {
-      const reply = await next(asked);
+      const reply = await watch.during(() => next(asked));
       replies.push(reply);
       return reply.message;
     } catch (error) {
@@ -50,10 +52,12 @@ export const hooks: ModelStage = async (call, next) => {
     watched(innermost),
   );
   try {
-    const message = await outermost(first);
+    const message = await Promise.race([outermost(first), watch.isOver]);
     if (passing.length === 0) return hookedReply(message, replies, call);
   } catch (error) {
     if (passing.length === 0) throw errors.has(error) ? error : hookFailure(error, call);
+  } finally {
+    watch.close();
   }
   throw passing.at(-1);
 };
@@ -62,7 +66,40 @@ function isLimit(error: unknown): boolean {
   return error instanceof CallFailed && error.failure.kind === "limit";
 }
 
-function hookFailure(error: unknown, { model }: ModelCall): CallFailed {
+/** Watches hooks: rejects when the call's signal aborts and no model works, which ends by itself. */
+function openWatch(callSignal: AbortSignal) {
+  const { signal, close } = openCallSignal(callSignal, Infinity);
+  let working = 0;
+  let end: ((reason: unknown) => void) | undefined;
+  const isOver = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  const over = () => {
+    if (!signal.aborted || working > 0) return;
+    // A hook that only passes the model's error on comes first.
+    setTimeout(() => {
+      if (working === 0) end?.(signal.reason);
+    });
+  };
+  // It is only of interest while hooks work.
+  isOver.catch(() => {});
+  signal.addEventListener("abort", over, { once: true });
+  over();
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    working += 1;
+    try {
+      return await work();
+    } finally {
+      working -= 1;
+      over();
+    }
+  };
+  return { isOver, during, close };
+}
+
+function hookFailure(error: unknown, call: ModelCall): CallFailed {
+  const { model } = call;
+  if (call.signal.aborted) return new CallFailed(failureOf(error, call));
   return new CallFailed({ kind: "failed", reason: hookSentence(error), model: model.name });
 }
 
