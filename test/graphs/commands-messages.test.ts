@@ -10,7 +10,10 @@ import { scriptedModel } from "../../src/testing/index.js";
 import { call, made, priceTool, question } from "../support/middleware.js";
 
 /** A tool that answers with a Command that adds messages. */
-function noting(messages: (callId: string) => object[], policy: ToolPolicy = {}) {
+function noting(
+  messages: (callId: string) => object[],
+  policy: ToolPolicy<Record<string, never>> = {},
+) {
   const note = tool(
     (_, { toolCallId }: ToolRuntime) => new Command({ update: { messages: messages(toolCallId) } }),
     { name: "note", description: "Notes.", schema: z.object({}) },
