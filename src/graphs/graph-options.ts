@@ -37,7 +37,7 @@ export type GraphOptions<State = StateDefinitionInit, Response = ResponseFormat>
   /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
-  /** LangChain's agent middleware, the first outermost. docs/embedding.md says what works in which graph. */
+  /** LangChain's agent middleware, the first outermost. docs/middleware.md says what works in which graph. */
   readonly middleware?: readonly Middleware[];
   /** State keys of your own, in the input, the result, tools and hooks: a zod object, `StateSchema` or `Annotation.Root`. */
   readonly stateSchema?: State;

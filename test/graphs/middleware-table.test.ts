@@ -70,7 +70,7 @@ const exported: { readonly [name: string]: unknown } = {
 const notMiddleware = new Set(["createMiddleware"]);
 
 /** The table of the page: for each middleware the cells of the graphs. */
-const page = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/middleware.md", import.meta.url), "utf8");
 const table = new Map(
   [...page.matchAll(/^\| `(\w+Middleware)` +\|([^|]*)\|([^|]*)\|/gm)].map(
     ([, name = "", react = "", plans = ""]) => [name, { react: react.trim(), plans: plans.trim() }],

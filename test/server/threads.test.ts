@@ -49,6 +49,8 @@ describe("a run that needs a person", () => {
         review_configs: [
           { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
         ],
+        actionRequests: [expect.objectContaining({ name: "order" })],
+        reviewConfigs: [expect.objectContaining({ actionName: "order" })],
       },
     };
     expect(result).toEqual({ __interrupt__: [interrupt] });

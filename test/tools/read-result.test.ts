@@ -98,7 +98,7 @@ describe("readResult", () => {
     {
       name: "its artifact as the value",
       fields: { artifact: { rows: [1] } },
-      read: { content: "text", value: { rows: [1] } },
+      read: { content: "text", value: { rows: [1] }, artifact: { rows: [1] } },
     },
     {
       name: "the content's value where there is no artifact",
@@ -108,7 +108,11 @@ describe("readResult", () => {
     {
       name: "the digits of its artifact's BigInts",
       fields: { artifact: { n: 12345678901234567890n } },
-      read: { content: "text", value: { n: "12345678901234567890" } },
+      read: {
+        content: "text",
+        value: { n: "12345678901234567890" },
+        artifact: { n: "12345678901234567890" },
+      },
     },
     {
       name: "no artifact of a failure",
@@ -127,6 +131,7 @@ describe("readResult", () => {
       read: {
         content: "text",
         value: { render: { component: "card", props: { a: 1 } } },
+        artifact: { render: { component: "card", props: { a: 1 } } },
         render: { component: "card", props: { a: 1 } },
       },
     },
@@ -136,18 +141,28 @@ describe("readResult", () => {
       read: {
         content: "text",
         value: { render: { component: "card", props: [1] } },
+        artifact: { render: { component: "card", props: [1] } },
         render: { component: "card", props: {} },
       },
     },
     {
       name: "the value beside what shows it",
       fields: { artifact: { value: [1], render: { component: "card", props: {} } } },
-      read: { content: "text", value: [1], render: { component: "card", props: {} } },
+      read: {
+        content: "text",
+        value: [1],
+        artifact: { value: [1], render: { component: "card", props: {} } },
+        render: { component: "card", props: {} },
+      },
     },
     {
       name: "no component without a name",
       fields: { artifact: { render: { props: {} } } },
-      read: { content: "text", value: { render: { props: {} } } },
+      read: {
+        content: "text",
+        value: { render: { props: {} } },
+        artifact: { render: { props: {} } },
+      },
     },
   ])("reads of a ToolMessage $name", ({ fields, read }) => {
     expect(readResult(message(fields))).toEqual({ failed: false, ...read });
@@ -173,6 +188,7 @@ describe("readResult", () => {
       responseFormat: "content_and_artifact",
     });
     const read = readResult(await made.invoke({ type: "tool_call", id: "c", name: "t", args: {} }));
-    expect(read).toEqual({ content: "two rows", value: [{ a: 1 }, { a: 2 }], failed: false });
+    const rows = [{ a: 1 }, { a: 2 }];
+    expect(read).toEqual({ content: "two rows", value: rows, artifact: rows, failed: false });
   });
 });
