@@ -18,6 +18,7 @@ import {
   planProgress,
   pendingInPlan,
 } from "../runtime/plan/task-plan.js";
+import { answeredEnd } from "../runtime/reply-writes.js";
 import { observationIn, type ToolBatch } from "../runtime/run-calls.js";
 import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
 import type { LimitName } from "../state/limits.js";
@@ -79,7 +80,7 @@ export function createExecutor({
     const observations = observationsOf(batch, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
-    if (answer !== undefined) return { ...writes, outcome: { status: "answered" }, answer };
+    if (answer !== undefined) return { ...writes, ...answeredEnd(answer, run) };
     const limit = limitHit(batch, run.budget);
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
     return {

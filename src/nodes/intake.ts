@@ -168,11 +168,12 @@ async function fresh(
   };
 }
 
-/** Whether the previous run reached its last node, which adds the answer. */
-function hasEnded({ run, outcome, messages }: Conversation): boolean {
+/** Whether the previous run reached its last node, which writes the answer. */
+function hasEnded({ run, outcome, answer, messages }: Conversation): boolean {
   const before = messages.at(-2);
   const isAnswered = before === undefined || !isHumanMessage(before);
-  return run === undefined || ((outcome ?? undefined) !== undefined && isAnswered);
+  const isTold = (outcome ?? undefined) !== undefined && (answer ?? undefined) !== undefined;
+  return run === undefined || (isTold && isAnswered);
 }
 
 /**

@@ -5,15 +5,16 @@ import type { StructuredReply } from "../models/structured-output.js";
 import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinOutput, joinTask } from "../roles/joiner.js";
-import { enterRun } from "../runtime/enter-run.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
 import { shownImages } from "../runtime/messages.js";
-import { unansweredEnd } from "../runtime/reply-writes.js";
+import { answeredEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 
 type JoinerOptions = { readonly instructions: string };
 
-type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans">;
+type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans"> &
+  Partial<Writes<typeof PlanState, "messages">>;
 
 /** Joins: reads a plan with the results of its steps, and finishes with the answer or requests a new plan. */
 export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof PlanState> {
@@ -36,7 +37,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
       },
     );
     return {
-      ...decided(reply, state, run.settings.limits.replans),
+      ...decided(reply, state, run),
       usage: reply.usage,
       run: run.record(),
     };
@@ -44,15 +45,12 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
 }
 
 /** The state after the joiner's reply; a plan beyond the limit ends the run. */
-function decided(
-  reply: StructuredReply<Joined>,
-  { replans }: Planning,
-  limit: number | null,
-): Decided {
+function decided(reply: StructuredReply<Joined>, { replans }: Planning, run: Run): Decided {
   if (!reply.ok) return unansweredEnd(reply, "answer");
   const { value } = reply;
-  if (value.action === "finish") return { answer: value.answer, outcome: { status: "answered" } };
+  if (value.action === "finish") return answeredEnd(value.answer, run);
   const { feedback } = value;
+  const { replans: limit } = run.settings.limits;
   if (limit !== null && replans >= limit) {
     return { outcome: { status: "limit", limit: "replans", reason: feedback } };
   }

@@ -10,7 +10,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { planTools } from "../runtime/plan/context.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
-import { finalEnd } from "../runtime/reply-writes.js";
+import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { PlanState } from "../state/plan.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
@@ -26,7 +26,8 @@ type TaskPlannerOptions = PlannerOptions & {
   readonly isReviewed: boolean;
 };
 
-type Planned = Writes<typeof PlanState, "steps" | "outcome" | "answer">;
+type Planned = Writes<typeof PlanState, "steps" | "outcome"> &
+  Partial<Writes<typeof PlanState, "messages">>;
 type PlannerWrites = Planned & Writes<typeof PlanState, "objective" | "usage" | "run">;
 
 /** Plans: asks the planner model for all steps at once. An invalid plan goes back to it, at most twice. */
@@ -99,9 +100,7 @@ function planned<S extends Step>(
     return { steps: instead };
   }
   const { value } = reply;
-  if (value.kind === "answer") {
-    return { steps: [], outcome: { status: "answered" }, answer: value.text };
-  }
+  if (value.kind === "answer") return { steps: [], ...answeredEnd(value.text, run) };
   emitPlan(value.steps, run);
   return { steps: value.steps };
 }

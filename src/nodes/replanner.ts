@@ -16,7 +16,7 @@ import {
   type PlanProgress,
   planProgress,
 } from "../runtime/plan/task-plan.js";
-import { finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
+import { answeredEnd, finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
@@ -29,9 +29,8 @@ type ReplannerOptions = {
   readonly isReviewed: boolean;
 };
 
-type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "outcome"> & {
-  readonly replans?: number;
-};
+type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "outcome"> &
+  Partial<Writes<typeof PlanState, "messages">> & { readonly replans?: number };
 
 /** Replans: reads the results, then answers or rewrites the open steps. Ended steps do not change. */
 export function createReplanner({
@@ -101,7 +100,7 @@ function decision(
   if (value.action === "respond") {
     const over = progress.steps.filter(({ id }) => progress.ended.has(id));
     emitPlanChange(progress.steps, over, run);
-    return { answer: value.response, outcome: { status: "answered" } };
+    return answeredEnd(value.response, run);
   }
   return continued(value.steps, progress, state, run);
 }

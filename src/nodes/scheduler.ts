@@ -1,4 +1,4 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { Command, GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
@@ -16,7 +16,7 @@ import {
   type StreamedPlan,
   streamPlan,
 } from "../runtime/plan/stream-plan.js";
-import { finalEnd } from "../runtime/reply-writes.js";
+import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
@@ -56,10 +56,10 @@ export function createScheduler({
       request,
       ...continuation(state, run, tools),
       mayStart: startsEarly(context.toolbox),
-      toRun: (plan) => acceptPlan(plan, state).steps,
+      toRun: (plan) => acceptPlan(plan, state, run).steps,
     };
     const planned = await streamPlan(stream, run, runner.start);
-    const { steps, planningError, ...end } = acceptPlan(planned, state);
+    const { steps, planningError, ...end } = acceptPlan(planned, state, run);
     const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
     const planning = { ...state.planning, earlierPlans, planningError };
     const batch =
@@ -114,7 +114,8 @@ type AcceptedPlan = {
   readonly steps: readonly ToolStep[];
   /** How the run ends. */
   readonly outcome?: Outcome;
-  readonly answer?: string;
+  /** The answer that came instead of a plan. */
+  readonly messages?: AIMessage[];
   /** Why the rest of the plan is missing. */
   readonly planningError?: string;
 };
@@ -126,6 +127,7 @@ type AcceptedPlan = {
 function acceptPlan(
   { reply, begun }: StreamedPlan,
   { steps: earlier, planning }: Pick<Planning, "steps" | "planning">,
+  run: Run,
 ): AcceptedPlan {
   if (!reply.ok) {
     const { problem } = reply;
@@ -137,7 +139,7 @@ function acceptPlan(
   if (value.kind === "answer") {
     // Text instead of the rest of a begun plan does not know its results.
     if (begun.length > 0) return { steps: begun };
-    return { steps: [], outcome: { status: "answered" }, answer: value.text };
+    return { steps: [], ...answeredEnd(value.text, run) };
   }
   const { steps } = value;
   const isNew = steps.length > 0 && !planning.earlierPlans.includes(canonicalPlan(steps));

@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 
 import { defined } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
@@ -37,6 +37,21 @@ export function replyWrites(
     ...partial,
     outcome: { status: "limit", limit: reply.limit, ...defined({ reason }) },
   };
+}
+
+/** The end of a run with an answer that a node has: the answer is the last message. */
+export function answeredEnd(answer: string, { runId }: Pick<Run, "runId">) {
+  const outcome: Outcome = { status: "answered" };
+  return { outcome, messages: [answerMessage(answer, runId)] };
+}
+
+/** The answer of a run as a message; a run has one, so that a later one takes its place. */
+export function answerMessage(
+  content: string,
+  runId: string,
+  additional_kwargs: AIMessage["additional_kwargs"] = {},
+): AIMessage {
+  return new AIMessage({ id: `answer:${runId}`, content, additional_kwargs });
 }
 
 type FailedReply = StructuredReply<unknown> & { readonly ok: false };

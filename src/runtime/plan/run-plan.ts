@@ -2,7 +2,6 @@ import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
 import type { Conversation } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
-import type { Outcome } from "../../state/outcome.js";
 import { nothingPending } from "../../state/pending.js";
 import type { Planning } from "../../state/plan.js";
 import { addUsage } from "../../state/usage.js";
@@ -19,6 +18,7 @@ import {
   stillWaits,
 } from "../call-batch.js";
 import { askPeople } from "../interrupts.js";
+import { answeredEnd } from "../reply-writes.js";
 import {
   callIdOf,
   callResult,
@@ -207,19 +207,19 @@ export function closePlan(
   if (waiting !== undefined) return { ...base, ...waitingEnd(waiting, run) };
   if (ending !== undefined) return { ...base, ...endOfRun(ending, context) };
   const isDone = pending.calls.length === 0 && observations.length === steps.length;
-  const direct = isDone ? directEnd(results, steps, state) : undefined;
-  return { ...base, ...(direct ?? unreadEnd(results.flatMap(observationIn), run)) };
+  const direct = isDone ? directAnswer(results, steps, state) : undefined;
+  if (direct === undefined) return { ...base, ...unreadEnd(results.flatMap(observationIn), run) };
+  const { messages: answer, outcome } = answeredEnd(direct, run);
+  return { ...base, outcome, messages: [...(messages ?? []), ...answer] };
 }
 
-/** How the last step of a finished plan ends the run when its result goes to the user as it is. */
-function directEnd(
+/** The result of a finished plan's last step, if it goes to the user as it is. */
+function directAnswer(
   results: readonly ToolCallResult[],
   steps: readonly Step[],
   { planning }: Pick<Planning, "planning">,
-): { readonly outcome: Outcome; readonly answer: string } | undefined {
+): string | undefined {
   const last = results.find((result) => callIdOf(result) === steps.at(-1)?.id);
-  const direct = last?.kind === "observed" ? last.direct : undefined;
-  return planning.planningError === undefined && direct !== undefined
-    ? { outcome: { status: "answered" }, answer: direct }
-    : undefined;
+  const isWhole = planning.planningError === undefined;
+  return isWhole && last?.kind === "observed" ? last.direct : undefined;
 }
