@@ -15,8 +15,9 @@ import { agentInstructions } from "../roles/agent.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import {
+  type CallPlace,
   checkMiddleware,
-  type HookPoint,
+  hookPoints,
   type Middleware,
   schemasOf,
   withWrappers,
@@ -99,8 +100,8 @@ type GraphNames<Options extends ToolGraphOptions, State extends StateDefinition>
   readonly where: string;
   /** The state of the graph, without the keys of its users. */
   readonly base: AnnotationRoot<State>;
-  /** The hooks of middleware that the graph has nodes for; default none. */
-  readonly hooks?: readonly HookPoint[];
+  /** Where the graph calls tools. */
+  readonly calls: CallPlace;
   readonly options: NamesOf<Omit<Options, keyof ToolGraphOptions>>;
   readonly prompts: NamesOf<NonNullable<Options["prompts"]>>;
 };
@@ -108,12 +109,12 @@ type GraphNames<Options extends ToolGraphOptions, State extends StateDefinition>
 /** Checks a graph's options; returns the common parts of every graph with tools and the options for compiling it. */
 export function graphParts<Options extends ToolGraphOptions, State extends StateDefinition>(
   given: Options,
-  { name, where, base, options, prompts, hooks = [] }: GraphNames<Options, State>,
+  { name, where, base, calls, options, prompts }: GraphNames<Options, State>,
 ) {
   checkGraphOptions(where, given, { ...graphOptionNames, prompts: true, ...options }, prompts);
   const { toolPolicies, responseFormat, checkpointer, store, stateSchema } = given;
   const { middleware = [] } = given;
-  checkMiddleware(middleware, where, hooks);
+  checkMiddleware(middleware, where, calls);
   const output = responseFormat === undefined ? undefined : zodOutput("response", responseFormat);
   const ofMiddleware = middleware.flatMap((one) => one.tools ?? []);
   const toolbox = createToolbox(given.tools ?? [], toolPolicies, ofMiddleware);
@@ -129,7 +130,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   const effects = effectsOf(toolbox);
   // A system prompt takes the place of the default instructions, as it is all that an agent of LangChain's reads.
   const defaults = given.systemPrompt === undefined ? agentInstructions(tools, handOffOn) : "";
-  const hasHooks = middleware.some((one) => hooks.some((point) => one[point] !== undefined));
+  const hasHooks = middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
   const compile = { name, checkpointer, store, run, effects, ownKeys: ownKeys(schemas), hasHooks };
   return { tools, toolbox, output, state, middleware, instructions: defaults, compile };
 }

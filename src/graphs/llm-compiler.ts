@@ -7,12 +7,14 @@ import { createIntake } from "../nodes/intake.js";
 import { createJoiner } from "../nodes/joiner.js";
 import { createScheduler } from "../nodes/scheduler.js";
 import { createTools } from "../nodes/tools.js";
+import { createWorker } from "../nodes/worker.js";
 import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
+import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** Options of an LLMCompiler graph. Every field is optional. */
@@ -34,13 +36,18 @@ export type LlmCompilerOptions<
 const roles = ["planner", "executor", "joiner", "repairer"] as const;
 
 function afterIntake(state: Planning) {
-  return state.steps.length === 0 && isWithAgent(state) ? beforeAgent(state) : "scheduler";
+  // A new run has no steps yet; a run with steps is resumed.
+  if (state.steps.length > 0) return state.feedback === undefined ? "worker" : "scheduler";
+  return isWithAgent(state) ? beforeAgent(state) : "scheduler";
 }
 
 function afterScheduler(state: Planning) {
+  return state.outcome === undefined && state.steps.length === 0 ? "agent" : afterWorker(state);
+}
+
+function afterWorker(state: Planning) {
   if (state.outcome !== undefined) return "finalizer";
-  if (state.steps.length === 0) return "agent";
-  return isPlanDone(state) ? "joiner" : "scheduler";
+  return isPlanDone(state) ? "joiner" : "worker";
 }
 
 function afterJoiner({ outcome }: Planning) {
@@ -58,7 +65,7 @@ export type LlmCompilerGraph<State = unknown, Response = unknown> = GraphOf<
  * LLMCompiler: a plan whose steps start while it is still written, in parallel unless one needs another's result; then a
  * joiner that answers or requests more steps, until there is an answer.
  *
- *     START → intake → scheduler ⟲ → joiner ⟲ scheduler → finalizer → END
+ *     START → intake → scheduler → worker ⟲ → joiner ⟲ scheduler → finalizer → END
  *
  * Before the plan is complete, only calls of tools with the effect `read` start, and only if no earlier call in the plan
  * may change something. Without a valid plan, the run continues like ReAct. Takes `{ messages }` and returns
@@ -72,10 +79,11 @@ export function createLlmCompilerGraph<
   Response extends ResponseFormat,
 >(options?: LlmCompilerOptions<State, Response>): LlmCompilerGraph<State, Response>;
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
-  const { toolbox, output, state, instructions, compile } = graphParts(options, {
+  const { toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
     name: "llm-compiler",
     where: "createLlmCompilerGraph",
     base: PlanState,
+    calls: "steps",
     options: {},
     prompts: { planner: true, joiner: true, agent: true },
   });
@@ -84,26 +92,27 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
     joiner = defaultJoinerInstructions,
     agent = instructions,
   } = options.prompts ?? {};
-  return compileGraph(
-    new StateGraph(state, contextSchema(roles))
-      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
-      .addNode("scheduler", createScheduler({ toolbox, instructions: planner }))
-      .addNode("joiner", createJoiner({ instructions: joiner }))
-      .addNode("agent", createAgent({ toolbox, instructions: agent }))
-      .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions: agent, output }))
-      .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["scheduler", "agent", "tools"])
-      .addConditionalEdges("scheduler", afterScheduler, [
-        "scheduler",
-        "joiner",
-        "agent",
-        "finalizer",
-      ])
-      .addConditionalEdges("joiner", afterJoiner, ["scheduler", "finalizer"])
-      .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
-      .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
-      .addEdge("finalizer", END),
-    compile,
-  );
+  const isWatched = middleware.some((one) => one.afterModel !== undefined);
+  const { graph } = new HookedGraph(
+    new StateGraph(state, contextSchema(roles)).addNode({
+      intake: createIntake({ roles, reset: noPlan, toolbox }),
+      scheduler: createScheduler({ toolbox, instructions: planner, isWatched }),
+      worker: createWorker({ toolbox }),
+      joiner: createJoiner({ instructions: joiner }),
+      agent: createAgent({ toolbox, instructions: agent }),
+      tools: createTools({ toolbox }),
+      finalizer: createFinalizer({ instructions: agent, output }),
+    }),
+    middleware,
+    ["scheduler", "joiner", "agent"],
+  )
+    .addEdge(START, "intake")
+    .addConditionalEdges("intake", afterIntake, ["scheduler", "worker", "agent", "tools"])
+    .addConditionalEdges("scheduler", afterScheduler, ["worker", "joiner", "agent", "finalizer"])
+    .addConditionalEdges("worker", afterWorker, ["worker", "joiner", "finalizer"])
+    .addConditionalEdges("joiner", afterJoiner, ["scheduler", "finalizer"])
+    .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
+    .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
+    .addEdge("finalizer", END);
+  return compileGraph(graph, compile);
 }

@@ -17,6 +17,7 @@ import { checkChoice, contextSchema } from "../runtime/options.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
+import { HookedGraph } from "./hooked-graph.js";
 import { createReactGraph } from "./react.js";
 
 /** Options of a plan-and-execute graph. Every field is optional. */
@@ -73,10 +74,13 @@ function afterExecutor(replanning: Replanning) {
 function stepGraph(options: PlanExecuteOptions, agent: string) {
   const { checkpointer: _saver, store: _store, responseFormat: _form, ...run } = options;
   const { replanning: _when, reviewPlan: _isReviewed, limits, stepLimits, ...shared } = run;
+  const { middleware = [] } = options;
   const repeatedCalls = limits?.repeatedCalls;
   return createReactGraph({
     ...shared,
     limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
+    // Once a run, not once a step.
+    middleware: middleware.map(({ beforeAgent: _first, afterAgent: _last, ...each }) => each),
     // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
     prompts: { agent },
@@ -108,10 +112,11 @@ export function createPlanExecuteGraph<
   Response extends ResponseFormat,
 >(options?: PlanExecuteOptions<State, Response>): PlanExecuteGraph<State, Response>;
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
-  const { tools, toolbox, output, state, instructions, compile } = graphParts(options, {
+  const { tools, toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
     name: "plan-execute",
     where: "createPlanExecuteGraph",
     base: PlanState,
+    calls: "tasks",
     options: { replanning: true, stepLimits: true, reviewPlan: true },
     prompts: { planner: true, executor: true, replanner: true },
   });
@@ -122,26 +127,28 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
     executor = executorInstructions(tools),
     replanner = defaultReplannerInstructions,
   } = options.prompts ?? {};
-  const graph = stepGraph(options, executor);
-  return compileGraph(
-    new StateGraph(state, contextSchema(roles))
-      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
-      .addNode("planner", createTaskPlanner({ toolbox, instructions: planner, isReviewed }))
-      .addNode("reviewer", createReviewer())
-      .addNode("executor", createExecutor({ graph, toolbox, replanning }))
-      .addNode("replanner", createReplanner({ toolbox, instructions: replanner, isReviewed }))
-      .addNode("finalizer", createFinalizer({ instructions, output }))
-      .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "executor"])
-      .addConditionalEdges("planner", afterPlanning, ["reviewer", "executor", "finalizer"])
-      .addConditionalEdges("reviewer", afterReviewer, ["executor", "replanner", "finalizer"])
-      .addConditionalEdges("executor", afterExecutor(replanning), [
-        "executor",
-        "replanner",
-        "finalizer",
-      ])
-      .addConditionalEdges("replanner", afterPlanning, ["reviewer", "executor", "finalizer"])
-      .addEdge("finalizer", END),
-    compile,
-  );
+  const { graph } = new HookedGraph(
+    new StateGraph(state, contextSchema(roles)).addNode({
+      intake: createIntake({ roles, reset: noPlan, toolbox }),
+      planner: createTaskPlanner({ toolbox, instructions: planner, isReviewed }),
+      reviewer: createReviewer(),
+      executor: createExecutor({ graph: stepGraph(options, executor), toolbox, replanning }),
+      replanner: createReplanner({ toolbox, instructions: replanner, isReviewed }),
+      finalizer: createFinalizer({ instructions, output }),
+    }),
+    middleware,
+    ["planner", "replanner"],
+  )
+    .addEdge(START, "intake")
+    .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "executor"])
+    .addConditionalEdges("planner", afterPlanning, ["reviewer", "executor", "finalizer"])
+    .addConditionalEdges("reviewer", afterReviewer, ["executor", "replanner", "finalizer"])
+    .addConditionalEdges("executor", afterExecutor(replanning), [
+      "executor",
+      "replanner",
+      "finalizer",
+    ])
+    .addConditionalEdges("replanner", afterPlanning, ["reviewer", "executor", "finalizer"])
+    .addEdge("finalizer", END);
+  return compileGraph(graph, compile);
 }

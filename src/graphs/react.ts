@@ -6,11 +6,10 @@ import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { hookPoints } from "../runtime/middleware.js";
 import { contextSchema } from "../runtime/options.js";
 import { ConversationState } from "../state/conversation.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
-import { hookNodes } from "./hook-nodes.js";
+import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
 /** Options of a ReAct graph. Every field is optional. */
@@ -60,35 +59,25 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
     name: "react",
     where: "createReactGraph",
     base: ConversationState,
-    hooks: hookPoints,
+    calls: "turns",
     options: {},
     prompts: { agent: true },
   });
   const instructions = options.prompts?.agent ?? defaultInstructions;
-  const hooks = hookNodes(middleware, { model: "agent", tools: "tools", end: "finalizer" });
-  const nodes = {
-    intake: createIntake({ roles, tools: toolbox }),
-    agent: createAgent({ toolbox, instructions }),
-    tools: createTools({ toolbox }),
-    finalizer: createFinalizer({ instructions, output }),
-    ...hooks.nodes,
-  };
-  return compileGraph(
-    hooks
-      .link(new StateGraph(state, contextSchema(roles)).addNode(nodes))
-      .addEdge(START, "intake")
-      .addConditionalEdges("intake", beforeAgent, { agent: hooks.start, tools: "tools" })
-      .addConditionalEdges(
-        hooks.last,
-        hooks.afterModel(afterAgent),
-        hooks.endsAfterModel(["tools", "finalizer"]),
-      )
-      .addConditionalEdges("tools", afterTools, {
-        tools: "tools",
-        agent: hooks.first,
-        finalizer: "finalizer",
-      })
-      .addEdge(hooks.finish, END),
-    compile,
-  );
+  const { graph } = new HookedGraph(
+    new StateGraph(state, contextSchema(roles)).addNode({
+      intake: createIntake({ roles, tools: toolbox }),
+      agent: createAgent({ toolbox, instructions }),
+      tools: createTools({ toolbox }),
+      finalizer: createFinalizer({ instructions, output }),
+    }),
+    middleware,
+    ["agent"],
+  )
+    .addEdge(START, "intake")
+    .addConditionalEdges("intake", beforeAgent, ["agent", "tools"])
+    .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
+    .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
+    .addEdge("finalizer", END);
+  return compileGraph(graph, compile);
 }

@@ -14,6 +14,7 @@ import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
+import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** Options of a ReWOO graph. Every field is optional. */
@@ -75,10 +76,11 @@ export function createRewooGraph<
   Response extends ResponseFormat,
 >(options?: RewooOptions<State, Response>): RewooGraph<State, Response>;
 export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
-  const { toolbox, output, state, instructions, compile } = graphParts(options, {
+  const { toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
     name: "rewoo",
     where: "createRewooGraph",
     base: PlanState,
+    calls: "steps",
     options: {},
     prompts: { planner: true, solver: true, agent: true },
   });
@@ -87,23 +89,26 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
     solver = defaultSolverInstructions,
     agent = instructions,
   } = options.prompts ?? {};
-  return compileGraph(
-    new StateGraph(state, contextSchema(roles))
-      .addNode("intake", createIntake({ roles, reset: noPlan, toolbox }))
-      .addNode("planner", createPlanner({ toolbox, instructions: planner }))
-      .addNode("worker", createWorker({ toolbox }))
-      .addNode("solver", createSolver({ instructions: solver }))
-      .addNode("agent", createAgent({ toolbox, instructions: agent }))
-      .addNode("tools", createTools({ toolbox }))
-      .addNode("finalizer", createFinalizer({ instructions: agent, output }))
-      .addEdge(START, "intake")
-      .addConditionalEdges("intake", afterIntake, ["planner", "worker", "agent", "tools"])
-      .addConditionalEdges("planner", afterPlanner, ["worker", "agent", "finalizer"])
-      .addConditionalEdges("worker", afterWorker, ["worker", "solver", "finalizer"])
-      .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
-      .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
-      .addEdge("solver", "finalizer")
-      .addEdge("finalizer", END),
-    compile,
-  );
+  const { graph } = new HookedGraph(
+    new StateGraph(state, contextSchema(roles)).addNode({
+      intake: createIntake({ roles, reset: noPlan, toolbox }),
+      planner: createPlanner({ toolbox, instructions: planner }),
+      worker: createWorker({ toolbox }),
+      solver: createSolver({ instructions: solver }),
+      agent: createAgent({ toolbox, instructions: agent }),
+      tools: createTools({ toolbox }),
+      finalizer: createFinalizer({ instructions: agent, output }),
+    }),
+    middleware,
+    ["planner", "solver", "agent"],
+  )
+    .addEdge(START, "intake")
+    .addConditionalEdges("intake", afterIntake, ["planner", "worker", "agent", "tools"])
+    .addConditionalEdges("planner", afterPlanner, ["worker", "agent", "finalizer"])
+    .addConditionalEdges("worker", afterWorker, ["worker", "solver", "finalizer"])
+    .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
+    .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])
+    .addEdge("solver", "finalizer")
+    .addEdge("finalizer", END);
+  return compileGraph(graph, compile);
 }

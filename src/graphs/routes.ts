@@ -14,6 +14,11 @@ export function isWithAgent(state: Conversation): boolean {
   return isActing || beforeAgent(state) === "tools";
 }
 
+/** Whether no node has worked for the run yet: it is not resumed. */
+export function isNewRun(state: Conversation & Partial<Planning>): boolean {
+  return (state.steps ?? []).length === 0 && !isWithAgent(state);
+}
+
 /** After the agent: its tool calls, or the end. */
 export function afterAgent({ outcome, messages, observations }: Conversation) {
   const isOver = outcome !== undefined || openTurn(messages, observations).pending.length === 0;

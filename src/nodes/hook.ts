@@ -1,8 +1,14 @@
-import { AIMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  isToolMessage,
+  RemoveMessage,
+} from "@langchain/core/messages";
 import { type LangGraphRunnableConfig, messagesStateReducer } from "@langchain/langgraph";
 
 import { defined, isRecord } from "../json/json.js";
 import { readMessages } from "../models/message.js";
+import { toolStepsOf } from "../plan/step.js";
 import { errorLine } from "../observe/redact.js";
 import { shown } from "../run/check-names.js";
 import { isControlFlow } from "../run/errors.js";
@@ -16,10 +22,12 @@ import {
   type Middleware,
   runtimeOf,
 } from "../runtime/middleware.js";
+import { answerMessage } from "../runtime/reply-writes.js";
 import type { Conversation } from "../state/conversation.js";
 import type { ReachedLimit } from "../state/limits.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";
+import type { Planning } from "../state/plan.js";
 
 type HookOptions = {
   readonly middleware: Middleware;
@@ -39,17 +47,19 @@ export function createHook({ middleware, point, name }: HookOptions) {
     if (hook === undefined || isWaiting(state, point)) return { jumpTo };
     const run = enterRun(state, config, name);
     const { ownKeys = noKeys } = run;
-    const seen = seenState(state, ownKeys);
+    const plan = point === "afterModel" ? planMessage(state, run.runId) : undefined;
+    const seen = seenState(state, ownKeys, plan);
     const call = (signal: AbortSignal | undefined) =>
       hook.run(seen, runtimeOf(middleware, { ...config, ...defined({ signal }) }));
     try {
       const returned: unknown =
         point === "afterAgent" ? await call(config.signal) : await inTime(call, run);
-      const changed = changes(returned, seen, ownKeys);
+      const changed = changes(returned, seen, ownKeys, plan);
       const jump = jumpIn(returned, hook.canJumpTo, point);
       checkMessages(changed["messages"], jump, state);
       const end = endIn(lastText(changed["messages"]), jump, { middleware, point });
-      return { ...changed, ...end, jumpTo: jump, run: run.record() };
+      const messages = jump === "model" ? askedAgain(changed["messages"], state, run) : {};
+      return { ...changed, ...messages, ...end, jumpTo: jump, run: run.record() };
     } catch (error) {
       const outcome = failureOf(error, run, { middleware, point });
       return { outcome, jumpTo, run: run.record() };
@@ -59,10 +69,21 @@ export function createHook({ middleware, point, name }: HookOptions) {
 
 type Place = Pick<HookOptions, "middleware" | "point">;
 
+/** The messages when a role is asked again: its answer gets another id, because the next one has this id. */
+function askedAgain(added: unknown, { messages }: Conversation, { runId }: Run) {
+  const last = messages.at(-1);
+  const { id } = answerMessage("", runId);
+  if (id === undefined || last?.id !== id) return {};
+  const answer = new AIMessage(last.text);
+  return { messages: [new RemoveMessage({ id }), answer, ...readMessages(added)] };
+}
+
 /** How a hook ends the run. After the run it only changes the answer. */
 function endIn(text: string | undefined, jump: JumpTarget | undefined, at: Place) {
   if (at.point === "afterAgent") return defined({ answer: text });
-  return jump === "end" ? { outcome: endedBy(at.middleware, text) } : {};
+  if (jump === "end") return { outcome: endedBy(at.middleware, text) };
+  // A role that has answered is asked again.
+  return jump === "model" ? { outcome: undefined, answer: undefined } : {};
 }
 
 /** The outcome after a hook's error. Throws LangGraph's control flow and the caller's abort. */
@@ -97,10 +118,28 @@ function isWaiting({ outcome }: Conversation, point: HookPoint): boolean {
   return point === "afterAgent" && outcome?.status === "needs_input";
 }
 
-function seenState(state: Conversation, keys: OwnKeys) {
-  const { messages, structuredResponse } = state;
+function seenState(state: Conversation, keys: OwnKeys, plan: AIMessage | undefined) {
+  const { structuredResponse } = state;
+  const messages = plan === undefined ? [...state.messages] : [...state.messages, plan];
   const own = [...keys.keys()].map((key): [string, unknown] => [key, Reflect.get(state, key)]);
-  return { ...Object.fromEntries(own), messages: [...messages], structuredResponse };
+  return { ...Object.fromEntries(own), messages, structuredResponse };
+}
+
+/** The open steps of a plan as the calls of a message: what a planner replied. */
+function planMessage(
+  { steps = [], observations }: Conversation & Partial<Planning>,
+  runId: string,
+): AIMessage | undefined {
+  const done = new Set(observations.map(({ callId }) => callId));
+  const open = toolStepsOf(steps).filter(({ id }) => !done.has(id));
+  if (open.length === 0) return undefined;
+  const calls = open.map(({ id, tool: name, args }) => ({
+    id,
+    name,
+    args,
+    type: "tool_call" as const,
+  }));
+  return new AIMessage({ id: `plan:${runId}`, content: "", tool_calls: calls });
 }
 
 /** The keys that a hook changed. Throws for a key that is not its own. */
@@ -108,6 +147,7 @@ function changes(
   returned: unknown,
   seen: Readonly<Record<string, unknown>>,
   keys: OwnKeys,
+  plan: AIMessage | undefined,
 ): Record<string, unknown> {
   if (returned === undefined || returned === null) return {};
   if (!isRecord(returned)) throw new Error(`it returned ${shown(returned)}; expected state keys`);
@@ -118,7 +158,23 @@ function changes(
     throw new Error(`it returned the state key "${foreign[0]}", which no stateSchema has`);
   }
   const { messages, ...own } = Object.fromEntries(changed);
-  return messages === undefined ? own : { ...own, messages: readMessages(messages) };
+  return messages === undefined
+    ? own
+    : { ...own, messages: withoutPlan(readMessages(messages), plan) };
+}
+
+/** The messages without that of the plan, which is not in the state. Throws if the hook changed it. */
+function withoutPlan(messages: readonly BaseMessage[], plan: AIMessage | undefined): BaseMessage[] {
+  if (plan === undefined) return [...messages];
+  const ids = new Set((plan.tool_calls ?? []).map(({ id }) => id));
+  const isAboutPlan = (message: BaseMessage) =>
+    message.id === plan.id || (isToolMessage(message) && ids.has(message.tool_call_id));
+  if (messages.some((message) => message !== plan && isAboutPlan(message))) {
+    throw new Error(
+      "it changed or answered the calls of a plan, which only people and policies do",
+    );
+  }
+  return messages.filter((message) => message !== plan);
 }
 
 /** Throws for messages that the state cannot take, and for a way to the tools without an open call: it would never end. */

@@ -28,6 +28,8 @@ type SchedulerOptions = {
   readonly toolbox: Toolbox;
   /** The planner's instructions. */
   readonly instructions: string;
+  /** Whether hooks see the plan before any of its steps runs. */
+  readonly isWatched: boolean;
 };
 
 type Scheduled = BatchWrites &
@@ -35,27 +37,24 @@ type Scheduled = BatchWrites &
 
 /**
  * Schedules: asks for a plan and runs each step when its text and the results it refers to are complete, while the
- * planner still writes. A begun plan is continued; without one, or on feedback, a new plan is made.
+ * planner still writes. On feedback, a new plan is made. The worker continues what is left of a plan.
  */
 export function createScheduler({
   toolbox,
   instructions,
+  isWatched,
 }: SchedulerOptions): GraphNode<typeof PlanState> {
   return async function scheduler(state, config): Promise<Scheduled | BatchWrites | Command> {
     const run = enterRun(state, config, "scheduler");
     const tools = planTools(toolbox, run);
     const context = planContext(toolbox, state, run);
     const earlier = toolStepsOf(state.steps);
-    if (earlier.length > 0 && state.feedback === undefined) {
-      const batch = await runPlanBatch(earlier, state, context);
-      return withCommands(closePlan(batch, earlier, state, context), batch, run);
-    }
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const request = await plannerRequest(state, run, { tools, instructions });
     const stream: PlanStream = {
       request,
       ...continuation(state, run, tools),
-      mayStart: startsEarly(context.toolbox),
+      mayStart: isWatched ? () => false : startsEarly(context.toolbox),
       toRun: (plan) => acceptPlan(plan, state, run).steps,
     };
     const planned = await streamPlan(stream, run, runner.start);
@@ -63,7 +62,7 @@ export function createScheduler({
     const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
     const planning = { ...state.planning, earlierPlans, planningError };
     const batch =
-      end.outcome === undefined
+      end.outcome === undefined && !isWatched
         ? await runPlanBatch(steps, state, context, runner)
         : await batchOfRunner(runner);
     const writes: Scheduled = {

@@ -110,15 +110,14 @@ export function schemasOf(middleware: readonly Middleware[]): OwnSchema[] {
   );
 }
 
+/** Where a graph calls tools: in turns of an agent, in tasks with turns of their own, or as the steps of a plan. */
+export type CallPlace = "turns" | "tasks" | "steps";
+
 /**
- * Checks a graph's middleware. Throws `invalid_option` for a value that is not middleware, for equal names, and for a
- * hook that the graph has no node for.
+ * Checks a graph's middleware. Throws `invalid_option` for a value that is not middleware, for equal names, and for
+ * what cannot work where the graph calls tools.
  */
-export function checkMiddleware(
-  middleware: unknown,
-  where: string,
-  hooks: readonly HookPoint[],
-): void {
+export function checkMiddleware(middleware: unknown, where: string, calls: CallPlace): void {
   if (!Array.isArray(middleware)) {
     const got = shown(middleware);
     throw wrong(
@@ -137,24 +136,49 @@ export function checkMiddleware(
     if (names.has(name))
       throw wrong(`${where}: two middleware are named "${name}"; names must differ.`);
     names.add(name);
-    const problem = problemWith(one);
+    const problem = problemWith(one) ?? problemIn(one, calls);
     if (problem !== undefined) throw wrong(`${where}: the middleware "${name}" ${problem}.`);
-    const missing = hookPoints.find((point) => one[point] !== undefined && !hooks.includes(point));
-    if (missing !== undefined) {
-      throw wrong(
-        `${where}: the middleware "${name}" has a ${missing} hook, which createReactGraph runs and this graph does not.`,
-      );
-    }
-    const jumps = hookOf(one, "afterAgent")?.canJumpTo ?? [];
-    if (jumps.some((target) => target !== "end")) {
-      throw wrong(
-        `${where}: the middleware "${name}" jumps from afterAgent to ${jumps.join(", ")}; the run has ended there.`,
-      );
-    }
   }
 }
 
-/** What keeps a middleware from working in any graph. LangGraph reserves signs in the names of nodes. */
+/** LangChain's middleware that cannot work in a plan, by name: where, and why. */
+const refused = new Map<string, { readonly calls: readonly CallPlace[]; readonly why: string }>([
+  [
+    "HumanInTheLoopMiddleware",
+    {
+      calls: ["steps"],
+      why: "asks about the calls of a reply, and steps get their arguments later. Expected toolPolicies.NAME.needsApproval",
+    },
+  ],
+  [
+    "ToolCallLimitMiddleware",
+    {
+      calls: ["steps"],
+      why: "answers calls of a reply, and steps are none. Expected limits.toolCalls",
+    },
+  ],
+  [
+    "PIIRedactionMiddleware",
+    {
+      calls: ["steps", "tasks"],
+      why: "replaces every request by the conversation, and planners need their own. Expected piiMiddleware",
+    },
+  ],
+]);
+
+/** What keeps a well-formed middleware from working in a graph. */
+function problemIn(middleware: Middleware, calls: CallPlace): string | undefined {
+  const late = hookOf(middleware, "afterAgent")?.canJumpTo.find((target) => target !== "end");
+  if (late !== undefined) return `jumps from afterAgent to ${late}; the run has ended there`;
+  if (calls === "turns") return undefined;
+  const jump = hookPoints.find((point) => hookOf(middleware, point)?.canJumpTo.includes("tools"));
+  if (jump !== undefined) return `jumps from ${jump} to the tools, and plans have no such node`;
+  const [kind = ""] = middleware.name.split("[");
+  const { calls: places = [], why } = refused.get(kind) ?? {};
+  return places.includes(calls) ? why : undefined;
+}
+
+/** What is wrong with a middleware by itself. LangGraph reserves signs in the names of nodes. */
 function problemWith(middleware: Middleware): string | undefined {
   const { name, tools = [], wrapModelCall, wrapToolCall } = middleware;
   if (/[|:]/.test(name)) return 'has "|" or ":" in its name, which LangGraph reserves';

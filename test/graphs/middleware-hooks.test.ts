@@ -4,13 +4,7 @@ import { createMiddleware } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import {
-  createLlmCompilerGraph,
-  createPlanExecuteGraph,
-  createReactGraph,
-  createRewooGraph,
-  type Middleware,
-} from "../../src/index.js";
+import { createReactGraph, type Middleware } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { call, priceTool, question, shown } from "../support/middleware.js";
 
@@ -209,11 +203,6 @@ describe("middleware is refused when the graph is made", () => {
         }),
       error: /jumps from afterAgent to model; the run has ended there/,
     },
-    ...[createRewooGraph, createLlmCompilerGraph, createPlanExecuteGraph].map((create) => ({
-      name: `with a hook that ${create.name} has no place for`,
-      create: () => create({ models, middleware: [hook] }),
-      error: /"own" has a beforeModel hook, which createReactGraph runs and this graph does not/,
-    })),
   ])("$name", ({ create, error }) => {
     expect(create).toThrow(error);
   });

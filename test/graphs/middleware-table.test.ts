@@ -72,8 +72,11 @@ const notMiddleware = new Set(["createMiddleware"]);
 /** The table of the page: for each middleware the cells of the graphs. */
 const page = readFileSync(new URL("../../docs/middleware.md", import.meta.url), "utf8");
 const table = new Map(
-  [...page.matchAll(/^\| `(\w+Middleware)` +\|([^|]*)\|([^|]*)\|/gm)].map(
-    ([, name = "", react = "", plans = ""]) => [name, { react: react.trim(), plans: plans.trim() }],
+  [...page.matchAll(/^\| `(\w+Middleware)` +\|([^|]*)\|([^|]*)\|([^|]*)\|/gm)].map(
+    ([, name = "", react = "", steps = "", tasks = ""]) => [
+      name,
+      { react: react.trim(), steps: steps.trim(), tasks: tasks.trim() },
+    ],
   ),
 );
 
@@ -105,8 +108,9 @@ describe("the table of LangChain's middleware", () => {
 
   const cells = Object.entries(exported).flatMap(([name, options]) =>
     graphs.map(({ name: graph, create }) => {
-      const { react = "", plans = "" } = table.get(name) ?? {};
-      return { name, options, graph, create, cell: graph === "react" ? react : plans };
+      const { react = "", steps = "", tasks = "" } = table.get(name) ?? {};
+      const cell = { react, "plan-execute": tasks }[graph] ?? steps;
+      return { name, options, graph, create, cell };
     }),
   );
 
@@ -116,7 +120,7 @@ describe("the table of LangChain's middleware", () => {
   });
 
   it.each(cells.filter(({ cell }) => cell === "refused"))("$name, refused in $graph", (row) => {
-    expect(() => withMiddleware(row)).toThrow(/"\S.*" has an? \w+ hook, which/);
+    expect(() => withMiddleware(row)).toThrow(/the middleware "\S+" \w+s .* Expected /);
   });
 });
 

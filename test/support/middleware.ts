@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import type { Middleware } from "../../src/index.js";
+import { type Middleware, withPolicy } from "../../src/index.js";
 
 export const ask = (content: string) => ({ messages: [{ role: "user" as const, content }] });
 export const question = ask("What does tea cost?");
@@ -19,6 +19,12 @@ export function priceTool() {
   );
   return { runs, price };
 }
+/** The tool `price`, which only reads, so that it may start early. */
+export function readingTool() {
+  const { price, runs } = priceTool();
+  return { price: withPolicy(price, { effect: "read" }), runs };
+}
+
 export const call = (item: string, id: string) => ({
   toolCalls: [{ name: "price", args: { item }, id }],
 });
