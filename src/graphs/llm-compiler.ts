@@ -99,7 +99,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       scheduler: createScheduler({ toolbox, instructions: planner, isWatched }),
       worker: createWorker({ toolbox }),
       joiner: createJoiner({ instructions: joiner }),
-      agent: createAgent({ toolbox, instructions: agent }),
+      agent: createAgent({ toolbox, instructions: agent, output }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions: agent, output }),
     }),

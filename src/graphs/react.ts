@@ -67,7 +67,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   const { graph } = new HookedGraph(
     new StateGraph(state, contextSchema(roles)).addNode({
       intake: createIntake({ roles, tools: toolbox }),
-      agent: createAgent({ toolbox, instructions }),
+      agent: createAgent({ toolbox, instructions, output }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions, output }),
     }),

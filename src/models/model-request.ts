@@ -39,6 +39,8 @@ export type ModelRequest = Turn & {
   readonly protocol: Protocol;
   /** The object to reply with, in place of tool calls or an answer. */
   readonly output?: NamedSchema;
+  /** The form of an answer, for models that take one together with tools; others answer in prose. */
+  readonly answerForm?: NamedSchema | undefined;
   /** Hears the reply before it is read; it hears nothing of a model that cannot stream. */
   readonly listener?: ReplyListener;
   /** Options of the model's `invoke`, such as `tool_choice` or `response_format`. */

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { isDigits, isWhole } from "../json/exact-json.js";
 import { findJson } from "../json/find-json.js";
-import { isRecord, type Json } from "../json/json.js";
+import { canonicalJson, isRecord, type Json } from "../json/json.js";
 import { quoteEnd, readJson } from "../json/read-json.js";
 import { errorLine } from "../observe/redact.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
@@ -108,6 +108,22 @@ export async function structuredReply<T>(
     }
     trailingMessages = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
   }
+}
+
+/**
+ * The value of an answer that is a whole object of the schema, and says nothing that the schema leaves out. `undefined`
+ * for any other answer, such as prose with an object in it.
+ */
+export async function writtenInForm<T>(
+  answer: string,
+  output: JsonOutputSchema<T>,
+): Promise<T | undefined> {
+  const parsed = readJson(answer);
+  if (!parsed.ok || parsed.repaired || !isRecord(parsed.value)) return undefined;
+  const read = await output.read(parsed.value);
+  return read.ok && canonicalJson(read.value) === canonicalJson(parsed.value)
+    ? read.value
+    : undefined;
 }
 
 async function validated(value: unknown, format: ResponseFormat): Promise<Validated<Json>> {

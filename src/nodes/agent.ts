@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import type { NamedSchema } from "../models/provider/output-mode.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
 import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
@@ -15,12 +16,15 @@ type AgentOptions = {
   readonly toolbox: Toolbox;
   /** Instructions, or a function of the state that returns them. */
   readonly instructions: string | ((state: Conversation) => string);
+  /** The form of the answer, for models that take it together with tools. */
+  readonly output?: NamedSchema | undefined;
 };
 
 /** Thinks: asks the executor model for its next tool calls or the answer. */
 export function createAgent({
   toolbox,
   instructions,
+  output: answerForm,
 }: AgentOptions): GraphNode<typeof ConversationState> {
   const tools = [...toolbox.values()].map(({ tool }) => tool);
   const isTaken = toolbox.has(readResultName);
@@ -36,6 +40,7 @@ export function createAgent({
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
       reads,
+      answerForm,
       streamToUser: true,
     });
     return replyWrites(reply, state.messages, run);

@@ -3,7 +3,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import type { Json } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
-import type { OutputSchema } from "../models/structured-output.js";
+import { type JsonOutputSchema, writtenInForm } from "../models/structured-output.js";
 import {
   finalAnswerPrompt,
   evidencePrompt,
@@ -29,7 +29,7 @@ import { addUsage, noUsage, type Usage } from "../state/usage.js";
 type FinalizerOptions = {
   readonly instructions: string;
   /** The output schema of the answer. */
-  readonly output?: OutputSchema<Json> | undefined;
+  readonly output?: JsonOutputSchema<Json> | undefined;
 };
 
 /** Maximum characters of one result in the final-answer call and in the call for the response format. */
@@ -86,6 +86,9 @@ async function answered(
   if (answer === undefined) return unanswered(state);
   const outcome: Outcome = { status: "answered" };
   if (output === undefined) return { answer, outcome, usage: noUsage };
+  const written = await writtenInForm(answer, output);
+  if (written !== undefined)
+    return { answer, outcome, usage: noUsage, structuredResponse: written };
   const wanted = { output, task: answerTask(answer, unreportedResults(state)) };
   const messages = agentPrompt(state.messages, instructions, run.dateLine());
   const structured = await run.askFor("executor", wanted, { messages });

@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import type { NamedSchema } from "../models/provider/output-mode.js";
 import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { solverPrompt } from "../roles/solver.js";
@@ -9,10 +10,17 @@ import { shownImages } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { PlanState } from "../state/plan.js";
 
-type SolverOptions = { readonly instructions: string };
+type SolverOptions = {
+  readonly instructions: string;
+  /** The form of the answer, for models that take it in the same call. */
+  readonly output?: NamedSchema | undefined;
+};
 
 /** Solves: reads the plan with the results of its steps, and answers the question. */
-export function createSolver({ instructions }: SolverOptions): GraphNode<typeof PlanState> {
+export function createSolver({
+  instructions,
+  output: answerForm,
+}: SolverOptions): GraphNode<typeof PlanState> {
   return async function solver(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "solver");
     const { messages, objective, steps, observations } = state;
@@ -23,6 +31,7 @@ export function createSolver({ instructions }: SolverOptions): GraphNode<typeof 
         ...shownImages(observations),
       ],
       trailingMessages: [new HumanMessage(asked)],
+      answerForm,
       streamToUser: true,
     });
     return replyWrites(reply, messages, run);

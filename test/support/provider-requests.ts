@@ -11,6 +11,7 @@ export function requestOf(parts: Partial<ProviderRequest> = {}): ProviderRequest
     options: {},
     protocol: nativeProtocol,
     mayAdapt: true,
+    hasAnswerForm: false,
     missing: new Set(),
     ...parts,
   };

@@ -22,6 +22,7 @@ export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
 const capabilityWords: { readonly [Name in MissingCapability]: string } = {
   json_calls: "takes no tool calls, or writes them as text",
   no_json_schema: "does not follow a JSON schema",
+  no_answer_form: "takes no JSON schema for an answer beside tools",
   no_strict: 'takes no "strict"',
   no_forced_tool: "cannot be forced to call a tool",
   no_json_mode: "has no JSON mode",

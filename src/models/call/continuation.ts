@@ -87,6 +87,7 @@ function continued(
     models: models.slice(Math.max(at, 0)),
     trailingMessages: [...trailingMessages, new AIMessage(text), new HumanMessage(continuePrompt)],
     tools: protocol.name === "native" ? tools : [],
+    answerForm: undefined,
     protocol: protocol.name,
     sentBack: undefined,
     streamToUser: false,

@@ -1,4 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { getEnvironmentVariable } from "@langchain/core/utils/env";
 
 import { isRecord } from "../../json/json.js";
 import type { MissingCapability } from "../../state/capability.js";
@@ -18,8 +19,11 @@ const withoutResponseFormat: ReadonlySet<string> = new Set([
   "chat_bedrock_converse",
 ]);
 
-/** The fields of profiles about readable content. */
-const inputs = [
+/** The fields of profiles, with the capability that a model lacks where they say no. */
+const fields = [
+  ["toolCalling", "json_calls"],
+  ["toolChoice", "no_forced_tool"],
+  ["structuredOutput", "no_json_schema"],
   ["imageInputs", "no_images"],
   ["audioInputs", "no_audio"],
   ["videoInputs", "no_video"],
@@ -31,12 +35,25 @@ export function knownMissing(model: BaseChatModel): Set<MissingCapability> {
   const missing = new Set<MissingCapability>();
   const profile: unknown = Reflect.get(model, "profile");
   const says = (field: string) => (isRecord(profile) ? profile[field] : undefined);
-  if (model.bindTools === undefined || says("toolCalling") === false) missing.add("json_calls");
-  if (model.bindTools === undefined || says("toolChoice") === false) missing.add("no_forced_tool");
-  for (const [field, capability] of inputs) if (says(field) === false) missing.add(capability);
-  if (says("structuredOutput") === false) missing.add("no_json_schema");
+  for (const [field, capability] of fields) if (says(field) === false) missing.add(capability);
+  if (model.bindTools === undefined) missing.add("json_calls").add("no_forced_tool");
+  if (says("structuredOutput") !== true || !isAtOpenAI(model)) missing.add("no_answer_form");
   if (withoutResponseFormat.has(model._llmType())) {
     missing.add("no_json_schema").add("no_json_mode");
   }
   return missing;
+}
+
+/**
+ * Whether a model is OpenAI's own. Other servers with its interface, such as llama.cpp, hold every reply to the JSON
+ * schema, so that the model never calls a tool and makes up its answer; some call their models by OpenAI's names.
+ */
+function isAtOpenAI(model: BaseChatModel): boolean {
+  if (model._llmType() !== "openai") return false;
+  const config: unknown = Reflect.get(model, "clientConfig");
+  const given = isRecord(config) ? config["baseURL"] : undefined;
+  const url = given ?? getEnvironmentVariable("OPENAI_BASE_URL");
+  if (typeof url !== "string") return true;
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  return /(^|\.)openai\.(com|azure\.com)$/.test(host);
 }

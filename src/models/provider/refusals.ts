@@ -68,6 +68,11 @@ const refusals: readonly Refusal[] = [
   { capability: "no_stop", words: /\bstop\b/i, concerns: ({ options }) => "stop" in options },
   { capability: "no_strict", words: /\bstrict\b/i, concerns: isStrict },
   {
+    capability: "no_answer_form",
+    words: /response_?format|json_?schema|schema|structured output|grammar/i,
+    concerns: ({ hasAnswerForm }) => hasAnswerForm,
+  },
+  {
     capability: "no_forced_tool",
     words: /tool[_ ]choice|required tool|force/i,
     concerns: ({ mode }) => mode === "forced_tool",
@@ -138,7 +143,7 @@ function suspectedCapabilities(
 ): readonly (readonly MissingCapability[])[] {
   const { status } = classifyError(error);
   if ((status !== 400 && status !== 422) || isTooLong(error)) return [];
-  const needed = neededCapability[sent.mode ?? "prompt"];
+  const needed = sent.hasAnswerForm ? "no_answer_form" : neededCapability[sent.mode ?? "prompt"];
   const isSilent = /\(no body\)/.test(errorLine(error));
   const rows = [
     ...refusals.filter(({ capability }) => capability === needed),

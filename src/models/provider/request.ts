@@ -11,7 +11,10 @@ import { nativeProtocol } from "./native-protocol.js";
 import { type NamedSchema, outputOptions, outputTool, outputModeFor } from "./output-mode.js";
 import type { Offer, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 
-type Asked = Pick<ModelRequest, "protocol" | "tools" | "output" | "options" | "sentBack">;
+type Asked = Pick<
+  ModelRequest,
+  "protocol" | "tools" | "output" | "answerForm" | "options" | "sentBack"
+>;
 type Missing = ReadonlySet<MissingCapability>;
 
 /** Adapts a request and its messages to a model without these capabilities. */
@@ -27,15 +30,29 @@ export function providerRequest(
     output === undefined
       ? protocol.ask(offer, missing)
       : withSchema(protocol.ask({ ...offer, tools: [] }, missing), output, protocol, missing);
+  const form = answerForm(request, protocol, missing);
   const usage = missing.has("no_stream_usage") ? { stream_options: null } : {};
   return {
     ...asked,
     messages: shapeMessages(asked.messages, missing),
-    options: { ...asked.options, ...usage },
+    options: { ...asked.options, ...form, ...usage },
+    hasAnswerForm: form !== undefined,
     protocol,
     mayAdapt: request.protocol === "auto",
     missing: new Set(missing),
   };
+}
+
+/** The options for an answer in a form: a JSON schema beside the tools, where the model takes both. */
+function answerForm(
+  { output, answerForm: form }: Asked,
+  { name }: ToolProtocol,
+  missing: Missing,
+): Offer["options"] | undefined {
+  const isTaken =
+    name === "native" && !missing.has("no_json_schema") && !missing.has("no_answer_form");
+  if (!isTaken || output !== undefined || form?.schema["type"] !== "object") return undefined;
+  return outputOptions(form, "json_schema", missing);
 }
 
 /** JSON by choice; with "auto" also for a model that writes its calls as text, always or just now. */

@@ -42,6 +42,8 @@ export type ProviderRequest = Offer & {
   readonly protocol: ToolProtocol;
   /** The output mode, if an object is asked for. */
   readonly mode?: OutputMode;
+  /** Whether the answer is asked for in a form, beside the tools. */
+  readonly hasAnswerForm: boolean;
   /** Whether a model without tool calls may be asked for JSON instead. */
   readonly mayAdapt: boolean;
   /** The known missing capabilities at the time of the request. Another request may learn more meanwhile. */

@@ -31,6 +31,7 @@ const question: ProviderRequest = {
   options: {},
   protocol: nativeProtocol,
   mayAdapt: false,
+  hasAnswerForm: false,
   missing: new Set(),
 };
 
