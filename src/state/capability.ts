@@ -3,7 +3,7 @@ export type MissingCapability =
   /** No tools, or calls written as text: calls are requested as JSON. */
   | "json_calls"
   | "no_json_schema"
-  /** Takes no JSON schema for the answer beside its tools, as far as is known. */
+  /** Takes no JSON schema for the answer beside its tools */
   | "no_answer_form"
   /** Supports JSON schema, but not `strict`. */
   | "no_strict"

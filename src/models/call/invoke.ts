@@ -14,6 +14,7 @@ import { messageLike, plainText } from "../message.js";
 import { type Reply, type ReplyListener, toolForm } from "../model-request.js";
 import { requireComplete, normalizeReply } from "../normalize-reply.js";
 import { oncePerObject } from "../once-per-object.js";
+import { takesAnswerForm } from "../provider/capabilities.js";
 import { withHonestFetch } from "../provider/honest-fetch.js";
 import { refusalOf } from "../provider/refusals.js";
 import { readReply } from "../provider/reply.js";
@@ -26,7 +27,8 @@ import type { ModelCall } from "./stage.js";
 export async function invoke(call: ModelCall): Promise<Reply> {
   const { model, messages, trailingMessages = [], role, prices } = call;
   const { missing = model.missing, prompt = [...messages, ...trailingMessages] } = call;
-  const sent = providerRequest(call, prompt, missing);
+  const answerForm = takesAnswerForm(model.model) ? call.answerForm : undefined;
+  const sent = providerRequest({ ...call, answerForm }, prompt, missing);
   try {
     const reply = await invokeModel(call, sent);
     const used = replyUsage(role, reply, sent.messages, priceOf(model.name, prices));

@@ -33,23 +33,27 @@ const fields = [
 /** The capabilities that a model is known to lack, by its profile and client. */
 export function knownMissing(model: BaseChatModel): Set<MissingCapability> {
   const missing = new Set<MissingCapability>();
-  const profile: unknown = Reflect.get(model, "profile");
-  const says = (field: string) => (isRecord(profile) ? profile[field] : undefined);
+  const says = profileOf(model);
   for (const [field, capability] of fields) if (says(field) === false) missing.add(capability);
   if (model.bindTools === undefined) missing.add("json_calls").add("no_forced_tool");
-  if (says("structuredOutput") !== true || !isAtOpenAI(model)) missing.add("no_answer_form");
   if (withoutResponseFormat.has(model._llmType())) {
     missing.add("no_json_schema").add("no_json_mode");
   }
   return missing;
 }
 
+function profileOf(model: BaseChatModel): (field: string) => unknown {
+  const profile: unknown = Reflect.get(model, "profile");
+  return (field) => (isRecord(profile) ? profile[field] : undefined);
+}
+
 /**
- * Whether a model is OpenAI's own. Other servers with its interface, such as llama.cpp, hold every reply to the JSON
- * schema, so that the model never calls a tool and makes up its answer; some call their models by OpenAI's names.
+ * Whether a model takes a JSON schema for its answer beside tools: OpenAI's own do. Other servers with their interface,
+ * such as llama.cpp, hold every reply to the schema, so that the model never calls a tool and makes up its answer; some
+ * call their models by OpenAI's names.
  */
-function isAtOpenAI(model: BaseChatModel): boolean {
-  if (model._llmType() !== "openai") return false;
+export function takesAnswerForm(model: BaseChatModel): boolean {
+  if (model._llmType() !== "openai" || profileOf(model)("structuredOutput") !== true) return false;
   const config: unknown = Reflect.get(model, "clientConfig");
   const given = isRecord(config) ? config["baseURL"] : undefined;
   const url = given ?? getEnvironmentVariable("OPENAI_BASE_URL");
