@@ -4,6 +4,7 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import type { ToolForm } from "../prompts/tool-protocol.js";
+import type { AnswerChat } from "../run/answer-chat.js";
 import type { RunScope } from "../run/scope.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { OutcomeCause } from "../state/outcome.js";
@@ -20,8 +21,8 @@ import type { Prices } from "./usage.js";
 export type ReplyListener = {
   /** A reply begins: all earlier pieces belong to an attempt that is over. */
   readonly begin: () => void;
-  /** The next piece of its text, or of the arguments of its tool calls. */
-  readonly hear: (piece: string) => void;
+  /** The next piece of its text, or of the arguments of its tool calls; `text` is what its text has of it. */
+  readonly hear: (piece: string, text: string) => void;
   /** The reply is complete. A reply that was cut off never ends. */
   readonly end: () => void;
 };
@@ -54,6 +55,8 @@ export type ModelRequest = Turn & {
   readonly idleMs: number;
   /** The reply is for the user: it streams as chat. */
   readonly streamToUser?: boolean;
+  /** Streams the answer in a reply that LangGraph does not stream itself. */
+  readonly chat?: AnswerChat | undefined;
   /** The graph's instructions, before those of the role. */
   readonly systemPrompt?: SystemPrompt | undefined;
   /** The caller's hooks around the call, the first outermost. */

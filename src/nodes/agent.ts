@@ -2,10 +2,12 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import type { NamedSchema } from "../models/provider/output-mode.js";
+import type { ModelReply } from "../models/model-request.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
 import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
-import { enterRun } from "../runtime/enter-run.js";
+import type { AnswerChat } from "../run/answer-chat.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isGoingRound } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
@@ -35,16 +37,24 @@ export function createAgent({
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
     const messages = agentPrompt(state.messages, textFor(state), run.dateLine());
+    const chat = run.openChat();
     const reply = await run.ask("executor", {
       messages,
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
       reads,
       answerForm,
-      streamToUser: true,
+      streamToUser: run.parentChat === undefined,
+      chat,
     });
-    return replyWrites(reply, state.messages, run);
+    return replyWrites(reply, state.messages, run, await chatId(reply, run, chat));
   };
+}
+
+/** The id under which the answer in a reply was streamed; a calling run gives its own answer an id. */
+async function chatId(reply: ModelReply, { parentChat }: Run, chat: AnswerChat | undefined) {
+  if (reply.kind !== "replied" || (reply.message.tool_calls ?? []).length > 0) return undefined;
+  return parentChat === undefined ? chat?.end(reply.message.text) : undefined;
 }
 
 /** Maximum characters of a repeated result that the conversation already shows. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 import type { Replanning } from "../plan/replanning.js";
 import { type TaskStep, taskTool } from "../plan/step.js";
-import { executorPrompt } from "../roles/executor.js";
+import { executorPrompt, saysPlanChange } from "../roles/executor.js";
+import type { AnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
@@ -14,6 +15,7 @@ import {
   checkPlan,
   finalAnswer,
   freshResults,
+  isLastWord,
   isSurprise,
   planProgress,
   pendingInPlan,
@@ -61,10 +63,12 @@ export function createExecutor({
     });
     const known = () => [...state.observations, ...gate.results()];
     const { steps } = progress;
+    const chat = run.openChat(mayBeAnswer);
+    const given = { ...state, own: ownState(state, run.ownKeys) };
+    const chatOf = (id: string) =>
+      isLastWord(id, { ...state, observations: known() }, replanning) ? chat : undefined;
     const context = {
-      toolbox: createToolbox([
-        stepTool(graph, { ...state, own: ownState(state, run.ownKeys) }, progress.steps, known),
-      ]),
+      toolbox: createToolbox([stepTool(graph, given, steps, { known, chatOf })]),
       run,
       config,
       observations: state.observations,
@@ -80,14 +84,18 @@ export function createExecutor({
     const observations = observationsOf(batch, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
-    if (answer !== undefined) return { ...writes, ...answeredEnd(answer, run) };
+    if (answer !== undefined) {
+      return { ...writes, ...answeredEnd(answer, run, await chat?.end(answer)) };
+    }
     const limit = limitHit(batch, run.budget);
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
-    return {
-      ...writes,
-      ...noToolEnd(observations, isWholeQuestion(progress.steps, state), run),
-    };
+    return { ...writes, ...noToolEnd(observations, isWholeQuestion(steps, state), run) };
   };
+}
+
+/** Whether a step's reply may be the answer: it is no call as text, and does not ask for another plan. */
+function mayBeAnswer(beginning: string): boolean {
+  return !/^\s*[<{[`]/.test(beginning) && !saysPlanChange(beginning);
 }
 
 /** The run's own limit, if a step reached it. */
@@ -101,12 +109,19 @@ function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Plannin
   return steps.length === 1 && steps[0]?.task === wholeTask(objective);
 }
 
-/** The graph as a tool that runs steps; `known` are the results so far. */
+type Around = {
+  /** The results so far. */
+  readonly known: () => readonly Observation[];
+  /** The chat of the step with the run's answer. */
+  readonly chatOf: (id: string) => AnswerChat | undefined;
+};
+
+/** The graph as a tool that runs steps. */
 function stepTool(
   graph: AgentGraph,
   { messages, objective, own }: Planning & { readonly own: Readonly<Record<string, unknown>> },
   steps: readonly TaskStep[],
-  known: () => readonly Observation[],
+  { known, chatOf }: Around,
 ) {
   const given = messages.filter(({ type }) => type === "system");
   const made = graphTool(graph, {
@@ -115,6 +130,7 @@ function stepTool(
     endsOnHandOff: true,
     schema: Task,
     state: own,
+    chat: chatOf,
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
       // In a plan that is only the question, the step gets the whole conversation.

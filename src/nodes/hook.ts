@@ -13,7 +13,7 @@ import { errorLine } from "../observe/redact.js";
 import { shown } from "../run/check-names.js";
 import { isControlFlow } from "../run/errors.js";
 import { openCallSignal, untilAborted } from "../run/signals.js";
-import { enterRun, type Run } from "../runtime/enter-run.js";
+import { answerId, enterRun, type Run } from "../runtime/enter-run.js";
 import { openTurn } from "../runtime/messages.js";
 import {
   type HookPoint,
@@ -22,7 +22,6 @@ import {
   type Middleware,
   runtimeOf,
 } from "../runtime/middleware.js";
-import { answerMessage } from "../runtime/reply-writes.js";
 import type { Conversation } from "../state/conversation.js";
 import type { ReachedLimit } from "../state/limits.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
@@ -71,10 +70,9 @@ type Place = Pick<HookOptions, "middleware" | "point">;
 
 /** The messages when a role is asked again: its answer gets another id, because the next one has this id. */
 function askedAgain(added: unknown, { messages }: Conversation, { runId }: Run) {
-  const last = messages.at(-1);
-  const { id } = answerMessage("", runId);
-  if (id === undefined || last?.id !== id) return {};
-  const answer = new AIMessage(last.text);
+  const { id = "", text = "" } = messages.at(-1) ?? {};
+  if (!id.startsWith(answerId(runId))) return {};
+  const answer = new AIMessage(text);
   return { messages: [new RemoveMessage({ id }), answer, ...readMessages(added)] };
 }
 

@@ -5,6 +5,7 @@ import type { StructuredReply } from "../models/structured-output.js";
 import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinOutput, joinTask } from "../roles/joiner.js";
+import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { shownImages } from "../runtime/messages.js";
 import { answeredEnd, unansweredEnd } from "../runtime/reply-writes.js";
@@ -25,6 +26,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
     const run = enterRun(state, config, "joiner");
     const { messages, objective, steps, observations, planning } = state;
     const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
+    const chat = run.openChat();
     const reply = await run.askFor(
       "joiner",
       { output: joinOutput, task: joinTask },
@@ -34,10 +36,11 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
           ...shownImages(observations),
           new HumanMessage(asked),
         ],
+        chat,
       },
     );
     return {
-      ...decided(reply, state, run),
+      ...(await decided(reply, state, run, chat)),
       usage: reply.usage,
       run: run.record(),
     };
@@ -45,10 +48,17 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
 }
 
 /** The state after the joiner's reply; a plan beyond the limit ends the run. */
-function decided(reply: StructuredReply<Joined>, { replans }: Planning, run: Run): Decided {
+async function decided(
+  reply: StructuredReply<Joined>,
+  { replans }: Planning,
+  run: Run,
+  chat: AnswerChat | undefined,
+): Promise<Decided> {
   if (!reply.ok) return unansweredEnd(reply, "answer");
   const { value } = reply;
-  if (value.action === "finish") return answeredEnd(value.answer, run);
+  if (value.action === "finish") {
+    return answeredEnd(value.answer, run, await chat?.end(value.answer));
+  }
   const { feedback } = value;
   const { replans: limit } = run.settings.limits;
   if (limit !== null && replans >= limit) {

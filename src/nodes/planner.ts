@@ -6,6 +6,7 @@ import type { Step } from "../plan/step.js";
 import { planReading } from "../roles/plan-reading.js";
 import { planOutput, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
 import { taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
+import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { planTools } from "../runtime/plan/context.js";
@@ -42,12 +43,14 @@ export function createPlanner({
     const mayAnswer = isFollowUp(state.messages);
     const output = planOutput(planReading(tools, { planSteps, mayAnswer }));
     const wanted = { output, task: planTask(mayAnswer) };
+    const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
       messages: plannerPrompt(state.messages, instructions, run.dateLine(), tools.forms),
+      chat,
     });
     return {
       objective: lastQuestion(state.messages),
-      ...planned(reply, [], run),
+      ...(await planned(reply, [], run, chat)),
       usage: reply.usage,
       run: run.record(),
     };
@@ -71,11 +74,13 @@ export function createTaskPlanner({
     const mayAnswer = isFollowUp(state.messages);
     const output = taskPlanOutput(run.settings.limits.planSteps, acts, mayAnswer);
     const wanted = { output, task: planTask(mayAnswer) };
+    const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
       messages: taskPlannerPrompt(state.messages, instructions, run.dateLine(), tools),
+      chat,
     });
     const whole = { kind: "task", id: "S1", task: wholeTask(objective), final: true } as const;
-    const writes = planned(reply, [whole], run);
+    const writes = await planned(reply, [whole], run, chat);
     return {
       objective,
       ...writes,
@@ -87,11 +92,12 @@ export function createTaskPlanner({
 }
 
 /** The state after the planner's reply; without a valid plan, the run continues with the steps of `instead`. */
-function planned<S extends Step>(
+async function planned<S extends Step>(
   reply: StructuredReply<PlanOrAnswer<S>>,
   instead: readonly S[],
   run: Run,
-): Planned {
+  chat: AnswerChat | undefined,
+): Promise<Planned> {
   if (!reply.ok) {
     const end = finalEnd(reply);
     if (end !== undefined) return { steps: [], ...end };
@@ -100,7 +106,9 @@ function planned<S extends Step>(
     return { steps: instead };
   }
   const { value } = reply;
-  if (value.kind === "answer") return { steps: [], ...answeredEnd(value.text, run) };
+  if (value.kind === "answer") {
+    return { steps: [], ...answeredEnd(value.text, run, await chat?.end(value.text)) };
+  }
   emitPlan(value.steps, run);
   return { steps: value.steps };
 }

@@ -7,6 +7,7 @@ import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { replanOutput, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
 import { toolList } from "../roles/task-planner.js";
+import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import {
@@ -51,6 +52,7 @@ export function createReplanner({
     const { planSteps } = run.settings.limits;
     const { objective, observations, feedback } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
+    const prompt = agentPrompt(state.messages, `${instructions}\n\n${tools}`, run.dateLine());
     const output = replanOutput({
       soFar: progress,
       failed,
@@ -58,17 +60,13 @@ export function createReplanner({
       planSteps,
       acts,
     });
+    const chat = run.openChat();
     const reply = await run.askFor(
       "replanner",
       { output, task: replanTask },
-      {
-        messages: [
-          ...agentPrompt(state.messages, `${instructions}\n\n${tools}`, run.dateLine()),
-          new HumanMessage(asked),
-        ],
-      },
+      { messages: [...prompt, new HumanMessage(asked)], chat },
     );
-    const decided = decision(reply, progress, state, run);
+    const decided = await decision(reply, progress, state, { run, chat });
     return {
       ...decided,
       planning: {
@@ -84,12 +82,12 @@ export function createReplanner({
 }
 
 /** The state after the replanner's reply; a change beyond the limit ends the run. */
-function decision(
+async function decision(
   reply: StructuredReply<Replanned>,
   progress: PlanProgress,
   state: Planning,
-  run: Run,
-): Decided {
+  { run, chat }: { readonly run: Run; readonly chat: AnswerChat | undefined },
+): Promise<Decided> {
   if (!reply.ok) {
     // The plan is accepted: the run continues with it.
     const isWanted = progress.failed.size === 0 && state.feedback === undefined;
@@ -100,7 +98,7 @@ function decision(
   if (value.action === "respond") {
     const over = progress.steps.filter(({ id }) => progress.ended.has(id));
     emitPlanChange(progress.steps, over, run);
-    return answeredEnd(value.response, run);
+    return answeredEnd(value.response, run, await chat?.end(value.response));
   }
   return continued(value.steps, progress, state, run);
 }

@@ -1,4 +1,4 @@
-import { type AIMessage, HumanMessage } from "@langchain/core/messages";
+import { HumanMessage } from "@langchain/core/messages";
 import type { Command, GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
@@ -50,15 +50,17 @@ export function createScheduler({
     const context = planContext(toolbox, state, run);
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
-    const request = await plannerRequest(state, run, { tools, instructions });
+    const chat = run.openChat();
+    const request = { ...(await plannerRequest(state, run, { tools, instructions })), chat };
     const stream: PlanStream = {
       request,
       ...continuation(state, run, tools),
       mayStart: isWatched ? () => false : startsEarly(context.toolbox),
-      toRun: (plan) => acceptPlan(plan, state, run).steps,
+      toRun: (plan) => acceptPlan(plan, state).steps,
     };
     const planned = await streamPlan(stream, run, runner.start);
-    const { steps, planningError, ...end } = acceptPlan(planned, state, run);
+    const { steps, planningError, answer, ...other } = acceptPlan(planned, state);
+    const end = answer === undefined ? other : answeredEnd(answer, run, await chat?.end(answer));
     const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
     const planning = { ...state.planning, earlierPlans, planningError };
     const batch =
@@ -114,7 +116,7 @@ type AcceptedPlan = {
   /** How the run ends. */
   readonly outcome?: Outcome;
   /** The answer that came instead of a plan. */
-  readonly messages?: AIMessage[];
+  readonly answer?: string;
   /** Why the rest of the plan is missing. */
   readonly planningError?: string;
 };
@@ -126,7 +128,6 @@ type AcceptedPlan = {
 function acceptPlan(
   { reply, begun }: StreamedPlan,
   { steps: earlier, planning }: Pick<Planning, "steps" | "planning">,
-  run: Run,
 ): AcceptedPlan {
   if (!reply.ok) {
     const { problem } = reply;
@@ -138,7 +139,7 @@ function acceptPlan(
   if (value.kind === "answer") {
     // Text instead of the rest of a begun plan does not know its results.
     if (begun.length > 0) return { steps: begun };
-    return { steps: [], ...answeredEnd(value.text, run) };
+    return { steps: [], answer: value.text };
   }
   const { steps } = value;
   const isNew = steps.length > 0 && !planning.earlierPlans.includes(canonicalPlan(steps));

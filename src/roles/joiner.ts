@@ -67,6 +67,7 @@ export const joinOutput: JsonOutputSchema<Joined> = {
     },
     ["thought", "action"],
   ),
+  answer: { field: "answer", when: { field: "action", is: "finish" } },
   read: readJoin,
   readText: (text, isCut) => (isCut ? { ok: false, problem: wanted } : readJoinText(text)),
 };

@@ -335,6 +335,7 @@ export function planReplyOutput<S extends Step>(
       mayAnswer ? { steps, answer: { type: "string" } } : { steps: { ...steps, minItems: 1 } },
       ["steps"],
     ),
+    answer: { field: "answer", when: { field: "steps", is: "[]" } },
     readReply: async (text, isCut) => readPlanReply(text, isCut, rules),
   };
 }

@@ -105,6 +105,7 @@ export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
       { action: { enum: ["respond", "continue"] }, response: { type: "string" }, steps },
       ["action"],
     ),
+    answer: { field: "response", when: { field: "action", is: "respond" } },
     read: (value) => readReplan(value, rules),
   };
   return {

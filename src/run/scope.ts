@@ -5,6 +5,7 @@ import type { RunOfCall } from "../state/observation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { SubRun, SubRunState } from "../state/pending.js";
 import type { Decision } from "../state/person-requests.js";
+import type { AnswerChat } from "./answer-chat.js";
 import { Budget } from "./budget.js";
 import type { Clock } from "./clock.js";
 
@@ -36,6 +37,8 @@ export type ParentRun = {
   readonly time?: RunTime;
   /** The call that the graph runs for; absent where a node calls it. */
   readonly of?: ParentCall;
+  /** The chat of the calling run, if its answer is what the graph answers. */
+  readonly chat?: AnswerChat | undefined;
   /** For a graph that is the tool of a call: the call asks for it. */
   readonly call?: CallOfRun;
 };

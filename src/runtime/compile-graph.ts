@@ -269,7 +269,8 @@ function ownControl(configurable: Record<string, unknown>): { readonly control?:
 
 /** What a run takes over from its parent. */
 function fromParent(run: ParentRun | undefined) {
-  return { finalAnswerOwner: run?.finalAnswerOwner, known: run?.call?.known, parent: run?.of };
+  const { finalAnswerOwner, call, of, chat } = run ?? {};
+  return { finalAnswerOwner, known: call?.known, parent: of, parentChat: chat };
 }
 
 function openBudget(

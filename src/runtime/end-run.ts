@@ -6,10 +6,9 @@ import type { Conversation, ConversationState, Writes } from "../state/conversat
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { addUsage } from "../state/usage.js";
-import type { Run } from "./enter-run.js";
+import { answerId, type Run } from "./enter-run.js";
 import { type Ending, asHandoff } from "./hand-off.js";
 import { isKnown, unreported } from "./messages.js";
-import { answerMessage } from "./reply-writes.js";
 
 /** The state update of a run's last node. */
 export type EndWrites = Writes<
@@ -66,8 +65,8 @@ function finalMessages(
   if (isLast && last.text === answer) {
     return Object.keys(kwargs).length === 0 ? [] : [withKwargs(last, kwargs)];
   }
-  if (outcome.status !== "needs_input") return [answerMessage(answer, runId, kwargs)];
-  return [new AIMessage({ id: `waiting:${runId}`, content: answer, additional_kwargs: kwargs })];
+  const id = outcome.status === "needs_input" ? `waiting:${runId}` : answerId(runId);
+  return [new AIMessage({ id, content: answer, additional_kwargs: kwargs })];
 }
 
 /** A copy of the message with more `additional_kwargs`; it replaces the original. */

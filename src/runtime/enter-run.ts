@@ -13,6 +13,7 @@ import {
 import { createEmitter } from "../observe/emit.js";
 import type { ParentCall } from "../observe/events.js";
 import { dateLine } from "../prompts/date-line.js";
+import { type AnswerChat, openAnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
 import type { RunScope } from "../run/scope.js";
 import type { Conversation } from "../state/conversation.js";
@@ -40,6 +41,8 @@ export type RunFrame = {
   readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */
   readonly parent: ParentCall | undefined;
+  /** The chat of the calling run, if its answer is this run's. */
+  readonly parentChat: AnswerChat | undefined;
 };
 
 const frameKey = "__plangraph_run";
@@ -85,6 +88,11 @@ function isSaver(value: unknown): value is Saver {
   return ["getTuple", "list"].every((name) => isRecord(value) && typeof value[name] === "function");
 }
 
+/** The id of the message with a run's answer. */
+export function answerId(runId: string): string {
+  return `answer:${runId}`;
+}
+
 /** A run as nodes see it. */
 export type Run = RunScope &
   RunFrame & {
@@ -102,6 +110,8 @@ export type Run = RunScope &
     readonly dateLine: () => string;
     /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
     readonly request: (role: ModelRole, asked: Asked) => Promise<ModelRequest>;
+    /** Opens the chat of the run's answer, if anybody listens to it. */
+    readonly openChat: (mayBe?: (beginning: string) => boolean) => AnswerChat | undefined;
     /** Asks a role's models. */
     readonly ask: (role: ModelRole, asked: Asked) => Promise<ModelReply>;
     /** Asks a role's models for a value. */
@@ -165,6 +175,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     config,
     dateLine: () => dateLine(clock.now(), timeZone),
     request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked }),
+    openChat: (mayBe) => frame.parentChat ?? openAnswerChat(config, answerId(id), mayBe),
     ask: async (role, asked) => callModel(await run.request(role, asked)),
     askFor: async (role, { output, task, mayRepair }, asked) =>
       structuredReply(await run.request(role, asked), output, task, mayRepair),

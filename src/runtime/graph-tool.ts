@@ -8,7 +8,8 @@ import { PlangraphError } from "../errors.js";
 import { defined, type Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
 import { subRunResult, type SubRunResult } from "../prompts/endings.js";
-import { type ParentRun, parentRunOf, type SubRunEnd } from "../run/scope.js";
+import type { AnswerChat } from "../run/answer-chat.js";
+import { type ParentRun, parentRunOf, type SubRunEnd, withParentRun } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { SubRunState } from "../state/pending.js";
@@ -30,6 +31,8 @@ type GraphToolOptions<Schema extends z.ZodObject> = {
   ) => readonly BaseMessageLike[];
   /** Values of state keys that the graph starts with. */
   readonly state?: Readonly<Record<string, unknown>>;
+  /** The chat for the answer of a call, if the calling run ends with it. */
+  readonly chat?: (callId: string) => AnswerChat | undefined;
 };
 
 /** A graph as a LangChain tool. */
@@ -53,13 +56,22 @@ export function graphTool<Schema extends z.ZodObject>(
       subRun === undefined
         ? { ...options.state, messages: messages(args, config.toolCall?.id ?? "") }
         : { ...subRun.state, decisions };
-    const result = await graph.invoke(input, config);
+    const result = await graph.invoke(input, withChat(config, options));
     const end = reportEnd(result, parent, options);
     return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
   };
   const made = tool(ask, { name, description, schema });
   const { effects } = compiled;
   return withPolicy(withMarks(made, { role: "sub_run", effects }), { timeoutMs: Infinity });
+}
+
+/** The config of a sub-run, with the chat for its answer. */
+function withChat(config: ToolRunnableConfig, { chat }: Pick<GraphToolOptions<never>, "chat">) {
+  const parent = parentRunOf(config);
+  const opened = chat?.(config.toolCall?.id ?? "");
+  return parent === undefined || opened === undefined
+    ? config
+    : withParentRun(config, { ...parent, chat: opened });
 }
 
 type HandingOff = { readonly endsOnHandOff?: boolean };

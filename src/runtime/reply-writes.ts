@@ -3,10 +3,11 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { defined } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
 import { cutValue, type StructuredReply } from "../models/structured-output.js";
+import { messageLike } from "../models/message.js";
 import { withUniqueIds } from "../models/reply.js";
 import type { ConversationState, Writes } from "../state/conversation.js";
 import { cutEnd, failedOutcome, isDeclined, type Outcome } from "../state/outcome.js";
-import type { Run } from "./enter-run.js";
+import { answerId, type Run } from "./enter-run.js";
 
 /** The state update of a node that answers or acts with a model's reply. */
 export type ReplyWrites = Writes<
@@ -19,10 +20,13 @@ export function replyWrites(
   reply: ModelReply,
   conversation: readonly BaseMessage[],
   run: Run,
+  /** The id under which its text was streamed, if not as the model's own. */
+  id?: string,
 ): ReplyWrites {
   const base = { usage: reply.usage, run: run.record() };
   if (reply.kind === "replied") {
-    return { ...base, messages: [withUniqueIds(reply.message, conversation)] };
+    const message = withUniqueIds(reply.message, conversation);
+    return { ...base, messages: [id === undefined ? message : messageLike(message, { id })] };
   }
   const { said, reason } = reply;
   const partial =
@@ -40,18 +44,14 @@ export function replyWrites(
 }
 
 /** The end of a run with an answer that a node has: the answer is the last message. */
-export function answeredEnd(answer: string, { runId }: Pick<Run, "runId">) {
-  const outcome: Outcome = { status: "answered" };
-  return { outcome, messages: [answerMessage(answer, runId)] };
-}
-
-/** The answer of a run as a message; a run has one, so that a later one takes its place. */
-export function answerMessage(
+export function answeredEnd(
   content: string,
-  runId: string,
-  additional_kwargs: AIMessage["additional_kwargs"] = {},
-): AIMessage {
-  return new AIMessage({ id: `answer:${runId}`, content, additional_kwargs });
+  { runId }: Pick<Run, "runId">,
+  /** The id under which it was streamed. */
+  id = answerId(runId),
+) {
+  const outcome: Outcome = { status: "answered" };
+  return { outcome, messages: [new AIMessage({ id, content })] };
 }
 
 type FailedReply = StructuredReply<unknown> & { readonly ok: false };

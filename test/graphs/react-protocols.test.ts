@@ -119,7 +119,8 @@ describe("the JSON protocol", () => {
     for await (const [message] of await graph.stream(ask, { streamMode: "messages" })) {
       if (AIMessage.isInstance(message) && message.text !== "") shown.push(message.text);
     }
-    expect(shown).toEqual(["Tea costs 3."]);
+    expect(shown.join("")).toBe("Tea costs 3.");
+    expect(shown.length).toBeGreaterThan(1);
   });
 
   it("streams no JSON at a limit either", async () => {

@@ -1,8 +1,7 @@
-import { CallbackManager } from "@langchain/core/callbacks/manager";
-import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
-import { ChatGenerationChunk } from "@langchain/core/outputs";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 
 import { continuePrompt } from "../../prompts/endings.js";
+import { chatListeners, openChatRun } from "../../run/answer-chat.js";
 import { joinOnto, joinTexts } from "../join-text.js";
 import { messageLike } from "../message.js";
 import { CallFailed, declinedSentence } from "../model-failure.js";
@@ -91,6 +90,7 @@ function continued(
     protocol: protocol.name,
     sentBack: undefined,
     streamToUser: false,
+    chat: undefined,
     ...(relay === undefined ? {} : { listener: relay.listener(text) }),
   };
 }
@@ -122,37 +122,23 @@ type ChatRelay = {
  * LangGraph's handlers of the stream mode `messages`: other listeners hear the model itself. Its streams of content
  * blocks cannot add to a finished message: they get the joined text with the state.
  */
-const chatHandlers: ReadonlySet<string> = new Set(["StreamMessagesHandler"]);
-
-const name = "continuation";
+const relayed = ["StreamMessagesHandler"];
 
 /** Opens a relay for a reply that was streamed as chat; `undefined` for others, and if nobody streams. */
 async function openChatRelay(
   { message: { id, text }, protocol }: Reply,
-  { streamToUser, config: { callbacks, tags, metadata } }: ModelCall,
+  { streamToUser, config }: ModelCall,
 ): Promise<ChatRelay | undefined> {
-  if (streamToUser !== true || !protocol.streams) return undefined;
-  const manager = CallbackManager.configure(callbacks, undefined, tags, undefined, metadata);
-  const handlers = (manager?.handlers ?? []).filter((handler) => chatHandlers.has(handler.name));
-  if (manager === undefined || handlers.length === 0 || id === undefined) return undefined;
-  manager.setHandlers(handlers);
-  const [run] = await manager.handleChatModelStart(
-    { lc: 1, type: "not_implemented", id: ["plangraph", name] },
-    [[]],
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    name,
-  );
-  if (run === undefined) return undefined;
+  if (streamToUser !== true || !protocol.streams || id === undefined) return undefined;
+  const listeners = chatListeners(config, relayed);
+  if (listeners === undefined) return undefined;
+  const run = await openChatRun(listeners, "continuation");
   let told = text;
   let last: Promise<unknown> = Promise.resolve();
   const stream = (piece: string) => {
     if (piece === "") return;
     told += piece;
-    last = last.then(() => run.handleLLMNewToken(...token(piece, id)));
+    last = last.then(() => run.stream(piece, id));
   };
   return {
     listener: (soFar) => listening(soFar, stream),
@@ -161,16 +147,6 @@ async function openChatRelay(
       await last;
     },
   };
-}
-
-/** A piece as LangGraph's handlers expect it from a model: as a chunk of the message. */
-function token(text: string, id: string) {
-  const chunk = new ChatGenerationChunk({
-    text,
-    message: new AIMessageChunk({ content: text, id }),
-  });
-  const place = { prompt: 0, completion: 0 };
-  return [text, place, undefined, undefined, undefined, { chunk }] as const;
 }
 
 /** A repeated attempt is not streamed: its text may differ from the first one's. */

@@ -53,9 +53,9 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
     model: { model },
     config,
     idleMs,
-    listener,
     signal: runSignal,
   } = request;
+  const listener = listenerOf(request, sent);
   const call = openCallSignal(runSignal, idleMs);
   const ending = hearEnding(call);
   listener?.begin();
@@ -66,7 +66,7 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
       ...sent.options,
       tags: tagsOf(request, sent),
       signal: call.signal,
-      ...listening(model, request, sent, [ending.callbacks, heard.callbacks]),
+      ...listening({ model, sent, listener, config }, [ending.callbacks, heard.callbacks]),
     };
     const runnable = withTools(model)(sent.tools);
     const reply = await untilAborted(() => runnable.invoke([...sent.messages], asked), call.signal);
@@ -121,7 +121,7 @@ function hearEnding(call: CallSignal) {
  */
 function mustStream(
   model: BaseChatModel,
-  { listener }: ModelCall,
+  listener: ReplyListener | undefined,
   { options }: ProviderRequest,
 ): boolean {
   const format = options["response_format"];
@@ -129,21 +129,48 @@ function mustStream(
   return isSchema || listener !== undefined || Reflect.get(model, "streaming") === true;
 }
 
+/** A call that is listened to. */
+type Listened = Pick<ModelCall, "config"> & {
+  readonly model: BaseChatModel;
+  readonly sent: ProviderRequest;
+  readonly listener: ReplyListener | undefined;
+};
+
 /** The callbacks of a call. They make it stream if `mustStream`; without listeners there are none. */
 function listening(
-  model: BaseChatModel,
-  request: ModelCall,
-  sent: ProviderRequest,
+  { model, sent, listener, config: { callbacks } }: Listened,
   methods: readonly CallbackHandlerMethods[],
 ): { readonly callbacks?: Callbacks } {
-  const { callbacks } = request.config;
   const handlers = methods.map(waitedFor);
-  if (mustStream(model, request, sent)) {
+  if (mustStream(model, listener, sent)) {
     for (const handler of handlers) Object.assign(handler, { lc_prefer_streaming: true });
     return { callbacks: withHandlers(callbacks, handlers) };
   }
   const isHeard = (callbacks ?? model.callbacks) !== undefined;
   return isHeard ? { callbacks: withHandlers(callbacks, handlers) } : {};
+}
+
+/** The caller's listener, and the chat of an answer that LangGraph does not stream itself. */
+function listenerOf(
+  { listener, chat, output, streamToUser, tools = [] }: ModelCall,
+  { protocol }: ProviderRequest,
+): ReplyListener | undefined {
+  const isText = output === undefined && protocol.answerField === undefined;
+  const field = output === undefined ? protocol.answerField?.(tools.map(toolForm)) : output.answer;
+  const isStreamed = isText && streamToUser === true;
+  if (chat === undefined || isStreamed || (field === undefined && !isText)) return listener;
+  const answer = chat.listener(field);
+  return {
+    begin: () => {
+      listener?.begin();
+      answer.begin();
+    },
+    hear: (piece, text) => {
+      listener?.hear(piece, text);
+      answer.hear(isText ? text : piece);
+    },
+    end: () => listener?.end(),
+  };
 }
 
 function waitedFor(methods: CallbackHandlerMethods): BaseCallbackHandler {
@@ -201,7 +228,7 @@ export function hearReply(listener: ReplyListener | undefined, stop: () => void)
     heard.args += args;
     heard.tool = tool ?? heard.tool;
     heard.id = id ?? heard.id;
-    if (text + args !== "") listener?.hear(text + args);
+    if (text + args !== "") listener?.hear(text + args, text);
     if (chars() > maxReplyChars) stop();
   };
   return {

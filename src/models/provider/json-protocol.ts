@@ -60,6 +60,10 @@ export const jsonProtocol: ToolProtocol = {
   ask: askInJson,
   action: (reply, tools) => readAction(reply.text, tools, wasCut(reply)),
   read: actionReply,
+  answerField: (tools) => ({
+    field: "action_input",
+    when: { field: "action", is: finalActionFor(tools) },
+  }),
   reminder: wantedAction,
 };
 

@@ -1,3 +1,4 @@
+import type { AnswerField } from "../../json/field-reader.js";
 import { isRecord } from "../../json/json.js";
 import type { MissingCapability } from "../../state/capability.js";
 
@@ -7,6 +8,8 @@ export type NamedSchema = {
   readonly name: string;
   /** JSON schema. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Where it holds an answer for the user, if it may. */
+  readonly answer?: AnswerField;
 };
 
 /** The JSON schema of an object with these fields and no others; by default, all are required. */

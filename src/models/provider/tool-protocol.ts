@@ -2,6 +2,7 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import type { AnswerField } from "../../json/field-reader.js";
 import type { ToolForm } from "../../prompts/tool-protocol.js";
 import type { MissingCapability } from "../../state/capability.js";
 import type { Action } from "../protocol/read-action.js";
@@ -26,6 +27,8 @@ export type ToolProtocol = {
   ) => Action | undefined;
   /** Reads a reply without native calls. */
   readonly read: (reply: AIMessage, sent: ProviderRequest, expected: Expected) => NormalizedReply;
+  /** Where an answer stands in a reply that is an object. */
+  readonly answerField?: (tools: readonly ToolForm[]) => AnswerField;
   /** The possible replies, in words for the model. */
   readonly reminder: (tools: readonly ToolForm[]) => string;
 };

@@ -103,21 +103,32 @@ export function isReplanDue(
   return fresh.some((result) => isSurprise(result, replanning));
 }
 
+type Plan = Pick<Planning, "steps" | "observations" | "planning">;
+
+/** Whether the answer of a step will be the run's: it is the final one, and everything before it went as planned. */
+export function isLastWord(id: string, plan: Plan, replanning: Replanning): boolean {
+  const { open } = planProgress(plan);
+  const isOnly = open.length === 1 && open[0]?.id === id && open[0].final === true;
+  return isOnly && plan.steps.at(-1)?.id === id && isClean(plan, replanning);
+}
+
+/** Whether no result since the last review demands another one. */
+function isClean({ observations, planning }: Plan, replanning: Replanning): boolean {
+  const seen = new Set(planning.reviewedStepIds);
+  return observations.every((result) => seen.has(result.callId) || !isSurprise(result, replanning));
+}
+
 /** The answer from a plan's last step, or from a tool that `isDirect` names, when everything went as planned. */
 export function finalAnswer(
-  { steps, observations, planning }: Pick<Planning, "steps" | "observations" | "planning">,
+  plan: Plan,
   replanning: Replanning,
   isDirect: (tool: string) => boolean,
 ): string | undefined {
-  const { open, steps: tasks } = planProgress({ steps, observations });
+  const { open, steps: tasks } = planProgress(plan);
   const last = tasks.at(-1);
   if (open.length > 0 || last === undefined) return undefined;
-  const seen = new Set(planning.reviewedStepIds);
-  const isClean = observations.every(
-    (result) => seen.has(result.callId) || !isSurprise(result, replanning),
-  );
-  const result = observations.find(({ callId }) => callId === last.id);
-  if (!isClean || result?.ok !== true) return undefined;
+  const result = plan.observations.find(({ callId }) => callId === last.id);
+  if (!isClean(plan, replanning) || result?.ok !== true) return undefined;
   return last.final === true || isFromTool(result, isDirect) ? wholeText(result) : undefined;
 }
 
