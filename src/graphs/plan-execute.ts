@@ -127,12 +127,13 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
     executor = executorInstructions(tools),
     replanner = defaultReplannerInstructions,
   } = options.prompts ?? {};
+  const step = stepGraph(options, executor);
   const { graph } = new HookedGraph(
     new StateGraph(state, contextSchema(roles)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       planner: createTaskPlanner({ toolbox, instructions: planner, isReviewed }),
       reviewer: createReviewer(),
-      executor: createExecutor({ graph: stepGraph(options, executor), toolbox, replanning }),
+      executor: createExecutor({ graph: step, toolbox, replanning }),
       replanner: createReplanner({ toolbox, instructions: replanner, isReviewed }),
       finalizer: createFinalizer({ instructions, output }),
     }),
@@ -150,5 +151,5 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
     ])
     .addConditionalEdges("replanner", afterPlanning, ["reviewer", "executor", "finalizer"])
     .addEdge("finalizer", END);
-  return compileGraph(graph, compile);
+  return compileGraph(graph, { ...compile, subgraphs: { executor: step } });
 }

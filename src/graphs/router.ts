@@ -118,6 +118,7 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
     checkpointer,
     store,
     run: { ...options, handOffOn: handOffCausesFor(options.handOffOn, hasPerson) },
+    subgraphs: Object.fromEntries(routes.map(({ name, graph: route }) => [name, route])),
     effects: effectsOfAll(routes.map(({ graph: route }) => compiledGraph(route)?.effects)),
   });
 }

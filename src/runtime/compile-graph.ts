@@ -34,6 +34,7 @@ import {
   cancellableStream,
   type RunOfStream,
   showSchemas,
+  showSubgraphs,
   interruptAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
@@ -51,6 +52,8 @@ export type CompileOptions = {
   readonly run: RunOptions;
   /** The state keys that users added to it; default none. */
   readonly ownKeys?: OwnKeys;
+  /** The graphs that run inside its nodes, by the node's name. */
+  readonly subgraphs?: { readonly [node: string]: object };
   /** Its middleware has nodes, which may pause at any point; default false. */
   readonly hasHooks?: boolean;
   /** The effects of its tools; default none. A `write` must be committed before it runs. */
@@ -148,6 +151,7 @@ export function compileGraph<G extends Streamable>(
   checkOptions(options.run);
   checkCheckpointer(checkpointer);
   showSchemas(graph, options.ownKeys?.keys());
+  showSubgraphs(graph, options.subgraphs);
   const compiled = graph.compile({
     name,
     ...defined({ checkpointer, store }),

@@ -235,3 +235,15 @@ export function showSchemas(builder: object, ownKeys: Iterable<string> = []): vo
     Output.extend({ ...Object.fromEntries(some), ...own }),
   );
 }
+
+/** Lets LangGraph draw the graphs that run inside nodes (`xray`), and find their states: it cannot look into functions. */
+export function showSubgraphs(
+  builder: object,
+  subgraphs: { readonly [node: string]: object } = {},
+): void {
+  const nodes: unknown = Reflect.get(builder, "nodes");
+  for (const [name, graph] of Object.entries(subgraphs)) {
+    const node: unknown = isRecord(nodes) ? nodes[name] : undefined;
+    if (isRecord(node)) node["subgraphs"] = [graph];
+  }
+}
