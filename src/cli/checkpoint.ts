@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
+import { invalidOption } from "../run/check-names.js";
 import type { Pruned, SqliteDatabase } from "../sqlite/index.js";
 import type { CliIo } from "./io.js";
 import { count, fileSize } from "./view/event-lines.js";
@@ -115,19 +116,15 @@ export async function pruneCommand(options: unknown, { stdout, stderr }: CliIo):
 function readPruneFlags(options: unknown) {
   const { checkpoint: file, keep, thread: threadId, json, quiet } = Given.parse(options);
   if (file === undefined) {
-    throw wrong("prune needs --checkpoint FILE.db, the file that holds the threads.");
+    throw invalidOption("prune needs --checkpoint FILE.db, the file that holds the threads.");
   }
   if (keep === undefined) {
-    throw wrong("prune needs --keep N: how many checkpoints of each thread stay.");
+    throw invalidOption("prune needs --keep N: how many checkpoints of each thread stay.");
   }
   if (!/^[1-9]\d{0,14}$/.test(keep)) {
-    throw wrong(`--keep ${keep}: expected a whole number from 1.`);
+    throw invalidOption(`--keep ${keep}: expected a whole number from 1.`);
   }
   return { file, keep: Number(keep), threadId, json, quiet };
-}
-
-function wrong(message: string): PlangraphError {
-  return new PlangraphError("invalid_option", message);
 }
 
 async function pruneFile({ file, keep, threadId }: ReturnType<typeof readPruneFlags>) {

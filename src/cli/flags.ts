@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import type { Models } from "../models/model.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { replannings } from "../plan/replanning.js";
+import { invalidOption } from "../run/check-names.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
 import { type LimitName, limitNames } from "../state/limits.js";
 
@@ -44,41 +45,40 @@ export type Flags = {
 export function readFlags(question: unknown, options: unknown): Flags {
   const given = Given.parse(options);
   const asked = typeof question === "string" ? question.trim() : undefined;
-  checkThread(given, asked);
-  checkStopped(given, asked);
+  checkCombination(given, asked);
   return { question: asked, models: modelsIn(given), limits: readLimits(given.limit), given };
 }
 
-function checkThread({ thread, checkpoint }: GivenFlags, question: string | undefined): void {
-  if (thread !== undefined && checkpoint === undefined) {
-    throw wrong(
-      "invalid_option",
-      "--thread needs --checkpoint FILE.db, the file that holds the threads.",
-    );
-  }
-  if (thread?.trim() === "") throw wrong("invalid_option", "--thread needs a name.");
-  if (question === "") throw wrong("invalid_input", "The question is empty.");
-  if (question !== undefined || thread !== undefined) return;
-  throw wrong(
-    "invalid_input",
-    'A question is missing: put it in quotes, "What is 17 * 23?". (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
-  );
-}
-
-/** The flags for a stopped run must match whether there is a question. */
-function checkStopped(given: GivenFlags, question: string | undefined): void {
-  if (given.continue && question !== undefined) {
-    throw wrong(
-      "invalid_option",
-      "--continue resumes the thread's run and takes no question; --new-run asks a new one.",
-    );
-  }
-  if (given.newRun && question === undefined) {
-    throw wrong(
-      "invalid_option",
-      "--new-run needs a question; --continue resumes a run without one.",
-    );
-  }
+/** Throws for flags that do not go together, and for a question that is missing or must not be there. */
+function checkCombination(given: GivenFlags, question: string | undefined): void {
+  const { thread, checkpoint, newRun } = given;
+  const isAsked = question !== undefined;
+  const refusals = [
+    {
+      applies: thread !== undefined && checkpoint === undefined,
+      message: "--thread needs --checkpoint FILE.db, the file that holds the threads.",
+    },
+    { applies: thread?.trim() === "", message: "--thread needs a name." },
+    { applies: question === "", code: "invalid_input", message: "The question is empty." },
+    {
+      applies: !isAsked && thread === undefined,
+      code: "invalid_input",
+      message:
+        'A question is missing: put it in quotes, "What is 17 * 23?". (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
+    },
+    {
+      applies: given.continue && isAsked,
+      message:
+        "--continue resumes the thread's run and takes no question; --new-run asks a new one.",
+    },
+    {
+      applies: newRun && !isAsked,
+      message: "--new-run needs a question; --continue resumes a run without one.",
+    },
+  ] as const;
+  const refusal = refusals.find(({ applies }) => applies);
+  if (refusal === undefined) return;
+  throw new PlangraphError("code" in refusal ? refusal.code : "invalid_option", refusal.message);
 }
 
 /** `--model` applies to every role without a flag of its own. */
@@ -90,10 +90,6 @@ function modelsIn({ model, ...flags }: GivenFlags): Models | undefined {
   // All other roles inherit from these two.
   const others = model === undefined ? {} : { planner: model, executor: model };
   return { ...others, ...Object.fromEntries(given) };
-}
-
-function wrong(code: "invalid_option" | "invalid_input", message: string): PlangraphError {
-  return new PlangraphError(code, message);
 }
 
 /** The command that continues a thread: the given one without its question. */
@@ -130,8 +126,7 @@ export function readLimits(flags: readonly string[]): Limits {
     const [, given, value] = (/^([^=]*)=(.*)/s.exec(flag) ?? []).map((part) => part.trim());
     const name = offered.find((known) => known === given);
     if (given === "costUsd") {
-      throw wrong(
-        "invalid_option",
+      throw invalidOption(
         `--limit ${flag}: a limit on cost needs prices, which only the library takes; limit tokens instead. The limits are ${offeredLimits}.`,
       );
     }
@@ -157,5 +152,5 @@ function checked(limits: Limits, flag: string): void {
 
 function unusable(flag: string, cause?: unknown): PlangraphError {
   const message = `--limit ${flag}: expected NAME=N with N a number of 0 or more (whole, except for seconds) or "none". The limits are ${offeredLimits}.`;
-  return new PlangraphError("invalid_option", message, { cause });
+  return invalidOption(message, { cause });
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { errorLine } from "../observe/redact.js";
+import { invalidOption } from "../run/check-names.js";
 import { importOpenApi, type OpenApiServices, type ServiceInput } from "../services/index.js";
 import type { CliIo } from "./io.js";
 import { count, oneLine } from "./view/event-lines.js";
@@ -51,10 +52,7 @@ function variablesIn(given: readonly string[]): Record<string, string> {
   const entries = given.map((each): [string, string] => {
     const [, scheme = "", variable = ""] = /^(.+)=([A-Za-z_]\w*)$/.exec(each) ?? [];
     if (scheme !== "") return [scheme, variable];
-    throw new PlangraphError(
-      "invalid_option",
-      `--env ${each}: expected SCHEME=VARIABLE, such as login=SHOP_TOKEN.`,
-    );
+    throw invalidOption(`--env ${each}: expected SCHEME=VARIABLE, such as login=SHOP_TOKEN.`);
   });
   return Object.fromEntries(entries);
 }

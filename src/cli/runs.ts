@@ -2,6 +2,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { invalidOption } from "../run/check-names.js";
 import { type UnfinishedRun, unfinishedRuns } from "../runtime/threads/unfinished-runs.js";
 import { openThreads } from "./checkpoint.js";
 import { resumeCommand } from "./flags.js";
@@ -15,7 +16,7 @@ const Given = z.object({ checkpoint: z.string().optional(), json: z.boolean().de
 export async function runsCommand(options: unknown, { stdout }: CliIo): Promise<void> {
   const { checkpoint: file, json } = Given.parse(options);
   if (file === undefined) {
-    throw new PlangraphError("invalid_option", "runs needs --checkpoint FILE.db.");
+    throw invalidOption("runs needs --checkpoint FILE.db.");
   }
   const { saver, close } = await openThreads(file);
   try {

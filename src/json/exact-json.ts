@@ -31,38 +31,14 @@ export function isWhole(digits: string): boolean {
   return isInteger(digits);
 }
 
-const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** An escape, a quotation mark or a number. Not a whole string: a long one would exhaust the engine's stack. */
+const part = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** JSON with quotes around the numbers that JavaScript would change. */
 function quoted(json: string): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    if (json[at] === '"') {
-      at = stringEnd(json, at);
-      continue;
-    }
-    if (!beginsNumber(json.charCodeAt(at))) continue;
-    number.lastIndex = at;
-    const [digits] = number.exec(json) ?? [];
-    if (digits === undefined) continue;
-    if (isDigits(digits)) {
-      parts.push(json.slice(done, at), `"${digits}"`);
-      done = at + digits.length;
-    }
-    at += digits.length - 1;
-  }
-  return done === 0 ? json : [...parts, json.slice(done)].join("");
-}
-
-/** Whether a character is a digit or a minus: most of a large JSON is neither. */
-function beginsNumber(code: number): boolean {
-  return (code >= 48 && code <= 57) || code === 45;
-}
-
-/** The end of the string that begins here. */
-function stringEnd(json: string, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-  return at;
+  let isInString = false;
+  return json.replaceAll(part, (found) => {
+    if (found === '"') isInString = !isInString;
+    return !isInString && isDigits(found) ? `"${found}"` : found;
+  });
 }

@@ -21,13 +21,13 @@ export function checkNames(
   if (given === undefined) return;
   const known = Object.keys(names);
   if (!isRecord(given) || Array.isArray(given)) {
-    throw wrong(`${where}: expected an object with ${listed(known)}, got ${shown(given)}.`);
+    throw invalidOption(`${where}: expected an object with ${listed(known)}, got ${shown(given)}.`);
   }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
   const ours = Object.hasOwn(elsewhere, unknown) ? elsewhere[unknown] : undefined;
   const hint = ours === undefined ? hintAt(unknown, known) : ` Did you mean ${ours}?`;
-  throw wrong(
+  throw invalidOption(
     `${where}: there is no "${unknown}".${hint} There is ${listed(nearestFirst(unknown, known))}.`,
   );
 }
@@ -54,6 +54,7 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? "nothing" : names.join(", ");
 }
 
-function wrong(message: string): PlangraphError {
-  return new PlangraphError("invalid_option", message);
+/** The error for an option that cannot be used. */
+export function invalidOption(message: string, options?: ErrorOptions): PlangraphError {
+  return new PlangraphError("invalid_option", message, options);
 }

@@ -195,6 +195,11 @@ export class ClassifiedError extends Error {
   }
 }
 
+/** An error of a call that would fail again. */
+export function rejected(message: string): ClassifiedError {
+  return new ClassifiedError("rejected", message);
+}
+
 /** An error after a call began to act: it may have taken effect. */
 export class EffectUnknown extends ClassifiedError {}
 

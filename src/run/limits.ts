@@ -1,7 +1,6 @@
-import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { byLimit, type LimitName, limitNames } from "../state/limits.js";
-import { hintAt, shown } from "./check-names.js";
+import { hintAt, invalidOption, shown } from "./check-names.js";
 
 /**
  * What a run may use. Absent or `undefined` takes the default, `null` removes the limit.
@@ -40,12 +39,12 @@ export function resolveLimits(...given: readonly (Limits | undefined)[]): Resolv
   const resolved: { [Name in LimitName]: number | null } = { ...defaultLimits };
   for (const limits of given) {
     if (limits !== undefined && !isRecord(limits)) {
-      const message = `limits: expected numbers by name, such as { seconds: 60 }, got ${shown(limits)}.`;
-      throw new PlangraphError("invalid_option", message);
+      throw invalidOption(
+        `limits: expected numbers by name, such as { seconds: 60 }, got ${shown(limits)}.`,
+      );
     }
     for (const name of unknownNames(limits)) {
-      throw new PlangraphError(
-        "invalid_option",
+      throw invalidOption(
         `Unknown limit "${name}".${hintAt(name, limitNames)} The limits are ${limitNames.join(", ")}.`,
       );
     }
@@ -85,8 +84,7 @@ function checked(name: LimitName, value: number | null): number | null {
   const fits = Number.isFinite(value) && value >= 0 && (!isWhole[name] || Number.isInteger(value));
   if (fits) return value;
   const expected = isWhole[name] ? "a whole number of 0 or more" : "a number of 0 or more";
-  throw new PlangraphError(
-    "invalid_option",
+  throw invalidOption(
     `limits.${name} must be ${expected}, or null for no limit; it is ${shown(value)}.`,
   );
 }

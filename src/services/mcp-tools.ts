@@ -1,10 +1,10 @@
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 
-import { optionalPackage, PlangraphError } from "../errors.js";
+import { optionalPackage, type PlangraphError } from "../errors.js";
 import { defined, isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
-import { checkNames, type NamesOf } from "../run/check-names.js";
-import { type ToolPolicy, withPolicy } from "../tools/policy.js";
+import { checkNames, invalidOption, type NamesOf } from "../run/check-names.js";
+import { invalidTool, type ToolPolicy, withPolicy } from "../tools/policy.js";
 import { fitName, uniqueNames } from "./values.js";
 
 /** A server that speaks the Model Context Protocol: a command to start, or a URL. */
@@ -77,20 +77,15 @@ async function connect(servers: { readonly [name: string]: McpServer }): Promise
   try {
     return new MultiServerMCPClient({ ...servers });
   } catch (error) {
-    throw new PlangraphError(
-      "invalid_option",
-      `The MCP servers: expected { command, args } or { url } by name: ${errorLine(error)}`,
-      { cause: error },
-    );
+    const message = `The MCP servers: expected { command, args } or { url } by name: ${errorLine(error)}`;
+    throw invalidOption(message, { cause: error });
   }
 }
 
 function unusable(error: unknown): PlangraphError {
   const name: unknown = isRecord(error) ? error["serverName"] : undefined;
   const server = typeof name === "string" ? `MCP server "${name}"` : "An MCP server";
-  return new PlangraphError("invalid_tool", `${server} cannot be used: ${errorLine(error)}`, {
-    cause: error,
-  });
+  return invalidTool(`${server} cannot be used: ${errorLine(error)}`, error);
 }
 
 function namedTools(

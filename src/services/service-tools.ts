@@ -2,12 +2,11 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 
-import { PlangraphError } from "../errors.js";
 import { canonicalJson, defined, isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { errorLine } from "../observe/redact.js";
 import { substituteReferences } from "../plan/references.js";
-import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
 import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
@@ -64,10 +63,7 @@ const names: NamesOf<ServiceOptions> = { allowHosts: true, environment: true, re
 export function checkServices(where: string, what: string, given: unknown, options: unknown): void {
   checkNames(where, options, names);
   if (Array.isArray(given)) return;
-  throw new PlangraphError(
-    "invalid_option",
-    `${where}: expected a list of ${what}, got ${shown(given)}.`,
-  );
+  throw invalidOption(`${where}: expected a list of ${what}, got ${shown(given)}.`);
 }
 
 /** Makes tools of definitions with a known source. */

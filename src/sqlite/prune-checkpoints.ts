@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
-import { checkNames } from "../run/check-names.js";
+import { checkNames, invalidOption } from "../run/check-names.js";
 
 /** A SQLite database, as `better-sqlite3` and compatible drivers open it. */
 export type SqliteDatabase = {
@@ -38,7 +37,7 @@ export async function pruneCheckpoints(
   checkNames("pruneCheckpoints", options, { keep: true, threadId: true });
   const { keep, threadId } = options;
   if (!Number.isInteger(keep) || keep < 1) {
-    throw new PlangraphError("invalid_option", `keep must be a whole number from 1, got ${keep}.`);
+    throw invalidOption(`keep must be a whole number from 1, got ${keep}.`);
   }
   const ids = threadId === undefined ? threadIds(db) : [threadId];
   const counts: Counts[] = [];

@@ -4,23 +4,20 @@ import { isZodSchemaV4 } from "@langchain/core/utils/types";
 import { z } from "zod";
 
 import { isRecord } from "../json/json.js";
+import { oncePerObject } from "../models/once-per-object.js";
 import { errorLine } from "../observe/redact.js";
 import { shown } from "../run/check-names.js";
 
 /** A JSON Schema with the keywords that this code reads. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Schemas already converted: every call reads its tool's schema several times. */
-const written = new WeakMap<StructuredToolInterface["schema"], JsonSchema>();
-
 /** The tool's arguments as JSON Schema. Throws a `TypeError` with the place for a schema that cannot be converted. */
 export function argumentSchema({ schema }: Pick<StructuredToolInterface, "schema">): JsonSchema {
-  const known = written.get(schema) ?? writtenSchema(schema);
-  written.set(schema, known);
-  return known;
+  return writtenSchema(schema);
 }
 
-function writtenSchema(schema: StructuredToolInterface["schema"]): JsonSchema {
+/** Converted once: every call reads its tool's schema several times. */
+const writtenSchema = oncePerObject((schema: StructuredToolInterface["schema"]): JsonSchema => {
   try {
     return checkedSchema(toJsonSchema(schema));
   } catch (error) {
@@ -29,7 +26,7 @@ function writtenSchema(schema: StructuredToolInterface["schema"]): JsonSchema {
     const where = place === "" ? "" : `property "${place}": `;
     throw new TypeError(`${where}${errorLine(error)}`, { cause: error });
   }
-}
+});
 
 function checkedSchema(json: unknown): JsonSchema {
   if (!isRecord(json) || Array.isArray(json)) throw new TypeError(`it is ${shown(json)}`);

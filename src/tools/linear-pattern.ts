@@ -3,6 +3,7 @@ import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { RE2JS } from "re2js";
 
 import { isRecord } from "../json/json.js";
+import { oncePerObject } from "../models/once-per-object.js";
 import { argumentSchema, type JsonSchema } from "./argument-schema.js";
 
 /** A regular expression from data: its search time grows only linearly with the text. */
@@ -180,7 +181,8 @@ export function withPatternsMatched(
 
 const maxName = 200;
 
-function escaped(name: string): string {
+/** The pattern of a text. */
+export function escaped(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
@@ -217,20 +219,15 @@ export function uncheckedPatternsOf(
     );
 }
 
-const unchecked = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
-
 /**
  * The tool without a schema, for arguments that were checked here: LangChain would match the patterns of a JSON Schema
  * on JavaScript's own engine. Patterns of a zod schema are the developer's own and stay.
  */
 export function withoutOwnPatterns(tool: StructuredToolInterface): StructuredToolInterface {
-  if (!hasPatterns(argumentSchema(tool))) return tool;
-  const made: StructuredToolInterface =
-    unchecked.get(tool) ?? Object.create(tool, { schema: { value: {} } });
-  unchecked.set(tool, made);
-  return made;
+  const hasPatterns = /"pattern|"format":"url"/.test(JSON.stringify(argumentSchema(tool)));
+  return hasPatterns ? withoutSchema(tool) : tool;
 }
 
-function hasPatterns(schema: JsonSchema): boolean {
-  return /"pattern|"format":"url"/.test(JSON.stringify(schema));
-}
+const withoutSchema = oncePerObject((tool: StructuredToolInterface): StructuredToolInterface =>
+  Object.create(tool, { schema: { value: {} } }),
+);

@@ -9,11 +9,11 @@ import {
 import { isCommand } from "@langchain/langgraph";
 
 import { isRecord } from "../json/json.js";
+import { oncePerObject } from "../models/once-per-object.js";
 import { errorLine } from "../observe/redact.js";
 import { EffectUnknown } from "../run/errors.js";
 import { ToolError } from "./policy.js";
 
-const written = new WeakMap<StructuredToolInterface, StructuredToolInterface>();
 /** LangChain's own ways to run a tool; a class with another one may have private members. */
 const ownCalls: ReadonlySet<unknown> = new Set(
   [StructuredTool, DynamicStructuredTool, DynamicTool, Tool].map(({ prototype }) =>
@@ -25,14 +25,12 @@ const ownCalls: ReadonlySet<unknown> = new Set(
  * The tool with its result written here: LangChain would write `[object Object]` or `{}` for a result that is not data.
  * This tool throws an error that names the result.
  */
-export function withWrittenResult(tool: StructuredToolInterface): StructuredToolInterface {
+export const withWrittenResult = oncePerObject((tool: StructuredToolInterface) => {
   const run: unknown = Reflect.get(tool, "_call");
   const isOwn =
     Reflect.get(tool, "invoke") === Reflect.get(StructuredTool.prototype, "invoke") &&
     ownCalls.has(Reflect.get(tool, "call"));
   if (typeof run !== "function" || !isOwn) return tool;
-  const known = written.get(tool);
-  if (known !== undefined) return known;
   const call = async (...given: unknown[]): Promise<unknown> => {
     const returned: unknown = await Reflect.apply(run, tool, given);
     const isPair = Reflect.get(tool, "responseFormat") === "content_and_artifact";
@@ -40,9 +38,8 @@ export function withWrittenResult(tool: StructuredToolInterface): StructuredTool
     return isAsyncGenerator(returned) ? endOf(returned, write) : write(returned);
   };
   const made: StructuredToolInterface = Object.create(tool, { _call: { value: call } });
-  written.set(tool, made);
   return made;
-}
+});
 
 /** A generator as LangChain reads it: it yields events and returns the result. */
 async function* endOf(

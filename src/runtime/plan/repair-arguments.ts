@@ -2,6 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { canonicalJson, type Json, type JsonObject } from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
+import { objectSchema } from "../../models/provider/output-mode.js";
 import { type OutputSchema, type Validated } from "../../models/structured-output.js";
 import { figuresIn, isCalculation } from "../../plan/figures.js";
 import { fillReferences, referenceName } from "../../plan/references.js";
@@ -51,7 +52,9 @@ export function createRepair(toolbox: Toolbox, run: Run): Repair {
     const reply = await run.askFor("repairer", wanted, {
       messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
     });
-    const isAgain = reply.ok && (await isSameCall(entry, reply.value, failed, run));
+    // The same call would fail again, or do its work twice.
+    const isAgain =
+      reply.ok && isEqual(fitArguments(entry.tool, reply.value, run).args, failed.args);
     const args = reply.ok && !isAgain ? reply.value : undefined;
     return { args, usage: reply.usage };
   };
@@ -70,12 +73,7 @@ function valuesOutput(
   const names = choices.map(({ name }) => name);
   return {
     name: "values",
-    schema: {
-      type: "object",
-      properties: Object.fromEntries(choices.map(({ name, schema }) => [name, schema])),
-      required: names,
-      additionalProperties: false,
-    },
+    schema: objectSchema(Object.fromEntries(choices.map(({ name, schema }) => [name, schema]))),
     read: async (value) => {
       const read = readArguments(value);
       if (!read.ok) return read;
@@ -84,16 +82,6 @@ function valuesOutput(
       return fittedTo(entry, isValues ? fillReferences(planned, values) : read.args, time);
     },
   };
-}
-
-/** Whether the arguments equal those of the failed call: it would fail again, or do its work twice. */
-async function isSameCall(
-  { tool }: ToolEntry,
-  args: JsonObject,
-  failed: Observation,
-  time: RunTime,
-): Promise<boolean> {
-  return isEqual(fitArguments(tool, args, time).args, failed.args);
 }
 
 function isEqual(left: unknown, right: unknown): boolean {
@@ -136,11 +124,8 @@ export function valueChoices(
       return { name, figures: [], schema: place };
     const figures = figuresFor(reference, evidence);
     // A small model that may write any number calculates one; null means that the result has none.
-    const schema =
-      figures.length === 0
-        ? { type: ["number", "null"] }
-        : { type: ["number", "null"], enum: [...figures, null] };
-    return { name, figures, schema };
+    const listed = figures.length === 0 ? {} : { enum: [...figures, null] };
+    return { name, figures, schema: { type: ["number", "null"], ...listed } };
   });
 }
 

@@ -4,8 +4,8 @@ import { isIP } from "node:net";
 
 import ipaddr from "ipaddr.js";
 
-import { PlangraphError } from "../../errors.js";
-import { ClassifiedError } from "../../run/errors.js";
+import { invalidOption } from "../../run/check-names.js";
+import { ClassifiedError, rejected } from "../../run/errors.js";
 
 /** An entry of `allowHosts`: a name or a range of addresses, at one port or at all ports. */
 export type AllowedHost = { readonly port?: number } & (
@@ -17,8 +17,7 @@ export function readAllowHosts(entries: readonly string[]): readonly AllowedHost
   return entries.map((entry) => {
     const allowed = readRange(entry) ?? readHost(entry);
     if (allowed !== undefined) return allowed;
-    throw new PlangraphError(
-      "invalid_option",
+    throw invalidOption(
       `allowHosts: expected hosts, addresses or ranges such as "rooms.internal", "127.0.0.1:8080", "10.0.0.0/8" or "[fd00::]/8", got ${JSON.stringify(entry)}.`,
     );
   });
@@ -130,17 +129,13 @@ function checkAddress(
 ): void {
   const { host } = place;
   if (family === 0) {
-    throw new ClassifiedError(
-      "rejected",
-      `${host} has the address "${address}", which is not an IP address`,
-    );
+    throw rejected(`${host} has the address "${address}", which is not an IP address`);
   }
   if (allowsName(allowed, place)) return;
   const kind = refusedKind(ipaddr.parse(address), place, allowed);
   if (kind === undefined) return;
   const subject = host === address ? `${host} is` : `${host} has the address ${address}, which is`;
-  throw new ClassifiedError(
-    "rejected",
+  throw rejected(
     `${subject} not on the public internet (${kind}). To reach it, allow it: option allowHosts: ["${host}"], command line --allow-host ${host}, environment PLANGRAPH_ALLOW_HOSTS=${host}`,
   );
 }

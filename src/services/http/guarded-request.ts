@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 
 import { errorLine, redact } from "../../observe/redact.js";
-import { ClassifiedError, classifyError, EffectUnknown } from "../../run/errors.js";
+import { ClassifiedError, classifyError, EffectUnknown, rejected } from "../../run/errors.js";
 import { openCallSignal, untilAborted } from "../../run/signals.js";
 import {
   type AllowedHost,
@@ -45,7 +45,7 @@ export async function guardedRequest(
       }
       hasActed ||= pointsElsewhere(call, answer.status);
       if (redirects === maxRedirects) {
-        throw new ClassifiedError("rejected", `more than ${maxRedirects} redirects`);
+        throw rejected(`more than ${maxRedirects} redirects`);
       }
       call = redirectedCall(call, answer.status, location, options.secretHeaders);
       at = call.url.href;
@@ -203,13 +203,12 @@ export function redirectedCall(
   const reads = isRead(method);
   if (status !== 303 && (!reads || body !== undefined)) {
     const what = reads ? `${method} with a body` : method;
-    throw new ClassifiedError(
-      "rejected",
+    throw rejected(
       `the server redirects ${to}, which is not followed for ${what}: if that address is right, the definition must name it`,
     );
   }
   if (call.url.protocol === "https:" && url.protocol === "http:") {
-    throw new ClassifiedError("rejected", `the server redirects ${to}, from https to http`);
+    throw rejected(`the server redirects ${to}, from https to http`);
   }
   const isSame = url.origin === call.url.origin;
   const dropped = [...ofBody, ...(isSame ? [] : [...credentials, ...secretHeaders])];
@@ -224,8 +223,7 @@ export function redirectedCall(
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
   const { "content-encoding": encoding = "identity", "content-length": length } = response.headers;
   if (!["identity", ""].includes(encoding.trim().toLowerCase())) {
-    throw new ClassifiedError(
-      "rejected",
+    throw rejected(
       `the response is encoded as ${JSON.stringify(encoding)}, although the request asked for no encoding`,
     );
   }
@@ -242,10 +240,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<st
 }
 
 function tooLong(maxBytes: number, length: string): ClassifiedError {
-  return new ClassifiedError(
-    "rejected",
-    `the response is ${length}; at most ${maxBytes} bytes are read (maxBytes)`,
-  );
+  return rejected(`the response is ${length}; at most ${maxBytes} bytes are read (maxBytes)`);
 }
 
 /** Headers by lower-case name. */
@@ -324,19 +319,13 @@ const maxShown = 150;
 
 /** Parses an address to call, or a redirect's target. Throws "rejected" unless it is http(s) without a password. */
 export function readUrl(text: string, base?: string): URL {
-  if (!URL.canParse(text, base)) throw new ClassifiedError("rejected", "this is no address");
+  if (!URL.canParse(text, base)) throw rejected("this is no address");
   const url = new URL(text, base);
   if (!["http:", "https:"].includes(url.protocol)) {
-    throw new ClassifiedError(
-      "rejected",
-      `only http and https are called, not ${JSON.stringify(url.protocol)}`,
-    );
+    throw rejected(`only http and https are called, not ${JSON.stringify(url.protocol)}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ClassifiedError(
-      "rejected",
-      "an address with a user name or password is not called: put them into a header",
-    );
+    throw rejected("an address with a user name or password is not called: put them into a header");
   }
   return url;
 }

@@ -1,5 +1,5 @@
-import { PlangraphError } from "../../errors.js";
 import { isRecord } from "../../json/json.js";
+import { invalidOption } from "../../run/check-names.js";
 import type { ServiceInput } from "../definition.js";
 import type { Operation } from "./operations.js";
 import {
@@ -151,8 +151,7 @@ function addressesOf(servers: readonly unknown[]): Set<string> {
 /** Checks a developer's address. Throws `invalid_option` for one that cannot be called. */
 export function checkServerUrl(url: string | undefined): void {
   if (url === undefined || (isAbsolute(url) && URL.canParse(url))) return;
-  throw new PlangraphError(
-    "invalid_option",
+  throw invalidOption(
     `The server's address: expected one that begins with http:// or https://, got ${JSON.stringify(url)}.`,
   );
 }

@@ -1,6 +1,7 @@
 import { PlangraphError } from "../../errors.js";
 import { isRecord, maxDepth } from "../../json/json.js";
 import { nearestFirst } from "../../plan/nearest.js";
+import { invalidOption } from "../../run/check-names.js";
 import { isWithin, maxValues } from "../values.js";
 import {
   fieldOf,
@@ -95,7 +96,9 @@ export function selectOperations(
   for (const pattern of patterns ?? []) checkPattern(pattern, operations);
   for (const tag of tags ?? []) {
     if (operations.some((each) => each.tags.includes(tag))) continue;
-    throw wrong(`There is no tag ${JSON.stringify(tag)} in the document. ${tagLine(operations)}`);
+    throw invalidOption(
+      `There is no tag ${JSON.stringify(tag)} in the document. ${tagLine(operations)}`,
+    );
   }
   const upper = methods?.map((method) => method.toUpperCase());
   const chosen = operations.filter(
@@ -105,7 +108,7 @@ export function selectOperations(
       (upper?.includes(operation.method) ?? true),
   );
   if (chosen.length > 0) return chosen;
-  throw wrong(`No operation is selected. ${tagLine(operations)}`);
+  throw invalidOption(`No operation is selected. ${tagLine(operations)}`);
 }
 
 /** Whether the selection names an operation itself, not only a pattern or tag that matches it. */
@@ -140,7 +143,7 @@ function checkPattern(pattern: string, operations: readonly Operation[]): void {
     id === "" || pattern.includes(" ") ? `${method} ${path}` : id,
   );
   const nearest = nearestFirst(pattern, known).slice(0, 5).join(", ");
-  throw wrong(
+  throw invalidOption(
     `There is no operation ${JSON.stringify(pattern)} in the document; the nearest are: ${nearest}.`,
   );
 }
@@ -154,8 +157,4 @@ function tagLine(operations: readonly Operation[]): string {
   if (counts.size === 0) return "The document has no operations.";
   const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
   return `Its tags: ${sorted.map(([tag, count]) => `${tag} (${count})`).join(", ")}.`;
-}
-
-function wrong(message: string): PlangraphError {
-  return new PlangraphError("invalid_option", message);
 }

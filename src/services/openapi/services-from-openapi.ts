@@ -1,7 +1,6 @@
-import { PlangraphError } from "../../errors.js";
 import { defined } from "../../json/json.js";
 import { estimateTokens } from "../../models/usage.js";
-import { checkNames, type NamesOf } from "../../run/check-names.js";
+import { checkNames, invalidOption, type NamesOf } from "../../run/check-names.js";
 import { issueLines } from "../../run/errors.js";
 import { typesOf } from "../../tools/argument-schema.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
@@ -137,8 +136,7 @@ function checkSchemes(document: Fields, variables: Variables = {}): void {
   const known = Object.keys(schemesIn(document));
   for (const scheme of Object.keys(variables)) {
     if (known.includes(scheme)) continue;
-    throw new PlangraphError(
-      "invalid_option",
+    throw invalidOption(
       `The document has no security scheme ${JSON.stringify(scheme)}; its schemes are: ${listed(known)}.`,
     );
   }

@@ -5,10 +5,9 @@ import { z } from "zod";
 import { isLocale, isoPoint, momentOf, type Point, weekdayName } from "../../dates/calendar.js";
 import { dateFormats, type Edge, isDateFormat, writeDate } from "../../dates/date-format.js";
 import { type DateFrame, resolveDate } from "../../dates/resolve-date.js";
-import { PlangraphError } from "../../errors.js";
 import type { JsonObject } from "../../json/json.js";
 import { dateLine } from "../../prompts/date-line.js";
-import { checkNames } from "../../run/check-names.js";
+import { checkNames, invalidOption } from "../../run/check-names.js";
 import { isTimeZone } from "../../run/clock.js";
 import { parentRunOf } from "../../run/scope.js";
 import { withPolicy } from "../policy.js";
@@ -42,7 +41,7 @@ export function createCurrentDateTool(options: TimeOptions = {}) {
   checkNames("createCurrentDateTool", options, { clock: true, timeZone: true });
   const optionProblem = zoneProblem(options.timeZone);
   if (optionProblem !== undefined) {
-    throw new PlangraphError("invalid_option", `createCurrentDateTool: ${optionProblem}`);
+    throw invalidOption(`createCurrentDateTool: ${optionProblem}`);
   }
   const dateTool = tool(
     ({ time_zone }: z.infer<typeof zoneSchema>, config: RunnableConfig) => {
@@ -104,12 +103,14 @@ function checkOptions(options: ResolveDateOptions): void {
   const { timeZone, locale } = options;
   checkNames("createResolveDateTool", options, { clock: true, timeZone: true, locale: true });
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    const message = `createResolveDateTool: "${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin".`;
-    throw new PlangraphError("invalid_option", message);
+    throw invalidOption(
+      `createResolveDateTool: "${timeZone}" is not a time zone: give an IANA name such as "Europe/Berlin".`,
+    );
   }
   if (locale !== undefined && !isLocale(locale)) {
-    const message = `createResolveDateTool: "${locale}" is no locale: give a BCP 47 tag such as "en-GB".`;
-    throw new PlangraphError("invalid_option", message);
+    throw invalidOption(
+      `createResolveDateTool: "${locale}" is no locale: give a BCP 47 tag such as "en-GB".`,
+    );
   }
 }
 

@@ -1,8 +1,7 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import { PlangraphError } from "../../errors.js";
-import { checkNames } from "../../run/check-names.js";
+import { checkNames, invalidOption } from "../../run/check-names.js";
 import { withPolicy } from "../policy.js";
 
 export type RandomNumberOptions = {
@@ -31,10 +30,7 @@ function mulberry32(seed: number): () => number {
 function randomSource({ random, seed }: RandomNumberOptions): () => number {
   if (seed === undefined) return random ?? Math.random;
   if (random !== undefined) {
-    throw new PlangraphError(
-      "invalid_option",
-      "createRandomNumberTool takes `random` or `seed`, and got both.",
-    );
+    throw invalidOption("createRandomNumberTool takes `random` or `seed`, and got both.");
   }
   return mulberry32(seed);
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { readResultName } from "../../prompts/read-on-hint.js";
 import type { Observation } from "../../state/observation.js";
 import { maxKeptChars, wholeText } from "../kept-result.js";
+import { escaped } from "../linear-pattern.js";
 import { ToolError } from "../policy.js";
 import type { ToolCallContext } from "../tool-call.js";
 import { defaultMaxResultChars } from "../tool-result.js";
@@ -116,8 +117,7 @@ function placesOf(
   { callId, tool: name }: Observation,
   maxChars: number,
 ): string {
-  const literal = words.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-  const places = [...text.matchAll(new RegExp(literal, "giu"))].map(({ index }) => index);
+  const places = [...text.matchAll(new RegExp(escaped(words), "giu"))].map(({ index }) => index);
   const size = `the ${text.length} characters of ${name} (${callId})`;
   if (places.length === 0) return `"${words}" does not occur in ${size}.`;
   const around = Math.floor(maxChars / maxPlaces);
