@@ -44,6 +44,18 @@ export type GraphOptions<State = StateDefinitionInit, Response = ResponseFormat>
   readonly stateSchema?: State;
 };
 
+/** Options of graphs that plan. */
+export type PlanGraphOptions<State = StateDefinitionInit, Response = ResponseFormat> = GraphOptions<
+  State,
+  Response
+> & {
+  /**
+   * Whether `messages` show the steps of a plan to people, as tool calls with results; default false. Models are asked
+   * the same either way.
+   */
+  readonly showSteps?: boolean;
+};
+
 /** The option names of every graph. */
 export const graphOptionNames: NamesOf<GraphOptions> = {
   ...runOptionNames,

@@ -1,6 +1,7 @@
 import { isToolMessage } from "@langchain/core/messages";
 
 import { createHook } from "../nodes/hook.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import { openTurn } from "../runtime/messages.js";
 import { type HookPoint, hookOf, type JumpTarget, type Middleware } from "../runtime/middleware.js";
 import type { Conversation } from "../state/conversation.js";
@@ -144,7 +145,7 @@ function isOver({ outcome }: Conversation): boolean {
 
 /** Whether hooks have answered all calls of the turn. */
 function isAnswered({ messages, observations }: Conversation): boolean {
-  const last = messages.at(-1);
+  const last = withoutSteps(messages).at(-1);
   const isResult = last !== undefined && isToolMessage(last);
   return isResult && openTurn(messages, observations).pending.length === 0;
 }

@@ -11,9 +11,9 @@ import { createWorker } from "../nodes/worker.js";
 import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { contextSchema } from "../runtime/options.js";
+import { contextSchema, isOn } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { type GraphOptions, graphParts } from "./graph-options.js";
+import { graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
@@ -21,7 +21,7 @@ import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./
 export type LlmCompilerOptions<
   State = StateDefinitionInit,
   Response = ResponseFormat,
-> = GraphOptions<State, Response> & {
+> = PlanGraphOptions<State, Response> & {
   readonly prompts?: {
     /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
@@ -84,7 +84,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
     where: "createLlmCompilerGraph",
     base: PlanState,
     calls: "steps",
-    options: {},
+    options: { showSteps: true },
     prompts: { planner: true, joiner: true, agent: true },
   });
   const {
@@ -92,12 +92,13 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
     joiner = defaultJoinerInstructions,
     agent = instructions,
   } = options.prompts ?? {};
+  const showsSteps = isOn("showSteps", options.showSteps);
   const isWatched = middleware.some((one) => one.afterModel !== undefined);
   const { graph } = new HookedGraph(
     new StateGraph(state, contextSchema(roles)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
-      scheduler: createScheduler({ toolbox, instructions: planner, isWatched }),
-      worker: createWorker({ toolbox }),
+      scheduler: createScheduler({ toolbox, instructions: planner, isWatched, showsSteps }),
+      worker: createWorker({ toolbox, showsSteps }),
       joiner: createJoiner({ instructions: joiner }),
       agent: createAgent({ toolbox, instructions: agent, output }),
       tools: createTools({ toolbox }),

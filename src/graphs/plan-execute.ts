@@ -13,10 +13,10 @@ import { defaultReplannerInstructions } from "../roles/replanner.js";
 import { defaultTaskPlannerInstructions } from "../roles/task-planner.js";
 import type { Limits } from "../run/limits.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { checkChoice, contextSchema } from "../runtime/options.js";
+import { checkChoice, contextSchema, isOn } from "../runtime/options.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { type GraphOptions, graphParts } from "./graph-options.js";
+import { graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { createReactGraph } from "./react.js";
 
@@ -24,7 +24,7 @@ import { createReactGraph } from "./react.js";
 export type PlanExecuteOptions<
   State = StateDefinitionInit,
   Response = ResponseFormat,
-> = GraphOptions<State, Response> & {
+> = PlanGraphOptions<State, Response> & {
   /** When the plan is revised; default "auto". */
   readonly replanning?: Replanning | undefined;
   /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
@@ -73,7 +73,8 @@ function afterExecutor(replanning: Replanning) {
 /** The graph of one step: the same options, with its own limits. */
 function stepGraph(options: PlanExecuteOptions, agent: string) {
   const { checkpointer: _saver, store: _store, responseFormat: _form, ...run } = options;
-  const { replanning: _when, reviewPlan: _isReviewed, limits, stepLimits, ...shared } = run;
+  const { replanning: _when, reviewPlan: _isReviewed, showSteps: _shows, ...others } = run;
+  const { limits, stepLimits, ...shared } = others;
   const { middleware = [] } = options;
   const repeatedCalls = limits?.repeatedCalls;
   return createReactGraph({
@@ -117,11 +118,12 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
     where: "createPlanExecuteGraph",
     base: PlanState,
     calls: "tasks",
-    options: { replanning: true, stepLimits: true, reviewPlan: true },
+    options: { replanning: true, stepLimits: true, reviewPlan: true, showSteps: true },
     prompts: { planner: true, executor: true, replanner: true },
   });
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
+  const showsSteps = isOn("showSteps", options.showSteps);
   const {
     planner = defaultTaskPlannerInstructions,
     executor = executorInstructions(tools),
@@ -133,7 +135,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       planner: createTaskPlanner({ toolbox, instructions: planner, isReviewed }),
       reviewer: createReviewer(),
-      executor: createExecutor({ graph: step, toolbox, replanning }),
+      executor: createExecutor({ graph: step, toolbox, replanning, showsSteps }),
       replanner: createReplanner({ toolbox, instructions: replanner, isReviewed }),
       finalizer: createFinalizer({ instructions, output }),
     }),

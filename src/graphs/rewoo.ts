@@ -11,14 +11,14 @@ import { createWorker } from "../nodes/worker.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { defaultSolverInstructions } from "../roles/solver.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { contextSchema } from "../runtime/options.js";
+import { contextSchema, isOn } from "../runtime/options.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { type GraphOptions, graphParts } from "./graph-options.js";
+import { graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** Options of a ReWOO graph. Every field is optional. */
-export type RewooOptions<State = StateDefinitionInit, Response = ResponseFormat> = GraphOptions<
+export type RewooOptions<State = StateDefinitionInit, Response = ResponseFormat> = PlanGraphOptions<
   State,
   Response
 > & {
@@ -81,7 +81,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
     where: "createRewooGraph",
     base: PlanState,
     calls: "steps",
-    options: {},
+    options: { showSteps: true },
     prompts: { planner: true, solver: true, agent: true },
   });
   const {
@@ -89,11 +89,12 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
     solver = defaultSolverInstructions,
     agent = instructions,
   } = options.prompts ?? {};
+  const showsSteps = isOn("showSteps", options.showSteps);
   const { graph } = new HookedGraph(
     new StateGraph(state, contextSchema(roles)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       planner: createPlanner({ toolbox, instructions: planner }),
-      worker: createWorker({ toolbox }),
+      worker: createWorker({ toolbox, showsSteps }),
       solver: createSolver({ instructions: solver, output }),
       agent: createAgent({ toolbox, instructions: agent, output }),
       tools: createTools({ toolbox }),

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { Replanning } from "../plan/replanning.js";
 import { type TaskStep, taskTool } from "../plan/step.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import { executorPrompt, saysPlanChange } from "../roles/executor.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
@@ -37,6 +38,8 @@ type ExecutorOptions = {
   /** The tools with which steps run. */
   readonly toolbox: Toolbox;
   readonly replanning: Replanning;
+  /** Whether the steps of the plan are shown in the conversation; default false. */
+  readonly showsSteps?: boolean;
 };
 
 const Task = z.object({ task: z.string() });
@@ -49,6 +52,7 @@ export function createExecutor({
   graph,
   toolbox,
   replanning,
+  showsSteps,
 }: ExecutorOptions): GraphNode<typeof PlanState> {
   const isDirect = (tool: string) => toolbox.get(tool)?.policy.returnDirect === true;
   return async function executor(state, config): Promise<BatchWrites> {
@@ -78,6 +82,7 @@ export function createExecutor({
       state: { messages: state.messages },
       isPlanned: true,
       gate,
+      showsSteps,
     } as const;
     const batch = await runPlanBatch(steps, current, context);
     const writes = closePlan(batch, steps, current, context);
@@ -85,7 +90,8 @@ export function createExecutor({
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
     if (answer !== undefined) {
-      return { ...writes, ...answeredEnd(answer, run, await chat?.end(answer)) };
+      const { outcome, messages: said } = answeredEnd(answer, run, await chat?.end(answer));
+      return { ...writes, outcome, messages: [...(writes.messages ?? []), ...said] };
     }
     const limit = limitHit(batch, run.budget);
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
@@ -123,7 +129,8 @@ function stepTool(
   steps: readonly TaskStep[],
   { known, chatOf }: Around,
 ) {
-  const given = messages.filter(({ type }) => type === "system");
+  const conversation = withoutSteps(messages);
+  const given = conversation.filter(({ type }) => type === "system");
   const made = graphTool(graph, {
     name: taskTool,
     description: "Carries out a step of the plan.",
@@ -134,8 +141,8 @@ function stepTool(
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);
       // In a plan that is only the question, the step gets the whole conversation.
-      if (step === undefined || isWholeQuestion(steps, { objective })) return messages;
-      return [...given, ...executorPrompt(step, objective, steps, known(), messages)];
+      if (step === undefined || isWholeQuestion(steps, { objective })) return conversation;
+      return [...given, ...executorPrompt(step, objective, steps, known(), conversation)];
     },
   });
   // A step's text may be the answer: it is cut only in the prompts.

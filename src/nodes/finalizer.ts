@@ -13,6 +13,7 @@ import {
   stoppedSentence,
 } from "../prompts/endings.js";
 import { failureLines, openLines, resultLines, withoutFences } from "../prompts/results.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import { answerTask } from "../prompts/structured.js";
 import { agentPrompt } from "../roles/agent.js";
 import { joinOutput } from "../roles/joiner.js";
@@ -60,7 +61,7 @@ function endedByHook(state: Conversation, outcome: Outcome): Ending {
 
 /** The text of the last message, unless the user wrote it. */
 function lastReply({ messages }: Conversation): string | undefined {
-  const last = messages.at(-1);
+  const last = withoutSteps(messages).at(-1);
   return last === undefined || isHumanMessage(last) ? undefined : last.text;
 }
 

@@ -10,6 +10,7 @@ import { defined, isRecord } from "../json/json.js";
 import { readMessages } from "../models/message.js";
 import { toolStepsOf } from "../plan/step.js";
 import { errorLine } from "../observe/redact.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import { shown } from "../run/check-names.js";
 import { isControlFlow } from "../run/errors.js";
 import { openCallSignal, untilAborted } from "../run/signals.js";
@@ -118,7 +119,8 @@ function isWaiting({ outcome }: Conversation, point: HookPoint): boolean {
 
 function seenState(state: Conversation, keys: OwnKeys, plan: AIMessage | undefined) {
   const { structuredResponse } = state;
-  const messages = plan === undefined ? [...state.messages] : [...state.messages, plan];
+  const said = withoutSteps(state.messages);
+  const messages = plan === undefined ? [...said] : [...said, plan];
   const own = [...keys.keys()].map((key): [string, unknown] => [key, Reflect.get(state, key)]);
   return { ...Object.fromEntries(own), messages, structuredResponse };
 }

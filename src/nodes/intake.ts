@@ -17,6 +17,7 @@ import { PlangraphError } from "../errors.js";
 import type { ModelRole } from "../models/model.js";
 import { sanitizeHistory } from "../models/sanitize-history.js";
 import { keptResults, resultsIn } from "../prompts/earlier-results.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import { committedCall } from "../runtime/call-batch.js";
 import { enterRun, frameOf, type RunFrame } from "../runtime/enter-run.js";
 import { type BackWrites, resumedHandoff, resumesHandoff } from "../runtime/hand-off.js";
@@ -170,7 +171,7 @@ async function fresh(
 
 /** Whether the previous run reached its last node, which writes the answer. */
 function hasEnded({ run, outcome, answer, messages }: Conversation): boolean {
-  const before = messages.at(-2);
+  const before = withoutSteps(messages).at(-2);
   const isAnswered = before === undefined || !isHumanMessage(before);
   const isTold = (outcome ?? undefined) !== undefined && (answer ?? undefined) !== undefined;
   return run === undefined || (isTold && isAnswered);

@@ -28,6 +28,8 @@ type SchedulerOptions = {
   readonly toolbox: Toolbox;
   /** The planner's instructions. */
   readonly instructions: string;
+  /** Whether the steps of the plan are shown in the conversation; default false. */
+  readonly showsSteps?: boolean;
   /** Whether hooks see the plan before any of its steps runs. */
   readonly isWatched: boolean;
 };
@@ -43,11 +45,12 @@ export function createScheduler({
   toolbox,
   instructions,
   isWatched,
+  showsSteps,
 }: SchedulerOptions): GraphNode<typeof PlanState> {
   return async function scheduler(state, config): Promise<Scheduled | BatchWrites | Command> {
     const run = enterRun(state, config, "scheduler");
     const tools = planTools(toolbox, run);
-    const context = planContext(toolbox, state, run);
+    const context = { ...planContext(toolbox, state, run), showsSteps };
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const chat = run.openChat();

@@ -8,13 +8,17 @@ import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
 import type { PlanState } from "../state/plan.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
-type WorkerOptions = { readonly toolbox: Toolbox };
+type WorkerOptions = {
+  readonly toolbox: Toolbox;
+  /** Whether the steps of the plan are shown in the conversation; default false. */
+  readonly showsSteps?: boolean;
+};
 
 /** Executes a plan: runs its steps, in parallel unless one needs another. */
-export function createWorker({ toolbox }: WorkerOptions): GraphNode<typeof PlanState> {
+export function createWorker({ toolbox, showsSteps }: WorkerOptions): GraphNode<typeof PlanState> {
   return async function worker(state, config): Promise<BatchWrites | Command> {
     const run = enterRun(state, config, "worker");
-    const context = planContext(toolbox, state, run);
+    const context = { ...planContext(toolbox, state, run), showsSteps };
     const steps = toolStepsOf(state.steps);
     const batch = await runPlanBatch(steps, state, context);
     return withCommands(closePlan(batch, steps, state, context), batch, run);

@@ -1,6 +1,7 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 
 import { withEarlierResults } from "../prompts/earlier-results.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import type { HandOffCause } from "../state/outcome.js";
 
 /** The default instructions of an agent with tools. */
@@ -36,8 +37,9 @@ export function agentPrompt(
   instructions: string,
   date: string,
 ): BaseMessage[] {
-  const given = messages.filter(({ type }) => type === "system").map(({ text }) => text);
-  const rest = given.length === 0 ? messages : messages.filter(({ type }) => type !== "system");
+  const said = withoutSteps(messages);
+  const given = said.filter(({ type }) => type === "system").map(({ text }) => text);
+  const rest = given.length === 0 ? said : said.filter(({ type }) => type !== "system");
   const system = new SystemMessage(
     [instructions, ...given, date].filter((text) => text !== "").join("\n\n"),
   );

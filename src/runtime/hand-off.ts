@@ -14,6 +14,7 @@ import { redact } from "../observe/redact.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
 import { handOffSentence, handOverSummary } from "../prompts/endings.js";
 import { withoutFences } from "../prompts/results.js";
+import { withoutSteps } from "../prompts/shown-steps.js";
 import { planReading } from "../roles/plan-reading.js";
 import type { RunTime } from "../run/scope.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
@@ -124,7 +125,7 @@ function handoffMessages({ messages, answer, observations }: Conversation): Base
   const note = messages.findLast(
     ({ id, text }) => id?.startsWith("answer:") === true && text === answer,
   );
-  const others = messages.filter((message) => message !== note);
+  const others = withoutSteps(messages).filter((message) => message !== note);
   return [
     ...(note?.id === undefined ? [] : [new RemoveMessage({ id: note.id })]),
     ...handedBackResults(others),

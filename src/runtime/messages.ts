@@ -13,6 +13,7 @@ import { markedImages } from "../models/provider/media.js";
 import { resultsIn } from "../prompts/earlier-results.js";
 import { insideFence } from "../prompts/fence.js";
 import { imagesIntroduction } from "../prompts/image-text.js";
+import { groundlessMark, withoutSteps } from "../prompts/shown-steps.js";
 import type { Observation } from "../state/observation.js";
 import { trustedTexts } from "../tools/check-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
@@ -28,13 +29,13 @@ export type Turn = {
 
 const waitingMark = "plangraph_waiting";
 const subRunMark = "plangraph_sub_run";
-const groundlessMark = "plangraph_groundless";
 
 /** Reads the current turn of a conversation. A call is done when it has a result message or an observation. */
 export function openTurn(
-  messages: readonly BaseMessage[],
+  conversation: readonly BaseMessage[],
   observations: readonly Observation[],
 ): Turn {
+  const messages = withoutSteps(conversation);
   const at = messages.findLastIndex(isAIMessage);
   const last = messages[at];
   const asked = last !== undefined && isAIMessage(last) ? (last.tool_calls ?? []) : [];
@@ -145,7 +146,7 @@ export function hasWaitingCalls(messages: readonly BaseMessage[]): boolean {
 
 /** Whether the last calls have no results at all: a person wrote them. */
 export function hasOpenCalls(messages: readonly BaseMessage[]): boolean {
-  const last = messages.findLast(isAIMessage);
+  const last = withoutSteps(messages).findLast(isAIMessage);
   const asked = last !== undefined && isAIMessage(last) ? (last.tool_calls ?? []) : [];
   return asked.length > 0 && afterLastCalls(messages).length === 0;
 }
@@ -158,7 +159,8 @@ export function waitingSubRunIds(messages: readonly BaseMessage[]): string[] {
     .map((message) => message.tool_call_id);
 }
 
-function afterLastCalls(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+function afterLastCalls(conversation: readonly BaseMessage[]): readonly BaseMessage[] {
+  const messages = withoutSteps(conversation);
   const asked = messages.findLastIndex(
     (message) => isAIMessage(message) && (message.tool_calls ?? []).length > 0,
   );
@@ -183,7 +185,7 @@ export function knownTexts(
   { known }: Pick<Run, "known">,
 ): readonly string[] {
   if (known !== undefined) return known();
-  return messages.flatMap((message) => {
+  return withoutSteps(messages).flatMap((message) => {
     const kept = resultsIn(message).flatMap(({ content, isKnown: isGround }) =>
       isGround === true ? [content] : [],
     );
@@ -229,7 +231,7 @@ export function lastQuestion(messages: readonly BaseMessage[]): string {
 
 /** Whether a conversation may hold the answer already: it has more than the first question. */
 export function isFollowUp(messages: readonly BaseMessage[]): boolean {
-  return messages.filter(({ type }) => type !== "system").length > 1;
+  return withoutSteps(messages).filter(({ type }) => type !== "system").length > 1;
 }
 
 const clarifying = "question:";

@@ -194,6 +194,14 @@ export function checkChoice(
   throw new PlangraphError("invalid_option", message);
 }
 
+/** Whether an option is on; off by default. Throws `invalid_option` for anything but a boolean. */
+export function isOn(option: string, given: unknown): boolean {
+  if (given === undefined || given === null) return false;
+  if (typeof given === "boolean") return given;
+  const message = `${option}: expected true or false, got ${shown(given)}.`;
+  throw new PlangraphError("invalid_option", message);
+}
+
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }

@@ -1,5 +1,8 @@
+import type { BaseMessage } from "@langchain/core/messages";
+
 import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
+import { stepMessages } from "../../prompts/shown-steps.js";
 import type { Conversation } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
 import { nothingPending } from "../../state/pending.js";
@@ -184,25 +187,45 @@ function withoutArtifact({ artifact: _artifact, ...observation }: Observation): 
   return observation;
 }
 
+/** The state update of a superstep of a plan. */
+type PlanWrites = Omit<BatchWrites, "messages"> & { readonly messages?: BaseMessage[] };
+
+/** The context of a plan whose steps may be shown in the conversation. */
+type Showing = TurnContext & Pick<PlanContext, "showsSteps">;
+
+/** The messages that show the steps which ended in this superstep, if they are to be shown. */
+function newSteps(
+  results: readonly ToolCallResult[],
+  steps: readonly Step[],
+  { messages, observations }: Conversation,
+  { showsSteps = false, run }: Showing,
+): BaseMessage[] {
+  if (!showsSteps) return [];
+  const before = new Set(observations.map(({ callId }) => callId));
+  const ended = new Map(results.flatMap(observationIn).map((each) => [each.callId, each]));
+  const shown = steps.flatMap(({ id }) => (before.has(id) ? [] : (ended.get(id) ?? [])));
+  return stepMessages(shown, messages, run.runId);
+}
+
 /** Turns the result of a plan's superstep into a state update. */
 export function closePlan(
   batch: ToolBatch,
   steps: readonly Step[],
   state: Conversation & Pick<Planning, "planning">,
-  context: TurnContext,
-): BatchWrites {
+  context: Showing,
+): PlanWrites {
   const { results, waiting } = batch;
   const { run } = context;
   const ending = endingIn(results);
   const observations = observationsOf(batch, steps, state.observations);
-  const { messages, ...after } = pendingAfter(batch, state, run);
+  const { messages = [], ...after } = pendingAfter(batch, state, run);
+  const added = [...newSteps(results, steps, state, context), ...messages];
   const pending = ending === undefined ? after : { ...after, subRuns: {} };
   const base = {
     ...batchWrites(batch, state, run),
     observations,
     ...withPending(pending, state),
-    // The results of a plan are in no message, so that nothing has to stand before these.
-    ...(messages === undefined ? {} : { messages: [...messages] }),
+    ...(added.length === 0 ? {} : { messages: added }),
   };
   if (waiting !== undefined) return { ...base, ...waitingEnd(waiting, run) };
   if (ending !== undefined) return { ...base, ...endOfRun(ending, context) };
@@ -210,7 +233,7 @@ export function closePlan(
   const direct = isDone ? directAnswer(results, steps, state) : undefined;
   if (direct === undefined) return { ...base, ...unreadEnd(results.flatMap(observationIn), run) };
   const { messages: answer, outcome } = answeredEnd(direct, run);
-  return { ...base, outcome, messages: [...(messages ?? []), ...answer] };
+  return { ...base, outcome, messages: [...added, ...answer] };
 }
 
 /** The result of a finished plan's last step, if it goes to the user as it is. */

@@ -239,6 +239,8 @@ export type PlanContext = TurnContext & {
   readonly repair?: Repair;
   /** Decides which steps a superstep starts. */
   readonly gate: StepGate;
+  /** Whether the steps are shown in the conversation. */
+  readonly showsSteps?: boolean | undefined;
 };
 
 /** Repeats a call once, with repaired arguments, when a reference made it fail. */
