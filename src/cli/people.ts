@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { defined, type JsonObject } from "../json/json.js";
+import { defined, type JsonObject, parsedJson } from "../json/json.js";
 import { inOrder, withoutWaiting } from "../plan/revise-plan.js";
 import { nextStepId, type TaskStep } from "../plan/step.js";
 import { reviewOf } from "../roles/reviewer.js";
@@ -68,17 +68,18 @@ async function approval(asked: Asked, ui: PromptUi): Promise<Decision> {
 }
 
 function hintFor({ allowed }: Asked): string {
-  return [
-    ...(allowed.includes("approve") ? ["y = run it"] : []),
-    ...(allowed.includes("reject") ? ["n [reason] = do not run it"] : []),
-    ...(allowed.includes("edit") ? ["e = edit the arguments"] : []),
-  ].join(", ");
+  const offered = choices.filter(({ choice }) => allowed.includes(choice));
+  return offered.map(({ hint }) => hint).join(", ");
 }
 
 const choices = [
-  { choice: "approve", shape: /^y(?:es)?$/i },
-  { choice: "reject", shape: /^no?(?:\s+(?<rest>\S.*))?$/is },
-  { choice: "edit", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
+  { choice: "approve", hint: "y = run it", shape: /^y(?:es)?$/i },
+  {
+    choice: "reject",
+    hint: "n [reason] = do not run it",
+    shape: /^no?(?:\s+(?<rest>\S.*))?$/is,
+  },
+  { choice: "edit", hint: "e = edit the arguments", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
 ] as const;
 
 /** The choice in a typed line, with the text after its first word; undefined for any other line. */
@@ -296,14 +297,6 @@ async function typedArguments(
     if (args.success) return args.data;
     show(['This is not a JSON object. Expected one such as {"name": "value"}.'], ui);
     typed = await typedLine("arguments> ", ui, typed);
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -13,6 +13,7 @@ import { calculator } from "../tools/builtin/calculator.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
+import { invalidTool } from "../tools/policy.js";
 import type { GivenFlags } from "./flags.js";
 
 /** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which replace their namesakes. */
@@ -78,8 +79,7 @@ async function loadToolFile(file: string): Promise<StructuredToolInterface[]> {
   const exported = await importModule(file, path);
   const found = [...new Set(Object.values(exported).flatMap((value) => toolsIn(value, file)))];
   if (found.length > 0) return found;
-  throw new PlangraphError(
-    "invalid_tool",
+  throw invalidTool(
     `--tools ${file} exports no LangChain tools: expected tools as named exports, a list of tools or a default export, got ${namesOf(exported)}.`,
   );
 }
@@ -126,14 +126,10 @@ function directTools(value: unknown, file: string): StructuredToolInterface[] {
   if (isTool(value)) return [value];
   // A list without any tool is an unrelated export.
   if (!Array.isArray(value) || !value.some(isTool)) return [];
-  return value.map((item) => checkedTool(item, file));
-}
-
-function checkedTool(value: unknown, file: string): StructuredToolInterface {
-  if (isTool(value)) return value;
-  throw new PlangraphError(
-    "invalid_tool",
-    `--tools ${file}: a list of LangChain tools has something else in it: ${value === null ? "null" : typeof value}.`,
+  const other: unknown = value.find((item) => !isTool(item));
+  if (value.every(isTool)) return value;
+  throw invalidTool(
+    `--tools ${file}: a list of LangChain tools has something else in it: ${other === null ? "null" : typeof other}.`,
   );
 }
 

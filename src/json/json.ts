@@ -57,6 +57,15 @@ export function jsonCopy(value: unknown): Json | undefined {
   }
 }
 
+/** The value of a JSON text; `undefined` for another text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether JSON data is an object. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);

@@ -123,8 +123,6 @@ function kindIssues(steps: readonly Step[], kind: Step["kind"] | undefined): Pla
 function looksLikeStep(text: string, tools: readonly PlanTool[]): boolean {
   if (/[#＃]\s?E\d+\s*[=＝:：]|["'](?:tool|task|args)["']\s*:/.test(text)) return true;
   return tools.some(({ name }) => {
-    const found = text.indexOf(name);
-    if (found < 0) return false;
     const parts = text.split(name);
     return parts.some((before, at) => {
       const after = parts[at + 1];

@@ -50,6 +50,13 @@ export function shown(value: unknown): string {
   return typeof value === "function" ? "a function" : String(value);
 }
 
+/** A value as JSON, cut after so many characters. */
+export function preview(value: unknown, maxChars: number): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+}
+
 function listed(names: readonly string[]): string {
   return names.length === 0 ? "nothing" : names.join(", ");
 }

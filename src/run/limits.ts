@@ -43,9 +43,10 @@ export function resolveLimits(...given: readonly (Limits | undefined)[]): Resolv
         `limits: expected numbers by name, such as { seconds: 60 }, got ${shown(limits)}.`,
       );
     }
-    for (const name of unknownNames(limits)) {
+    const unknown = Object.keys(limits ?? {}).find((name) => !Object.hasOwn(defaultLimits, name));
+    if (unknown !== undefined) {
       throw invalidOption(
-        `Unknown limit "${name}".${hintAt(name, limitNames)} The limits are ${limitNames.join(", ")}.`,
+        `Unknown limit "${unknown}".${hintAt(unknown, limitNames)} The limits are ${limitNames.join(", ")}.`,
       );
     }
     for (const name of limitNames) {
@@ -72,11 +73,6 @@ export function limitsOfPart(own: Limits = {}, context: Limits = {}): ResolvedLi
 function smaller(left: number | null, right: number | null): number | null {
   const least = Math.min(left ?? Infinity, right ?? Infinity);
   return Number.isFinite(least) ? least : null;
-}
-
-function unknownNames(limits: Limits | undefined): string[] {
-  const known: readonly string[] = limitNames;
-  return Object.keys(limits ?? {}).filter((name) => !known.includes(name));
 }
 
 function checked(name: LimitName, value: number | null): number | null {

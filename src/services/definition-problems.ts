@@ -4,6 +4,7 @@ import { isDateFormat } from "../dates/date-format.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
+import { preview } from "../run/check-names.js";
 import { issueLines } from "../run/errors.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import { isPattern } from "../tools/linear-pattern.js";
@@ -227,10 +228,13 @@ export function readService(definition: unknown, where: string): Service {
 
 type Issue = z.core.$ZodIssue;
 
+/** How much of a wrong value a problem shows, in characters. */
+const maxShown = 80;
+
 /** For a value with several allowed forms, the problems of the closest form, with the given value. */
 function closest(issue: Issue): Issue[] {
   if (issue.code === "invalid_key") {
-    const key = preview(issue.path.at(-1));
+    const key = preview(issue.path.at(-1), maxShown);
     return issue.issues.map(({ message }) => ({ ...issue, message: `${message}, got ${key}` }));
   }
   if (issue.code !== "invalid_union") return [withInput(issue)];
@@ -253,11 +257,5 @@ function isOtherForm(issues: readonly Issue[]): boolean {
 function withInput(issue: Issue): Issue {
   const { message, input } = issue;
   if (issue.code === "unrecognized_keys" || /received|got /.test(message)) return issue;
-  return { ...issue, message: `${message}, got ${preview(input)}` };
-}
-
-function preview(input: unknown): string {
-  if (input === undefined) return "nothing";
-  const text = JSON.stringify(input) ?? typeof input;
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return { ...issue, message: `${message}, got ${preview(input, maxShown)}` };
 }

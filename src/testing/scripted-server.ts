@@ -307,13 +307,10 @@ function modelList(models: readonly string[]) {
 /** The problem of a request, in the words of OpenAI's 400; `undefined` if there is none. */
 function refusalOf(
   request: ChatRequest,
-  { contextTokens, strictPairing }: ScriptedServerOptions,
+  { contextTokens: limit = Infinity, strictPairing }: ScriptedServerOptions,
 ): StatusOptions | undefined {
   const pairing = strictPairing === true ? unpairedCall(request.messages) : undefined;
-  return pairing ?? oversize(request, contextTokens);
-}
-
-function oversize(request: ChatRequest, limit = Infinity): StatusOptions | undefined {
+  if (pairing !== undefined) return pairing;
   const tokens = estimateTokens(request);
   if (tokens <= limit) return undefined;
   return {

@@ -7,6 +7,7 @@ import { isDigits } from "../json/exact-json.js";
 import { isRecord, type JsonObject } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { referencesIn } from "../plan/step.js";
+import { preview } from "../run/check-names.js";
 import type { RunTime } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import {
@@ -156,7 +157,7 @@ function problemLine(
 ): string {
   const expected = expectation(schemaAt(schema, path));
   const value = valueAt(args, path);
-  const came = preview(value);
+  const came = preview(value, 120);
   const name = path.length === 0 ? "(the arguments)" : placeOf(path);
   const why = isDigits(value) ? " It has more digits than this tool can take as a number." : "";
   return `- ${name}: expected ${expected}, got ${came}. ${message}${why}`;
@@ -177,12 +178,6 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     at = typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined;
   }
   return at;
-}
-
-function preview(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
 function capped(title: string, lines: readonly string[], schema: string): string {

@@ -3,7 +3,14 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { writeDate } from "../dates/date-format.js";
 import { resolveDate } from "../dates/resolve-date.js";
 import { isDigits, isWhole } from "../json/exact-json.js";
-import { isJsonObject, isRecord, jsonCopy, type JsonObject, namedValues } from "../json/json.js";
+import {
+  isJsonObject,
+  isRecord,
+  jsonCopy,
+  type JsonObject,
+  namedValues,
+  parsedJson,
+} from "../json/json.js";
 import { readJson } from "../json/read-json.js";
 import type { RunTime } from "../run/scope.js";
 import {
@@ -111,14 +118,6 @@ function isText(types: readonly string[]): boolean {
 
 function isExact(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type FittedArguments = {

@@ -32,7 +32,7 @@ import {
   type StepResults,
   type TurnContext,
 } from "../run-calls.js";
-import { allEnded, type StepGate } from "./step-gate.js";
+import { allEnded, observationOf, type StepGate } from "./step-gate.js";
 
 /** Runs the steps of a plan, which may still grow. */
 export type StepRunner = {
@@ -161,10 +161,6 @@ async function throughGate(call: CallToMake, context: PlanContext): Promise<Tool
   // The next step in this slot asks the gate at once.
   context.gate.ended(call.id, result);
   return result;
-}
-
-function observationOf(result: StepResult | undefined): Observation[] {
-  return result?.kind === "observed" ? [result.observation] : [];
 }
 
 /** Why a step cannot get a result that it refers to: it is too large to keep, and a part of it would be wrong. */

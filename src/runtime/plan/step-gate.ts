@@ -6,6 +6,11 @@ export function allEnded(results: readonly (StepResult | undefined)[]): boolean 
   return results.every((result) => result?.kind === "observed");
 }
 
+/** The observation of a step that has ended. */
+export function observationOf(result: StepResult | undefined): Observation[] {
+  return result?.kind === "observed" ? [result.observation] : [];
+}
+
 /** Decides, while a superstep runs, which steps of a plan still start in it, and whether it may ask people. */
 export type StepGate = {
   /** Whether a step with a free slot may start; `needed` are the results that it waits for. */
@@ -63,10 +68,7 @@ export function createStepGate({ stopsAt, isOneByOne, fresh }: StepGateOptions):
       running.delete(id);
       if (result.kind !== "deferred") ended.set(id, result);
     },
-    results: () =>
-      [...ended.values()].flatMap((result) =>
-        result.kind === "observed" ? [result.observation] : [],
-      ),
+    results: () => [...ended.values()].flatMap(observationOf),
     // A caller may change the plan while it waits: all results of the superstep would be lost.
     mayAsk: (results) => results.every(({ kind }) => kind === "deferred"),
   };

@@ -157,24 +157,20 @@ export function openInterrupts(
     const taken = resumed(task);
     const isTaken = Array.isArray(taken) && canonicalJson(taken.at(-1)) === canonicalJson(last);
     const isAnswered = last !== undefined && !isTaken;
-    return isAnswered ? [] : interruptValues(value);
+    return isAnswered ? [] : fieldOf(value, "value");
   });
 }
 
-function interruptValues(value: unknown): unknown[] {
-  return [value].flat().map((each: unknown) => (isRecord(each) ? each["value"] : undefined));
-}
-
-function interruptIds(value: unknown): unknown[] {
-  const ids = [value].flat().map((each: unknown) => (isRecord(each) ? each["id"] : undefined));
-  return ids.filter((id) => id !== undefined);
+/** A field of each interrupt. */
+function fieldOf(interrupts: unknown, field: "id" | "value"): unknown[] {
+  return [interrupts].flat().map((each: unknown) => (isRecord(each) ? each[field] : undefined));
 }
 
 /** Whether a checkpoint holds one of these interrupts. */
 function asks({ pendingWrites = [] }: CheckpointTuple, interrupts: unknown): boolean {
   const asked = pendingWrites.filter(([, channel]) => channel === "__interrupt__");
-  const ids = asked.flatMap(([, , value]) => interruptIds(value));
-  return interruptIds(interrupts).some((id) => ids.includes(id));
+  const ids = asked.flatMap(([, , value]) => fieldOf(value, "id"));
+  return fieldOf(interrupts, "id").some((id) => id !== undefined && ids.includes(id));
 }
 
 function innermost(tuples: readonly CheckpointTuple[]): CheckpointTuple | undefined {
