@@ -21,7 +21,7 @@ export const priced: ScriptedReply = { toolCalls: [{ name: "price", args: { item
 export const acted = (action: string, input: unknown) =>
   JSON.stringify({ thought: "Next.", action, action_input: input });
 
-export const graphs = {
+const graphs = {
   react: createReactGraph,
   rewoo: createRewooGraph,
   "llm-compiler": createLlmCompilerGraph,
