@@ -32,7 +32,7 @@ export type { RetryPolicy } from "./run/retry.js";
 export type { Environment, ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model.js";
 export type { Protocol } from "./models/provider/capabilities.js";
 export type { Price, Prices } from "./models/usage.js";
-export type { ResponseFormat } from "./models/structured-output.js";
+export type { ResponseFormat } from "./models/response-format.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
 export type { JumpTarget, Middleware } from "./runtime/middleware.js";
 export type { Json, JsonObject } from "./json/json.js";

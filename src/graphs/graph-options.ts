@@ -10,7 +10,8 @@ import {
 
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
-import { type ResponseFormat, zodOutput } from "../models/structured-output.js";
+import { type ResponseFormat, zodOutput } from "../models/response-format.js";
+import type { ModelLike, Models } from "../models/model.js";
 import { agentInstructions } from "../roles/agent.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
@@ -29,11 +30,15 @@ import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
 /** Options of every graph, whatever its method. Every field is optional. */
 export type GraphOptions<State = StateDefinitionInit, Response = ResponseFormat> = RunOptions & {
+  /** The model of every role, in place of `models`. */
+  readonly model?: ModelLike;
+  /** The graph's name in LangGraph, Studio and events; default: its method, such as "react". */
+  readonly name?: string;
   /** LangChain tools, with or without a policy. */
   readonly tools?: readonly StructuredToolInterface[];
   /** Policies by tool name; they override those attached with `withPolicy`. */
   readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
-  /** A zod schema: the result then has `structuredResponse`. */
+  /** A zod schema or JSON schema: the result then has `structuredResponse`. */
   readonly responseFormat?: Response;
   /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
@@ -59,6 +64,8 @@ export type PlanGraphOptions<State = StateDefinitionInit, Response = ResponseFor
 /** The option names of every graph. */
 export const graphOptionNames: NamesOf<GraphOptions> = {
   ...runOptionNames,
+  model: true,
+  name: true,
   tools: true,
   toolPolicies: true,
   responseFormat: true,
@@ -70,7 +77,6 @@ export const graphOptionNames: NamesOf<GraphOptions> = {
 
 /** Names of options in LangChain's `createAgent`, LangGraph and the AI SDK, with our names for them. */
 const elsewhere = {
-  model: "models",
   llm: "models",
   checkpointSaver: "checkpointer",
   policies: "toolPolicies",
@@ -132,7 +138,12 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   const toolbox = createToolbox(given.tools ?? [], toolPolicies, ofMiddleware);
   const tools = [...toolbox.values()].map(({ tool }) => tool);
   const handOffOn = handOffCausesFor(given.handOffOn, hasHandOff(toolbox));
-  const run = { ...given, handOffOn, ...withWrappers(given, middleware) };
+  const run = {
+    ...given,
+    models: modelsOf(given, where),
+    handOffOn,
+    ...withWrappers(given, middleware),
+  };
   const schemas = [
     ...(stateSchema === undefined ? [] : [{ schema: stateSchema, where: `${where}: stateSchema` }]),
     ...schemasOf(middleware),
@@ -143,6 +154,28 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   // A system prompt takes the place of the default instructions, as it is all that an agent of LangChain's reads.
   const defaults = given.systemPrompt === undefined ? agentInstructions(tools, handOffOn) : "";
   const hasHooks = middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
-  const compile = { name, checkpointer, store, run, effects, ownKeys: ownKeys(schemas), hasHooks };
+  const compile = {
+    name: nameOf(given, where) ?? name,
+    checkpointer,
+    store,
+    run,
+    effects,
+    ownKeys: ownKeys(schemas),
+    hasHooks,
+  };
   return { tools, toolbox, output, state, middleware, instructions: defaults, compile };
+}
+
+function modelsOf({ model, models }: GraphOptions, where: string): Models | undefined {
+  if (model === undefined || models === undefined) return models ?? model;
+  const message = `${where}: expected model or models, got both. models may name a model for each role.`;
+  throw new PlangraphError("invalid_option", message);
+}
+
+function nameOf({ name }: { readonly name?: unknown }, where: string): string | undefined {
+  if (name === undefined || (typeof name === "string" && name.trim() !== "")) return name;
+  throw new PlangraphError(
+    "invalid_option",
+    `${where}: name: expected a text, got ${shown(name)}.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
-import type { ResponseFormat } from "../models/structured-output.js";
+import type { ResponseFormat } from "../models/response-format.js";
 import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";

@@ -1,6 +1,6 @@
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
-import type { ResponseFormat } from "../models/structured-output.js";
+import type { ResponseFormat } from "../models/response-format.js";
 import { createExecutor } from "../nodes/executor.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
@@ -72,7 +72,13 @@ function afterExecutor(replanning: Replanning) {
 
 /** The graph of one step: the same options, with its own limits. */
 function stepGraph(options: PlanExecuteOptions, agent: string) {
-  const { checkpointer: _saver, store: _store, responseFormat: _form, ...run } = options;
+  const {
+    checkpointer: _saver,
+    store: _store,
+    responseFormat: _form,
+    name: _name,
+    ...run
+  } = options;
   const { replanning: _when, reviewPlan: _isReviewed, showSteps: _shows, ...others } = run;
   const { limits, stepLimits, ...shared } = others;
   const { middleware = [] } = options;

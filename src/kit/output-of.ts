@@ -1,6 +1,7 @@
 import type { z } from "zod";
 
-import { type OutputSchema, zodOutput } from "../models/structured-output.js";
+import { zodOutput } from "../models/response-format.js";
+import type { OutputSchema } from "../models/structured-output.js";
 
 /**
  * What a role is asked for with `run.askFor`: an object that fits a zod schema. `name` is the schema's name for the

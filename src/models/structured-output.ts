@@ -1,14 +1,8 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { isInteropZodSchema } from "@langchain/core/utils/types";
-import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
-import { isDigits, isWhole } from "../json/exact-json.js";
 import { findJson } from "../json/find-json.js";
-import { canonicalJson, isRecord, type Json } from "../json/json.js";
+import { canonicalJson, isRecord } from "../json/json.js";
 import { quoteEnd, readJson } from "../json/read-json.js";
-import { errorLine } from "../observe/redact.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { OutcomeCause } from "../state/outcome.js";
@@ -18,9 +12,6 @@ import type { ModelRequest } from "./model-request.js";
 import { splitThoughts } from "./protocol/text.js";
 import type { NamedSchema } from "./provider/output-mode.js";
 import { wasCut } from "./reply.js";
-
-/** The schema of structured output: a zod schema. */
-export type ResponseFormat = z.ZodType;
 
 /** Structured output that fits its schema, or the reason why there is none. */
 export type StructuredReply<T> = { readonly usage: Usage } & (
@@ -36,30 +27,6 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
       readonly cut?: string;
     }
 );
-
-/** The output schema of a zod schema. Throws `invalid_option` for any other value, or one without a JSON Schema. */
-export function zodOutput(name: string, format: ResponseFormat) {
-  try {
-    if (!isInteropZodSchema(format)) throw new TypeError("it is no zod schema");
-    const schema: unknown = jsonSchema(format);
-    if (!isRecord(schema)) throw new TypeError("it is no object");
-    const { $schema: _dialect, ...rest } = schema;
-    return { name, schema: rest, read: (value: unknown) => validated(value, format) };
-  } catch (error) {
-    const message = `responseFormat cannot be told to a model: ${errorLine(error)}. Use a zod schema of JSON values, without transforms and dates.`;
-    throw new PlangraphError("invalid_option", message, { cause: error });
-  }
-}
-
-function jsonSchema(format: ResponseFormat): unknown {
-  try {
-    return toJsonSchema(format);
-  } catch (error) {
-    // LangChain closes nested objects one by one: it never ends with a recursive schema.
-    if (error instanceof RangeError) return z.toJSONSchema(format);
-    throw error;
-  }
-}
 
 /** How often an invalid reply goes back to the model. */
 const maxRepairs = 2;
@@ -124,25 +91,6 @@ export async function writtenInForm<T>(
   return read.ok && canonicalJson(read.value) === canonicalJson(parsed.value)
     ? read.value
     : undefined;
-}
-
-async function validated(value: unknown, format: ResponseFormat): Promise<Validated<Json>> {
-  const exact = await format.safeParseAsync(value);
-  // A fraction with more decimals than a number keeps means the nearest number.
-  const parsed = exact.success ? exact : await format.safeParseAsync(withFractions(value));
-  if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error) };
-  // State holds JSON only: a date that the schema makes from a text becomes text again.
-  const json: Json = JSON.parse(JSON.stringify(parsed.data));
-  return { ok: true, value: json };
-}
-
-function withFractions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => withFractions(each));
-  if (isRecord(value)) {
-    const fields = Object.entries(value).map(([name, each]) => [name, withFractions(each)]);
-    return Object.fromEntries(fields);
-  }
-  return isDigits(value) && !isWhole(value) ? Number(value) : value;
 }
 
 /** A valid value, or the problem in words for the model. */

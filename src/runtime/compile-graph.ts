@@ -16,7 +16,7 @@ import {
 import type { z } from "zod";
 
 import { defined, type Json } from "../json/json.js";
-import type { ResponseFormat } from "../models/structured-output.js";
+import type { ResponseFormat } from "../models/response-format.js";
 import type { AgentEvent } from "../observe/events.js";
 import { Budget } from "../run/budget.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
@@ -89,9 +89,11 @@ type OwnSpec<State> = StateDefinitionInit extends State
 /** The type of an answer in a `responseFormat`; any JSON where the options do not say which. */
 type ResponseOf<Response> = ResponseFormat extends Response
   ? Json
-  : Response extends ResponseFormat
+  : Response extends z.ZodType
     ? z.output<Response>
-    : Json;
+    : Response extends { readonly _schemaType?: infer Value }
+      ? Value
+      : Json;
 
 /** The channel of `structuredResponse`, by `responseFormat`. */
 type ResponseSpec<Response> = {

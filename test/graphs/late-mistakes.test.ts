@@ -198,7 +198,7 @@ describe("an option that there is not is refused, with the name that was meant",
   const routes = { one: route, two: route };
 
   it.each([
-    { create: createReactGraph, option: "model", meant: "models" },
+    { create: createReactGraph, option: "llm", meant: "models" },
     { create: createReactGraph, option: "prompt", meant: "prompts.agent" },
     { create: createReactGraph, option: "system", meant: "systemPrompt" },
     { create: createReactGraph, option: "responseformat", meant: "responseFormat" },

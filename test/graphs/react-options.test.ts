@@ -81,9 +81,9 @@ const cases: { name: string; options: object; error: RegExp }[] = [
     error: /events: expected "full", "metadata", got "none"/,
   },
   {
-    name: "a form that is no zod schema",
-    options: { responseFormat: { type: "object" } },
-    error: /responseFormat cannot be told to a model: it is no zod schema/,
+    name: "a form that is no schema",
+    options: { responseFormat: { price: "number" } },
+    error: /responseFormat cannot be told to a model: it is neither a zod schema nor a JSON schema/,
   },
   {
     name: "an unknown protocol",

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 import { openModel } from "../../src/models/open-model.js";
-import { structuredReply, zodOutput } from "../../src/models/structured-output.js";
+import { zodOutput } from "../../src/models/response-format.js";
+import { structuredReply } from "../../src/models/structured-output.js";
 import {
   type ChatRequest,
   type Dialect,

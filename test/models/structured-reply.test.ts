@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { structuredReply, zodOutput } from "../../src/models/structured-output.js";
+import { zodOutput } from "../../src/models/response-format.js";
+import { structuredReply } from "../../src/models/structured-output.js";
 import { fault, type ServerAnswer } from "../../src/testing/index.js";
 import { modelRequest, specModel, StreamListener } from "../support/model-request.js";
 import { serve } from "../testing/client.js";

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { fitting, zodOutput } from "../../src/models/structured-output.js";
+import { zodOutput } from "../../src/models/response-format.js";
+import { fitting } from "../../src/models/structured-output.js";
 import { joinOutput } from "../../src/roles/joiner.js";
 import { planReading } from "../../src/roles/plan-reading.js";
 import { planOutput } from "../../src/roles/planner.js";
