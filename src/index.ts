@@ -64,7 +64,9 @@ export { ConversationState } from "./state/conversation.js";
 export type { RunRecord } from "./state/pending.js";
 export type {
   ErrorKind,
+  FileBlock,
   ImageBlock,
+  MediaBlock,
   MediaKind,
   Observation,
   RunOfCall,

@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage, ContentBlock, UsageMetadata } from "@langchain/core/messages";
 
 import { roleUsage, type Usage } from "../state/usage.js";
+import { mediaKind } from "./provider/media.js";
 
 /** The price of a model's tokens, in US dollars per million. */
 export type Price = { readonly input: number; readonly output: number };
@@ -44,6 +45,9 @@ const perMessage = 8;
 /** The most tokens a picture costs. */
 const perImage = 2_000;
 
+/** Characters of a PDF's or a recording's data for a token: about 2,000 tokens for a page of 60 kB. */
+const fileCharsPerToken = 40;
+
 /** A cautious estimate without a tokenizer: three characters a token in European scripts, one in Asian, half an emoji. */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[\u0900-\u1cff\u2e80-\udfff\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0;
@@ -60,11 +64,12 @@ function contentTokens({ content }: BaseMessage): number {
   return content.reduce((total, block) => total + blockTokens(block), 0);
 }
 
-/** A picture costs tokens by its tiles, not by the length of its data. */
+/** A picture costs tokens by its tiles and a file by its pages, not by the length of its data. */
 function blockTokens(block: ContentBlock): number {
   const text = JSON.stringify(block);
-  if (!block.type.startsWith("image")) return estimateTokens(text);
-  return text.length > perImage * 3 ? perImage : estimateTokens(text);
+  const kind = mediaKind(block);
+  if (kind === undefined || text.length <= perImage * 3) return estimateTokens(text);
+  return kind === "image" ? perImage : Math.ceil(text.length / fileCharsPerToken);
 }
 
 function callsText(message: BaseMessage): string {

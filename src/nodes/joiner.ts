@@ -7,7 +7,7 @@ import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinOutput, joinTask } from "../roles/joiner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
-import { shownImages } from "../runtime/messages.js";
+import { shownMedia } from "../runtime/messages.js";
 import { answeredEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
@@ -33,7 +33,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
       {
         messages: [
           ...agentPrompt(messages, instructions, run.dateLine()),
-          ...shownImages(observations),
+          ...shownMedia(observations),
           new HumanMessage(asked),
         ],
         chat,

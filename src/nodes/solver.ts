@@ -6,7 +6,7 @@ import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { solverPrompt } from "../roles/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { shownImages } from "../runtime/messages.js";
+import { shownMedia } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { PlanState } from "../state/plan.js";
 
@@ -28,7 +28,7 @@ export function createSolver({
     const reply = await run.ask("solver", {
       messages: [
         ...agentPrompt(messages, instructions, run.dateLine()),
-        ...shownImages(observations),
+        ...shownMedia(observations),
       ],
       trailingMessages: [new HumanMessage(asked)],
       answerForm,

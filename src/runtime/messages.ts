@@ -9,15 +9,15 @@ import {
 } from "@langchain/core/messages";
 
 import { defined } from "../json/json.js";
-import { markedImages } from "../models/provider/media.js";
+import { markedMedia } from "../models/provider/media.js";
 import { resultsIn } from "../prompts/earlier-results.js";
 import { insideFence } from "../prompts/fence.js";
-import { imagesIntroduction } from "../prompts/image-text.js";
+import { mediaIntroduction } from "../prompts/media-text.js";
 import { groundlessMark, withoutSteps } from "../prompts/shown-steps.js";
 import type { Observation } from "../state/observation.js";
 import { trustedTexts } from "../tools/check-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
-import { maxImages } from "../tools/tool-result.js";
+import { maxMedia } from "../tools/read-media.js";
 import type { Run } from "./enter-run.js";
 
 /** The calls of the last model turn, and which of them are open. */
@@ -71,26 +71,26 @@ export function resultMessages(
   return calls.flatMap(({ id, name }) => {
     const observation = byId.get(id);
     if (observation === undefined) return [];
-    const { content, images, artifact, unread, ok } = observation;
+    const { content, media, artifact, unread, ok } = observation;
     const status = ok ? "success" : "error";
     return [
       new ToolMessage({
         id: messageId(id),
-        content: images === undefined ? content : [{ type: "text", text: content }, ...images],
+        content: media === undefined ? content : [{ type: "text", text: content }, ...media],
         tool_call_id: id,
         name,
         status,
         ...defined({ artifact }),
         additional_kwargs: {
           ...(ok && !isKnown(observation) ? { [groundlessMark]: true } : {}),
-          ...(images === undefined ? {} : markedImages(unread !== undefined)),
+          ...(media === undefined ? {} : markedMedia(unread !== undefined)),
         },
       }),
     ];
   });
 }
 
-/** The observations of the turn that have no result message yet. A message keeps images and artifact, an observation does not. */
+/** The observations of the turn that have no result message yet. A message keeps media and artifact, an observation does not. */
 export function unreportedInTurn(
   messages: readonly BaseMessage[],
   observations: readonly Observation[],
@@ -100,9 +100,9 @@ export function unreportedInTurn(
   return observations.filter(({ callId }) => !told.has(callId));
 }
 
-/** The observation without its images and its artifact, which a message has. */
+/** The observation without its media and its artifact, which a message has. */
 export function withoutMessageParts({
-  images: _images,
+  media: _media,
   artifact: _artifact,
   ...observation
 }: Observation): Observation {
@@ -110,8 +110,8 @@ export function withoutMessageParts({
 }
 
 /** Whether an observation has parts that belong into a message. */
-export function hasMessageParts({ images, artifact }: Observation): boolean {
-  return images !== undefined || artifact !== undefined;
+export function hasMessageParts({ media, artifact }: Observation): boolean {
+  return media !== undefined || artifact !== undefined;
 }
 
 /** The observations without a result message: those of a plan's steps. */
@@ -276,22 +276,22 @@ function said({ content, additional_kwargs: more }: BaseMessage): string {
   return JSON.stringify([content, more]);
 }
 
-/** The images of a plan's results in one message; the latest, where they are too many. */
-export function shownImages(observations: readonly Observation[]): HumanMessage[] {
-  let left = maxImages;
+/** The images and files of a plan's results in one message; the latest, where they are too many. */
+export function shownMedia(observations: readonly Observation[]): HumanMessage[] {
+  let left = maxMedia;
   const shown = observations.toReversed().flatMap((observation) => {
-    const images = (observation.images ?? []).slice(0, left);
-    left -= images.length;
-    return images.length === 0 ? [] : [{ ...observation, images }];
+    const media = (observation.media ?? []).slice(0, left);
+    left -= media.length;
+    return media.length === 0 ? [] : [{ ...observation, media }];
   });
   if (shown.length === 0) return [];
-  const content = shown.toReversed().flatMap(({ callId, tool, content: text, images }) => {
+  const content = shown.toReversed().flatMap(({ callId, tool, content: text, media }) => {
     const isUntrusted = insideFence(text).before !== "";
     return [
-      { type: "text", text: imagesIntroduction(tool, callId, isUntrusted) } as const,
-      ...images,
+      { type: "text", text: mediaIntroduction(tool, callId, isUntrusted) } as const,
+      ...media,
     ];
   });
   const isWordless = shown.some(({ unread }) => unread !== undefined);
-  return [new HumanMessage({ content, additional_kwargs: markedImages(isWordless) })];
+  return [new HumanMessage({ content, additional_kwargs: markedMedia(isWordless) })];
 }

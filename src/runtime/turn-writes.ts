@@ -270,9 +270,7 @@ export function unreadEnd(
   observations: readonly Observation[],
   { settings }: Run,
 ): { outcome?: Outcome } {
-  const result = observations.find(
-    (each) => each.unread !== undefined && each.images === undefined,
-  );
+  const result = observations.find((each) => each.unread !== undefined && each.media === undefined);
   const { tool, unread } = result ?? {};
   if (unread === undefined || !settings.handOffOn.includes("unsupported_input")) return {};
   const what = { image: "an image", audio: "audio", video: "a video", file: "a file" }[unread];

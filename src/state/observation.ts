@@ -32,6 +32,18 @@ export type ImageBlock = {
   readonly image_url: { readonly url: string };
 };
 
+/** A PDF or a recording as models take it, in LangChain's form, with its data in base64. */
+export type FileBlock = {
+  readonly type: "file" | "audio";
+  readonly source_type: "base64";
+  readonly mime_type: string;
+  readonly data: string;
+  readonly metadata?: { readonly filename: string };
+};
+
+/** Content of a result that a model may see or hear. */
+export type MediaBlock = ImageBlock | FileBlock;
+
 /** The result of one tool call or plan step. A run's intermediate steps are a list of these. */
 export type Observation = {
   readonly callId: string;
@@ -53,8 +65,8 @@ export type Observation = {
   readonly notKept?: number;
   /** The UI component for the result. */
   readonly render?: { readonly component: string; readonly props: JsonObject };
-  /** Images for the model. Once a message has them, they are only there. */
-  readonly images?: readonly ImageBlock[];
+  /** Images, PDFs and recordings for the model. Once a message has them, they are only there. */
+  readonly media?: readonly MediaBlock[];
   /** The tool's artifact. Once a message has it, it is only there; in a plan, `value` has its data. */
   readonly artifact?: Json;
   /** The kind of a result without text. */

@@ -3,28 +3,28 @@ import { isToolMessage } from "@langchain/core/messages";
 import { parseExact } from "../json/exact-json.js";
 import { defined, isRecord, isTooDeep, type Json } from "../json/json.js";
 import { mediaKind } from "../models/provider/media.js";
-import { base64 } from "../platform.js";
-import { cannotBeRead, imageMark } from "../prompts/image-text.js";
+import { cannotBeRead, mediaMark } from "../prompts/media-text.js";
 import { EffectUnknown } from "../run/errors.js";
-import type { ImageBlock, MediaKind, Observation } from "../state/observation.js";
+import type { MediaBlock, MediaKind, Observation } from "../state/observation.js";
+import { addressIn, maxMedia, maxMediaBytes, type ReadMedia, readMedia } from "./read-media.js";
 import { ToolError } from "./policy.js";
 import { returnedError, writeJson } from "./write-result.js";
 
 /** A tool's return value, parsed: its text, its structured value, how to show it, and whether it reports a failure. */
 export type ToolResult = Pick<
   Observation,
-  "content" | "value" | "render" | "images" | "artifact" | "unread"
+  "content" | "value" | "render" | "media" | "artifact" | "unread"
 > & { readonly failed: boolean };
 
 /** Parses the return value of a LangChain tool that was invoked with a tool call. Throws for a value that is not data. */
 export function readResult(output: unknown): ToolResult {
   if (!isToolMessage(output)) return { ...textAndValue(output), failed: false };
-  const { content, value, images, unread } = textAndValue(output.content);
+  const { content, value, media, unread } = textAndValue(output.content);
   const failed = output.status === "error";
   const { artifact, data, render } = failed ? {} : readArtifact(output.artifact, content);
   return {
     content,
-    ...defined({ value: data ?? value, images, artifact, render }),
+    ...defined({ value: data ?? value, media, artifact, render }),
     ...(data === undefined ? defined({ unread }) : {}),
     failed,
   };
@@ -46,7 +46,7 @@ function readArtifact(artifact: unknown, text: string) {
   }
 }
 
-type Read = Pick<Observation, "content" | "value" | "images" | "unread">;
+type Read = Pick<Observation, "content" | "value" | "media" | "unread">;
 
 function textAndValue(output: unknown): Read {
   if (output === undefined || output === null || output === "") return { content: "(no result)" };
@@ -57,13 +57,13 @@ function textAndValue(output: unknown): Read {
   return { content: writtenOf(value), ...defined({ value }) };
 }
 
-/** A list of content blocks as text, with the images that models may see; other lists are data. */
+/** A list of content blocks as text, with what models may see or hear; other lists are data. */
 function readList(list: readonly unknown[]): Read {
   const isWorded = list.some(isText);
-  const { lines, images } = readBlocks(list);
+  const { lines, media } = readBlocks(list);
   const text = lines.join("\n");
   const unread = isWorded ? undefined : unreadKind(list);
-  if (images.length > 0) return { content: text, images, ...defined({ unread }) };
+  if (media.length > 0) return { content: text, media, ...defined({ unread }) };
   if (isWorded) return { content: text };
   const value = jsonOf(list);
   const content = unread === undefined ? writtenOf(value) : text;
@@ -74,20 +74,19 @@ function writtenOf(value: Json | undefined): string {
   return value === undefined ? "(data that nest too deep)" : JSON.stringify(value);
 }
 
-/** Content blocks as lines, and the images in them up to a total size. */
+/** Content blocks as lines, and the media in them up to a total size. */
 function readBlocks(blocks: readonly unknown[]) {
-  const images: ImageBlock[] = [];
-  let left = maxImageBytes;
+  const media: MediaBlock[] = [];
+  let left = maxMediaBytes;
   const lines = blocks.flatMap((block) => {
-    const image = readImage(block);
-    if (image?.block === undefined || image.bytes > left || images.length === maxImages) {
-      return blockText(block, image);
-    }
-    left -= image.bytes;
-    images.push(image.block);
-    return [imageMark];
+    const read = readMedia(block);
+    if (read === undefined) return blockText(block);
+    if (read.bytes > left || media.length === maxMedia) return [tooMuch(read)];
+    left -= read.bytes;
+    media.push(read.block);
+    return [mediaMark(read.kind)];
   });
-  return { lines, images };
+  return { lines, media };
 }
 
 /** The content of a result without text; a URL is something that a model can use. */
@@ -102,18 +101,17 @@ function isText(block: unknown): boolean {
 }
 
 /** A content block as text; other blocks are named, not dropped. */
-function blockText(block: unknown, image: ReadImage | undefined): string[] {
+function blockText(block: unknown): string[] {
   if (!isRecord(block)) return [];
   if (isText(block)) return [String(block["text"])];
-  if (image?.block !== undefined) return [tooMuch(image)];
   const kind = mediaKind(block);
   if (kind === undefined) return [`[${String(block["type"])}]`];
-  return [`[${kind}] ${addressIn(block) ?? cannotBeRead}`];
+  return [`${mediaMark(kind)} ${addressIn(block) ?? cannotBeRead}`];
 }
 
-function tooMuch({ mimeType, bytes }: ReadImage): string {
+function tooMuch({ kind, mimeType, bytes }: ReadMedia): string {
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `${imageMark} (${mimeType}, ${size}: more than ${maxImages} images or ${maxImageBytes / 1_000_000} MB of them cannot be read.)`;
+  return `${mediaMark(kind)} (${mimeType}, ${size}: more than ${maxMedia} images and files or ${maxMediaBytes / 1_000_000} MB of them cannot be read.)`;
 }
 
 /**
@@ -174,63 +172,4 @@ export function cutMiddle(
   const tail = room - head;
   const end = tail === 0 ? "" : text.slice(-tail);
   return { text: `${text.slice(0, head)}${note(text.length - room)}${end}`, from: head };
-}
-
-/** Maximum size of the images of one result, in bytes: every checkpoint holds them. */
-const maxImageBytes = 5_000_000;
-
-/** Number of images of one result that models see. */
-export const maxImages = 20;
-
-type ReadImage = {
-  /** From its data, whatever the tool says. */
-  readonly mimeType: string;
-  readonly bytes: number;
-  readonly block: ImageBlock;
-};
-
-/** The formats that all providers accept, by the first characters of their base64 data. */
-const formats = [
-  { mimeType: "image/png", start: /^iVBORw0KGgo/ },
-  { mimeType: "image/jpeg", start: /^\/9j\// },
-  { mimeType: "image/gif", start: /^R0lGOD[dl]h/ },
-  { mimeType: "image/webp", start: /^UklGR.{6}XRUJQ/ },
-] as const;
-
-/** The image in a content block. Nothing for a URL, or for data that no provider accepts: it would reject the request. */
-export function readImage(block: unknown): ReadImage | undefined {
-  if (!isRecord(block) || mediaKind(block) !== "image") return undefined;
-  const data = dataIn(block);
-  if (data === undefined) return undefined;
-  const format = formats.find(({ start }) => start.test(data));
-  if (format === undefined) return undefined;
-  const { mimeType } = format;
-  const [digits = ""] = data.split("=", 1);
-  const bytes = Math.floor((digits.length * 3) / 4);
-  return {
-    mimeType,
-    bytes,
-    block: { type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } },
-  };
-}
-
-/** The web address of a block's content; only the user decides what is fetched. */
-function addressIn(block: Record<string, unknown>): string | undefined {
-  return placesIn(block).find((place) => /^https?:/i.test(place));
-}
-
-/** Base64 from the field that LangChain, MCP or the provider uses. */
-function dataIn(block: Record<string, unknown>): string | undefined {
-  const { data, source } = block;
-  const found = isRecord(source) ? (data ?? source["data"]) : data;
-  if (found instanceof Uint8Array) return base64(found);
-  const url = placesIn(block).find((place) => /^data:/i.test(place));
-  const text = typeof found === "string" ? found : (url ?? "");
-  const read = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/\s/g, "");
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(read) ? read : undefined;
-}
-
-function placesIn({ image_url: image, url, source }: Record<string, unknown>): string[] {
-  const nested = [image, source].map((each) => (isRecord(each) ? each["url"] : undefined));
-  return [image, url, ...nested].filter((place) => typeof place === "string");
 }

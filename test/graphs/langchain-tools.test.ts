@@ -51,11 +51,23 @@ const differing: {
     content: "[image]",
   },
   "a block with a file": {
-    reason: "chat completions allow no file in a result",
-    message: { content: "[file] (This cannot be read here.)" },
+    reason: "a note stands for the file where only text is read",
+    message: {
+      content: [
+        { type: "text", text: "[file]" },
+        {
+          type: "file",
+          source_type: "base64",
+          mime_type: "application/pdf",
+          data: "JVBERi0xLjQK",
+          metadata: { filename: "document.pdf" },
+        },
+      ],
+    },
+    content: "[file]",
   },
   "a block with audio": {
-    reason: "chat completions allow no audio in a result",
+    reason: "it is no recording that providers take",
     message: { content: "[audio] (This cannot be read here.)" },
   },
   "a ToolMessage": { reason: "the status is always said", message: { status: "success" } },

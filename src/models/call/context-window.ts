@@ -7,11 +7,11 @@ import {
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { changeInFence, insideFence } from "../../prompts/fence.js";
-import { withoutImages } from "../../prompts/image-text.js";
+import { withoutMedia } from "../../prompts/media-text.js";
 import { isTooLong } from "../model-failure.js";
 import { toolForm } from "../model-request.js";
 import { oncePerObject } from "../once-per-object.js";
-import { mediaKind } from "../provider/media.js";
+import { mediaIn, mediaKind } from "../provider/media.js";
 import { sanitizeHistory } from "../sanitize-history.js";
 import { estimateTokens, messageTokens } from "../usage.js";
 import type { ModelCall, ModelStage } from "./stage.js";
@@ -58,15 +58,15 @@ const toolTokens = oncePerObject((tool: StructuredToolInterface) =>
   estimateTokens(JSON.stringify(toolForm(tool))),
 );
 
-/** Lengths, in characters, for shortening old tool results step by step; images of the last turn go last. */
+/** Lengths, in characters, for shortening old tool results step by step; media of the last turn go last. */
 const steps = [
-  { chars: 2_000, keepsLastImages: true },
-  { chars: 500, keepsLastImages: true },
-  { chars: 120, keepsLastImages: true },
-  { chars: 120, keepsLastImages: false },
+  { chars: 2_000, keepsLastMedia: true },
+  { chars: 500, keepsLastMedia: true },
+  { chars: 120, keepsLastMedia: true },
+  { chars: 120, keepsLastMedia: false },
 ];
 
-/** Notes in place of a result's middle and of its images. */
+/** Notes in place of a result's middle and of its media. */
 const gap = " … [shortened to fit the model's context] … ";
 const leftOut = "(left out to fit the model's context)";
 
@@ -84,10 +84,10 @@ export function trimHistory(
   if (excess <= 0) return messages;
   const fitted = [...messages];
   const lastTurn = messages.findLastIndex(isAIMessage);
-  for (const { chars, keepsLastImages } of steps) {
+  for (const { chars, keepsLastMedia } of steps) {
     for (const [at, message] of fitted.entries()) {
       if (excess <= 0) return fitted;
-      const short = shortened(message, chars, keepsLastImages && at > lastTurn);
+      const short = shortened(message, chars, keepsLastMedia && at > lastTurn);
       if (short === message) continue;
       const size = messageTokens(short);
       excess -= (sizes[at] ?? 0) - size;
@@ -98,15 +98,16 @@ export function trimHistory(
   return excess <= 0 ? fitted : withoutOldest(fitted, sizes, excess);
 }
 
-function shortened(message: BaseMessage, chars: number, keepsImages: boolean): BaseMessage {
+function shortened(message: BaseMessage, chars: number, keepsMedia: boolean): BaseMessage {
   if (!isToolMessage(message)) return message;
   const whole = textOf(message);
   if (whole === undefined) return message;
-  const images = imagesOf(message);
-  const left = keepsImages ? images : [];
+  const media = mediaOf(message);
+  const left = keepsMedia ? media : [];
   const short = shortText(whole, chars);
-  if (short === whole && left.length === images.length) return message;
-  const text = left.length === images.length ? short : withoutImages(short, leftOut);
+  if (short === whole && left.length === media.length) return message;
+  const gone = left.length === media.length ? [] : mediaIn([message]);
+  const text = withoutMedia(short, gone, leftOut);
   return new ToolMessage({
     ...message.lc_kwargs,
     content: left.length === 0 ? text : [{ type: "text", text }, ...left],
@@ -120,14 +121,16 @@ function shortText(whole: string, chars: number): string {
   return changeInFence(whole, (text) => `${start(text, head)}${gap}${end(text, chars - head)}`);
 }
 
-function imagesOf({ content }: ToolMessage) {
-  return typeof content === "string" ? [] : content.filter((block) => mediaKind(block) === "image");
+function mediaOf({ content }: ToolMessage) {
+  return typeof content === "string"
+    ? []
+    : content.filter((block) => mediaKind(block) !== undefined);
 }
 
-/** The text of a result of only text and images. */
+/** The text of a result of only text and media. */
 function textOf({ content, text }: ToolMessage): string | undefined {
   if (typeof content === "string") return content;
-  const isRead = content.every((block) => block.type === "text" || mediaKind(block) === "image");
+  const isRead = content.every((block) => block.type === "text" || mediaKind(block) !== undefined);
   return isRead ? text : undefined;
 }
 

@@ -178,7 +178,7 @@ function turnOf(
   });
 }
 
-/** A result's text, followed by its images. */
+/** A result's text, followed by its images and files. */
 function observationContent(result: ToolMessage | undefined): MessageContent {
   const text = observationText(result?.text ?? "");
   const shown = result === undefined ? [] : shownOf(result);

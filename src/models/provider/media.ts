@@ -11,7 +11,7 @@ import {
 
 import { isRecord } from "../../json/json.js";
 import { insideFence } from "../../prompts/fence.js";
-import { cannotBeRead, imagesIntroduction, withoutImages } from "../../prompts/image-text.js";
+import { cannotBeRead, mediaIntroduction, withoutMedia } from "../../prompts/media-text.js";
 import type { MissingCapability } from "../../state/capability.js";
 import type { MediaKind } from "../../state/observation.js";
 import { messageLike } from "../message.js";
@@ -59,16 +59,16 @@ export function mediaIn(messages: readonly BaseMessage[]): Set<MediaKind> {
   return new Set(kinds.filter((kind) => kind !== undefined));
 }
 
-/** Marks a message with images of tool results, with whether it has text beside them. */
-const resultImagesMark = "plangraph_images";
+/** Marks a message with media of tool results, with whether it has text beside them. */
+const resultMediaMark = "plangraph_media";
 
-/** The mark of a message with images of results. */
-export function markedImages(isWordless: boolean) {
-  return { [resultImagesMark]: isWordless ? "wordless" : "worded" };
+/** The mark of a message with media of results. */
+export function markedMedia(isWordless: boolean) {
+  return { [resultMediaMark]: isWordless ? "wordless" : "worded" };
 }
 
 /**
- * The kinds that a model without these capabilities cannot read in the last question or later messages: images of
+ * The kinds that a model without these capabilities cannot read in the last question or later messages: media of
  * results only if `ofResults` asks for it, and only without text beside them.
  */
 export function unreadableIn(
@@ -77,7 +77,7 @@ export function unreadableIn(
   ofResults = false,
 ): readonly MediaKind[] {
   const meant = sinceQuestion(messages).filter(({ additional_kwargs: marks }) => {
-    const mark = marks[resultImagesMark];
+    const mark = marks[resultMediaMark];
     return mark === undefined || (ofResults && mark === "wordless");
   });
   return [...mediaIn(meant)].filter((kind) => missing.has(mediaCapabilities[kind]));
@@ -111,9 +111,7 @@ export function withNotes(
   return messages.map((message) => {
     const { content } = message;
     if (typeof content === "string" || ![...mediaIn([message])].some(isUnread)) return message;
-    if (isToolMessage(message) && isImages(message) && isUnread("image")) {
-      return withContent(message, withoutImages(message.text, cannotBeRead));
-    }
+    if (isToolMessage(message)) return withContent(message, readableOf(message, isUnread));
     const noted = content.map((block) => {
       const kind = mediaKind(block);
       return kind === undefined || !isUnread(kind) ? block : { type: "text", text: notes[kind] };
@@ -122,10 +120,17 @@ export function withNotes(
   });
 }
 
-/** Whether a message has images and no other such content. */
-function isImages(message: BaseMessage): boolean {
-  const kinds = mediaIn([message]);
-  return kinds.has("image") && kinds.size === 1;
+/** A result's content without the kinds that cannot be read. */
+function readableOf(
+  { content, text }: ToolMessage,
+  isUnread: (kind: MediaKind) => boolean,
+): MessageContent {
+  const blocks = typeof content === "string" ? [] : content.filter(isMedia);
+  const kindOf = (block: ContentBlock) => mediaKind(block) ?? "file";
+  const left = blocks.filter((block) => !isUnread(kindOf(block)));
+  const unread = new Set(blocks.map(kindOf).filter(isUnread));
+  const noted = withoutMedia(text, unread, cannotBeRead);
+  return left.length === 0 ? noted : [{ type: "text", text: noted }, ...left];
 }
 
 function withContent(message: BaseMessage, content: MessageContent): BaseMessage {
@@ -144,9 +149,9 @@ function withContent(message: BaseMessage, content: MessageContent): BaseMessage
   return new ToolMessage({ ...fields, tool_call_id, ...(status === undefined ? {} : { status }) });
 }
 
-/** Images of results as a user's message after all results of the turn: chat completions allow none in a result. */
-export function withImagesBehind(messages: readonly BaseMessage[]): readonly BaseMessage[] {
-  if (!messages.some((message) => isToolMessage(message) && hasImage(message))) return messages;
+/** Media of results as a user's message after all results of the turn: chat completions allow none in a result. */
+export function withMediaBehind(messages: readonly BaseMessage[]): readonly BaseMessage[] {
+  if (!messages.some((message) => isToolMessage(message) && hasMedia(message))) return messages;
   let shown: ContentBlock[] = [];
   return messages.flatMap((message, at) => {
     if (!isToolMessage(message)) return [message];
@@ -155,26 +160,26 @@ export function withImagesBehind(messages: readonly BaseMessage[]): readonly Bas
     const isLast = next === undefined || !isToolMessage(next);
     const behind = isLast && shown.length > 0 ? [new HumanMessage({ content: shown })] : [];
     if (isLast) shown = [];
-    return [hasImage(message) ? wordsOf(message) : message, ...behind];
+    return [hasMedia(message) ? wordsOf(message) : message, ...behind];
   });
 }
 
-function hasImage(message: BaseMessage): boolean {
-  return mediaIn([message]).has("image");
+function hasMedia(message: BaseMessage): boolean {
+  return mediaIn([message]).size > 0;
 }
 
-/** The images of a result, and its name. */
+/** The media of a result, and its name. */
 export function shownOf(message: ToolMessage): ContentBlock[] {
   const { content, name = "", tool_call_id: id, text } = message;
-  if (typeof content === "string" || !hasImage(message)) return [];
+  if (typeof content === "string" || !hasMedia(message)) return [];
   const isUntrusted = insideFence(text).before !== "";
-  const introduction = { type: "text", text: imagesIntroduction(name, id, isUntrusted) } as const;
-  return [introduction, ...content.filter(isImage)];
+  const introduction = { type: "text", text: mediaIntroduction(name, id, isUntrusted) } as const;
+  return [introduction, ...content.filter(isMedia)];
 }
 
 function wordsOf(message: ToolMessage): ToolMessage {
   const { content, text } = message;
-  const rest = typeof content === "string" ? [] : content.filter((block) => !isImage(block));
+  const rest = typeof content === "string" ? [] : content.filter((block) => !isMedia(block));
   const isText = rest.every(({ type }) => type === "text");
   const left = isText ? text : rest;
   return new ToolMessage({
@@ -184,6 +189,6 @@ function wordsOf(message: ToolMessage): ToolMessage {
   });
 }
 
-function isImage(block: ContentBlock): boolean {
-  return mediaKind(block) === "image";
+function isMedia(block: ContentBlock): boolean {
+  return mediaKind(block) !== undefined;
 }

@@ -10,14 +10,14 @@ import {
 } from "@langchain/core/messages";
 
 import type { MissingCapability } from "../../state/capability.js";
-import { withImagesBehind, withNotes } from "./media.js";
+import { withMediaBehind, withNotes } from "./media.js";
 
 /** Messages for the model's server: one system message first, the rest adapted to the missing capabilities. */
 export function shapeMessages(
   messages: readonly BaseMessage[],
   missing: ReadonlySet<MissingCapability>,
 ): readonly BaseMessage[] {
-  let shaped = withOneSystemMessage(withImagesBehind(withNotes(messages, missing)));
+  let shaped = withOneSystemMessage(withMediaBehind(withNotes(messages, missing)));
   if (missing.has("single_calls")) shaped = withSingleCalls(shaped);
   if (missing.has("no_system")) shaped = withoutSystemMessage(shaped);
   return missing.has("alternating") ? takingTurns(shaped) : shaped;

@@ -32,7 +32,7 @@ import type { CheckedRequest, RunRequest } from "./stage.js";
 
 type Content = Pick<
   Observation,
-  "ok" | "content" | "render" | "images" | "artifact" | "unread" | "error" | "maybeDuplicate"
+  "ok" | "content" | "render" | "media" | "artifact" | "unread" | "error" | "maybeDuplicate"
 > &
   KeptResult;
 
@@ -193,7 +193,7 @@ function returned(output: unknown, request: CheckedRequest): Judged {
 
 /** A result: cut and fenced for the model, and kept whole. */
 function succeeded(
-  { content: whole, value, render, images, artifact, unread }: ToolResult,
+  { content: whole, value, render, media, artifact, unread }: ToolResult,
   { call, entry, context }: CheckedRequest,
 ): Judged {
   const { tool, policy } = entry;
@@ -211,7 +211,7 @@ function succeeded(
       ok: true,
       content,
       ...kept,
-      ...defined({ render, images, artifact: keepArtifact(artifact), unread }),
+      ...defined({ render, media, artifact: keepArtifact(artifact), unread }),
     },
     bare: whole,
   };

@@ -74,7 +74,7 @@ describe("what a model cannot read", () => {
     expect(first?.content).toEqual([note, words]);
     expect([second, third, fifth]).toEqual([said, called, asked]);
     expect(fourth).toMatchObject({ tool_call_id: "1" });
-    expect(fourth?.text).toBe("[an audio recording, which you cannot read]");
+    expect(fourth?.text).toBe("[audio] (This cannot be read here.)");
     expect(shown.content).toEqual([photo, words]);
   });
 
