@@ -23,13 +23,18 @@ import {
   schemasOf,
   withWrappers,
 } from "../runtime/middleware.js";
+import type { OwnContext } from "../runtime/own-context.js";
 import { runOptionNames, type RunOptions } from "../runtime/options.js";
 import { ownKeys, withOwnKeys } from "../state/own-state.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
 /** Options of every graph, whatever its method. Every field is optional. */
-export type GraphOptions<State = StateDefinitionInit, Response = ResponseFormat> = RunOptions & {
+export type GraphOptions<
+  State = StateDefinitionInit,
+  Response = ResponseFormat,
+  Context extends OwnContext = OwnContext,
+> = RunOptions<Context> & {
   /** The model of every role, in place of `models`. */
   readonly model?: ModelLike;
   /** The graph's name in LangGraph, Studio and events; default: its method, such as "react". */
@@ -50,10 +55,11 @@ export type GraphOptions<State = StateDefinitionInit, Response = ResponseFormat>
 };
 
 /** Options of graphs that plan. */
-export type PlanGraphOptions<State = StateDefinitionInit, Response = ResponseFormat> = GraphOptions<
-  State,
-  Response
-> & {
+export type PlanGraphOptions<
+  State = StateDefinitionInit,
+  Response = ResponseFormat,
+  Context extends OwnContext = OwnContext,
+> = GraphOptions<State, Response, Context> & {
   /**
    * Whether `messages` show the steps of a plan to people, as tool calls with results; default false. Models are asked
    * the same either way.

@@ -12,6 +12,7 @@ import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema, isOn } from "../runtime/options.js";
+import type { OwnContext } from "../runtime/own-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
@@ -21,7 +22,8 @@ import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./
 export type LlmCompilerOptions<
   State = StateDefinitionInit,
   Response = ResponseFormat,
-> = PlanGraphOptions<State, Response> & {
+  Context extends OwnContext = OwnContext,
+> = PlanGraphOptions<State, Response, Context> & {
   readonly prompts?: {
     /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
@@ -55,10 +57,11 @@ function afterJoiner({ outcome }: Planning) {
 }
 
 /** A compiled LLMCompiler graph. */
-export type LlmCompilerGraph<State = unknown, Response = unknown> = GraphOf<
+export type LlmCompilerGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
   (typeof PlanState)["spec"],
   State,
-  Response
+  Response,
+  Context
 >;
 
 /**
@@ -77,7 +80,10 @@ export type LlmCompilerGraph<State = unknown, Response = unknown> = GraphOf<
 export function createLlmCompilerGraph<
   State extends StateDefinitionInit,
   Response extends ResponseFormat,
->(options?: LlmCompilerOptions<State, Response>): LlmCompilerGraph<State, Response>;
+  Context extends OwnContext,
+>(
+  options?: LlmCompilerOptions<State, Response, Context>,
+): LlmCompilerGraph<State, Response, Context>;
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
   const { toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
     name: "llm-compiler",
@@ -95,7 +101,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
   const showsSteps = isOn("showSteps", options.showSteps);
   const isWatched = middleware.some((one) => one.afterModel !== undefined);
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles)).addNode({
+    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       scheduler: createScheduler({ toolbox, instructions: planner, isWatched, showsSteps }),
       worker: createWorker({ toolbox, showsSteps }),

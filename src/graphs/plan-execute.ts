@@ -14,6 +14,7 @@ import { defaultTaskPlannerInstructions } from "../roles/task-planner.js";
 import type { Limits } from "../run/limits.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { checkChoice, contextSchema, isOn } from "../runtime/options.js";
+import type { OwnContext } from "../runtime/own-context.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { graphParts, type PlanGraphOptions } from "./graph-options.js";
@@ -24,7 +25,8 @@ import { createReactGraph } from "./react.js";
 export type PlanExecuteOptions<
   State = StateDefinitionInit,
   Response = ResponseFormat,
-> = PlanGraphOptions<State, Response> & {
+  Context extends OwnContext = OwnContext,
+> = PlanGraphOptions<State, Response, Context> & {
   /** When the plan is revised; default "auto". */
   readonly replanning?: Replanning | undefined;
   /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
@@ -80,7 +82,8 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
     ...run
   } = options;
   const { replanning: _when, reviewPlan: _isReviewed, showSteps: _shows, ...others } = run;
-  const { limits, stepLimits, ...shared } = others;
+  // The run has read its context: a task gets it as it is.
+  const { limits, stepLimits, contextSchema: _fields, ...shared } = others;
   const { middleware = [] } = options;
   const repeatedCalls = limits?.repeatedCalls;
   return createReactGraph({
@@ -95,10 +98,11 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
 }
 
 /** A compiled plan-and-execute graph. */
-export type PlanExecuteGraph<State = unknown, Response = unknown> = GraphOf<
+export type PlanExecuteGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
   (typeof PlanState)["spec"],
   State,
-  Response
+  Response,
+  Context
 >;
 
 /**
@@ -117,7 +121,10 @@ export type PlanExecuteGraph<State = unknown, Response = unknown> = GraphOf<
 export function createPlanExecuteGraph<
   State extends StateDefinitionInit,
   Response extends ResponseFormat,
->(options?: PlanExecuteOptions<State, Response>): PlanExecuteGraph<State, Response>;
+  Context extends OwnContext,
+>(
+  options?: PlanExecuteOptions<State, Response, Context>,
+): PlanExecuteGraph<State, Response, Context>;
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
   const { tools, toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
     name: "plan-execute",
@@ -137,7 +144,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
   } = options.prompts ?? {};
   const step = stepGraph(options, executor);
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles)).addNode({
+    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       planner: createTaskPlanner({ toolbox, instructions: planner, isReviewed }),
       reviewer: createReviewer(),

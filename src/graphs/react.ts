@@ -7,16 +7,18 @@ import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema } from "../runtime/options.js";
+import type { OwnContext } from "../runtime/own-context.js";
 import { ConversationState } from "../state/conversation.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
 /** Options of a ReAct graph. Every field is optional. */
-export type ReactOptions<State = StateDefinitionInit, Response = ResponseFormat> = GraphOptions<
-  State,
-  Response
-> & {
+export type ReactOptions<
+  State = StateDefinitionInit,
+  Response = ResponseFormat,
+  Context extends OwnContext = OwnContext,
+> = GraphOptions<State, Response, Context> & {
   readonly prompts?: {
     /** The agent's instructions, instead of the default; a date line is appended. */
     readonly agent?: string;
@@ -27,10 +29,11 @@ export type ReactOptions<State = StateDefinitionInit, Response = ResponseFormat>
 const roles = ["executor"] as const;
 
 /** A compiled ReAct graph. */
-export type ReactGraph<State = unknown, Response = unknown> = GraphOf<
+export type ReactGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
   (typeof ConversationState)["spec"],
   State,
-  Response
+  Response,
+  Context
 >;
 
 /**
@@ -46,7 +49,8 @@ export type ReactGraph<State = unknown, Response = unknown> = GraphOf<
 export function createReactGraph<
   State extends StateDefinitionInit,
   Response extends ResponseFormat,
->(options?: ReactOptions<State, Response>): ReactGraph<State, Response>;
+  Context extends OwnContext,
+>(options?: ReactOptions<State, Response, Context>): ReactGraph<State, Response, Context>;
 export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   const {
     toolbox,
@@ -65,7 +69,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   });
   const instructions = options.prompts?.agent ?? defaultInstructions;
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles)).addNode({
+    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
       intake: createIntake({ roles, tools: toolbox }),
       agent: createAgent({ toolbox, instructions, output }),
       tools: createTools({ toolbox }),

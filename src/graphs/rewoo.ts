@@ -12,16 +12,18 @@ import { defaultPlannerInstructions } from "../roles/planner.js";
 import { defaultSolverInstructions } from "../roles/solver.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema, isOn } from "../runtime/options.js";
+import type { OwnContext } from "../runtime/own-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
 /** Options of a ReWOO graph. Every field is optional. */
-export type RewooOptions<State = StateDefinitionInit, Response = ResponseFormat> = PlanGraphOptions<
-  State,
-  Response
-> & {
+export type RewooOptions<
+  State = StateDefinitionInit,
+  Response = ResponseFormat,
+  Context extends OwnContext = OwnContext,
+> = PlanGraphOptions<State, Response, Context> & {
   readonly prompts?: {
     /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
@@ -52,10 +54,11 @@ function afterWorker(state: Planning) {
 }
 
 /** A compiled ReWOO graph. */
-export type RewooGraph<State = unknown, Response = unknown> = GraphOf<
+export type RewooGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
   (typeof PlanState)["spec"],
   State,
-  Response
+  Response,
+  Context
 >;
 
 /**
@@ -74,7 +77,8 @@ export type RewooGraph<State = unknown, Response = unknown> = GraphOf<
 export function createRewooGraph<
   State extends StateDefinitionInit,
   Response extends ResponseFormat,
->(options?: RewooOptions<State, Response>): RewooGraph<State, Response>;
+  Context extends OwnContext,
+>(options?: RewooOptions<State, Response, Context>): RewooGraph<State, Response, Context>;
 export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
   const { toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
     name: "rewoo",
@@ -91,7 +95,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
   } = options.prompts ?? {};
   const showsSteps = isOn("showSteps", options.showSteps);
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles)).addNode({
+    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       planner: createPlanner({ toolbox, instructions: planner }),
       worker: createWorker({ toolbox, showsSteps }),

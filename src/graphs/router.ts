@@ -18,6 +18,7 @@ import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-gr
 import type { AgentGraph } from "../runtime/graph-tool.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import { contextSchema, runOptionNames, type RunOptions } from "../runtime/options.js";
+import type { OwnContext } from "../runtime/own-context.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { checkGraphOptions } from "./graph-options.js";
@@ -33,7 +34,10 @@ export type Route = {
 };
 
 /** Options of a router graph. `limits` count its route, too; `replans`, `planSteps` and `repeatedCalls` are per route. */
-export type RouterOptions<Name extends string = string> = RunOptions & {
+export type RouterOptions<
+  Name extends string = string,
+  Context extends OwnContext = OwnContext,
+> = RunOptions<Context> & {
   /** The routes by name; their rules are tried in this order. The graph's nodes have these names. */
   readonly routes: { readonly [Key in Name]: Route };
   /** For an unclear question: "ask" (default) asks the user, at most twice; a route's name takes that route. */
@@ -66,10 +70,13 @@ function afterRouter({ outcome, route }: Routed) {
 }
 
 /** A compiled router. */
-export type RouterGraph<Name extends string = string> = GraphOf<
+export type RouterGraph<Name extends string = string, Context = unknown> = GraphOf<
   Omit<(typeof RoutingState)["spec"], "route"> & {
     readonly route: BaseChannel<Name | undefined>;
-  }
+  },
+  unknown,
+  unknown,
+  Context
 >;
 
 /**
@@ -82,9 +89,9 @@ export type RouterGraph<Name extends string = string> = GraphOf<
  * returns `{ messages, answer, outcome, usage, observations, route, steps }`. Throws a `PlangraphError` immediately for
  * options that cannot work.
  */
-export function createRouterGraph<Name extends string>(
-  options: RouterOptions<Name>,
-): RouterGraph<Name>;
+export function createRouterGraph<Name extends string, Context extends OwnContext>(
+  options: RouterOptions<Name, Context>,
+): RouterGraph<Name, Context>;
 export function createRouterGraph(options: RouterOptions): RouterGraph {
   checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
   const { unclear, prompts, checkpointer, store } = options;
@@ -96,7 +103,7 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
   const canResume = ({ route = "", routing }: Partial<Routed>) =>
     routing?.question !== undefined || (routing?.waiting !== undefined && names.includes(route));
   const hasPerson = routes.some((route) => compiledGraph(route.graph)?.handsOff === true);
-  const graph = new StateGraph(RoutingState, contextSchema())
+  const graph = new StateGraph(RoutingState, contextSchema(undefined, options.contextSchema))
     .addNode("intake", createIntake({ roles: rolesOf(names), reset: noRoute, canResume }))
     .addNode(
       "router",

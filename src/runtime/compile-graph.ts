@@ -34,11 +34,13 @@ import {
   cancellableStream,
   type RunOfStream,
   showSchemas,
+  withBoundContext,
   showSubgraphs,
   interruptAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
 import { checkCheckpointer, checkOptions, type RunOptions } from "./options.js";
+import { type ContextInput, type OwnContext, readOwnContext } from "./own-context.js";
 import { type ModelCache, resolveSettings, type RunSettings } from "./settings.js";
 import { boundResume } from "./threads/bound-resume.js";
 import { checkResume, enterThread } from "./threads/thread-of-run.js";
@@ -104,18 +106,26 @@ type SpecOf<Spec extends StateDefinition, State, Response> = Omit<Spec, "structu
   ResponseSpec<Response> &
   OwnSpec<State>;
 
-/** A compiled graph with the channels `Spec`, those of a `stateSchema`, and a `responseFormat`. */
+/** The schema of a run's context; any fields where the options do not say which. */
+type ContextOf<Context> = OwnContext extends Context
+  ? StateDefinition
+  : Context extends OwnContext
+    ? ContextInput<Context>
+    : StateDefinition;
+
+/** A compiled graph with the channels `Spec`, those of a `stateSchema`, a `responseFormat` and a `contextSchema`. */
 export type GraphOf<
   Spec extends StateDefinition,
   State = unknown,
   Response = unknown,
+  Context = unknown,
 > = CompiledStateGraph<
   StateType<SpecOf<Spec, State, Response>>,
   UpdateType<SpecOf<Spec, State, Response>>,
   string,
   SpecOf<Spec, State, Response>,
   SpecOf<Spec, State, Response>,
-  StateDefinition,
+  ContextOf<Context>,
   unknown,
   unknown,
   (event: AgentEvent) => void,
@@ -178,7 +188,7 @@ function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cac
   return Object.assign(graph, {
     // All other entries (invoke, streamEvents, batch, a node, a tool) call `stream`.
     stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {
-      const { isRoot, own, ...run } = openRun(as, options, cache);
+      const { isRoot, own, ...run } = openRun(withBoundContext(as, graph), options, cache);
       const ends = [run.close];
       const close = () => {
         for (const end of ends) end();
@@ -227,12 +237,9 @@ function openRun(
   const { inTask, delegatesInterrupts } = placeOfRun(parent, configurable, hasHooks);
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const isRoot = parent === undefined && !isForeign;
-  const settings = resolveSettings(
-    run,
-    contextOf(given, ambient, isForeign),
-    cache,
-    parent !== undefined,
-  );
+  const asked = contextOf(given, ambient, isForeign);
+  const settings = resolveSettings(run, asked, cache, parent !== undefined);
+  const context = ownContext(run.contextSchema, asked, { ...ambient.context, ...given.context });
   // LangGraph would keep a listener on the caller's own signal after the run has ended.
   const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
   const budget = openBudget(settings, call.signal, parent?.budget);
@@ -252,6 +259,7 @@ function openRun(
   const config: LangGraphRunnableConfig = {
     ...given,
     ...interruptAfterNodes(given),
+    ...context,
     signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(effects === "writes" ? { durability: "sync" } : {}),
@@ -263,6 +271,12 @@ function openRun(
     call.close();
   };
   return { ...call, close, config, isRoot, own: configurable };
+}
+
+/** The whole context, with its own fields as their schema reads them; nothing without a schema. */
+function ownContext(schema: OwnContext | undefined, asked: unknown, whole: object) {
+  const own = readOwnContext(schema, asked);
+  return own === undefined ? {} : { context: { ...whole, ...own } };
 }
 
 /**

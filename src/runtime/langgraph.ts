@@ -32,6 +32,16 @@ export function contextOf(
   return isRecord(surrounding) ? surrounding["plangraph"] : undefined;
 }
 
+/** The config of a call with the context of `withConfig`, which LangGraph adds only inside its own stream. */
+export function withBoundContext(
+  given: LangGraphRunnableConfig = {},
+  graph: object,
+): LangGraphRunnableConfig {
+  const config: unknown = Reflect.get(graph, "config");
+  const bound = isRecord(config) ? config["context"] : undefined;
+  return isRecord(bound) ? { ...given, context: { ...bound, ...given.context } } : given;
+}
+
 /** Whether LangGraph's custom stream, which carries events, has a reader: of this call, or of the calling graph. */
 export function hasListener(
   given: LangGraphRunnableConfig,

@@ -18,9 +18,10 @@ import { type Limits, resolveLimits } from "../run/limits.js";
 import { byLimit, type LimitName, limitNames, type LimitRow } from "../state/limits.js";
 import type { HandOffCause } from "../state/outcome.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
+import { checkOwnContext, type OwnContext, shownFields } from "./own-context.js";
 
 /** Options of every graph about its runs. */
-export type RunOptions = {
+export type RunOptions<Context extends OwnContext = OwnContext> = {
   /**
    * One model or models by role; default: `PLANGRAPH_MODEL` and the like. A run without a model throws `missing_model`.
    */
@@ -44,6 +45,11 @@ export type RunOptions = {
    * state and the runtime. In an agent's own calls they replace the default instructions.
    */
   readonly systemPrompt?: SystemPrompt | undefined;
+  /**
+   * Fields of your own in the run's context, a zod object: tools, hooks and middleware read them as `runtime.context`,
+   * checked and with their defaults.
+   */
+  readonly contextSchema?: Context | undefined;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
   /**
@@ -127,6 +133,7 @@ const optionRows = {
   ),
   wrapModelCall: hooks("wrapModelCall"),
   systemPrompt: z.custom(isPrompt, expected("a text, a SystemMessage or a function")).optional(),
+  contextSchema: unchecked, // by checkOwnContext
   timeZone: text('an IANA zone such as "Europe/Berlin"', isTimeZone).describe(
     'IANA zone of "today", such as Europe/Berlin',
   ),
@@ -154,6 +161,7 @@ export function checkOptions(options: RunOptions): void {
   // Null comes from JSON, and from programs without types.
   if (models !== undefined && models !== null) checkModels(models);
   resolveLimits(limits);
+  checkOwnContext(options.contextSchema, fieldLike);
   for (const [model, price] of Object.entries(prices ?? {})) checkPrice(model, price);
   const read = Options.safeParse(options);
   if (read.success) return;
@@ -256,11 +264,14 @@ export type RunContextFields = z.infer<typeof RunContext>;
 const planLimits: ReadonlySet<string> = new Set<LimitName>(["replans", "planSteps"]);
 
 /**
- * The same schema with the graph's own roles and limits; default all. Typed loosely for `StateGraph`: LangGraph's types
+ * The same schema with the graph's own roles and limits, default all, and the fields of its users. Typed loosely for `StateGraph`: LangGraph's types
  * make every field of a context schema required, so that neither a partial context nor a node's own config would be
  * accepted.
  */
-export function contextSchema(roles: readonly ModelRole[] = modelRoles): z.ZodObject {
+export function contextSchema(
+  roles: readonly ModelRole[] = modelRoles,
+  own?: OwnContext,
+): z.ZodObject {
   const plans = roles.includes("planner");
   const limits = Object.entries(byLimit(limit)).filter(([name]) => plans || !planLimits.has(name));
   return RunContext.extend({
@@ -269,20 +280,26 @@ export function contextSchema(roles: readonly ModelRole[] = modelRoles): z.ZodOb
       .optional()
       .describe("Models by role"),
     limits: z.strictObject(Object.fromEntries(limits)).optional().describe("What the run may use"),
+    ...shownFields(own),
   });
 }
 
 /** Likely names of a host's own fields that resemble ours. */
 const ownWords: ReadonlySet<string> = new Set(["mode", "local", "module"]);
 
+/** Our field that a name is, or that it is probably a misspelling of. */
+function fieldLike(name: string): string | undefined {
+  const ours = Object.keys(RunContext.shape);
+  if (ours.includes(name)) return name;
+  return ownWords.has(name) ? undefined : closeName(name, ours);
+}
+
 /** Other fields belong to the caller's tools; a misspelt field of ours would be ignored. */
 function checkSlips(context: unknown): void {
   if (!isRecord(context)) return;
-  const ours = Object.keys(RunContext.shape);
   for (const name of Object.keys(context)) {
-    if (ours.includes(name) || ownWords.has(name)) continue;
-    const meant = closeName(name, ours);
-    if (meant === undefined) continue;
+    const meant = fieldLike(name);
+    if (meant === undefined || meant === name) continue;
     const message = `context.${name}: there is no such field; did you mean ${meant}? A field of your tools needs another name.`;
     throw new PlangraphError("invalid_context", message);
   }

@@ -15,6 +15,7 @@ import {
   type AgentGraph,
   asTool,
   calculator,
+  createPlanExecuteGraph,
   createReactGraph,
   createRewooGraph,
   createRouterGraph,
@@ -139,6 +140,18 @@ const annotated = createReactGraph({
   stateSchema: Annotation.Root({ seen: Annotation<number>() }),
 });
 expectTypeOf((await annotated.invoke({ messages: [] })).seen).toEqualTypeOf<number>();
+
+// Fields of one's own in the run's context have types in a call; those with a default may be left out.
+const ofTenants = createPlanExecuteGraph({
+  models: "offline",
+  contextSchema: z.object({ tenant: z.string(), region: z.string().default("EU") }),
+});
+await ofTenants.invoke({ messages: [] }, { context: { tenant: "a", limits: { seconds: 1 } } });
+// @ts-expect-error -- it is a text
+await ofTenants.invoke({ messages: [] }, { context: { tenant: 1 } });
+// @ts-expect-error -- it is required
+await ofTenants.invoke({ messages: [] }, { context: { region: "US" } });
+expectTypeOf(ofTenants).toExtend<AgentGraph>();
 
 // A custom stream has events.
 for await (const event of await graph.stream({ messages: [] }, { streamMode: "custom" })) {
