@@ -44,8 +44,10 @@ export function createDefaultRouter({
   });
 }
 
-function mathematicsTools(given: readonly StructuredToolInterface[]): StructuredToolInterface[] {
-  return [calculator, randomNumber].map(
-    (own) => given.find(({ name }) => name === own.name) ?? own,
-  );
+function mathematicsTools(given: NonNullable<GraphOptions["tools"]>): StructuredToolInterface[] {
+  return [calculator, randomNumber].map((own) => {
+    const isNamesake = (tool: (typeof given)[number]): tool is StructuredToolInterface =>
+      "invoke" in tool && tool.name === own.name;
+    return given.find(isNamesake) ?? own;
+  });
 }

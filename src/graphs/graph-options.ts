@@ -16,7 +16,6 @@ import { agentInstructions } from "../roles/agent.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import {
-  type CallPlace,
   checkMiddleware,
   hookPoints,
   type Middleware,
@@ -27,6 +26,7 @@ import type { OwnContext } from "../runtime/own-context.js";
 import { runOptionNames, type RunOptions } from "../runtime/options.js";
 import { ownKeys, withOwnKeys } from "../state/own-state.js";
 import type { ToolPolicy } from "../tools/policy.js";
+import { type CallPlace, type ProviderTool, splitTools } from "../tools/provider-tool.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
 /** Options of every graph, whatever its method. Every field is optional. */
@@ -39,8 +39,8 @@ export type GraphOptions<
   readonly model?: ModelLike;
   /** The graph's name in LangGraph, Studio and events; default: its method, such as "react". */
   readonly name?: string;
-  /** LangChain tools, with or without a policy. */
-  readonly tools?: readonly StructuredToolInterface[];
+  /** LangChain tools, with or without a policy, and tools that the model's server runs (`{ type: "web_search" }`). */
+  readonly tools?: readonly (StructuredToolInterface | ProviderTool)[];
   /** Policies by tool name; they override those attached with `withPolicy`. */
   readonly toolPolicies?: { readonly [name: string]: ToolPolicy };
   /** A zod schema or JSON schema: the result then has `structuredResponse`. */
@@ -141,7 +141,8 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   checkMiddleware(middleware, where, calls);
   const output = responseFormat === undefined ? undefined : zodOutput("response", responseFormat);
   const ofMiddleware = middleware.flatMap((one) => one.tools ?? []);
-  const toolbox = createToolbox(given.tools ?? [], toolPolicies, ofMiddleware);
+  const { own, provided } = splitTools(given.tools ?? [], calls, given.protocol);
+  const toolbox = createToolbox(own, toolPolicies, ofMiddleware);
   const tools = [...toolbox.values()].map(({ tool }) => tool);
   const handOffOn = handOffCausesFor(given.handOffOn, hasHandOff(toolbox));
   const run = {
@@ -158,7 +159,8 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   const state = withOwnKeys(base, schemas, jumps);
   const effects = effectsOf(toolbox);
   // A system prompt takes the place of the default instructions, as it is all that an agent of LangChain's reads.
-  const defaults = given.systemPrompt === undefined ? agentInstructions(tools, handOffOn) : "";
+  const defaults =
+    given.systemPrompt === undefined ? agentInstructions([...tools, ...provided], handOffOn) : "";
   const hasHooks = middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
   const compile = {
     name: nameOf(given, where) ?? name,
@@ -169,7 +171,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     ownKeys: ownKeys(schemas),
     hasHooks,
   };
-  return { tools, toolbox, output, state, middleware, instructions: defaults, compile };
+  return { tools, toolbox, provided, output, state, middleware, instructions: defaults, compile };
 }
 
 function modelsOf({ model, models }: GraphOptions, where: string): Models | undefined {

@@ -126,30 +126,33 @@ export function createPlanExecuteGraph<
   options?: PlanExecuteOptions<State, Response, Context>,
 ): PlanExecuteGraph<State, Response, Context>;
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
-  const { tools, toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
-    name: "plan-execute",
-    where: "createPlanExecuteGraph",
-    base: PlanState,
-    calls: "tasks",
-    options: { replanning: true, stepLimits: true, reviewPlan: true, showSteps: true },
-    prompts: { planner: true, executor: true, replanner: true },
-  });
+  const { tools, toolbox, provided, output, state, middleware, instructions, compile } = graphParts(
+    options,
+    {
+      name: "plan-execute",
+      where: "createPlanExecuteGraph",
+      base: PlanState,
+      calls: "tasks",
+      options: { replanning: true, stepLimits: true, reviewPlan: true, showSteps: true },
+      prompts: { planner: true, executor: true, replanner: true },
+    },
+  );
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
   const showsSteps = isOn("showSteps", options.showSteps);
   const {
     planner = defaultTaskPlannerInstructions,
-    executor = executorInstructions(tools),
+    executor = executorInstructions([...tools, ...provided]),
     replanner = defaultReplannerInstructions,
   } = options.prompts ?? {};
   const step = stepGraph(options, executor);
   const { graph } = new HookedGraph(
     new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
-      planner: createTaskPlanner({ toolbox, instructions: planner, isReviewed }),
+      planner: createTaskPlanner({ toolbox, provided, instructions: planner, isReviewed }),
       reviewer: createReviewer(),
       executor: createExecutor({ graph: step, toolbox, replanning, showsSteps }),
-      replanner: createReplanner({ toolbox, instructions: replanner, isReviewed }),
+      replanner: createReplanner({ toolbox, provided, instructions: replanner, isReviewed }),
       finalizer: createFinalizer({ instructions, output }),
     }),
     middleware,

@@ -54,6 +54,7 @@ export function createReactGraph<
 export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   const {
     toolbox,
+    provided,
     output,
     state,
     middleware,
@@ -71,7 +72,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
   const { graph } = new HookedGraph(
     new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
       intake: createIntake({ roles, tools: toolbox }),
-      agent: createAgent({ toolbox, instructions, output }),
+      agent: createAgent({ toolbox, provided, instructions, output }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions, output }),
     }),

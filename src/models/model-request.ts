@@ -1,3 +1,4 @@
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
@@ -36,6 +37,8 @@ export type ModelRequest = Turn & {
   /** Sent after the messages: a correction or the wanted output. Never trimmed, never taken for the question. */
   readonly trailingMessages?: readonly BaseMessage[];
   readonly tools?: readonly StructuredToolInterface[];
+  /** Tools that the model's server runs, for models that are called natively. */
+  readonly providerTools?: readonly BindToolsInput[];
   /** How tools are called. */
   readonly protocol: Protocol;
   /** The object to reply with, in place of tool calls or an answer. */

@@ -12,10 +12,13 @@ import { isGoingRound } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
+import type { ProviderTool } from "../tools/provider-tool.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
 type AgentOptions = {
   readonly toolbox: Toolbox;
+  /** Tools that the model's server runs. */
+  readonly provided?: readonly ProviderTool[];
   /** Instructions, or a function of the state that returns them. */
   readonly instructions: string | ((state: Conversation) => string);
   /** The form of the answer, for models that take it together with tools. */
@@ -25,6 +28,7 @@ type AgentOptions = {
 /** Thinks: asks the executor model for its next tool calls or the answer. */
 export function createAgent({
   toolbox,
+  provided = [],
   instructions,
   output: answerForm,
 }: AgentOptions): GraphNode<typeof ConversationState> {
@@ -42,6 +46,7 @@ export function createAgent({
       messages,
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
+      providerTools: provided,
       reads,
       answerForm,
       streamToUser: run.parentChat === undefined,

@@ -14,6 +14,7 @@ import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { PlanState } from "../state/plan.js";
+import { type ProviderTool, providerToolForm } from "../tools/provider-tool.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 type PlannerOptions = {
@@ -23,6 +24,8 @@ type PlannerOptions = {
 };
 
 type TaskPlannerOptions = PlannerOptions & {
+  /** Tools that the model's server runs. */
+  readonly provided?: readonly ProviderTool[];
   /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
 };
@@ -62,8 +65,10 @@ export function createTaskPlanner({
   toolbox,
   instructions,
   isReviewed,
+  provided = [],
 }: TaskPlannerOptions): GraphNode<typeof PlanState> {
-  const tools = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  const own = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  const tools = [...own, ...provided.map(providerToolForm)];
   const acts = changesSomething(toolbox);
   return async function planner(
     state,

@@ -20,11 +20,14 @@ import {
 import { answeredEnd, finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
+import { type ProviderTool, providerToolForm } from "../tools/provider-tool.js";
 import { changesSomething, type Toolbox } from "../tools/toolbox.js";
 
 type ReplannerOptions = {
   /** The tools with which steps run. */
   readonly toolbox: Toolbox;
+  /** Tools that the model's server runs. */
+  readonly provided?: readonly ProviderTool[];
   readonly instructions: string;
   /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
@@ -38,8 +41,10 @@ export function createReplanner({
   toolbox,
   instructions,
   isReviewed,
+  provided = [],
 }: ReplannerOptions): GraphNode<typeof PlanState> {
-  const tools = toolList([...toolbox.values()].map(({ tool }) => toolForm(tool)));
+  const own = [...toolbox.values()].map(({ tool }) => toolForm(tool));
+  const tools = toolList([...own, ...provided.map(providerToolForm)]);
   const acts = changesSomething(toolbox);
   return async function replanner(
     state,

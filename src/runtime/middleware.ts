@@ -12,6 +12,7 @@ import type { WrapModelCall } from "../models/model-hook.js";
 import { shown } from "../run/check-names.js";
 import type { HookRuntime } from "../run/scope.js";
 import type { OwnSchema } from "../state/own-state.js";
+import type { CallPlace } from "../tools/provider-tool.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import type { RunOptions } from "./options.js";
 
@@ -109,9 +110,6 @@ export function schemasOf(middleware: readonly Middleware[]): OwnSchema[] {
     schema === undefined ? [] : [{ schema, where: `middleware "${name}": stateSchema` }],
   );
 }
-
-/** Where a graph calls tools: in turns of an agent, in tasks with turns of their own, or as the steps of a plan. */
-export type CallPlace = "turns" | "tasks" | "steps";
 
 /**
  * Checks a graph's middleware. Throws `invalid_option` for a value that is not middleware, for equal names, and for

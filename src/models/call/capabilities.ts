@@ -11,6 +11,7 @@ export const capabilities: ModelStage = async (call, next) => {
   let guess: Guess = { lacking: [] };
   for (;;) {
     checkReadable(call);
+    checkProviderTools(call);
     try {
       const { learned, ...reply } = await next({ ...call, missing: missingIn(guess, model) });
       learn(call, learned === undefined ? guess.lacking : [...guess.lacking, learned]);
@@ -46,6 +47,14 @@ function checkReadable({ model, role, ...request }: ModelCall): void {
   if (kinds.length === 0) return;
   const reason = unreadableSentence(model.name, kinds, role);
   throw new CallFailed({ kind: "failed", reason, cause: "unsupported_input", model: model.name });
+}
+
+/** Throws for tools of the model's server with a model that is asked for calls in JSON: it would be asked without them. */
+function checkProviderTools({ model, protocol, providerTools = [] }: ModelCall): void {
+  if (providerTools.length === 0 || protocol === "native" || !model.missing.has("json_calls"))
+    return;
+  const reason = `The model "${model.name}" takes no tool calls, and so none of the tools that its server would run.`;
+  throw new CallFailed({ kind: "failed", reason, model: model.name });
 }
 
 /** Features to leave out: the known missing ones and, with a guess, every output mode but "prompt". */

@@ -13,7 +13,7 @@ import type { Offer, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 
 type Asked = Pick<
   ModelRequest,
-  "protocol" | "tools" | "output" | "answerForm" | "options" | "sentBack"
+  "protocol" | "tools" | "providerTools" | "output" | "answerForm" | "options" | "sentBack"
 >;
 type Missing = ReadonlySet<MissingCapability>;
 
@@ -32,8 +32,11 @@ export function providerRequest(
       : withSchema(protocol.ask({ ...offer, tools: [] }, missing), output, protocol, missing);
   const form = answerForm(request, protocol, missing);
   const usage = missing.has("no_stream_usage") ? { stream_options: null } : {};
+  const { providerTools = [] } = request;
+  const isOffered = providerTools.length > 0 && output === undefined && protocol.name === "native";
   return {
     ...asked,
+    ...(isOffered ? { tools: joined(asked.tools)(providerTools) } : {}),
     messages: shapeMessages(asked.messages, missing),
     options: { ...asked.options, ...form, ...usage },
     hasAnswerForm: form !== undefined,
@@ -83,3 +86,11 @@ function withSchema(
 const outputTools = oncePerObject((output: NamedSchema): readonly BindToolsInput[] => [
   outputTool(output),
 ]);
+
+/** The same list for the same tools, so that it is bound to a model once. */
+const joined = oncePerObject((tools: readonly BindToolsInput[]) =>
+  oncePerObject((more: readonly BindToolsInput[]): readonly BindToolsInput[] => [
+    ...tools,
+    ...more,
+  ]),
+);
