@@ -18,6 +18,8 @@ export type ModelCallRequest = {
   readonly systemPrompt: string;
   readonly systemMessage: SystemMessage;
   readonly tools: (ClientTool | ServerTool)[];
+  /** Which tool the model must call, as its client takes it (`tool_choice`). Not with `protocol: "json"`. */
+  readonly toolChoice?: unknown;
   /** Options for the model's `invoke`. */
   readonly modelSettings?: Record<string, unknown> | undefined;
   /** The state of the graph. */
@@ -28,7 +30,7 @@ export type ModelCallRequest = {
 /** A model call as a hook passes it on; an absent system message stays unchanged. */
 export type ChangedModelCall = Pick<
   ModelCallRequest,
-  "model" | "messages" | "tools" | "modelSettings"
+  "model" | "messages" | "tools" | "toolChoice" | "modelSettings"
 > & {
   readonly systemPrompt?: string | undefined;
   readonly systemMessage?: SystemMessage | undefined;

@@ -152,7 +152,10 @@ function changes(
   if (returned === undefined || returned === null) return {};
   if (!isRecord(returned)) throw new Error(`it returned ${shown(returned)}; expected state keys`);
   const { jumpTo: _jump, ...update } = returned;
-  const changed = Object.entries(update).filter(([key, value]) => value !== seen[key]);
+  // A hook may return the state with its changes. An equal number may still be an update that a reducer adds.
+  const isUpdate = (key: string, value: unknown) =>
+    value !== seen[key] || (keys.get(key) === "merges" && typeof value !== "object");
+  const changed = Object.entries(update).filter(([key, value]) => isUpdate(key, value));
   const foreign = changed.find(([key]) => key !== "messages" && !keys.has(key));
   if (foreign !== undefined) {
     throw new Error(`it returned the state key "${foreign[0]}", which no stateSchema has`);

@@ -21,7 +21,7 @@ import type { AgentEvent } from "../observe/events.js";
 import { Budget } from "../run/budget.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
-import type { OwnKeys } from "../state/own-state.js";
+import { noKeys, type OwnKeys } from "../state/own-state.js";
 import type { GraphEffects } from "../tools/policy.js";
 import { hasCheckpointer, withFrame } from "./enter-run.js";
 import {
@@ -30,6 +30,7 @@ import {
   ambientConfig,
   contextOf,
   hasListener,
+  hideKeys,
   inherited,
   cancellableStream,
   type RunOfStream,
@@ -162,7 +163,13 @@ export function compileGraph<G extends Streamable>(
   const { name, checkpointer, store } = options;
   checkOptions(options.run);
   checkCheckpointer(checkpointer);
-  showSchemas(graph, options.ownKeys?.keys());
+  const keys = [...(options.ownKeys ?? noKeys).keys()];
+  const hidden = keys.filter((key) => key.startsWith("_"));
+  showSchemas(
+    graph,
+    keys.filter((key) => !hidden.includes(key)),
+  );
+  hideKeys(graph, hidden);
   showSubgraphs(graph, options.subgraphs);
   const compiled = graph.compile({
     name,

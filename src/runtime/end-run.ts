@@ -49,24 +49,26 @@ function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
   return { type: "handed_off", ...defined({ cause }), content: { reason, summary } } as const;
 }
 
-/** The answer as the last message, unless it already is, with the UI components of the results. */
-function finalMessages(
-  { messages, observations }: Conversation,
-  { answer, outcome }: Ending,
-  runId: string,
-): AIMessage[] {
-  const last = messages.at(-1);
+/** The answer as the last message, unless it already is, or is empty and brings nothing: model servers refuse that. */
+function finalMessages(state: Conversation, { answer, outcome }: Ending, runId: string) {
+  const last = state.messages.at(-1);
   const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
+  const isSaid = isLast && last.text === answer;
+  const kwargs = answerKwargs(state);
+  const isBare = Object.keys(kwargs).length === 0;
+  if (isBare && (isSaid || answer === "")) return [];
+  if (isSaid) return [withKwargs(last, kwargs)];
+  const id = outcome.status === "needs_input" ? `waiting:${runId}` : answerId(runId);
+  return [new AIMessage({ id, content: answer, additional_kwargs: kwargs })];
+}
+
+/** What the answer's message carries: the UI components of the results, and results that no message has. */
+function answerKwargs({ messages, observations }: Conversation): AIMessage["additional_kwargs"] {
   const render = renderedIn(observations);
-  const kwargs = {
+  return {
     ...(render.length === 0 ? {} : { render }),
     ...keptResults(unreported(messages, observations), isKnown),
   };
-  if (isLast && last.text === answer) {
-    return Object.keys(kwargs).length === 0 ? [] : [withKwargs(last, kwargs)];
-  }
-  const id = outcome.status === "needs_input" ? `waiting:${runId}` : answerId(runId);
-  return [new AIMessage({ id, content: answer, additional_kwargs: kwargs })];
 }
 
 /** A copy of the message with more `additional_kwargs`; it replaces the original. */

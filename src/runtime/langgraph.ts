@@ -246,6 +246,18 @@ export function showSchemas(builder: object, ownKeys: Iterable<string> = []): vo
   );
 }
 
+/** Keeps state keys out of the input and the result of a graph. They stay with the thread. */
+export function hideKeys(builder: object, keys: readonly string[]): void {
+  const channels: unknown = Reflect.get(builder, "channels");
+  const definitions: unknown = Reflect.get(builder, "_schemaDefinitions");
+  if (keys.length === 0 || !isRecord(channels) || !(definitions instanceof Map)) return;
+  const open = Object.entries(channels).filter(([key]) => !keys.includes(key));
+  const definition = Object.fromEntries(open);
+  definitions.set(definition, definition);
+  Reflect.set(builder, "_inputDefinition", definition);
+  Reflect.set(builder, "_outputDefinition", definition);
+}
+
 /** Lets LangGraph draw the graphs that run inside nodes (`xray`), and find their states: it cannot look into functions. */
 export function showSubgraphs(
   builder: object,

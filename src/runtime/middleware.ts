@@ -63,6 +63,13 @@ export function runtimeOf({ contextSchema }: Middleware, runtime: HookRuntime): 
   return Object.freeze({ context, ...defined({ configurable, store, writer, signal, interrupt }) });
 }
 
+/** As `runtimeOf`; as in LangChain, a wrap hook without a schema sees the whole context. */
+function wrapperRuntimeOf(middleware: Middleware, runtime: HookRuntime): HookRuntime {
+  const seen = runtimeOf(middleware, runtime);
+  const { context = {} } = runtime;
+  return middleware.contextSchema === undefined ? Object.freeze({ ...seen, context }) : seen;
+}
+
 /** The fields of the context that a middleware reads, with its defaults. Throws for a field that does not fit. */
 function contextFor(schema: unknown, context: unknown): unknown {
   if (!isInteropZodObject(schema)) return {};
@@ -86,7 +93,7 @@ function modelHook(middleware: Middleware): WrapModelCall | undefined {
   const { wrapModelCall: wrap, name } = middleware;
   if (wrap === undefined) return undefined;
   return async (request, handler) => {
-    const seen = { ...request, runtime: runtimeOf(middleware, request.runtime) };
+    const seen = { ...request, runtime: wrapperRuntimeOf(middleware, request.runtime) };
     const reply: unknown = await Reflect.apply(wrap, undefined, [seen, handler]);
     if (AIMessage.isInstance(reply)) return reply;
     throw wrong(`the middleware "${name}" returned ${shown(reply)}, which is no AI message`);
@@ -97,7 +104,7 @@ function toolHook(middleware: Middleware): WrapToolCall | undefined {
   const { wrapToolCall: wrap, name } = middleware;
   if (wrap === undefined) return undefined;
   return async (request, handler) => {
-    const seen = { ...request, runtime: runtimeOf(middleware, request.runtime) };
+    const seen = { ...request, runtime: wrapperRuntimeOf(middleware, request.runtime) };
     const result: unknown = await Reflect.apply(wrap, undefined, [seen, handler]);
     if (isToolMessage(result) || isCommand(result)) return result;
     throw wrong(`the middleware "${name}" returned ${shown(result)}, which is no tool message`);

@@ -48,7 +48,10 @@ export const hooks: ModelStage = async (call, next) => {
   };
   const outermost = call.wrap.reduceRight<ModelCallHandler>(
     (handler, hook) =>
-      watched(async (changed) => messageOf(await hook(seenBy(changed, first), handler))),
+      watched(async (changed) => {
+        const seen = { ...first, ...withOneSystem(changed, first) };
+        return messageOf(await hook(seen, (given) => handler(withOneSystem(given, seen))));
+      }),
     watched(innermost),
   );
   try {
@@ -117,10 +120,10 @@ function saysTheSame(left: AIMessage, right: AIMessage): boolean {
   return left.text === right.text && calls === others;
 }
 
-/** The request for the next hook after the outer one changed it. */
-function seenBy(changed: ChangedModelCall, first: ModelCallRequest): ModelCallRequest {
-  const systemMessage = changedSystem(changed, first.systemMessage);
-  return { ...first, ...changed, systemMessage, systemPrompt: systemMessage.text };
+/** What a hook hands on, with its system message in both forms. */
+function withOneSystem(changed: ChangedModelCall, seen: ModelCallRequest) {
+  const systemMessage = changedSystem(changed, seen.systemMessage);
+  return { ...changed, systemMessage, systemPrompt: systemMessage.text };
 }
 
 function requestFor(call: ModelCall): ModelCallRequest {
@@ -134,13 +137,14 @@ function requestFor(call: ModelCall): ModelCallRequest {
     options,
   } = call;
   const systemMessage = systemOf(call);
+  const conversation = messages.filter((message) => !isSystem(message));
   return {
     model: handle.model,
-    messages: [...messages.filter((message) => !isSystem(message)), ...trailingMessages],
+    messages: [...conversation, ...trailingMessages],
     systemPrompt: systemMessage.text,
     systemMessage,
     tools: [...tools],
-    state: { ...state, messages: [...messages] },
+    state: { ...state, messages: conversation },
     runtime: { ...config, context: { ...config.context } },
     ...(options === undefined ? {} : { modelSettings: { ...options } }),
   };
@@ -158,7 +162,7 @@ function handleOf({ model }: ChangedModelCall, handle: ModelHandle): ModelHandle
 /** The call with a hook's changes. A trailing message stays one, unless the hook removed it. */
 function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
   const { trailingMessages = [] } = call;
-  const { messages, modelSettings } = changed;
+  const { messages } = changed;
   const system = changedSystem(changed, systemOf(call));
   return {
     ...call,
@@ -169,8 +173,15 @@ function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
     ],
     trailingMessages: messages.filter((message) => trailingMessages.includes(message)),
     tools: changedTools(changed, call),
-    ...(modelSettings === undefined ? {} : { options: modelSettings }),
+    ...changedOptions(changed),
   };
+}
+
+/** The options for the model. Model servers refuse a choice where there are no tools. */
+function changedOptions({ modelSettings, toolChoice, tools }: ChangedModelCall) {
+  const choice = toolChoice === undefined || tools.length === 0 ? {} : { tool_choice: toolChoice };
+  const options = { ...modelSettings, ...choice };
+  return Object.keys(options).length === 0 ? {} : { options };
 }
 
 /** The system message as text or as message, whichever was changed. */

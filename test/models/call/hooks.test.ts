@@ -63,7 +63,7 @@ describe("a hook around a model call", () => {
         systemPrompt: "Be brief.",
         messages: [{ content: "q" }],
         tools: [search],
-        state: { round: 1, messages },
+        state: { round: 1, messages: [{ content: "q" }] },
       },
     ]);
     expect(told).toEqual([
