@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { createMiddleware } from "langchain";
 import { describe, expect, it } from "vitest";
 
-import { asks, compare, type Scenario } from "../support/create-agent.js";
+import { asks, compare, type Scenario, withUnanswered } from "../support/create-agent.js";
 import { call, priceTool } from "../support/middleware.js";
 
 /** A middleware whose every hook records its name. */
@@ -63,23 +63,13 @@ const endedEarly: Scenario["differs"] = {
   }),
 };
 
-/** The first call of the model, which the hook jumped over. */
-const unanswered = {
-  type: "tool",
-  id: "c1",
-  status: "error",
-  content: "This call was interrupted; its result is not known.",
-};
-
 const openCall: Scenario["differs"] = {
   why: "model servers refuse a call without a result, so the request has one",
   here: ({ requests, ...rest }) => ({
     ...rest,
     requests: requests.map(({ messages, ...asked }) => ({
       ...asked,
-      messages: messages.flatMap((message) =>
-        JSON.stringify(message).includes('"c1"') ? [message, unanswered] : [message],
-      ),
+      messages: withUnanswered(messages, "c1"),
     })),
   }),
 };

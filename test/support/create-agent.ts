@@ -61,7 +61,7 @@ export type Scenario = {
   /** The status of the last run's outcome; default: `answered`, or none for a run that pauses. */
   readonly outcome?: object | undefined;
   /** What differs on purpose, and why. */
-  readonly differs?: { readonly why: string; readonly here: (there: Report) => object };
+  readonly differs?: { readonly why: string; readonly here: (there: Report) => object } | undefined;
 };
 
 export const question = { messages: [{ role: "user", content: "What does tea cost?" }] };
@@ -69,6 +69,42 @@ export const question = { messages: [{ role: "user", content: "What does tea cos
 /** What `createAgent` shows when it asks the model so often. */
 export function asks(times: number) {
   return { requests: Array.from({ length: times }, () => expect.anything()) };
+}
+
+/** The result that a call without one has here: model servers refuse a call without a result. */
+export const unanswered = (id: string) => ({
+  type: "tool",
+  id,
+  name: undefined,
+  status: "error",
+  content: "This call was interrupted; its result is not known.",
+});
+
+/** Messages with that result behind the message of the call. */
+export function withUnanswered(messages: readonly object[], id: string): object[] {
+  const isOfCall = (message: object) => JSON.stringify(message).includes(`"${id}"`);
+  return messages.flatMap((message) => (isOfCall(message) ? [message, unanswered(id)] : [message]));
+}
+
+/** The runs go on after a refused call, each with this answer; `createAgent` ends with the refusal. */
+export function goesOn(
+  answers: readonly string[],
+  requests: number,
+  seen: readonly unknown[] = [],
+) {
+  return {
+    why: "a refused call does not end a run: the model answers",
+    here: () => ({
+      ...asks(requests),
+      seen,
+      runs: answers.map((content) =>
+        expect.objectContaining({
+          interrupts: [],
+          messages: expect.arrayContaining([{ type: "ai", content }]),
+        }),
+      ),
+    }),
+  };
 }
 
 /** Runs a scenario with both constructors: what is seen here, and what must be. Checks that the case is the one it says. */
@@ -124,9 +160,11 @@ function expectedOutcome(last: RunReport | undefined): object | undefined {
   return last.interrupts.length === 0 ? { status: "answered" } : undefined;
 }
 
-type Invoker = { invoke(input: object, config: object): Promise<object> };
+/** An agent of either kind. */
+export type Invoker = { invoke(input: object, config: object): Promise<object> };
 
-function invoker(create: (...given: never[]) => unknown, options: object): Invoker {
+/** Makes an agent with a constructor. */
+export function invoker(create: (...given: never[]) => unknown, options: object): Invoker {
   const agent: unknown = Reflect.apply(create, undefined, [options]);
   if (isInvoker(agent)) return agent;
   throw new TypeError("not an agent");
