@@ -1,3 +1,4 @@
+import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { byLimit, type LimitName, limitNames } from "../state/limits.js";
 import { hintAt, invalidOption, shown } from "./check-names.js";
@@ -55,6 +56,19 @@ export function resolveLimits(...given: readonly (Limits | undefined)[]): Resolv
     }
   }
   return resolved;
+}
+
+/**
+ * The limits of a run: those of its graph, which the context may lower. Throws `invalid_context` for a limit that the
+ * context raises or removes, because a client of a server sets the context.
+ */
+export function loweredLimits(own: Limits = {}, context: Limits = {}): ResolvedLimits {
+  const most = resolveLimits(own);
+  const wanted = resolveLimits(own, context);
+  const raised = limitNames.find((name) => (wanted[name] ?? Infinity) > (most[name] ?? Infinity));
+  if (raised === undefined) return wanted;
+  const message = `context.limits.${raised}: ${shown(wanted[raised])} is more than the graph's ${shown(most[raised])}. A context may only lower limits; raise them in the graph's options.`;
+  throw new PlangraphError("invalid_context", message);
 }
 
 /**

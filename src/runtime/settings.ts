@@ -13,7 +13,7 @@ import {
 import { openModel } from "../models/open-model.js";
 import { priceOf, type Prices } from "../models/usage.js";
 import { processEnvironment } from "../platform.js";
-import { limitsOfPart, type ResolvedLimits, resolveLimits } from "../run/limits.js";
+import { limitsOfPart, loweredLimits, type ResolvedLimits } from "../run/limits.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import { parseRunContext, type RunContextFields, runDefaults, type RunOptions } from "./options.js";
 
@@ -46,7 +46,7 @@ export function resolveSettings(
   isPart: boolean,
 ): RunSettings {
   const fields = parseRunContext(context);
-  const resolve = isPart ? limitsOfPart : resolveLimits;
+  const resolve = isPart ? limitsOfPart : loweredLimits;
   const limits = resolve(options.limits, fields.limits);
   const environment = options.environment ?? processEnvironment();
   const chosen = { ...runDefaults, ...defined(options), ...defined(fields) };
