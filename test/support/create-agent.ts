@@ -34,7 +34,7 @@ type Request = {
 };
 
 /** What can be seen of the runs of one agent. */
-export type Report = {
+type Report = {
   readonly runs: readonly RunReport[];
   /** What the model was asked. */
   readonly requests: readonly Request[];
@@ -72,7 +72,7 @@ export function asks(times: number) {
 }
 
 /** The result that a call without one has here: model servers refuse a call without a result. */
-export const unanswered = (id: string) => ({
+const unanswered = (id: string) => ({
   type: "tool",
   id,
   name: undefined,
