@@ -1,4 +1,6 @@
 export type { GraphOptions } from "./graphs/graph-options.js";
+export type { AgentExample, PlanExample, TaskExample } from "./roles/examples.js";
+export type { ContextField } from "./run/context-fields.js";
 export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export {
   createPlanExecuteGraph,

@@ -11,10 +11,14 @@ import {
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { type ResponseFormat, zodOutput } from "../models/response-format.js";
-import type { ModelLike, Models } from "../models/model.js";
+import type { ModelLike, ModelRole, Models } from "../models/model.js";
 import { agentInstructions } from "../roles/agent.js";
+import { checkExamples, type ExampleKind } from "../roles/examples.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { type Prompts, settableIn } from "../run/context-fields.js";
+import type { Run } from "../runtime/enter-run.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
+import { type Instructions, promptOf } from "../runtime/instructions.js";
 import {
   checkMiddleware,
   hookPoints,
@@ -23,9 +27,10 @@ import {
   withWrappers,
 } from "../runtime/middleware.js";
 import type { OwnContext } from "../runtime/own-context.js";
-import { runOptionNames, type RunOptions } from "../runtime/options.js";
+import { contextSchema, runOptionNames, type RunOptions } from "../runtime/options.js";
 import { ownKeys, withOwnKeys } from "../state/own-state.js";
 import type { ToolPolicy } from "../tools/policy.js";
+import { llmToolName } from "../tools/builtin/llm.js";
 import { type CallPlace, type ProviderTool, splitTools } from "../tools/provider-tool.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
@@ -114,7 +119,10 @@ export function checkGraphOptions(
   throw new PlangraphError("invalid_option", message);
 }
 
-type ToolGraphOptions = GraphOptions & { readonly prompts?: object };
+type ToolGraphOptions = GraphOptions & {
+  readonly prompts?: Prompts;
+  readonly examples?: { readonly [role: string]: unknown };
+};
 
 /** The names of a graph with tools, and its options beyond `GraphOptions`. */
 type GraphNames<Options extends ToolGraphOptions, State extends StateDefinition> = {
@@ -127,51 +135,87 @@ type GraphNames<Options extends ToolGraphOptions, State extends StateDefinition>
   /** Where the graph calls tools. */
   readonly calls: CallPlace;
   readonly options: NamesOf<Omit<Options, keyof ToolGraphOptions>>;
-  readonly prompts: NamesOf<NonNullable<Options["prompts"]>>;
+  /** The default of each prompt; that of an agent depends on the tools. */
+  readonly prompts: {
+    readonly [Name in keyof Required<NonNullable<Options["prompts"]>>]: DefaultPrompt;
+  };
+  /** What the examples of each role show. */
+  readonly examples: {
+    readonly [Name in keyof Required<NonNullable<Options["examples"]>>]: ExampleKind;
+  };
+  /** The roles whose models are required before the first model call. */
+  readonly roles: readonly ModelRole[];
 };
+
+/** The default instructions of a role, or a function of the tools that the run may use. */
+type DefaultPrompt = string | ((tools: readonly string[], run: Run) => string);
 
 /** Checks a graph's options; returns the common parts of every graph with tools and the options for compiling it. */
 export function graphParts<Options extends ToolGraphOptions, State extends StateDefinition>(
   given: Options,
-  { name, where, base, calls, options, prompts }: GraphNames<Options, State>,
+  { name, where, base, calls, options, prompts, examples, roles }: GraphNames<Options, State>,
 ) {
-  checkGraphOptions(where, given, { ...graphOptionNames, prompts: true, ...options }, prompts);
-  const { toolPolicies, responseFormat, checkpointer, store, stateSchema } = given;
-  const { middleware = [] } = given;
+  const names = { ...graphOptionNames, prompts: true, examples: true, ...options };
+  checkGraphOptions(where, given, names, prompts);
+  const { toolPolicies, responseFormat, checkpointer, store, middleware = [] } = given;
   checkMiddleware(middleware, where, calls);
   const output = responseFormat === undefined ? undefined : zodOutput("response", responseFormat);
   const ofMiddleware = middleware.flatMap((one) => one.tools ?? []);
-  const { own, provided } = splitTools(given.tools ?? [], calls, given.protocol);
-  const toolbox = createToolbox(own, toolPolicies, ofMiddleware);
-  const tools = [...toolbox.values()].map(({ tool }) => tool);
-  const handOffOn = handOffCausesFor(given.handOffOn, hasHandOff(toolbox));
+  const { own: ours, provided } = splitTools(given.tools ?? [], calls, given.protocol);
+  const toolbox = createToolbox(ours, toolPolicies, ofMiddleware);
+  const toolNames = [...toolbox.keys(), ...provided.map(({ type }) => type)];
+  checkExamples(`${where}: examples`, given.examples, examples, [...toolbox.keys(), llmToolName]);
+  const known = { prompts: Object.keys(prompts), tools: toolNames };
+  const settable = settableIn(given.contextFields, known);
   const run = {
     ...given,
     models: modelsOf(given, where),
-    handOffOn,
+    handOffOn: handOffCausesFor(given.handOffOn, hasHandOff(toolbox)),
+    settable,
     ...withWrappers(given, middleware),
   };
-  const schemas = [
-    ...(stateSchema === undefined ? [] : [{ schema: stateSchema, where: `${where}: stateSchema` }]),
-    ...schemasOf(middleware),
-  ];
-  const jumps = middleware.length === 0 ? {} : { jumpTo: new UntrackedValueChannel() };
-  const state = withOwnKeys(base, schemas, jumps);
-  const effects = effectsOf(toolbox);
-  // A system prompt takes the place of the default instructions, as it is all that an agent of LangChain's reads.
-  const defaults =
-    given.systemPrompt === undefined ? agentInstructions([...tools, ...provided], handOffOn) : "";
+  const own = { schema: given.stateSchema, where: `${where}: stateSchema` };
+  const schemas = [own, ...schemasOf(middleware)].filter(({ schema }) => schema !== undefined);
   const hasHooks = middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
   const compile = {
     name: nameOf(given, where) ?? name,
     checkpointer,
     store,
     run,
-    effects,
+    effects: effectsOf(toolbox),
     ownKeys: ownKeys(schemas),
     hasHooks,
   };
-  return { tools, toolbox, provided, output, state, middleware, instructions: defaults, compile };
+  return {
+    toolbox,
+    provided,
+    output,
+    state: withOwnKeys(base, schemas, middleware.length === 0 ? {} : jumps()),
+    context: contextSchema(roles, given.contextSchema, settable),
+    middleware,
+    /** The instructions of a role. */
+    prompt: (role: keyof typeof prompts & string) => promptBy(role, prompts[role], toolNames),
+    /** The instructions of an agent with the graph's tools. */
+    instructions: promptBy("agent", agentDefault, toolNames),
+    compile,
+  };
+}
+
+/** The channel of a hook's jump, which no checkpoint keeps. */
+const jumps = () => ({ jumpTo: new UntrackedValueChannel() });
+
+/** The instructions of a role: of the context, the options, or the default for the tools that the run may use. */
+function promptBy(role: string, byDefault: DefaultPrompt, tools: readonly string[]): Instructions {
+  if (typeof byDefault === "string") return promptOf(role, byDefault);
+  return promptOf(role, (run) => byDefault(tools.filter(run.mayUse), run));
+}
+
+/**
+ * The default instructions of an agent. A system prompt takes their place, as it is all that an agent of LangChain's
+ * reads.
+ */
+export function agentDefault(tools: readonly string[], { settings }: Run): string {
+  return settings.systemPrompt === undefined ? agentInstructions(tools, settings.handOffOn) : "";
 }
 
 function modelsOf({ model, models }: GraphOptions, where: string): Models | undefined {

@@ -10,11 +10,12 @@ import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
 import { defaultJoinerInstructions } from "../roles/joiner.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
+import type { AgentExample, PlanExample } from "../roles/examples.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { contextSchema, isOn } from "../runtime/options.js";
+import { isOn } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { graphParts, type PlanGraphOptions } from "./graph-options.js";
+import { agentDefault, graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
@@ -31,6 +32,12 @@ export type LlmCompilerOptions<
     readonly joiner?: string;
     /** The instructions of the agent that takes over when no plan can be made. */
     readonly agent?: string;
+  };
+  readonly examples?: {
+    /** Questions with their plans, in place of the built-in example. */
+    readonly planner?: readonly PlanExample[] | undefined;
+    /** How the agent answers that takes over when no plan can be made. */
+    readonly agent?: readonly AgentExample[] | undefined;
   };
 };
 
@@ -55,6 +62,22 @@ function afterWorker(state: Planning) {
 function afterJoiner({ outcome }: Planning) {
   return outcome === undefined ? "scheduler" : "finalizer";
 }
+
+/** What the graph is made of, beside its nodes. */
+const parts = {
+  name: "llm-compiler",
+  where: "createLlmCompilerGraph",
+  base: PlanState,
+  calls: "steps",
+  options: { showSteps: true },
+  prompts: {
+    planner: defaultPlannerInstructions,
+    joiner: defaultJoinerInstructions,
+    agent: agentDefault,
+  },
+  examples: { planner: "calls", agent: "agent" },
+  roles,
+} as const;
 
 /** A compiled LLMCompiler graph. */
 export type LlmCompilerGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
@@ -85,30 +108,33 @@ export function createLlmCompilerGraph<
   options?: LlmCompilerOptions<State, Response, Context>,
 ): LlmCompilerGraph<State, Response, Context>;
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
-  const { toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
-    name: "llm-compiler",
-    where: "createLlmCompilerGraph",
-    base: PlanState,
-    calls: "steps",
-    options: { showSteps: true },
-    prompts: { planner: true, joiner: true, agent: true },
-  });
-  const {
-    planner = defaultPlannerInstructions,
-    joiner = defaultJoinerInstructions,
-    agent = instructions,
-  } = options.prompts ?? {};
+  const { toolbox, output, state, context, middleware, prompt, compile } = graphParts(
+    options,
+    parts,
+  );
+  const { examples = {} } = options;
   const showsSteps = isOn("showSteps", options.showSteps);
   const isWatched = middleware.some((one) => one.afterModel !== undefined);
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
+    new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
-      scheduler: createScheduler({ toolbox, instructions: planner, isWatched, showsSteps }),
+      scheduler: createScheduler({
+        toolbox,
+        instructions: prompt("planner"),
+        examples: examples.planner,
+        isWatched,
+        showsSteps,
+      }),
       worker: createWorker({ toolbox, showsSteps }),
-      joiner: createJoiner({ instructions: joiner }),
-      agent: createAgent({ toolbox, instructions: agent, output }),
+      joiner: createJoiner({ instructions: prompt("joiner") }),
+      agent: createAgent({
+        toolbox,
+        instructions: prompt("agent"),
+        examples: examples.agent,
+        output,
+      }),
       tools: createTools({ toolbox }),
-      finalizer: createFinalizer({ instructions: agent, output }),
+      finalizer: createFinalizer({ instructions: prompt("agent"), output }),
     }),
     middleware,
     ["scheduler", "joiner", "agent"],

@@ -11,9 +11,11 @@ import { type Replanning, replannings } from "../plan/replanning.js";
 import { executorInstructions } from "../roles/executor.js";
 import { defaultReplannerInstructions } from "../roles/replanner.js";
 import { defaultTaskPlannerInstructions } from "../roles/task-planner.js";
+import { contextFieldNames } from "../run/context-fields.js";
 import type { Limits } from "../run/limits.js";
+import type { AgentExample, TaskExample } from "../roles/examples.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { checkChoice, contextSchema, isOn } from "../runtime/options.js";
+import { checkChoice, isOn } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
@@ -40,6 +42,12 @@ export type PlanExecuteOptions<
     readonly executor?: string;
     /** The replanner's instructions, instead of the default; the tools and a date line are appended. */
     readonly replanner?: string;
+  };
+  readonly examples?: {
+    /** Questions with their plans, in place of the built-in example. */
+    readonly planner?: readonly TaskExample[] | undefined;
+    /** How the executor carries out a task, shown to it as earlier turns. */
+    readonly executor?: readonly AgentExample[] | undefined;
   };
 };
 
@@ -73,12 +81,14 @@ function afterExecutor(replanning: Replanning) {
 }
 
 /** The graph of one step: the same options, with its own limits. */
-function stepGraph(options: PlanExecuteOptions, agent: string) {
+function stepGraph(options: PlanExecuteOptions) {
   const {
     checkpointer: _saver,
     store: _store,
     responseFormat: _form,
     name: _name,
+    prompts: _prompts,
+    examples,
     ...run
   } = options;
   const { replanning: _when, reviewPlan: _isReviewed, showSteps: _shows, ...others } = run;
@@ -91,11 +101,28 @@ function stepGraph(options: PlanExecuteOptions, agent: string) {
     limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
     // Once a run, not once a step.
     middleware: middleware.map(({ beforeAgent: _first, afterAgent: _last, ...each }) => each),
+    contextFields: contextFieldNames,
+    examples: { agent: examples?.executor },
     // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
-    prompts: { agent },
   });
 }
+
+/** What the graph is made of, beside its nodes. */
+const parts = {
+  name: "plan-execute",
+  where: "createPlanExecuteGraph",
+  base: PlanState,
+  calls: "tasks",
+  options: { replanning: true, stepLimits: true, reviewPlan: true, showSteps: true },
+  prompts: {
+    planner: defaultTaskPlannerInstructions,
+    executor: executorInstructions,
+    replanner: defaultReplannerInstructions,
+  },
+  examples: { planner: "tasks", executor: "agent" },
+  roles,
+} as const;
 
 /** A compiled plan-and-execute graph. */
 export type PlanExecuteGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
@@ -126,33 +153,36 @@ export function createPlanExecuteGraph<
   options?: PlanExecuteOptions<State, Response, Context>,
 ): PlanExecuteGraph<State, Response, Context>;
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
-  const { tools, toolbox, provided, output, state, middleware, instructions, compile } = graphParts(
-    options,
-    {
-      name: "plan-execute",
-      where: "createPlanExecuteGraph",
-      base: PlanState,
-      calls: "tasks",
-      options: { replanning: true, stepLimits: true, reviewPlan: true, showSteps: true },
-      prompts: { planner: true, executor: true, replanner: true },
-    },
-  );
+  const { toolbox, provided, output, state, context, middleware, prompt, instructions, compile } =
+    graphParts(options, parts);
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
   const showsSteps = isOn("showSteps", options.showSteps);
-  const {
-    planner = defaultTaskPlannerInstructions,
-    executor = executorInstructions([...tools, ...provided]),
-    replanner = defaultReplannerInstructions,
-  } = options.prompts ?? {};
-  const step = stepGraph(options, executor);
+  const step = stepGraph(options);
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
+    new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
-      planner: createTaskPlanner({ toolbox, provided, instructions: planner, isReviewed }),
+      planner: createTaskPlanner({
+        toolbox,
+        provided,
+        instructions: prompt("planner"),
+        examples: options.examples?.planner,
+        isReviewed,
+      }),
       reviewer: createReviewer(),
-      executor: createExecutor({ graph: step, toolbox, replanning, showsSteps }),
-      replanner: createReplanner({ toolbox, provided, instructions: replanner, isReviewed }),
+      executor: createExecutor({
+        graph: step,
+        toolbox,
+        replanning,
+        showsSteps,
+        instructions: prompt("executor"),
+      }),
+      replanner: createReplanner({
+        toolbox,
+        provided,
+        instructions: prompt("replanner"),
+        isReviewed,
+      }),
       finalizer: createFinalizer({ instructions, output }),
     }),
     middleware,

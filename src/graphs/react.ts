@@ -5,11 +5,11 @@ import { createAgent } from "../nodes/agent.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTools } from "../nodes/tools.js";
+import type { AgentExample } from "../roles/examples.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { contextSchema } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { ConversationState } from "../state/conversation.js";
-import { type GraphOptions, graphParts } from "./graph-options.js";
+import { agentDefault, type GraphOptions, graphParts } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent } from "./routes.js";
 
@@ -23,10 +23,26 @@ export type ReactOptions<
     /** The agent's instructions, instead of the default; a date line is appended. */
     readonly agent?: string;
   };
+  readonly examples?: {
+    /** How the agent answers, shown to it as the turns of an earlier conversation. */
+    readonly agent?: readonly AgentExample[] | undefined;
+  };
 };
 
 /** This model is required before the first model call. */
 const roles = ["executor"] as const;
+
+/** What the graph is made of, beside its nodes. */
+const parts = {
+  name: "react",
+  where: "createReactGraph",
+  base: ConversationState,
+  calls: "turns",
+  options: {},
+  prompts: { agent: agentDefault },
+  examples: { agent: "agent" },
+  roles,
+} as const;
 
 /** A compiled ReAct graph. */
 export type ReactGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
@@ -52,27 +68,21 @@ export function createReactGraph<
   Context extends OwnContext,
 >(options?: ReactOptions<State, Response, Context>): ReactGraph<State, Response, Context>;
 export function createReactGraph(options: ReactOptions = {}): ReactGraph {
-  const {
-    toolbox,
-    provided,
-    output,
-    state,
-    middleware,
-    instructions: defaultInstructions,
-    compile,
-  } = graphParts(options, {
-    name: "react",
-    where: "createReactGraph",
-    base: ConversationState,
-    calls: "turns",
-    options: {},
-    prompts: { agent: true },
-  });
-  const instructions = options.prompts?.agent ?? defaultInstructions;
+  const { toolbox, provided, output, state, context, middleware, prompt, compile } = graphParts(
+    options,
+    parts,
+  );
+  const instructions = prompt("agent");
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
+    new StateGraph(state, context).addNode({
       intake: createIntake({ roles, tools: toolbox }),
-      agent: createAgent({ toolbox, provided, instructions, output }),
+      agent: createAgent({
+        toolbox,
+        provided,
+        instructions,
+        examples: options.examples?.agent,
+        output,
+      }),
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions, output }),
     }),

@@ -10,11 +10,12 @@ import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
 import { defaultSolverInstructions } from "../roles/solver.js";
+import type { AgentExample, PlanExample } from "../roles/examples.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
-import { contextSchema, isOn } from "../runtime/options.js";
+import { isOn } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
-import { graphParts, type PlanGraphOptions } from "./graph-options.js";
+import { agentDefault, graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { afterAgent, afterTools, beforeAgent, isPlanDone, isWithAgent } from "./routes.js";
 
@@ -31,6 +32,12 @@ export type RewooOptions<
     readonly solver?: string;
     /** The instructions of the agent that takes over when no plan can be made. */
     readonly agent?: string;
+  };
+  readonly examples?: {
+    /** Questions with their plans, in place of the built-in example. */
+    readonly planner?: readonly PlanExample[] | undefined;
+    /** How the agent answers that takes over when no plan can be made. */
+    readonly agent?: readonly AgentExample[] | undefined;
   };
 };
 
@@ -52,6 +59,22 @@ function afterWorker(state: Planning) {
   if (state.outcome !== undefined) return "finalizer";
   return isPlanDone(state) ? "solver" : "worker";
 }
+
+/** What the graph is made of, beside its nodes. */
+const parts = {
+  name: "rewoo",
+  where: "createRewooGraph",
+  base: PlanState,
+  calls: "steps",
+  options: { showSteps: true },
+  prompts: {
+    planner: defaultPlannerInstructions,
+    solver: defaultSolverInstructions,
+    agent: agentDefault,
+  },
+  examples: { planner: "calls", agent: "agent" },
+  roles,
+} as const;
 
 /** A compiled ReWOO graph. */
 export type RewooGraph<State = unknown, Response = unknown, Context = unknown> = GraphOf<
@@ -80,29 +103,30 @@ export function createRewooGraph<
   Context extends OwnContext,
 >(options?: RewooOptions<State, Response, Context>): RewooGraph<State, Response, Context>;
 export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
-  const { toolbox, output, state, middleware, instructions, compile } = graphParts(options, {
-    name: "rewoo",
-    where: "createRewooGraph",
-    base: PlanState,
-    calls: "steps",
-    options: { showSteps: true },
-    prompts: { planner: true, solver: true, agent: true },
-  });
-  const {
-    planner = defaultPlannerInstructions,
-    solver = defaultSolverInstructions,
-    agent = instructions,
-  } = options.prompts ?? {};
+  const { toolbox, output, state, context, middleware, prompt, compile } = graphParts(
+    options,
+    parts,
+  );
+  const { examples = {} } = options;
   const showsSteps = isOn("showSteps", options.showSteps);
   const { graph } = new HookedGraph(
-    new StateGraph(state, contextSchema(roles, options.contextSchema)).addNode({
+    new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
-      planner: createPlanner({ toolbox, instructions: planner }),
+      planner: createPlanner({
+        toolbox,
+        instructions: prompt("planner"),
+        examples: examples.planner,
+      }),
       worker: createWorker({ toolbox, showsSteps }),
-      solver: createSolver({ instructions: solver, output }),
-      agent: createAgent({ toolbox, instructions: agent, output }),
+      solver: createSolver({ instructions: prompt("solver"), output }),
+      agent: createAgent({
+        toolbox,
+        instructions: prompt("agent"),
+        examples: examples.agent,
+        output,
+      }),
       tools: createTools({ toolbox }),
-      finalizer: createFinalizer({ instructions: agent, output }),
+      finalizer: createFinalizer({ instructions: prompt("agent"), output }),
     }),
     middleware,
     ["planner", "solver", "agent"],

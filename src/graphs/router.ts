@@ -14,9 +14,11 @@ import { createRoute, createRouteFinalizer } from "../nodes/route.js";
 import { createRouter } from "../nodes/router.js";
 import { defaultRouterInstructions, unclearRoute } from "../roles/router.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { settableIn } from "../run/context-fields.js";
 import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import type { AgentGraph } from "../runtime/graph-tool.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
+import { promptOf } from "../runtime/instructions.js";
 import { contextSchema, runOptionNames, type RunOptions } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
@@ -94,7 +96,8 @@ export function createRouterGraph<Name extends string, Context extends OwnContex
 ): RouterGraph<Name, Context>;
 export function createRouterGraph(options: RouterOptions): RouterGraph {
   checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
-  const { unclear, prompts, checkpointer, store } = options;
+  const { unclear, checkpointer, store } = options;
+  const settable = settableIn(options.contextFields);
   const given: { readonly [name: string]: Route } = options.routes;
   checkRoutes(given, unclear);
   const routes = Object.entries(given).map(([name, route]) => ({ name, ...route }));
@@ -103,14 +106,17 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
   const canResume = ({ route = "", routing }: Partial<Routed>) =>
     routing?.question !== undefined || (routing?.waiting !== undefined && names.includes(route));
   const hasPerson = routes.some((route) => compiledGraph(route.graph)?.handsOff === true);
-  const graph = new StateGraph(RoutingState, contextSchema(undefined, options.contextSchema))
+  const graph = new StateGraph(
+    RoutingState,
+    contextSchema(undefined, options.contextSchema, settable),
+  )
     .addNode("intake", createIntake({ roles: rolesOf(names), reset: noRoute, canResume }))
     .addNode(
       "router",
       createRouter({
         routes,
         fallback: unclear === "ask" ? undefined : unclear,
-        instructions: prompts?.router ?? defaultRouterInstructions,
+        instructions: promptOf("router", defaultRouterInstructions),
       }),
     )
     .addNode(nodes)
@@ -124,7 +130,7 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
     name: "router",
     checkpointer,
     store,
-    run: { ...options, handOffOn: handOffCausesFor(options.handOffOn, hasPerson) },
+    run: { ...options, settable, handOffOn: handOffCausesFor(options.handOffOn, hasPerson) },
     subgraphs: Object.fromEntries(routes.map(({ name, graph: route }) => [name, route])),
     effects: effectsOfAll(routes.map(({ graph: route }) => compiledGraph(route)?.effects)),
   });

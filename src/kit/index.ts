@@ -9,6 +9,7 @@ export {
   type ReplyWrites,
   unansweredEnd,
 } from "../runtime/reply-writes.js";
+export type { Instructions } from "../runtime/instructions.js";
 export { lastQuestion } from "../runtime/messages.js";
 export { type Conversation, ConversationState, type Writes } from "../state/conversation.js";
 export { noPlan, type Planning, PlanState } from "../state/plan.js";

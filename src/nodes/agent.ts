@@ -6,8 +6,10 @@ import type { ModelReply } from "../models/model-request.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
 import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
+import { type AgentExample, agentExamples } from "../roles/examples.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isGoingRound } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
@@ -19,8 +21,9 @@ type AgentOptions = {
   readonly toolbox: Toolbox;
   /** Tools that the model's server runs. */
   readonly provided?: readonly ProviderTool[];
-  /** Instructions, or a function of the state that returns them. */
-  readonly instructions: string | ((state: Conversation) => string);
+  readonly instructions: Instructions;
+  /** Examples of how questions are answered; default none. */
+  readonly examples?: readonly AgentExample[] | undefined;
   /** The form of the answer, for models that take it together with tools. */
   readonly output?: NamedSchema | undefined;
 };
@@ -30,29 +33,40 @@ export function createAgent({
   toolbox,
   provided = [],
   instructions,
+  examples = [],
   output: answerForm,
 }: AgentOptions): GraphNode<typeof ConversationState> {
-  const tools = [...toolbox.values()].map(({ tool }) => tool);
-  const isTaken = toolbox.has(readResultName);
-  const reading = isTaken ? tools : [...tools, readResultForm];
-  const stated = statedReads(toolbox);
-  const textFor = typeof instructions === "string" ? () => instructions : instructions;
-  const reads = isTaken ? stated : new Set([...stated, readResultName]);
+  const all = offersOf(toolbox);
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
-    const messages = agentPrompt(state.messages, textFor(state), run.dateLine());
+    const allowed = run.allowed(toolbox);
+    const { tools, reading, reads } = allowed === toolbox ? all : offersOf(allowed);
+    const text = textOf(instructions, state, run);
+    const shown = agentExamples(examples, new Set(allowed.keys()));
     const chat = run.openChat();
     const reply = await run.ask("executor", {
-      messages,
+      messages: agentPrompt(state.messages, text, run.dateLine(), shown),
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
-      providerTools: provided,
+      providerTools: provided.filter(({ type }) => run.mayUse(type)),
       reads,
       answerForm,
       streamToUser: run.parentChat === undefined,
       chat,
     });
     return replyWrites(reply, state.messages, run, await chatId(reply, run, chat));
+  };
+}
+
+/** The tools for a request, those for one after a result that was cut, and which of them are declared reads. */
+function offersOf(toolbox: Toolbox) {
+  const tools = [...toolbox.values()].map(({ tool }) => tool);
+  const reads = statedReads(toolbox);
+  if (toolbox.has(readResultName)) return { tools, reading: tools, reads };
+  return {
+    tools,
+    reading: [...tools, readResultForm],
+    reads: new Set([...reads, readResultName]),
   };
 }
 

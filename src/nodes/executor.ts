@@ -7,8 +7,10 @@ import { withoutSteps } from "../prompts/shown-steps.js";
 import { executorPrompt, saysPlanChange } from "../roles/executor.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
-import { enterRun } from "../runtime/enter-run.js";
+import type { ContextSettings } from "../run/context-fields.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { knownTexts, wholeTask } from "../runtime/messages.js";
 import { closePlan, observationsOf, runPlanBatch } from "../runtime/plan/run-plan.js";
 import { createStepGate } from "../runtime/plan/step-gate.js";
@@ -40,6 +42,8 @@ type ExecutorOptions = {
   readonly replanning: Replanning;
   /** Whether the steps of the plan are shown in the conversation; default false. */
   readonly showsSteps?: boolean;
+  /** Instructions for every step; default: those of its graph. */
+  readonly instructions?: Instructions;
 };
 
 const Task = z.object({ task: z.string() });
@@ -53,22 +57,22 @@ export function createExecutor({
   toolbox,
   replanning,
   showsSteps,
+  instructions,
 }: ExecutorOptions): GraphNode<typeof PlanState> {
   const isDirect = (tool: string) => toolbox.get(tool)?.policy.returnDirect === true;
   return async function executor(state, config): Promise<BatchWrites> {
     const run = enterRun(state, config, "executor");
     checkPlan(state);
     const current = { ...state, pending: pendingInPlan(state) };
-    const progress = planProgress(state);
+    const { steps } = planProgress(state);
     const gate = createStepGate({
       stopsAt: (result) => isSurprise(result, replanning),
       isOneByOne: replanning === "always",
       fresh: freshResults(state),
     });
     const known = () => [...state.observations, ...gate.results()];
-    const { steps } = progress;
     const chat = run.openChat(mayBeAnswer);
-    const given = { ...state, own: ownState(state, run.ownKeys) };
+    const given = givenToSteps(state, run, instructions);
     const chatOf = (id: string) =>
       isLastWord(id, { ...state, observations: known() }, replanning) ? chat : undefined;
     const context = {
@@ -115,6 +119,23 @@ function isWholeQuestion(steps: readonly TaskStep[], { objective }: Pick<Plannin
   return steps.length === 1 && steps[0]?.task === wholeTask(objective);
 }
 
+/** What every step's run starts with. */
+function givenToSteps(
+  state: Planning,
+  run: Run,
+  instructions: Instructions | undefined,
+): GivenToSteps {
+  const agent = instructions === undefined ? undefined : textOf(instructions, state, run);
+  const set = { ...run.settings.set, prompts: { agent } };
+  return { ...state, own: ownState(state, run.ownKeys), set };
+}
+
+type GivenToSteps = Planning & {
+  /** The values of the users' state keys. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly set: ContextSettings;
+};
+
 type Around = {
   /** The results so far. */
   readonly known: () => readonly Observation[];
@@ -125,7 +146,7 @@ type Around = {
 /** The graph as a tool that runs steps. */
 function stepTool(
   graph: AgentGraph,
-  { messages, objective, own }: Planning & { readonly own: Readonly<Record<string, unknown>> },
+  { messages, objective, own, set }: GivenToSteps,
   steps: readonly TaskStep[],
   { known, chatOf }: Around,
 ) {
@@ -137,6 +158,7 @@ function stepTool(
     endsOnHandOff: true,
     schema: Task,
     state: own,
+    set,
     chat: chatOf,
     messages: (_, callId) => {
       const step = steps.find(({ id }) => id === callId);

@@ -20,6 +20,7 @@ import { joinOutput } from "../roles/joiner.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { lastQuestion, unreported } from "../runtime/messages.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import type { LimitName } from "../state/limits.js";
@@ -28,7 +29,7 @@ import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 
 type FinalizerOptions = {
-  readonly instructions: string;
+  readonly instructions: Instructions;
   /** The output schema of the answer. */
   readonly output?: JsonOutputSchema<Json> | undefined;
 };
@@ -91,7 +92,7 @@ async function answered(
   if (written !== undefined)
     return { answer, outcome, usage: noUsage, structuredResponse: written };
   const wanted = { output, task: answerTask(answer, unreportedResults(state)) };
-  const messages = agentPrompt(state.messages, instructions, run.dateLine());
+  const messages = agentPrompt(state.messages, textOf(instructions, state, run), run.dateLine());
   const structured = await run.askFor("executor", wanted, { messages });
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
@@ -159,7 +160,7 @@ async function stopped(
   const { messages: conversation, observations } = state;
   const fixed = stoppedSentence(limit, knownIn(state));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
-  const messages = agentPrompt(conversation, instructions, run.dateLine());
+  const messages = agentPrompt(conversation, textOf(instructions, state, run), run.dateLine());
   const failures = failureLines(unreported(conversation, observations), maxResultChars);
   const known = { results: unreportedResults(state), failures, open: openIn(state) };
   const trailingMessages = [new HumanMessage(finalAnswerPrompt(limit, known))];
@@ -179,16 +180,20 @@ const { readText: _, ...output } = joinOutput;
 
 /** Asks once whether the run's results answer its question: the answer if they do, nothing if something is missing. */
 async function answerFromEvidence(
-  { messages, observations }: Conversation,
-  instructions: string,
+  state: Conversation,
+  instructions: Instructions,
   run: Run,
 ): Promise<{ readonly answer?: string; readonly usage: Usage }> {
+  const { messages, observations } = state;
   const results = resultLines(observations, maxResultChars);
   if (results.length === 0) return { usage: noUsage };
   const asked = evidencePrompt(lastQuestion(messages), results);
   const wanted = { output, task: evidenceTask, mayRepair: 0 };
   const reply = await run.askFor("executor", wanted, {
-    messages: [...agentPrompt(messages, instructions, run.dateLine()), new HumanMessage(asked)],
+    messages: [
+      ...agentPrompt(messages, textOf(instructions, state, run), run.dateLine()),
+      new HumanMessage(asked),
+    ],
   });
   const { usage } = reply;
   return reply.ok && reply.value.action === "finish"

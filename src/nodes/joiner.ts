@@ -7,12 +7,13 @@ import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinOutput, joinTask } from "../roles/joiner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { shownMedia } from "../runtime/messages.js";
 import { answeredEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
 
-type JoinerOptions = { readonly instructions: string };
+type JoinerOptions = { readonly instructions: Instructions };
 
 type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans"> &
   Partial<Writes<typeof PlanState, "messages">>;
@@ -32,7 +33,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
       { output: joinOutput, task: joinTask },
       {
         messages: [
-          ...agentPrompt(messages, instructions, run.dateLine()),
+          ...agentPrompt(messages, textOf(instructions, state, run), run.dateLine()),
           ...shownMedia(observations),
           new HumanMessage(asked),
         ],

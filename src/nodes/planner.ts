@@ -1,29 +1,34 @@
 import type { GraphNode } from "@langchain/langgraph";
 
-import { toolForm } from "../models/model-request.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
+import type { PlanExample, TaskExample } from "../roles/examples.js";
 import { planReading } from "../roles/plan-reading.js";
 import { planOutput, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
 import { taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
-import { planTools } from "../runtime/plan/context.js";
+import { planTools, taskTools } from "../runtime/plan/context.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { PlanState } from "../state/plan.js";
-import { type ProviderTool, providerToolForm } from "../tools/provider-tool.js";
-import { changesSomething, type Toolbox } from "../tools/toolbox.js";
+import type { ProviderTool } from "../tools/provider-tool.js";
+import type { Toolbox } from "../tools/toolbox.js";
 
 type PlannerOptions = {
   /** The tools that steps call or run with. */
   readonly toolbox: Toolbox;
-  readonly instructions: string;
+  readonly instructions: Instructions;
+  /** Examples in place of the built-in one. */
+  readonly examples?: readonly PlanExample[] | undefined;
 };
 
-type TaskPlannerOptions = PlannerOptions & {
+type TaskPlannerOptions = Omit<PlannerOptions, "examples"> & {
+  /** Examples in place of the built-in one. */
+  readonly examples?: readonly TaskExample[] | undefined;
   /** Tools that the model's server runs. */
   readonly provided?: readonly ProviderTool[];
   /** Whether a person reviews a plan before it runs. */
@@ -38,17 +43,19 @@ type PlannerWrites = Planned & Writes<typeof PlanState, "objective" | "usage" | 
 export function createPlanner({
   toolbox,
   instructions,
+  examples,
 }: PlannerOptions): GraphNode<typeof PlanState> {
   return async function planner(state, config): Promise<PlannerWrites> {
     const run = enterRun(state, config, "planner");
-    const tools = planTools(toolbox, run);
+    const tools = planTools(run.allowed(toolbox), run);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);
     const output = planOutput(planReading(tools, { planSteps, mayAnswer }));
     const wanted = { output, task: planTask(mayAnswer) };
+    const text = textOf(instructions, state, run);
     const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
-      messages: plannerPrompt(state.messages, instructions, run.dateLine(), tools.forms),
+      messages: plannerPrompt(state.messages, text, run.dateLine(), tools.forms, examples),
       chat,
     });
     return {
@@ -64,12 +71,10 @@ export function createPlanner({
 export function createTaskPlanner({
   toolbox,
   instructions,
+  examples,
   isReviewed,
   provided = [],
 }: TaskPlannerOptions): GraphNode<typeof PlanState> {
-  const own = [...toolbox.values()].map(({ tool }) => toolForm(tool));
-  const tools = [...own, ...provided.map(providerToolForm)];
-  const acts = changesSomething(toolbox);
   return async function planner(
     state,
     config,
@@ -77,11 +82,18 @@ export function createTaskPlanner({
     const run = enterRun(state, config, "planner");
     const objective = lastQuestion(state.messages);
     const mayAnswer = isFollowUp(state.messages);
+    const { forms, acts } = taskTools(toolbox, provided, run);
     const output = taskPlanOutput(run.settings.limits.planSteps, acts, mayAnswer);
     const wanted = { output, task: planTask(mayAnswer) };
     const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
-      messages: taskPlannerPrompt(state.messages, instructions, run.dateLine(), tools),
+      messages: taskPlannerPrompt(
+        state.messages,
+        textOf(instructions, state, run),
+        run.dateLine(),
+        forms,
+        examples,
+      ),
       chat,
     });
     const whole = { kind: "task", id: "S1", task: wholeTask(objective), final: true } as const;

@@ -1,7 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import { toolForm } from "../models/model-request.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
@@ -9,6 +8,8 @@ import { replanOutput, type Replanned, replannerPrompt, replanTask } from "../ro
 import { toolList } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
+import { taskTools } from "../runtime/plan/context.js";
 import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import {
   changePlan,
@@ -20,15 +21,15 @@ import {
 import { answeredEnd, finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import { type ProviderTool, providerToolForm } from "../tools/provider-tool.js";
-import { changesSomething, type Toolbox } from "../tools/toolbox.js";
+import type { ProviderTool } from "../tools/provider-tool.js";
+import type { Toolbox } from "../tools/toolbox.js";
 
 type ReplannerOptions = {
   /** The tools with which steps run. */
   readonly toolbox: Toolbox;
   /** Tools that the model's server runs. */
   readonly provided?: readonly ProviderTool[];
-  readonly instructions: string;
+  readonly instructions: Instructions;
   /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
 };
@@ -43,9 +44,6 @@ export function createReplanner({
   isReviewed,
   provided = [],
 }: ReplannerOptions): GraphNode<typeof PlanState> {
-  const own = [...toolbox.values()].map(({ tool }) => toolForm(tool));
-  const tools = toolList([...own, ...provided.map(providerToolForm)]);
-  const acts = changesSomething(toolbox);
   return async function replanner(
     state,
     config,
@@ -57,7 +55,9 @@ export function createReplanner({
     const { planSteps } = run.settings.limits;
     const { objective, observations, feedback } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
-    const prompt = agentPrompt(state.messages, `${instructions}\n\n${tools}`, run.dateLine());
+    const { forms, acts } = taskTools(toolbox, provided, run);
+    const text = `${textOf(instructions, state, run)}\n\n${toolList(forms)}`;
+    const prompt = agentPrompt(state.messages, text, run.dateLine());
     const output = replanOutput({
       soFar: progress,
       failed,

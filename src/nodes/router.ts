@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
@@ -12,6 +12,7 @@ import {
   stayedUnclear,
 } from "../roles/router.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { askPeople } from "../runtime/interrupts.js";
 import { clarifyingId, lastQuestion } from "../runtime/messages.js";
 import { finalEnd } from "../runtime/reply-writes.js";
@@ -36,11 +37,11 @@ type RouterWrites = (Chosen | ClarifyWrites) & Writes<typeof RoutingState, "usag
 export function createRouter(rules: RouteRules): GraphNode<typeof RoutingState> {
   return async function router(state, config): Promise<RouterWrites> {
     const run = enterRun(state, config, "router");
-    const { routing, messages } = state;
+    const { routing } = state;
     if (routing.question !== undefined) {
       return { ...(await clarify(state, run)), run: run.record() };
     }
-    const choice = await chooseRoute(rules, messages, run);
+    const choice = await chooseRoute(rules, state, run);
     return { ...chosen(choice, routing.asked, run), usage: choice.usage, run: run.record() };
   };
 }
@@ -68,7 +69,7 @@ type RouteRules = {
   /** The route of an unclear question; without one the user is asked. */
   readonly fallback: string | undefined;
   /** The router's instructions. */
-  readonly instructions: string;
+  readonly instructions: Instructions;
 };
 
 /** The route of a question, the request to the user that may find it, or how the run ends without one. */
@@ -79,20 +80,16 @@ type RouteChoice = { readonly usage: Usage } & (
 );
 
 /** Chooses the only route, the first one whose rule matches, or the router model's choice; else the fallback. */
-async function chooseRoute(
-  rules: RouteRules,
-  messages: readonly BaseMessage[],
-  run: Run,
-): Promise<RouteChoice> {
+async function chooseRoute(rules: RouteRules, state: Routed, run: Run): Promise<RouteChoice> {
   const { routes } = rules;
   const [first, ...others] = routes;
   if (first !== undefined && others.length === 0) {
     return found(first.name, "It is the only route.", noUsage);
   }
-  const question = lastQuestion(messages);
+  const question = lastQuestion(state.messages);
   const certain = routes.find((route) => matches(route, question));
   if (certain !== undefined) return found(certain.name, "A rule of the route matches.", noUsage);
-  return chosenByModel(rules, messages, question, run);
+  return chosenByModel(rules, state, question, run);
 }
 
 function found(route: string, reason: string, usage: Usage): RouteChoice {
@@ -113,7 +110,7 @@ function matches({ name, when }: RouteRule, question: string): boolean {
 
 async function chosenByModel(
   { routes, fallback, instructions }: RouteRules,
-  messages: readonly BaseMessage[],
+  state: Routed,
   question: string,
   run: Run,
 ): Promise<RouteChoice> {
@@ -121,7 +118,7 @@ async function chosenByModel(
   const names = routes.map(({ name }) => name);
   const wanted = { output: routeOutput(names, mayAsk), task: routeTask(question, mayAsk) };
   const reply = await run.askFor("router", wanted, {
-    messages: routerPrompt(messages, instructions, routes),
+    messages: routerPrompt(state.messages, textOf(instructions, state, run), routes),
     // The topic is mostly in the words; the route's own model reads the rest.
     textWillDo: true,
   });

@@ -3,9 +3,11 @@ import type { Command, GraphNode } from "@langchain/langgraph";
 
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type ToolStep, toolStepsOf } from "../plan/step.js";
+import type { PlanExample } from "../roles/examples.js";
 import { planReading, type PlanTools } from "../roles/plan-reading.js";
 import { plannerPrompt, replanPrompt } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { planContext, planTools } from "../runtime/plan/context.js";
 import { closePlan, resultsOf, runPlanBatch, batchOfRunner } from "../runtime/plan/run-plan.js";
@@ -27,7 +29,9 @@ import type { Toolbox } from "../tools/toolbox.js";
 type SchedulerOptions = {
   readonly toolbox: Toolbox;
   /** The planner's instructions. */
-  readonly instructions: string;
+  readonly instructions: Instructions;
+  /** Examples in place of the built-in one. */
+  readonly examples?: readonly PlanExample[] | undefined;
   /** Whether the steps of the plan are shown in the conversation; default false. */
   readonly showsSteps?: boolean;
   /** Whether hooks see the plan before any of its steps runs. */
@@ -44,17 +48,22 @@ type Scheduled = BatchWrites &
 export function createScheduler({
   toolbox,
   instructions,
+  examples,
   isWatched,
   showsSteps,
 }: SchedulerOptions): GraphNode<typeof PlanState> {
   return async function scheduler(state, config): Promise<Scheduled | BatchWrites | Command> {
     const run = enterRun(state, config, "scheduler");
-    const tools = planTools(toolbox, run);
-    const context = { ...planContext(toolbox, state, run), showsSteps };
+    const allowed = run.allowed(toolbox);
+    const tools = planTools(allowed, run);
+    const context = { ...planContext(allowed, state, run), showsSteps };
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
     const chat = run.openChat();
-    const request = { ...(await plannerRequest(state, run, { tools, instructions })), chat };
+    const request = {
+      ...(await plannerRequest(state, run, { tools, instructions, examples })),
+      chat,
+    };
     const stream: PlanStream = {
       request,
       ...continuation(state, run, tools),
@@ -83,15 +92,17 @@ export function createScheduler({
   };
 }
 
-type Planner = { readonly tools: PlanTools; readonly instructions: string };
+type Planner = Pick<SchedulerOptions, "instructions" | "examples"> & { readonly tools: PlanTools };
 
 /** Asks the planner for a plan, or for the missing parts of the last one. */
 async function plannerRequest(
-  { messages, steps, observations, feedback }: Planning,
+  state: Planning,
   run: Run,
-  { tools, instructions }: Planner,
+  { tools, instructions, examples }: Planner,
 ): Promise<PlanStream["request"]> {
-  const asked = plannerPrompt(messages, instructions, run.dateLine(), tools.forms);
+  const { messages, steps, observations, feedback } = state;
+  const text = textOf(instructions, state, run);
+  const asked = plannerPrompt(messages, text, run.dateLine(), tools.forms, examples);
   const again =
     feedback === undefined
       ? []

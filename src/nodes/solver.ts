@@ -6,12 +6,13 @@ import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { solverPrompt } from "../roles/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
+import { type Instructions, textOf } from "../runtime/instructions.js";
 import { shownMedia } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { PlanState } from "../state/plan.js";
 
 type SolverOptions = {
-  readonly instructions: string;
+  readonly instructions: Instructions;
   /** The form of the answer, for models that take it in the same call. */
   readonly output?: NamedSchema | undefined;
 };
@@ -27,7 +28,7 @@ export function createSolver({
     const asked = solverPrompt(objective, toolStepsOf(steps), observations);
     const reply = await run.ask("solver", {
       messages: [
-        ...agentPrompt(messages, instructions, run.dateLine()),
+        ...agentPrompt(messages, textOf(instructions, state, run), run.dateLine()),
         ...shownMedia(observations),
       ],
       trailingMessages: [new HumanMessage(asked)],

@@ -19,11 +19,12 @@ type ToolsOptions = { readonly toolbox: Toolbox };
 export function createTools({ toolbox }: ToolsOptions): GraphNode<typeof ConversationState> {
   return async function tools(state, config): Promise<TurnWrites | Command> {
     const run = enterRun(state, config, "tools");
+    const allowed = run.allowed(toolbox);
     const { messages, observations } = state;
     const turn = openTurn(messages, observations);
     const isRead = turn.pending.some(({ name }) => name === readResultName);
     const context: TurnContext = {
-      toolbox: isRead ? withReadResult(toolbox, observations) : toolbox,
+      toolbox: isRead ? withReadResult(allowed, observations) : allowed,
       run,
       config,
       observations,

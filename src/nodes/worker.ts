@@ -18,7 +18,7 @@ type WorkerOptions = {
 export function createWorker({ toolbox, showsSteps }: WorkerOptions): GraphNode<typeof PlanState> {
   return async function worker(state, config): Promise<BatchWrites | Command> {
     const run = enterRun(state, config, "worker");
-    const context = { ...planContext(toolbox, state, run), showsSteps };
+    const context = { ...planContext(run.allowed(toolbox), state, run), showsSteps };
     const steps = toolStepsOf(state.steps);
     const batch = await runPlanBatch(steps, state, context);
     return withCommands(closePlan(batch, steps, state, context), batch, run);

@@ -31,11 +31,12 @@ export function agentInstructions(
     : defaultAgentInstructions;
 }
 
-/** The agent's prompt: a system message with instructions and date, the conversation, and results of earlier plans. */
+/** The agent's prompt: a system message with instructions and date, examples, the conversation, and results of earlier plans. */
 export function agentPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
   date: string,
+  examples: readonly BaseMessage[] = [],
 ): BaseMessage[] {
   const said = withoutSteps(messages);
   const given = said.filter(({ type }) => type === "system").map(({ text }) => text);
@@ -43,7 +44,7 @@ export function agentPrompt(
   const system = new SystemMessage(
     [instructions, ...given, date].filter((text) => text !== "").join("\n\n"),
   );
-  return [system, ...withEarlierResults(rest)];
+  return [system, ...examples, ...withEarlierResults(rest)];
 }
 
 /** Asks a model that repeats itself for another call or for its answer; `tried` are the calls with results. */

@@ -23,6 +23,7 @@ import { planReport } from "../prompts/plan-report.js";
 import { argumentForm, type ToolForm } from "../prompts/tool-protocol.js";
 import type { Observation } from "../state/observation.js";
 import { agentPrompt } from "./agent.js";
+import { type PlanExample, planExamples } from "./examples.js";
 import { isUnquoted, type PlanReading } from "./plan-reading.js";
 
 /** The default instructions of a planner. */
@@ -33,18 +34,18 @@ export const defaultPlannerInstructions =
   "percentage, a number of pieces) is not looked up: it goes into the calculation. A step that needs the " +
   "result of an earlier one writes {{E1}} where the result belongs. The steps run by themselves, without you.";
 
-/** The planner's prompt: the conversation with the tools and one worked example. */
+/** The planner's prompt: the conversation with the tools and worked examples, the user's own or one of ours. */
 export function plannerPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
   date: string,
   tools: readonly ToolForm[],
+  examples: readonly PlanExample[] = exampleFor(tools),
 ): BaseMessage[] {
-  const example = exampleFor(tools);
   const parts = [
     instructions,
     `The tools, with their arguments:\n${tools.map((tool) => toolLine(tool)).join("\n")}`,
-    ...(example === undefined ? [] : [example]),
+    ...planExamples(examples, new Set(tools.map(({ name }) => name))),
   ];
   return agentPrompt(messages, parts.join("\n\n"), date);
 }
@@ -69,37 +70,35 @@ export function planTask(mayAnswer: boolean): string {
  * An example plan in exactly the requested form: facts, a change in percent, an average in two steps, and which of two
  * figures is divided by the other. Only for tools that it fits: an example with other tools would be copied.
  */
-function exampleFor(tools: readonly ToolForm[]): string | undefined {
+function exampleFor(tools: readonly ToolForm[]): PlanExample[] {
   const look = tools.find(
     (tool) => onlyText(tool) !== undefined && onlyText(tool) !== "expression",
   );
   const count = tools.find((tool) => onlyText(tool) === "expression");
-  if (look === undefined || count === undefined) return undefined;
+  if (look === undefined || count === undefined) return [];
   const field = onlyText(look) ?? "";
-  const found = (id: string, thought: string, what: string) => ({
-    id,
+  const found = (thought: string, what: string) => ({
     thought,
     tool: look.name,
     args: { [field]: what },
   });
-  const counted = (id: string, thought: string, expression: string) => ({
-    id,
+  const counted = (thought: string, expression: string) => ({
     thought,
     tool: count.name,
     args: { expression },
   });
   const steps = [
-    found("E1", "The weight of a Falbo bell", "weight of a Falbo bell"),
-    found("E2", "The weight of a Renn bell", "weight of a Renn bell"),
-    found("E3", "The weight of an Orm bell", "weight of an Orm bell"),
-    counted("E4", "The weight of a Falbo bell that grows by 5%", "{{E1}} * 1.05"),
-    counted("E5", "The weight of a Renn bell and an Orm bell together", "{{E2}} + {{E3}}"),
-    counted("E6", "The average weight of a Renn bell and an Orm bell", "{{E5}} / 2"),
-    counted("E7", "How many times E4 is E6", "{{E6}} / {{E4}}"),
+    found("The weight of a Falbo bell", "weight of a Falbo bell"),
+    found("The weight of a Renn bell", "weight of a Renn bell"),
+    found("The weight of an Orm bell", "weight of an Orm bell"),
+    counted("The weight of a Falbo bell that grows by 5%", "{{E1}} * 1.05"),
+    counted("The weight of a Renn bell and an Orm bell together", "{{E2}} + {{E3}}"),
+    counted("The average weight of a Renn bell and an Orm bell", "{{E5}} / 2"),
+    counted("How many times E4 is E6", "{{E6}} / {{E4}}"),
   ];
-  const asked =
+  const question =
     "How many times the weight of a Falbo bell that grows by 5% is the average weight of a Renn bell and an Orm bell?";
-  return `An example. "${asked}" is planned as\n${JSON.stringify({ steps })}`;
+  return [{ question, steps }];
 }
 
 /** The only argument of a tool, if it is a text. */

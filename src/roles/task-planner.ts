@@ -8,6 +8,7 @@ import { type TaskStep, taskStepsOf } from "../plan/step.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { agentPrompt } from "./agent.js";
+import { planExamples, type TaskExample } from "./examples.js";
 import { type PlanOrAnswer, planReplyOutput, type PlanRules } from "./planner.js";
 
 /** The default instructions of a planner of tasks. */
@@ -25,8 +26,9 @@ export function taskPlannerPrompt(
   instructions: string,
   date: string,
   tools: readonly ToolForm[],
+  examples: readonly TaskExample[] = [taskExample],
 ): BaseMessage[] {
-  const parts = [instructions, toolList(tools), taskExample];
+  const parts = [instructions, toolList(tools), ...planExamples(examples, new Set())];
   return agentPrompt(messages, parts.join("\n\n"), date);
 }
 
@@ -39,19 +41,19 @@ export function toolList(tools: readonly ToolForm[]): string {
   return `The steps are carried out with these tools:\n${lines.join("\n")}`;
 }
 
-const exampleSteps = [
-  { id: "S1", task: "Find the weight of a Falbo bell.", after: [] },
-  { id: "S2", task: "Find the weight of a Renn bell.", after: [] },
-  {
-    id: "S3",
-    task: "Calculate how many times the result of S1 the result of S2 is: the result of S2 divided by the result of S1.",
-    after: ["S1", "S2"],
-    final: true,
-  },
-];
-
-/** An example plan in exactly the requested form. */
-const taskExample = `An example. "How many times the weight of a Falbo bell is the weight of a Renn bell?" is planned as\n${JSON.stringify({ steps: exampleSteps })}`;
+/** An example plan. */
+const taskExample: TaskExample = {
+  question: "How many times the weight of a Falbo bell is the weight of a Renn bell?",
+  steps: [
+    { task: "Find the weight of a Falbo bell." },
+    { task: "Find the weight of a Renn bell." },
+    {
+      task: "Calculate how many times the result of S1 the result of S2 is: the result of S2 divided by the result of S1.",
+      after: ["S1", "S2"],
+      final: true,
+    },
+  ],
+};
 
 /** A plan of tasks, or an answer instead. */
 export type TasksPlanned = PlanOrAnswer<TaskStep>;

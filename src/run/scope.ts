@@ -8,6 +8,7 @@ import type { Decision } from "../state/person-requests.js";
 import type { AnswerChat } from "./answer-chat.js";
 import { Budget } from "./budget.js";
 import type { Clock } from "./clock.js";
+import type { ContextSettings } from "./context-fields.js";
 
 /** What everything in a run needs: its identity, budget, time and event stream. */
 export type RunScope = {
@@ -41,6 +42,10 @@ export type ParentRun = {
   readonly chat?: AnswerChat | undefined;
   /** For a graph that is the tool of a call: the call asks for it. */
   readonly call?: CallOfRun;
+  /** The context of the calling run. */
+  readonly context?: unknown;
+  /** What that context sets, for a graph that works for the run; absent for a graph that is a tool. */
+  readonly set?: ContextSettings | undefined;
 };
 
 /** A call and its sub-run. */

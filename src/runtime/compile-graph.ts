@@ -19,6 +19,7 @@ import { defined, type Json } from "../json/json.js";
 import type { ResponseFormat } from "../models/response-format.js";
 import type { AgentEvent } from "../observe/events.js";
 import { Budget } from "../run/budget.js";
+import { settableIn } from "../run/context-fields.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";
@@ -40,9 +41,15 @@ import {
   interruptAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
-import { checkCheckpointer, checkOptions, type RunOptions } from "./options.js";
-import { type ContextInput, type OwnContext, readOwnContext } from "./own-context.js";
-import { type ModelCache, resolveSettings, type RunSettings } from "./settings.js";
+import { checkCheckpointer, checkOptions } from "./options.js";
+import { type ContextInput, type OwnContext, wholeContext } from "./own-context.js";
+import {
+  type ModelCache,
+  resolveSettings,
+  type RunSettings,
+  type CheckedSetup,
+  type RunSetup,
+} from "./settings.js";
 import { boundResume } from "./threads/bound-resume.js";
 import { checkResume, enterThread } from "./threads/thread-of-run.js";
 
@@ -52,7 +59,7 @@ export type CompileOptions = {
   readonly name: string;
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
   readonly store?: BaseStore | undefined;
-  readonly run: RunOptions;
+  readonly run: RunSetup;
   /** The state keys that users added to it; default none. */
   readonly ownKeys?: OwnKeys;
   /** The graphs that run inside its nodes, by the node's name. */
@@ -161,7 +168,11 @@ export function compileGraph<G extends Streamable>(
   options: CompileOptions,
 ): G {
   const { name, checkpointer, store } = options;
-  checkOptions(options.run);
+  const run = {
+    ...options.run,
+    settable: options.run.settable ?? settableIn(options.run.contextFields),
+  };
+  checkOptions(run);
   checkCheckpointer(checkpointer);
   const keys = [...(options.ownKeys ?? noKeys).keys()];
   const hidden = keys.filter((key) => key.startsWith("_"));
@@ -175,7 +186,7 @@ export function compileGraph<G extends Streamable>(
     name,
     ...defined({ checkpointer, store }),
   });
-  return embeddable(compiled, options, new Map());
+  return embeddable(compiled, { ...options, run }, new Map());
 }
 
 /** What is known about a graph that `compileGraph` returned; `undefined` for any other. */
@@ -183,7 +194,10 @@ export function compiledGraph(graph: object): CompiledGraph | undefined {
   return compiledGraphs.get(graph);
 }
 
-function embeddable<G extends Streamable>(graph: G, options: CompileOptions, cache: ModelCache): G {
+/** Options whose run options are checked. */
+type ReadyOptions = CompileOptions & { readonly run: CheckedSetup };
+
+function embeddable<G extends Streamable>(graph: G, options: ReadyOptions, cache: ModelCache): G {
   const stream: unknown = graph.stream.bind(graph);
   const streamEvents: unknown = graph.streamEvents.bind(graph);
   const withConfig: unknown = graph.withConfig.bind(graph);
@@ -234,7 +248,7 @@ type OpenRun = RunOfStream & {
 /** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
 function openRun(
   given: LangGraphRunnableConfig = {},
-  { name, run, effects, checkpointer, ownKeys, hasHooks }: CompileOptions,
+  { name, run, effects, checkpointer, ownKeys, hasHooks }: ReadyOptions,
   cache: ModelCache,
 ): OpenRun {
   const ambient = ambientConfig();
@@ -245,20 +259,19 @@ function openRun(
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
   const isRoot = parent === undefined && !isForeign;
   const asked = contextOf(given, ambient, isForeign);
-  const settings = resolveSettings(run, asked, cache, parent !== undefined);
-  const context = ownContext(run.contextSchema, asked, { ...ambient.context, ...given.context });
+  const context = wholeContext(run.contextSchema, asked, { ambient, given });
+  const origin = { context: asked, isInherited: isInherited(given, parent), parent };
+  const settings = resolveSettings(run, origin, cache);
   // LangGraph would keep a listener on the caller's own signal after the run has ended.
   const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
   const budget = openBudget(settings, call.signal, parent?.budget);
-  const isHeard = hasListener(given, ambient);
-  const committed = new Set<string>();
   const frame = {
     graph: name,
     budget,
     settings,
-    isHeard,
+    isHeard: hasListener(given, ambient),
     ownKeys,
-    committed,
+    committed: new Set<string>(),
     delegatesInterrupts,
     ...fromParent(parent),
   };
@@ -266,12 +279,15 @@ function openRun(
   const config: LangGraphRunnableConfig = {
     ...given,
     ...interruptAfterNodes(given),
-    ...context,
+    ...defined({ context }),
     signal: call.signal,
     recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
     ...(effects === "writes" ? { durability: "sync" } : {}),
     ...(checkpointer === false ? ownControl(configurable) : {}),
-    configurable: withFrame(asParent(configurable, { budget, inTask, finalAnswerOwner }), frame),
+    configurable: withFrame(
+      asParent(configurable, { budget, inTask, finalAnswerOwner, context, set: settings.set }),
+      frame,
+    ),
   };
   const close = () => {
     budget.close();
@@ -280,10 +296,9 @@ function openRun(
   return { ...call, close, config, isRoot, own: configurable };
 }
 
-/** The whole context, with its own fields as their schema reads them; nothing without a schema. */
-function ownContext(schema: OwnContext | undefined, asked: unknown, whole: object) {
-  const own = readOwnContext(schema, asked);
-  return own === undefined ? {} : { context: { ...whole, ...own } };
+/** Whether a run has the context of the run that calls it, not one of its own. */
+function isInherited({ context }: LangGraphRunnableConfig, parent: ParentRun | undefined): boolean {
+  return parent !== undefined && (context === undefined || context === parent.context);
 }
 
 /**

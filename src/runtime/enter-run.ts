@@ -19,6 +19,7 @@ import type { RunScope } from "../run/scope.js";
 import type { Conversation } from "../state/conversation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { RunRecord } from "../state/pending.js";
+import { narrowed, type Toolbox } from "../tools/toolbox.js";
 import type { RunSettings } from "./settings.js";
 
 /** What a run keeps in memory while its graph streams; `compileGraph` opens it, nodes find it in their config. */
@@ -106,6 +107,10 @@ export type Run = RunScope &
     readonly record: () => RunRecord;
     /** The config that the node received. */
     readonly config: LangGraphRunnableConfig;
+    /** The tools that the run may use. */
+    readonly allowed: (toolbox: Toolbox) => Toolbox;
+    /** Whether the run may use a tool with this name. */
+    readonly mayUse: (tool: string) => boolean;
     /** Today's date in the run's time zone, as a line for prompts. */
     readonly dateLine: () => string;
     /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
@@ -173,6 +178,8 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     record,
     mayPause: hasCheckpointer(config) && !frame.delegatesInterrupts,
     config,
+    allowed: (toolbox) => narrowed(toolbox, settings.set.tools),
+    mayUse: (tool) => settings.set.tools?.includes(tool) ?? true,
     dateLine: () => dateLine(clock.now(), timeZone),
     request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked }),
     openChat: (mayBe) => frame.parentChat ?? openAnswerChat(config, answerId(id), mayBe),

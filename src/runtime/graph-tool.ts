@@ -9,6 +9,7 @@ import { defined, type Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
 import { subRunResult, type SubRunResult } from "../prompts/endings.js";
 import type { AnswerChat } from "../run/answer-chat.js";
+import type { ContextSettings } from "../run/context-fields.js";
 import { type ParentRun, parentRunOf, type SubRunEnd, withParentRun } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
@@ -33,6 +34,8 @@ type GraphToolOptions<Schema extends z.ZodObject> = {
   readonly state?: Readonly<Record<string, unknown>>;
   /** The chat for the answer of a call, if the calling run ends with it. */
   readonly chat?: (callId: string) => AnswerChat | undefined;
+  /** What the context of the calling run sets for the graph. */
+  readonly set?: ContextSettings;
 };
 
 /** A graph as a LangChain tool. */
@@ -56,7 +59,7 @@ export function graphTool<Schema extends z.ZodObject>(
       subRun === undefined
         ? { ...options.state, messages: messages(args, config.toolCall?.id ?? "") }
         : { ...subRun.state, decisions };
-    const result = await graph.invoke(input, withChat(config, options));
+    const result = await graph.invoke(input, forSubRun(config, options));
     const end = reportEnd(result, parent, options);
     return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
   };
@@ -65,13 +68,14 @@ export function graphTool<Schema extends z.ZodObject>(
   return withPolicy(withMarks(made, { role: "sub_run", effects }), { timeoutMs: Infinity });
 }
 
-/** The config of a sub-run, with the chat for its answer. */
-function withChat(config: ToolRunnableConfig, { chat }: Pick<GraphToolOptions<never>, "chat">) {
+/** The config of a sub-run, with the chat for its answer and what is set for it. */
+function forSubRun(
+  config: ToolRunnableConfig,
+  { chat, set }: Pick<GraphToolOptions<never>, "chat" | "set">,
+) {
   const parent = parentRunOf(config);
-  const opened = chat?.(config.toolCall?.id ?? "");
-  return parent === undefined || opened === undefined
-    ? config
-    : withParentRun(config, { ...parent, chat: opened });
+  if (parent === undefined) return config;
+  return withParentRun(config, { ...parent, chat: chat?.(config.toolCall?.id ?? ""), set });
 }
 
 type HandingOff = { readonly endsOnHandOff?: boolean };

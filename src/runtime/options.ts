@@ -18,6 +18,12 @@ import { type Limits, resolveLimits } from "../run/limits.js";
 import { byLimit, type LimitName, limitNames, type LimitRow } from "../state/limits.js";
 import type { HandOffCause } from "../state/outcome.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
+import {
+  type ContextField,
+  contextFieldNames,
+  type Settable,
+  shownSettable,
+} from "../run/context-fields.js";
 import { checkOwnContext, type OwnContext, shownFields } from "./own-context.js";
 
 /** Options of every graph about its runs. */
@@ -50,6 +56,11 @@ export type RunOptions<Context extends OwnContext = OwnContext> = {
    * checked and with their defaults.
    */
   readonly contextSchema?: Context | undefined;
+  /**
+   * Options that the context of a run may set in their place: instructions, and the names of the tools that remain.
+   * Default none, because a client of a server sets the context.
+   */
+  readonly contextFields?: readonly ContextField[] | undefined;
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
   /**
@@ -134,6 +145,7 @@ const optionRows = {
   wrapModelCall: hooks("wrapModelCall"),
   systemPrompt: z.custom(isPrompt, expected("a text, a SystemMessage or a function")).optional(),
   contextSchema: unchecked, // by checkOwnContext
+  contextFields: unchecked, // by settableIn
   timeZone: text('an IANA zone such as "Europe/Berlin"', isTimeZone).describe(
     'IANA zone of "today", such as Europe/Berlin',
   ),
@@ -264,13 +276,14 @@ export type RunContextFields = z.infer<typeof RunContext>;
 const planLimits: ReadonlySet<string> = new Set<LimitName>(["replans", "planSteps"]);
 
 /**
- * The same schema with the graph's own roles and limits, default all, and the fields of its users. Typed loosely for `StateGraph`: LangGraph's types
- * make every field of a context schema required, so that neither a partial context nor a node's own config would be
- * accepted.
+ * The same schema with the graph's own roles and limits, default all, the fields of its users, and the options that a
+ * run may set. Typed loosely for `StateGraph`: LangGraph's types make every field of a context schema required, so that
+ * neither a partial context nor a node's own config would be accepted.
  */
 export function contextSchema(
   roles: readonly ModelRole[] = modelRoles,
   own?: OwnContext,
+  settable?: Settable,
 ): z.ZodObject {
   const plans = roles.includes("planner");
   const limits = Object.entries(byLimit(limit)).filter(([name]) => plans || !planLimits.has(name));
@@ -281,6 +294,7 @@ export function contextSchema(
       .describe("Models by role"),
     limits: z.strictObject(Object.fromEntries(limits)).optional().describe("What the run may use"),
     ...shownFields(own),
+    ...(settable === undefined ? {} : shownSettable(settable)),
   });
 }
 
@@ -290,7 +304,7 @@ const ownWords: ReadonlySet<string> = new Set(["mode", "local", "module"]);
 /** Our field that a name is, or that it is probably a misspelling of. */
 function fieldLike(name: string): string | undefined {
   const ours = Object.keys(RunContext.shape);
-  if (ours.includes(name)) return name;
+  if ([...ours, ...contextFieldNames].includes(name)) return name;
   return ownWords.has(name) ? undefined : closeName(name, ours);
 }
 

@@ -1,4 +1,4 @@
-import type { BaseChannel, StateDefinition } from "@langchain/langgraph";
+import type { BaseChannel, LangGraphRunnableConfig, StateDefinition } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
@@ -35,7 +35,7 @@ export function checkOwnContext(schema: unknown, ours: (name: string) => string 
 }
 
 /** The fields of a run's context as a schema reads them, with defaults. Throws `invalid_context`. */
-export function readOwnContext(
+function readOwnContext(
   schema: OwnContext | undefined,
   context: unknown,
 ): Record<string, unknown> | undefined {
@@ -46,6 +46,17 @@ export function readOwnContext(
   if (read.success) return read.data;
   const problems = issueLines(read.error.issues, "context").join("; ");
   throw new PlangraphError("invalid_context", problems, { cause: read.error });
+}
+
+/** The whole context of a run, with its own fields as their schema reads them. */
+export function wholeContext(
+  schema: OwnContext | undefined,
+  asked: unknown,
+  { ambient, given }: { readonly [Of in "ambient" | "given"]: LangGraphRunnableConfig },
+): object | undefined {
+  const own = readOwnContext(schema, asked);
+  const context = given.context ?? ambient.context;
+  return own === undefined ? context : { ...ambient.context, ...given.context, ...own };
 }
 
 /** The fields as a caller sets them, for LangGraph's schemas: it would show a field with a default as required. */

@@ -13,7 +13,15 @@ import {
 import { openModel } from "../models/open-model.js";
 import { priceOf, type Prices } from "../models/usage.js";
 import { processEnvironment } from "../platform.js";
+import {
+  type ContextSettings,
+  inheritedSettings,
+  type Prompts,
+  type Settable,
+  settingsIn,
+} from "../run/context-fields.js";
 import { limitsOfPart, loweredLimits, type ResolvedLimits } from "../run/limits.js";
+import type { ParentRun } from "../run/scope.js";
 import type { WrapToolCall } from "../tools/wrap-tool-call.js";
 import { parseRunContext, type RunContextFields, runDefaults, type RunOptions } from "./options.js";
 
@@ -27,7 +35,21 @@ export type RunSettings = {
     readonly wrapToolCall: readonly WrapToolCall[];
     /** The models of a role, in order: the first, then its fallbacks. */
     readonly models: (role: ModelRole) => Promise<readonly ModelHandle[]>;
+    /** The instructions that options and context set, by the name of the prompt. */
+    readonly prompts: Prompts;
+    /** What the context sets in place of options. */
+    readonly set: ContextSettings;
   };
+
+/** A graph's options about its runs, with its prompts. */
+export type RunSetup = RunOptions & {
+  readonly prompts?: Prompts | undefined;
+  /** What a run's context may set; default: what `contextFields` lists. */
+  readonly settable?: Settable;
+};
+
+/** The same, with what a context may set. */
+export type CheckedSetup = RunSetup & { readonly settable: Settable };
 
 /** Opened models by spec or instance, kept for the life of a graph: the most recently used. */
 export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
@@ -35,21 +57,38 @@ export type ModelCache = Map<ModelOrSpec, Promise<ModelHandle>>;
 /** How many opened models a graph keeps; contexts may name any number. */
 const maxModels = 100;
 
-/**
- * Resolves a run's settings. A sub-run (`isPart`) stays within the limits of its graph. Throws for a field that does
- * not fit, with its path.
- */
+/** What a run is called with. */
+type Call = {
+  readonly context: unknown;
+  /** The context is that of the calling run, which passes on what it sets. */
+  readonly isInherited: boolean;
+  readonly parent: ParentRun | undefined;
+};
+
+/** Resolves a run's settings. Throws for a field that does not fit, with its path. */
 export function resolveSettings(
-  options: RunOptions,
-  context: unknown,
+  options: CheckedSetup,
+  { context, isInherited, parent }: Call,
   cache: ModelCache,
-  isPart: boolean,
 ): RunSettings {
   const fields = parseRunContext(context);
+  const isPart = parent !== undefined;
+  const set = isInherited
+    ? inheritedSettings(parent?.set, options.settable)
+    : settingsIn(context, options.settable);
   const resolve = isPart ? limitsOfPart : loweredLimits;
   const limits = resolve(options.limits, fields.limits);
   const environment = options.environment ?? processEnvironment();
-  const chosen = { ...runDefaults, ...defined(options), ...defined(fields) };
+  const { systemPrompt = options.systemPrompt } = set;
+  const prompts = { ...options.prompts, ...defined(set.prompts ?? {}) };
+  const chosen = {
+    ...runDefaults,
+    ...defined(options),
+    ...defined(fields),
+    systemPrompt,
+    prompts,
+    set,
+  };
   const models = async (role: ModelRole) => {
     const like = modelFor(role, [...givenModels(fields), options.models], environment);
     const handles = await Promise.all(asList(like).map((one) => opened(one, environment, cache)));

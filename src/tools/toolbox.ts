@@ -76,6 +76,12 @@ function standIn(
   return hasOwn ? undefined : policies[anyTool];
 }
 
+/** The tools with these names; all of them without names. */
+export function narrowed(toolbox: Toolbox, names: readonly string[] | undefined): Toolbox {
+  if (names === undefined) return toolbox;
+  return new Map([...toolbox].filter(([name]) => names.includes(name)));
+}
+
 /** The policy of a tool by name; empty for an unknown tool. */
 export function policyIn(toolbox: Toolbox): (name: string) => ToolPolicy {
   return (name) => toolbox.get(name)?.policy ?? {};

@@ -30,7 +30,7 @@ const steps = [
 ];
 const turn = { toolCalls: steps.map(({ tool: name, args }) => ({ name, args })) };
 
-type Create = (options: Omit<ReactOptions, "prompts">) => PayingGraph;
+type Create = (options: Omit<ReactOptions, "prompts" | "examples">) => PayingGraph;
 
 const graphs: Readonly<Record<string, Create>> = {
   react: (options) => createReactGraph({ ...options, models: scriptedModel([turn, "Done."]) }),

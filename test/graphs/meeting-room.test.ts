@@ -66,7 +66,7 @@ const talk = [
 ];
 const graphs: readonly {
   readonly name: string;
-  readonly create: (options: Omit<ReactOptions, "prompts">) => AgentGraph;
+  readonly create: (options: Omit<ReactOptions, "prompts" | "examples">) => AgentGraph;
   /** Who asks, as a person reads it. */
   readonly who: string;
   readonly replies: readonly ServerAnswer[];

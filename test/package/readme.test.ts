@@ -11,6 +11,7 @@ import { type CliIo, exitStatus } from "../../src/cli/io.js";
 import { createProgram } from "../../src/cli/run-cli.js";
 import { eventTypes } from "../../src/cli/run-session.js";
 import { graphOptionNames } from "../../src/graphs/graph-options.js";
+import { contextFieldNames } from "../../src/run/context-fields.js";
 import {
   createLlmCompilerGraph,
   createPlanExecuteGraph,
@@ -220,7 +221,7 @@ describe("the documents", () => {
     const ofTools = Object.keys(graphOptionNames).filter((name) => !(name in runOptionNames));
 
     expect(namesIn("docs/options.md", "Graphs with tools")).toEqual(
-      new Set([...ofTools, "prompts"]),
+      new Set([...ofTools, "prompts", "examples"]),
     );
   });
 
@@ -236,7 +237,7 @@ describe("the documents", () => {
   it("list the fields of a run's context", () => {
     const listed = table("docs/options.md", "Context").map(([name]) => name);
 
-    expect(listed).toEqual(Object.keys(RunContext.shape));
+    expect(listed).toEqual([...Object.keys(RunContext.shape), ...contextFieldNames]);
   });
 
   it("list the fields of a policy", () => {

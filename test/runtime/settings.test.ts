@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { settableIn } from "../../src/run/context-fields.js";
 import { type ModelCache, resolveSettings } from "../../src/runtime/settings.js";
 
 const environment = { OPENAI_API_KEY: "any" };
@@ -8,7 +9,11 @@ it("a graph keeps the models that its runs used last, and no more than a hundred
   const cache: ModelCache = new Map();
   const open = async (name: string) => {
     const context = { model: `openai:${name}` };
-    const { models } = resolveSettings({ environment }, context, cache, false);
+    const { models } = resolveSettings(
+      { environment, settable: settableIn() },
+      { context, isInherited: false, parent: undefined },
+      cache,
+    );
     return (await models("executor"))[0];
   };
   const [often, once] = [await open("often"), await open("once")];

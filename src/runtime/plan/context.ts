@@ -7,7 +7,8 @@ import { parentRunOf, type RunTime } from "../../run/scope.js";
 import type { Planning } from "../../state/plan.js";
 import { createLlmTool, llmToolName } from "../../tools/builtin/llm.js";
 import { checkPlanArguments } from "../../tools/check-arguments.js";
-import { changesAnything, type Toolbox } from "../../tools/toolbox.js";
+import { type ProviderTool, providerToolForm } from "../../tools/provider-tool.js";
+import { changesAnything, changesSomething, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { knownTexts } from "../messages.js";
 import { asTheyBegan } from "../run-calls.js";
@@ -43,6 +44,14 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
     acts: (tool) => changesAnything(toolbox, tool),
     check: (tool, args) => checkPlanArguments(toolbox, tool, args, time),
   };
+}
+
+/** The tools with which tasks may run, as planners see them, and whether they may change something. */
+export function taskTools(toolbox: Toolbox, provided: readonly ProviderTool[], run: Run) {
+  const allowed = run.allowed(toolbox);
+  const own = [...allowed.values()].map(({ tool }) => toolForm(tool));
+  const others = provided.filter(({ type }) => run.mayUse(type)).map(providerToolForm);
+  return { forms: [...own, ...others], acts: changesSomething(allowed) };
 }
 
 /** Adds a tool that asks the executor model. */

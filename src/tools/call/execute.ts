@@ -46,13 +46,14 @@ export async function execute(request: RunRequest): Promise<unknown> {
 
 /** The parent of graphs inside the tool; a tool that is a graph leaves its end in `last`. */
 function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
-  const { execution, continues, run, texts, observations } = context;
+  const { execution, continues, run, config, texts, observations } = context;
   const { runId, clock, timeZone, locale } = run;
   const of = { runId, callId: call.id };
   const shared = {
     budget: spent,
     inTask: execution.place === "task",
     of,
+    context: config.context,
     time: { clock, timeZone, locale },
   };
   if (entry.role !== "sub_run") return shared;
