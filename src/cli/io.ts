@@ -47,7 +47,7 @@ export const exitStatus = {
   /** A wrong flag, spec or file. */
   usage: 2,
   limit: 3,
-  /** Handed off, input needed, or a run that stopped. */
+  /** Handed off, input needed, refused, or a run that stopped. */
   person: 4,
   /** Ctrl-C, the status that shells use. */
   cancelled: 130,
@@ -62,6 +62,7 @@ export const outcomeStatus: { readonly [Status in Outcome["status"]]: number } =
   limit: exitStatus.limit,
   handed_off: exitStatus.person,
   failed: exitStatus.failed,
+  refused: exitStatus.person,
 };
 
 const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {

@@ -56,7 +56,8 @@ Without any model a deterministic offline model answers: it reads sums, squares,
 and today's date, as in "What is 3457 * 43216?" or "the square of a random number between 1 and 9".
 
 Exit status: 0 answered; 1 missing key, unreachable server or failed run; 2 wrong flag, model spec
-or file; 3 limit reached; 4 handed off, input needed or a run that stopped; 130 cancelled.
+or file; 3 limit reached; 4 handed off, refused, input needed or a run that
+stopped; 130 cancelled.
 `;
 
 const details = `

@@ -220,6 +220,7 @@ function askedLines({ pauses }: Ending, { requests }: Outcome): readonly string[
 function noteOn({ status, limit, reason = "for an unknown reason." }: Outcome): string | undefined {
   if (status === "limit") return `stopped at a limit: ${limit}.`;
   if (status === "handed_off") return "handed off to a person.";
+  if (status === "refused") return `refused: ${oneLine(reason, 600)}`;
   return status === "failed" ? `the run failed: ${oneLine(reason, 600)}` : undefined;
 }
 

@@ -9,13 +9,17 @@ import {
 } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../json/json.js";
+import { isRecord, type Json } from "../json/json.js";
+import type { JsonOutputSchema } from "../models/structured-output.js";
 import { type ResponseFormat, zodOutput } from "../models/response-format.js";
 import type { ModelLike, ModelRole, Models } from "../models/model.js";
+import { createAnswerReview, type ReviewAnswer } from "../nodes/answer-review.js";
+import { createInputCheck } from "../nodes/input-check.js";
 import { agentInstructions } from "../roles/agent.js";
 import { checkExamples, type ExampleKind } from "../roles/examples.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Prompts, settableIn } from "../run/context-fields.js";
+import type { Check } from "../runtime/checks.js";
 import type { Run } from "../runtime/enter-run.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import { type Instructions, promptOf } from "../runtime/instructions.js";
@@ -55,6 +59,15 @@ export type GraphOptions<
   readonly store?: BaseStore;
   /** LangChain's agent middleware, the first outermost. docs/middleware.md says what works in which graph. */
   readonly middleware?: readonly Middleware[];
+  /**
+   * Checks what a caller sends, before any model reads it: lets it pass, changes it or refuses it. A check that fails
+   * ends the run.
+   */
+  readonly checkInput?: Check;
+  /** Checks the answer before it goes out: lets it pass, changes it or refuses it. A check that fails ends the run. */
+  readonly checkAnswer?: Check;
+  /** Whether a person reads the answer before it goes out, to approve, edit or reject it; default false. */
+  readonly reviewAnswer?: ReviewAnswer;
   /** State keys of your own, in the input, the result, tools and hooks: a zod object, `StateSchema` or `Annotation.Root`. */
   readonly stateSchema?: State;
 };
@@ -83,6 +96,9 @@ export const graphOptionNames: NamesOf<GraphOptions> = {
   checkpointer: true,
   store: true,
   middleware: true,
+  checkInput: true,
+  checkAnswer: true,
+  reviewAnswer: true,
   stateSchema: true,
 };
 
@@ -163,6 +179,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
   const ofMiddleware = middleware.flatMap((one) => one.tools ?? []);
   const { own: ours, provided } = splitTools(given.tools ?? [], calls, given.protocol);
   const toolbox = createToolbox(ours, toolPolicies, ofMiddleware);
+  const checks = checkNodes(where, given, output);
   const toolNames = [...toolbox.keys(), ...provided.map(({ type }) => type)];
   checkExamples(`${where}: examples`, given.examples, examples, [...toolbox.keys(), llmToolName]);
   const known = { prompts: Object.keys(prompts), tools: toolNames };
@@ -172,11 +189,11 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     models: modelsOf(given, where),
     handOffOn: handOffCausesFor(given.handOffOn, hasHandOff(toolbox)),
     settable,
+    holdsAnswer: checks.answerReview !== undefined,
     ...withWrappers(given, middleware),
   };
   const own = { schema: given.stateSchema, where: `${where}: stateSchema` };
-  const schemas = [own, ...schemasOf(middleware)].filter(({ schema }) => schema !== undefined);
-  const hasHooks = middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
+  const schemas = schemasOf(middleware, own);
   const compile = {
     name: nameOf(given, where) ?? name,
     checkpointer,
@@ -184,7 +201,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     run,
     effects: effectsOf(toolbox),
     ownKeys: ownKeys(schemas),
-    hasHooks,
+    hasHooks: hasHooks(middleware),
   };
   return {
     toolbox,
@@ -192,7 +209,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     output,
     state: withOwnKeys(base, schemas, middleware.length === 0 ? {} : jumps()),
     context: contextSchema(roles, given.contextSchema, settable),
-    middleware,
+    hooks: { middleware, ...checks },
     /** The instructions of a role. */
     prompt: (role: keyof typeof prompts & string) => promptBy(role, prompts[role], toolNames),
     /** The instructions of an agent with the graph's tools. */
@@ -203,6 +220,36 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
 
 /** The channel of a hook's jump, which no checkpoint keeps. */
 const jumps = () => ({ jumpTo: new UntrackedValueChannel() });
+
+function hasHooks(middleware: readonly Middleware[]): boolean {
+  return middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
+}
+
+type CheckOption = "checkInput" | "checkAnswer" | "reviewAnswer";
+
+/** The nodes that check questions and answers. Throws `invalid_option` for a check that is no function. */
+export function checkNodes(
+  where: string,
+  { checkInput, checkAnswer, reviewAnswer = false }: Pick<GraphOptions, CheckOption>,
+  output?: JsonOutputSchema<Json>,
+) {
+  const rows = [
+    { option: "checkInput", given: checkInput, types: ["undefined", "function"] },
+    { option: "checkAnswer", given: checkAnswer, types: ["undefined", "function"] },
+    { option: "reviewAnswer", given: reviewAnswer, types: ["boolean", "function"] },
+  ];
+  const wrong = rows.find(({ given, types }) => !types.includes(typeof given));
+  if (wrong !== undefined) {
+    const expected = wrong.types.includes("boolean") ? "true, false or a function" : "a function";
+    const message = `${where}: ${wrong.option}: expected ${expected}, got ${shown(wrong.given)}.`;
+    throw new PlangraphError("invalid_option", message);
+  }
+  const isHeld = checkAnswer !== undefined || reviewAnswer !== false;
+  return {
+    checkInput: checkInput === undefined ? undefined : createInputCheck(checkInput),
+    answerReview: isHeld ? createAnswerReview({ checkAnswer, reviewAnswer, output }) : undefined,
+  };
+}
 
 /** The instructions of a role: of the context, the options, or the default for the tools that the run may use. */
 function promptBy(role: string, byDefault: DefaultPrompt, tools: readonly string[]): Instructions {

@@ -1,6 +1,8 @@
 import { isToolMessage } from "@langchain/core/messages";
 
+import type { createAnswerReview } from "../nodes/answer-review.js";
 import { createHook } from "../nodes/hook.js";
+import type { createInputCheck } from "../nodes/input-check.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
 import { openTurn } from "../runtime/messages.js";
 import { type HookPoint, hookOf, type JumpTarget, type Middleware } from "../runtime/middleware.js";
@@ -15,7 +17,7 @@ type Route = { route(state: Hooked): string }["route"];
 
 /** The part of a graph's builder that takes nodes and edges. */
 type Builder = {
-  addNode(name: string, node: ReturnType<typeof createHook>): unknown;
+  addNode(name: string, node: (state: never, config: never) => unknown): unknown;
   addEdge(from: string, to: string): unknown;
   addConditionalEdges(from: string, route: Route, to: string[]): unknown;
 };
@@ -31,7 +33,17 @@ const suffixes = {
 /** A hook's node, and where it may jump to. */
 type HookNode = { readonly name: string; readonly canJumpTo: readonly JumpTarget[] };
 
+const begin = "intake";
 const end = "finalizer";
+
+/** What runs between the nodes of a graph: hooks of middleware, and checks of the question and the answer. */
+export type Hooks = {
+  readonly middleware: readonly Middleware[];
+  /** A check before any model is asked. */
+  readonly checkInput?: ReturnType<typeof createInputCheck> | undefined;
+  /** What an answer must pass before it goes out. */
+  readonly answerReview?: ReturnType<typeof createAnswerReview> | undefined;
+};
 
 /**
  * A graph's builder that puts the hooks of middleware between its nodes. Hooks before run in the order of the list,
@@ -42,6 +54,10 @@ export class HookedGraph<Graph extends Builder> {
   /** The builder with all nodes and edges. */
   readonly graph: Graph;
   readonly #middleware: readonly Middleware[];
+  /** The node after which a run begins. */
+  readonly #first: string;
+  /** The node that makes the answer public. */
+  readonly #last: string;
   /** The hooks before and after each node, in the order in which they run. */
   readonly #before = new Map<string, readonly HookNode[]>();
   readonly #after = new Map<string, readonly HookNode[]>();
@@ -49,11 +65,18 @@ export class HookedGraph<Graph extends Builder> {
   /** `models` are the nodes that ask a model; a new run begins at the first one. */
   constructor(
     graph: Graph,
-    middleware: readonly Middleware[],
+    { middleware, checkInput, answerReview }: Hooks,
     models: readonly [string, ...string[]],
   ) {
     this.graph = graph;
     this.#middleware = middleware;
+    this.#first = checkInput === undefined ? begin : "checkInput";
+    this.#last = answerReview === undefined ? end : "answerReview";
+    if (answerReview !== undefined) graph.addNode("answerReview", answerReview);
+    if (checkInput !== undefined) {
+      graph.addNode("checkInput", checkInput);
+      graph.addEdge(begin, "checkInput");
+    }
     const [start] = models;
     for (const model of models) {
       const before = this.#hooks("beforeModel", model);
@@ -62,14 +85,20 @@ export class HookedGraph<Graph extends Builder> {
       this.#link(before, () => model, [model], model);
     }
     const first = this.#hooks("beforeAgent");
-    this.#after.set("intake", first);
+    this.#after.set(begin, first);
     this.#link(first, () => this.#into(start), [this.#into(start)], start);
-    this.#after.set(end, this.#hooks("afterAgent").toReversed());
+    this.#after.set(this.#last, this.#hooks("afterAgent").toReversed());
   }
 
   addEdge(from: string, to: string): this {
+    if (from === end && this.#last !== end) {
+      this.graph.addEdge(end, this.#last);
+      return this.addEdge(this.#last, to);
+    }
     const after = this.#after.get(from) ?? [];
-    if (after.length > 0 && from !== end) return this.addConditionalEdges(from, () => to, [to]);
+    const isHooked = after.length > 0 && from !== this.#last;
+    if (isHooked || (from === begin && this.#first !== begin))
+      return this.addConditionalEdges(from, () => to, [to]);
     for (const [node, next] of pairs([from, ...after.map(({ name }) => name), this.#into(to)])) {
       this.graph.addEdge(node, next);
     }
@@ -77,6 +106,7 @@ export class HookedGraph<Graph extends Builder> {
   }
 
   addConditionalEdges(from: string, route: Route, ends: readonly string[]): this {
+    if (from === begin) return this.#begin(route, ends);
     const after = this.#after.get(from) ?? [];
     const first = after[0]?.name;
     const on: Route = (state) => this.#into(route(state));
@@ -85,17 +115,31 @@ export class HookedGraph<Graph extends Builder> {
       this.graph.addConditionalEdges(from, on, targets);
       return this;
     }
-    if (from === "intake") {
-      const enter: Route = (state) => (isNewRun(state) ? first : on(state));
-      this.graph.addConditionalEdges(from, enter, [first, ...targets]);
-      return this;
-    }
     const enter: Route = (state) => (isOver(state) ? end : first);
     this.graph.addConditionalEdges(from, enter, [first, end]);
     const again = this.#into(from);
     const isTurn = from === "agent";
     const next: Route = (state) => (isTurn && isAnswered(state) ? again : on(state));
     this.#link(after, next, isTurn ? [...targets, again] : targets, from);
+    return this;
+  }
+
+  /** Leads into a run: to its first node, to the hooks before a new one, or to an answer that people have decided on. */
+  #begin(route: Route, ends: readonly string[]): this {
+    const hooks = this.#after.get(begin) ?? [];
+    const [first] = hooks;
+    const held = this.#last === end ? [] : [this.#last];
+    const checked = this.#first === begin ? [] : [end];
+    const on: Route = (state) => {
+      if (checked.length > 0 && isOver(state)) return end;
+      if (held.length > 0 && state.draft !== undefined) return this.#last;
+      return first !== undefined && isNewRun(state) ? first.name : this.#into(route(state));
+    };
+    const targets = [
+      ...ends.map((to) => this.#into(to)),
+      ...hooks.slice(0, 1).map(({ name }) => name),
+    ];
+    this.graph.addConditionalEdges(this.#first, on, [...targets, ...held, ...checked]);
     return this;
   }
 
@@ -144,7 +188,8 @@ function isOver({ outcome }: Conversation): boolean {
 }
 
 /** Whether hooks have answered all calls of the turn. */
-function isAnswered({ messages, observations }: Conversation): boolean {
+function isAnswered({ messages, observations, draft }: Conversation): boolean {
+  if (draft !== undefined) return false;
   const last = withoutSteps(messages).at(-1);
   const isResult = last !== undefined && isToolMessage(last);
   return isResult && openTurn(messages, observations).pending.length === 0;

@@ -108,13 +108,10 @@ export function createLlmCompilerGraph<
   options?: LlmCompilerOptions<State, Response, Context>,
 ): LlmCompilerGraph<State, Response, Context>;
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
-  const { toolbox, output, state, context, middleware, prompt, compile } = graphParts(
-    options,
-    parts,
-  );
+  const { toolbox, output, state, context, hooks, prompt, compile } = graphParts(options, parts);
   const { examples = {} } = options;
   const showsSteps = isOn("showSteps", options.showSteps);
-  const isWatched = middleware.some((one) => one.afterModel !== undefined);
+  const isWatched = hooks.middleware.some((one) => one.afterModel !== undefined);
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
@@ -136,7 +133,7 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions: prompt("agent"), output }),
     }),
-    middleware,
+    hooks,
     ["scheduler", "joiner", "agent"],
   )
     .addEdge(START, "intake")

@@ -88,6 +88,9 @@ function stepGraph(options: PlanExecuteOptions) {
     responseFormat: _form,
     name: _name,
     prompts: _prompts,
+    checkInput: _input,
+    checkAnswer: _answer,
+    reviewAnswer: _review,
     examples,
     ...run
   } = options;
@@ -153,7 +156,7 @@ export function createPlanExecuteGraph<
   options?: PlanExecuteOptions<State, Response, Context>,
 ): PlanExecuteGraph<State, Response, Context>;
 export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
-  const { toolbox, provided, output, state, context, middleware, prompt, instructions, compile } =
+  const { toolbox, provided, output, state, context, hooks, prompt, instructions, compile } =
     graphParts(options, parts);
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
@@ -185,7 +188,7 @@ export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanEx
       }),
       finalizer: createFinalizer({ instructions, output }),
     }),
-    middleware,
+    hooks,
     ["planner", "replanner"],
   )
     .addEdge(START, "intake")

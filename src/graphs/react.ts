@@ -68,7 +68,7 @@ export function createReactGraph<
   Context extends OwnContext,
 >(options?: ReactOptions<State, Response, Context>): ReactGraph<State, Response, Context>;
 export function createReactGraph(options: ReactOptions = {}): ReactGraph {
-  const { toolbox, provided, output, state, context, middleware, prompt, compile } = graphParts(
+  const { toolbox, provided, output, state, context, hooks, prompt, compile } = graphParts(
     options,
     parts,
   );
@@ -86,7 +86,7 @@ export function createReactGraph(options: ReactOptions = {}): ReactGraph {
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions, output }),
     }),
-    middleware,
+    hooks,
     ["agent"],
   )
     .addEdge(START, "intake")

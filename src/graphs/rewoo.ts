@@ -103,10 +103,7 @@ export function createRewooGraph<
   Context extends OwnContext,
 >(options?: RewooOptions<State, Response, Context>): RewooGraph<State, Response, Context>;
 export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
-  const { toolbox, output, state, context, middleware, prompt, compile } = graphParts(
-    options,
-    parts,
-  );
+  const { toolbox, output, state, context, hooks, prompt, compile } = graphParts(options, parts);
   const { examples = {} } = options;
   const showsSteps = isOn("showSteps", options.showSteps);
   const { graph } = new HookedGraph(
@@ -128,7 +125,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
       tools: createTools({ toolbox }),
       finalizer: createFinalizer({ instructions: prompt("agent"), output }),
     }),
-    middleware,
+    hooks,
     ["planner", "solver", "agent"],
   )
     .addEdge(START, "intake")

@@ -16,6 +16,7 @@ import { defaultRouterInstructions, unclearRoute } from "../roles/router.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { settableIn } from "../run/context-fields.js";
 import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-graph.js";
+import type { Check } from "../runtime/checks.js";
 import type { AgentGraph } from "../runtime/graph-tool.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import { promptOf } from "../runtime/instructions.js";
@@ -23,7 +24,7 @@ import { contextSchema, runOptionNames, type RunOptions } from "../runtime/optio
 import type { OwnContext } from "../runtime/own-context.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
 import type { GraphEffects } from "../tools/policy.js";
-import { checkGraphOptions } from "./graph-options.js";
+import { checkGraphOptions, checkNodes } from "./graph-options.js";
 
 /** The graph that answers one kind of question, with its own models, tools and method. */
 export type Route = {
@@ -51,6 +52,8 @@ export type RouterOptions<
   /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
+  /** As in every graph: checks what a caller sends, before any model reads it. */
+  readonly checkInput?: Check;
 };
 
 const optionNames: NamesOf<RouterOptions> = {
@@ -60,11 +63,16 @@ const optionNames: NamesOf<RouterOptions> = {
   prompts: true,
   checkpointer: true,
   store: true,
+  checkInput: true,
 };
 const promptNames: NamesOf<NonNullable<RouterOptions["prompts"]>> = { router: true };
 
 function afterIntake({ route, routing }: Routed) {
   return routing.waiting === undefined ? "router" : (route ?? "router");
+}
+
+function afterCheck(state: Routed) {
+  return state.outcome === undefined ? afterIntake(state) : "finalizer";
 }
 
 function afterRouter({ outcome, route }: Routed) {
@@ -95,7 +103,9 @@ export function createRouterGraph<Name extends string, Context extends OwnContex
   options: RouterOptions<Name, Context>,
 ): RouterGraph<Name, Context>;
 export function createRouterGraph(options: RouterOptions): RouterGraph {
+  checkAnswerOptions(options);
   checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
+  const { checkInput } = checkNodes("createRouterGraph", options);
   const { unclear, checkpointer, store } = options;
   const settable = settableIn(options.contextFields);
   const given: { readonly [name: string]: Route } = options.routes;
@@ -122,10 +132,15 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
     .addNode(nodes)
     .addNode("finalizer", createRouteFinalizer())
     .addEdge(START, "intake")
-    .addConditionalEdges("intake", afterIntake, ["router", ...names])
     .addConditionalEdges("router", afterRouter, ["router", ...names, "finalizer"])
     .addEdge("finalizer", END);
   for (const name of names) graph.addEdge(name, "finalizer");
+  if (checkInput === undefined) {
+    graph.addConditionalEdges("intake", afterIntake, ["router", ...names]);
+  } else {
+    graph.addNode({ checkInput }).addEdge("intake", "checkInput");
+    graph.addConditionalEdges("checkInput", afterCheck, ["router", ...names, "finalizer"]);
+  }
   return compileGraph(graph, {
     name: "router",
     checkpointer,
@@ -134,6 +149,15 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
     subgraphs: Object.fromEntries(routes.map(({ name, graph: route }) => [name, route])),
     effects: effectsOfAll(routes.map(({ graph: route }) => compiledGraph(route)?.effects)),
   });
+}
+
+/** Throws for checks of an answer, which each route makes. */
+function checkAnswerOptions(options: object): void {
+  const given = ["checkAnswer", "reviewAnswer"].find((name) => name in options);
+  if (given === undefined) return;
+  throw wrong(
+    `createRouterGraph: ${given}: a route has given its answer before the router could hold it. Give ${given} to the graphs of the routes.`,
+  );
 }
 
 function effectsOfAll(effects: readonly (GraphEffects | undefined)[]): GraphEffects {
@@ -158,7 +182,15 @@ const routeName = /^\p{L}[\p{L}\p{N}_.-]{0,63}$/u;
 
 /** The fixed nodes of every router graph, and words with another meaning. */
 const taken: ReadonlySet<string> = new Set(
-  ["intake", "router", "finalizer", unclearRoute, "ask", ...Object.keys(RoutingState.spec)].concat(
+  [
+    "intake",
+    "checkInput",
+    "router",
+    "finalizer",
+    unclearRoute,
+    "ask",
+    ...Object.keys(RoutingState.spec),
+  ].concat(
     // LangGraph looks up names in plain objects, which already have these.
     Object.getOwnPropertyNames(Object.prototype),
   ),

@@ -94,8 +94,8 @@ export function createExecutor({
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
     if (writes.outcome !== undefined) return writes;
     if (answer !== undefined) {
-      const { outcome, messages: said } = answeredEnd(answer, run, await chat?.end(answer));
-      return { ...writes, outcome, messages: [...(writes.messages ?? []), ...said] };
+      const { messages: said, ...end } = answeredEnd(answer, run, await chat?.end(answer));
+      return { ...writes, ...end, messages: [...(writes.messages ?? []), ...said] };
     }
     const limit = limitHit(batch, run.budget);
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };

@@ -22,7 +22,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { lastQuestion, unreported } from "../runtime/messages.js";
-import type { Conversation, ConversationState } from "../state/conversation.js";
+import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { LimitName } from "../state/limits.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
@@ -39,10 +39,23 @@ const maxResultChars = 2_000;
 
 /** Ends every run: sets the outcome and makes the last message the answer. */
 export function createFinalizer(options: FinalizerOptions): GraphNode<typeof ConversationState> {
-  return async function finalizer(state, config): Promise<EndWrites> {
+  return async function finalizer(state, config): Promise<EndWrites | DraftWrites> {
     const run = enterRun(state, config, "finalizer");
-    return closeRun(state, await endingOf(state, run, options), run);
+    const ending = await endingOf(state, run, options);
+    return run.holdsAnswer ? drafted(ending, run) : closeRun(state, ending, run);
   };
+}
+
+/** Keeps how the run ends until its answer has passed. */
+function drafted({ usage, ...draft }: Ending, run: Run): DraftWrites {
+  return { draft, usage, run: run.record() };
+}
+
+type DraftWrites = Writes<typeof ConversationState, "draft" | "usage" | "run">;
+
+/** The answer that a node has, or its draft. */
+function saidIn({ draft, answer }: Conversation): string | undefined {
+  return draft?.answer ?? answer;
 }
 
 async function endingOf(state: Conversation, run: Run, options: FinalizerOptions): Promise<Ending> {
@@ -57,7 +70,7 @@ async function endingOf(state: Conversation, run: Run, options: FinalizerOptions
 
 /** A middleware has ended the run: the last message is its answer, and no model is asked again. */
 function endedByHook(state: Conversation, outcome: Outcome): Ending {
-  return { answer: lastReply(state) ?? "", outcome, usage: noUsage };
+  return { answer: state.draft?.answer ?? lastReply(state) ?? "", outcome, usage: noUsage };
 }
 
 /** The text of the last message, unless the user wrote it. */
@@ -68,14 +81,14 @@ function lastReply({ messages }: Conversation): string | undefined {
 
 /** The answer at an end without a model call. */
 function endingWords({ status, reason = "" }: Outcome, state: Conversation): string {
-  return state.answer ?? (status === "failed" ? failedSentence(reason, knownIn(state)) : reason);
+  return saidIn(state) ?? (status === "failed" ? failedSentence(reason, knownIn(state)) : reason);
 }
 
 /** A cut answer is returned cut: another one would be cut as well. */
 function cutShort(state: Conversation, run: Run): Ending {
   const limit = "outputTokens";
   run.emit({ type: "limit_reached", limit });
-  const answer = state.answer ?? stoppedSentence(limit, knownIn(state));
+  const answer = saidIn(state) ?? stoppedSentence(limit, knownIn(state));
   return { answer, outcome: { ...state.outcome, status: "limit", limit }, usage: noUsage };
 }
 
@@ -84,7 +97,7 @@ async function answered(
   run: Run,
   { instructions, output }: FinalizerOptions,
 ): Promise<Ending> {
-  const answer = state.answer ?? lastReply(state);
+  const answer = saidIn(state) ?? lastReply(state);
   if (answer === undefined) return unanswered(state);
   const outcome: Outcome = { status: "answered" };
   if (output === undefined) return { answer, outcome, usage: noUsage };

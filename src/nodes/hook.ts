@@ -48,7 +48,8 @@ export function createHook({ middleware, point, name }: HookOptions) {
     const run = enterRun(state, config, name);
     const { ownKeys = noKeys } = run;
     const plan = point === "afterModel" ? planMessage(state, run.runId) : undefined;
-    const seen = seenState(state, ownKeys, plan);
+    const draft = draftMessage(state, run.runId, point);
+    const seen = seenState(state, ownKeys, plan ?? draft);
     const call = (signal: AbortSignal | undefined) =>
       hook.run(seen, runtimeOf(middleware, { ...config, ...defined({ signal }) }));
     try {
@@ -59,7 +60,8 @@ export function createHook({ middleware, point, name }: HookOptions) {
       checkMessages(changed["messages"], jump, state);
       const end = endIn(lastText(changed["messages"]), jump, { middleware, point });
       const messages = jump === "model" ? askedAgain(changed["messages"], state, run) : {};
-      return { ...changed, ...messages, ...end, jumpTo: jump, run: run.record() };
+      const held = heldIn(changed["messages"], draft, jump, run);
+      return { ...changed, ...messages, ...held, ...end, jumpTo: jump, run: run.record() };
     } catch (error) {
       const outcome = failureOf(error, run, { middleware, point });
       return { outcome, jumpTo, run: run.record() };
@@ -82,7 +84,7 @@ function endIn(text: string | undefined, jump: JumpTarget | undefined, at: Place
   if (at.point === "afterAgent") return defined({ answer: text });
   if (jump === "end") return { outcome: endedBy(at.middleware, text) };
   // A role that has answered is asked again.
-  return jump === "model" ? { outcome: undefined, answer: undefined } : {};
+  return jump === "model" ? { outcome: undefined, answer: undefined, draft: undefined } : {};
 }
 
 /** The outcome after a hook's error. Throws LangGraph's control flow and the caller's abort. */
@@ -123,6 +125,31 @@ function seenState(state: Conversation, keys: OwnKeys, plan: AIMessage | undefin
   const messages = plan === undefined ? [...said] : [...said, plan];
   const own = [...keys.keys()].map((key): [string, unknown] => [key, Reflect.get(state, key)]);
   return { ...Object.fromEntries(own), messages, structuredResponse };
+}
+
+/** The answer that must pass first, as the message that hooks expect. */
+function draftMessage({ draft }: Conversation, runId: string, point: HookPoint) {
+  if (draft === undefined || point !== "afterModel") return undefined;
+  return new AIMessage({ id: answerId(runId), content: draft.answer });
+}
+
+/** What a hook says is a draft, too: its change of the answer, and the answer with which it ends the run. */
+function heldIn(
+  written: unknown,
+  draft: AIMessage | undefined,
+  jump: JumpTarget | undefined,
+  { holdsAnswer }: Run,
+) {
+  if (!holdsAnswer || written === undefined) return {};
+  const messages = readMessages(written);
+  const changed = messages.findLast(({ id }) => draft !== undefined && id === draft.id);
+  const others = messages.filter(({ id }) => draft === undefined || id !== draft.id);
+  const last = others.at(-1);
+  if (jump === "end" && last !== undefined && AIMessage.isInstance(last))
+    return { messages: others.slice(0, -1), draft: { answer: last.text } };
+  if (changed === undefined) return { messages: others };
+  const isRemoved = RemoveMessage.isInstance(changed);
+  return { messages: others, draft: isRemoved ? undefined : { answer: changed.text } };
 }
 
 /** The open steps of a plan as the calls of a message: what a planner replied. */

@@ -64,6 +64,7 @@ type Fresh = Writes<
   typeof ConversationState,
   | "messages"
   | "answer"
+  | "draft"
   | "structuredResponse"
   | "outcome"
   | "usage"
@@ -159,6 +160,7 @@ async function fresh(
   return {
     messages: left === undefined ? update : withLeft(update, known, left),
     answer: undefined,
+    draft: undefined,
     structuredResponse: undefined,
     outcome: undefined,
     usage: new Overwrite(noUsage),

@@ -15,7 +15,7 @@ import type { Planning, PlanState } from "../state/plan.js";
 
 type JoinerOptions = { readonly instructions: Instructions };
 
-type Decided = Writes<typeof PlanState, "answer" | "outcome" | "feedback" | "replans"> &
+type Decided = Writes<typeof PlanState, "answer" | "draft" | "outcome" | "feedback" | "replans"> &
   Partial<Writes<typeof PlanState, "messages">>;
 
 /** Joins: reads a plan with the results of its steps, and finishes with the answer or requests a new plan. */
@@ -55,7 +55,7 @@ async function decided(
   run: Run,
   chat: AnswerChat | undefined,
 ): Promise<Decided> {
-  if (!reply.ok) return unansweredEnd(reply, "answer");
+  if (!reply.ok) return unansweredEnd(reply, "answer", run);
   const { value } = reply;
   if (value.action === "finish") {
     return answeredEnd(value.answer, run, await chat?.end(value.answer));

@@ -36,7 +36,7 @@ type TaskPlannerOptions = Omit<PlannerOptions, "examples"> & {
 };
 
 type Planned = Writes<typeof PlanState, "steps" | "outcome"> &
-  Partial<Writes<typeof PlanState, "messages">>;
+  Partial<Writes<typeof PlanState, "messages" | "draft">>;
 type PlannerWrites = Planned & Writes<typeof PlanState, "objective" | "usage" | "run">;
 
 /** Plans: asks the planner model for all steps at once. An invalid plan goes back to it, at most twice. */

@@ -34,7 +34,7 @@ type ReplannerOptions = {
   readonly isReviewed: boolean;
 };
 
-type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "outcome"> &
+type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "draft" | "outcome"> &
   Partial<Writes<typeof PlanState, "messages">> & { readonly replans?: number };
 
 /** Replans: reads the results, then answers or rewrites the open steps. Ended steps do not change. */
@@ -97,7 +97,9 @@ async function decision(
     // The plan is accepted: the run continues with it.
     const isWanted = progress.failed.size === 0 && state.feedback === undefined;
     const mayContinue = progress.open.length > 0 && isWanted;
-    return mayContinue && finalEnd(reply) === undefined ? {} : unansweredEnd(reply, "response");
+    return mayContinue && finalEnd(reply) === undefined
+      ? {}
+      : unansweredEnd(reply, "response", run);
   }
   const { value } = reply;
   if (value.action === "respond") {

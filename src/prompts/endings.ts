@@ -120,6 +120,7 @@ export function subRunResult(
   const ends = {
     needs_input: `${name} needs a person and cannot ask one here: ${asked.join(" ")}`,
     handed_off: `${name} gave its task back, for a person to take over: ${reason}`,
+    refused: `${name} gave no answer: ${reason}`,
     failed: `${name} failed: ${answer.includes(reason) ? answer : reason}`,
   };
   return { ok: false, text: `Error: ${ends[status]}` };

@@ -209,7 +209,8 @@ function embeddable<G extends Streamable>(graph: G, options: ReadyOptions, cache
   return Object.assign(graph, {
     // All other entries (invoke, streamEvents, batch, a node, a tool) call `stream`.
     stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {
-      const { isRoot, own, ...run } = openRun(withBoundContext(as, graph), options, cache);
+      const called = withBoundContext(as, graph);
+      const { isRoot, own, ...run } = openRun(called, entered, options, cache);
       const ends = [run.close];
       const close = () => {
         for (const end of ends) end();
@@ -247,7 +248,8 @@ type OpenRun = RunOfStream & {
 
 /** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
 function openRun(
-  given: LangGraphRunnableConfig = {},
+  given: LangGraphRunnableConfig,
+  input: unknown,
   { name, run, effects, checkpointer, ownKeys, hasHooks }: ReadyOptions,
   cache: ModelCache,
 ): OpenRun {
@@ -257,7 +259,6 @@ function openRun(
   const parent = parentRunOf({ configurable });
   const { inTask, delegatesInterrupts } = placeOfRun(parent, configurable, hasHooks);
   const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
-  const isRoot = parent === undefined && !isForeign;
   const asked = contextOf(given, ambient, isForeign);
   const context = wholeContext(run.contextSchema, asked, { ambient, given });
   const origin = { context: asked, isInherited: isInherited(given, parent), parent };
@@ -269,6 +270,7 @@ function openRun(
     graph: name,
     budget,
     settings,
+    input,
     isHeard: hasListener(given, ambient),
     ownKeys,
     committed: new Set<string>(),
@@ -293,7 +295,7 @@ function openRun(
     budget.close();
     call.close();
   };
-  return { ...call, close, config, isRoot, own: configurable };
+  return { ...call, close, config, isRoot: parent === undefined && !isForeign, own: configurable };
 }
 
 /** Whether a run has the context of the run that calls it, not one of its own. */

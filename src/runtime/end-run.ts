@@ -1,11 +1,13 @@
 import { AIMessage, isAIMessage } from "@langchain/core/messages";
 
 import { defined } from "../json/json.js";
+import { taskTool } from "../plan/step.js";
 import { keptResults } from "../prompts/earlier-results.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { addUsage } from "../state/usage.js";
+import { llmToolName } from "../tools/builtin/llm.js";
 import { answerId, type Run } from "./enter-run.js";
 import { type Ending, asHandoff } from "./hand-off.js";
 import { isKnown, unreported } from "./messages.js";
@@ -36,7 +38,7 @@ export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites
     content: { answer },
   });
   return {
-    messages: finalMessages(state, ending, record.id),
+    messages: finalMessages(state, ending, run),
     answer,
     outcome,
     usage,
@@ -50,11 +52,12 @@ function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
 }
 
 /** The answer as the last message, unless it already is, or is empty and brings nothing: model servers refuse that. */
-function finalMessages(state: Conversation, { answer, outcome }: Ending, runId: string) {
+function finalMessages(state: Conversation, { answer, outcome }: Ending, run: Run) {
   const last = state.messages.at(-1);
   const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
   const isSaid = isLast && last.text === answer;
-  const kwargs = answerKwargs(state);
+  const { runId } = run;
+  const kwargs = answerKwargs(state, run);
   const isBare = Object.keys(kwargs).length === 0;
   if (isBare && (isSaid || answer === "")) return [];
   if (isSaid) return [withKwargs(last, kwargs)];
@@ -62,12 +65,20 @@ function finalMessages(state: Conversation, { answer, outcome }: Ending, runId: 
   return [new AIMessage({ id, content: answer, additional_kwargs: kwargs })];
 }
 
+/** The tools whose results a model of the graph writes. */
+const writers: ReadonlySet<string> = new Set([taskTool, llmToolName]);
+
 /** What the answer's message carries: the UI components of the results, and results that no message has. */
-function answerKwargs({ messages, observations }: Conversation): AIMessage["additional_kwargs"] {
+function answerKwargs(
+  { messages, observations }: Conversation,
+  { holdsAnswer }: Run,
+): AIMessage["additional_kwargs"] {
   const render = renderedIn(observations);
+  // What a model wrote for a step may be the answer that did not pass.
+  const shared = holdsAnswer ? observations.filter(({ tool }) => !writers.has(tool)) : observations;
   return {
     ...(render.length === 0 ? {} : { render }),
-    ...keptResults(unreported(messages, observations), isKnown),
+    ...keptResults(unreported(messages, shared), isKnown),
   };
 }
 

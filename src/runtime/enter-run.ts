@@ -38,6 +38,8 @@ export type RunFrame = {
   readonly delegatesInterrupts: boolean;
   /** The parent run that gives the final answer at its limits, or wants none. */
   readonly finalAnswerOwner: Budget | undefined;
+  /** What the graph was called with. */
+  readonly input: unknown;
   /** Texts that ground arguments, from the calling run; its model wrote this run's question. */
   readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */
@@ -111,6 +113,8 @@ export type Run = RunScope &
     readonly allowed: (toolbox: Toolbox) => Toolbox;
     /** Whether the run may use a tool with this name. */
     readonly mayUse: (tool: string) => boolean;
+    /** The answer must pass a check or a person before anybody reads it. */
+    readonly holdsAnswer: boolean;
     /** Today's date in the run's time zone, as a line for prompts. */
     readonly dateLine: () => string;
     /** A request to a role's models under the run's settings. Throws where a model cannot be opened. */
@@ -145,12 +149,9 @@ type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, un
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
   const frame = frameOf(config);
   const { graph, budget, settings } = frame;
-  const { clock, events, timeZone, locale } = settings;
-  const { id, startedAt, activeMs } = state.run ?? {
-    id: "",
-    startedAt: clock.now(),
-    activeMs: 0,
-  };
+  const { clock, events, timeZone, locale, holdsAnswer = false } = settings;
+  const begun = { id: "", startedAt: clock.now(), activeMs: 0 };
+  const { id, startedAt, activeMs } = state.run ?? begun;
   budget.seed(id, state.usage, activeMs);
   budget.follow(config.signal);
   const emit = createEmitter({
@@ -161,6 +162,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     node,
     now: clock.now,
   });
+  const held = holdsAnswer ? { streamToUser: false } : {};
   const waiting = new Map(Object.entries(state.run?.asked ?? {}));
   const record = () => {
     const open = waiting.size === 0 ? {} : { asked: Object.fromEntries(waiting) };
@@ -181,8 +183,10 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     allowed: (toolbox) => narrowed(toolbox, settings.set.tools),
     mayUse: (tool) => settings.set.tools?.includes(tool) ?? true,
     dateLine: () => dateLine(clock.now(), timeZone),
-    request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked }),
-    openChat: (mayBe) => frame.parentChat ?? openAnswerChat(config, answerId(id), mayBe),
+    holdsAnswer,
+    request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked, ...held }),
+    openChat: (mayBe) =>
+      holdsAnswer ? undefined : (frame.parentChat ?? openAnswerChat(config, answerId(id), mayBe)),
     ask: async (role, asked) => callModel(await run.request(role, asked)),
     askFor: async (role, { output, task, mayRepair }, asked) =>
       structuredReply(await run.request(role, asked), output, task, mayRepair),

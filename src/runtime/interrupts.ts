@@ -29,7 +29,9 @@ type Asked =
     };
 
 /** Returns why decisions cannot be used, or nothing. */
-export type ProblemWith = (decisions: readonly Decision[]) => string | undefined;
+export type ProblemWith = (
+  decisions: readonly Decision[],
+) => string | undefined | Promise<string | undefined>;
 
 /**
  * Sends requests to people. With a checkpointer the run pauses; an answer that cannot be used is asked for again with
@@ -47,7 +49,7 @@ export async function askPeople(
   const read = (answer: unknown) =>
     checked(readDecisions(answer, requests, { requireIds }), problemWith);
   if (given !== undefined) {
-    const answer = read(given);
+    const answer = await read(given);
     // The calling run cannot check them, and asks again.
     const isAskedAgain = !answer.ok && answer.isAnswered !== true && run.delegatesInterrupts;
     if (isAskedAgain) return { kind: "cannot_pause", problem: answer.problem };
@@ -63,13 +65,13 @@ export async function askPeople(
     return { kind: "cannot_pause" };
   }
   recordAsked(requests, run, await recordTime(run));
-  const decisions = pausedFor(requests, read, run);
+  const decisions = await pausedFor(requests, read, run);
   return { kind: "answered", decisions: await taken(decisions, requests, run) };
 }
 
 /** Refuses decisions that `problemWith` finds a problem with. */
-function checked(read: ReadDecisions, problemWith: ProblemWith): ReadDecisions {
-  const problem = read.ok ? problemWith(read.decisions) : undefined;
+async function checked(read: ReadDecisions, problemWith: ProblemWith): Promise<ReadDecisions> {
+  const problem = read.ok ? await problemWith(read.decisions) : undefined;
   return problem === undefined ? read : { ok: false, problem };
 }
 
@@ -153,14 +155,14 @@ async function recordTime(run: Run): Promise<number> {
   return now;
 }
 
-function pausedFor(
+async function pausedFor(
   requests: readonly PersonRequest[],
-  read: (answer: unknown) => ReadDecisions,
+  read: (answer: unknown) => Promise<ReadDecisions>,
   run: Run,
-): readonly Decision[] {
+): Promise<readonly Decision[]> {
   let asked = personRequests(requests, askedAt(run));
   for (;;) {
-    const answer = read(interruptedWith(asked, run));
+    const answer = await read(interruptedWith(asked, run));
     if (answer.ok) return answer.decisions;
     const code = answer.isAnswered === true ? "already_answered: " : "";
     const problem = `The last answer could not be used: ${code}${answer.problem}`;

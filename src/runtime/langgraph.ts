@@ -205,7 +205,7 @@ const Output = z.object({
   outcome: z
     .object({
       status: z
-        .enum(["answered", "needs_input", "limit", "handed_off", "failed"])
+        .enum(["answered", "needs_input", "limit", "handed_off", "failed", "refused"])
         .describe("Whether it came to an answer"),
       reason: z.string().optional().describe("One sentence for a person"),
       limit: z.string().optional().describe("The limit that was reached"),

@@ -112,10 +112,12 @@ function toolHook(middleware: Middleware): WrapToolCall | undefined {
 }
 
 /** The state keys of middleware. */
-export function schemasOf(middleware: readonly Middleware[]): OwnSchema[] {
-  return middleware.flatMap(({ name, stateSchema: schema }) =>
-    schema === undefined ? [] : [{ schema, where: `middleware "${name}": stateSchema` }],
-  );
+export function schemasOf(middleware: readonly Middleware[], own: OwnSchema): OwnSchema[] {
+  const theirs = middleware.map(({ name, stateSchema: schema }) => ({
+    schema,
+    where: `middleware "${name}": stateSchema`,
+  }));
+  return [own, ...theirs].filter(({ schema }) => schema !== undefined);
 }
 
 /**

@@ -39,13 +39,15 @@ export type RunSettings = {
     readonly prompts: Prompts;
     /** What the context sets in place of options. */
     readonly set: ContextSettings;
-  };
+  } & Pick<RunSetup, "holdsAnswer">;
 
 /** A graph's options about its runs, with its prompts. */
 export type RunSetup = RunOptions & {
   readonly prompts?: Prompts | undefined;
   /** What a run's context may set; default: what `contextFields` lists. */
   readonly settable?: Settable;
+  /** An answer must pass a check or a person before anybody reads it. */
+  readonly holdsAnswer?: boolean;
 };
 
 /** The same, with what a context may set. */

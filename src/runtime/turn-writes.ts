@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 
 import type { Budget } from "../run/budget.js";
-import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
+import type { Conversation, ConversationState, Draft, Writes } from "../state/conversation.js";
 import { type LimitName } from "../state/limits.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
@@ -24,6 +24,7 @@ import {
   waitingMessage,
   withoutMessageParts,
 } from "./messages.js";
+import { answering } from "./reply-writes.js";
 import { callIdOf, observationIn, type ToolBatch, type TurnContext } from "./run-calls.js";
 
 /** The state update of a superstep of calls. */
@@ -237,12 +238,12 @@ function endOfTurn(
   last: ToolCallResult | undefined,
   { turn, state, observations }: TurnDone,
   context: TurnContext,
-): { outcome?: Outcome; answer?: string } {
+): { outcome?: Outcome; answer?: string; draft?: Draft } {
   const end = endOfRun(last, context);
   if (end.outcome !== undefined) return end;
   const direct = last?.kind === "observed" ? last.direct : undefined;
   if (direct !== undefined && turn.calls.length === 1) {
-    return { outcome: { status: "answered" }, answer: direct };
+    return { outcome: { status: "answered" }, ...answering(direct, context.run) };
   }
   const unread = unreadEnd(observations, context.run);
   if (unread.outcome !== undefined) return unread;

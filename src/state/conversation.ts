@@ -29,6 +29,14 @@ export function sumUsage(current: Usage, next: Usage): Usage {
   return addUsage(current, next);
 }
 
+/** An answer before it goes out. */
+export type Draft = {
+  readonly answer: string;
+  /** How the run would end with it. */
+  readonly outcome?: Outcome;
+  readonly structuredResponse?: Json | undefined;
+};
+
 /** The state of every graph: a conversation, and the run for its last question. */
 export const ConversationState = Annotation.Root({
   messages: Annotation<BaseMessage[], Messages>({
@@ -47,6 +55,8 @@ export const ConversationState = Annotation.Root({
     reducer: mergeObservations,
     default: () => [],
   }),
+  /** An answer that must pass a check or a person before it goes out. */
+  draft: Annotation<Draft | undefined>(),
   run: Annotation<RunRecord | undefined>(),
   /** Pending tool calls; `undefined` once the turn is complete. */
   pending: Annotation<Pending | undefined>(),

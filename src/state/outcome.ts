@@ -1,6 +1,6 @@
 import { defined } from "../json/json.js";
 import type { ReachedLimit } from "./limits.js";
-import type { PersonRequests } from "./person-requests.js";
+import type { DecisionRecord, PersonRequests } from "./person-requests.js";
 
 /** All causes. */
 export const handOffCauses = ["failure", "no_tool", "unsupported_input"] as const;
@@ -23,9 +23,9 @@ export function isDeclined(cause: OutcomeCause | undefined): cause is "filtered"
   return cause === "filtered" || cause === "refused";
 }
 
-/** How a run ended. A paused run has not ended and has none. */
+/** How a run ended; "refused": a check or a person did not let the question or the answer pass. A paused run has none. */
 export type Outcome = {
-  readonly status: "answered" | "needs_input" | "limit" | "handed_off" | "failed";
+  readonly status: "answered" | "needs_input" | "limit" | "handed_off" | "failed" | "refused";
   /** One sentence for a person. */
   readonly reason?: string;
   /** The limit, when `status` is "limit". For "outputTokens" the answer is cut, and `answer` is its beginning. */
@@ -36,6 +36,8 @@ export type Outcome = {
   readonly cause?: OutcomeCause;
   /** For the person who takes over, when `status` is "handed_off": the question, the results, what is open. */
   readonly summary?: string;
+  /** The decision of the person who read the answer before it went out. */
+  readonly review?: DecisionRecord;
   /** The requests to people, when `status` is "needs_input": the run had no checkpointer to pause on. */
   readonly requests?: PersonRequests;
 };

@@ -72,6 +72,7 @@ const statuses = {
   limit: true,
   handed_off: true,
   failed: true,
+  refused: true,
 } satisfies { readonly [Status in Outcome["status"]]: true };
 /** The prompts of each graph; the type check says so when one is missing. */
 type PromptsOf<Options extends { prompts?: object }> = {

@@ -216,7 +216,7 @@ describe("the LangGraph dev server", () => {
     expect(Object.keys(fieldsOf(schemas.input_schema))).toEqual(["messages", "decisions"]);
     expect(fieldsOf(schemas.output_schema)).toMatchObject({
       answer: "string",
-      "outcome.status": "answered|needs_input|limit|handed_off|failed",
+      "outcome.status": "answered|needs_input|limit|handed_off|failed|refused",
       observations: "array",
     });
     expect(schemas.output_schema).not.toHaveProperty("properties.steps");

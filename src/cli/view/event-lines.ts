@@ -79,6 +79,7 @@ const statusWords: { readonly [Status in Outcome["status"]]: string } = {
   limit: "stopped at a limit after",
   handed_off: "handed off after",
   failed: "failed after",
+  refused: "refused after",
 };
 
 /** The outcome of a run, with its time, tokens and cost, in one line. */

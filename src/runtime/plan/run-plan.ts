@@ -232,8 +232,8 @@ export function closePlan(
   const isDone = pending.calls.length === 0 && observations.length === steps.length;
   const direct = isDone ? directAnswer(results, steps, state) : undefined;
   if (direct === undefined) return { ...base, ...unreadEnd(results.flatMap(observationIn), run) };
-  const { messages: answer, outcome } = answeredEnd(direct, run);
-  return { ...base, outcome, messages: [...added, ...answer] };
+  const { messages: answer, ...end } = answeredEnd(direct, run);
+  return { ...base, ...end, messages: [...added, ...answer] };
 }
 
 /** The result of a finished plan's last step, if it goes to the user as it is. */
