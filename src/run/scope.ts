@@ -22,6 +22,8 @@ export type RunScope = {
   readonly emit: Emit;
   /** The state keys that users added to the graph. */
   readonly ownKeys?: OwnKeys | undefined;
+  /** The run is a node of a graph that is not of plangraph. */
+  readonly hasHost?: boolean;
 };
 
 /** The time of a run. */

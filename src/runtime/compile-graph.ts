@@ -273,6 +273,7 @@ function openRun(
     input,
     isHeard: hasListener(given, ambient),
     ownKeys,
+    hasHost: isForeign,
     committed: new Set<string>(),
     delegatesInterrupts,
     ...fromParent(parent),
@@ -291,10 +292,7 @@ function openRun(
       frame,
     ),
   };
-  const close = () => {
-    budget.close();
-    call.close();
-  };
+  const close = () => [budget, call].forEach((each) => each.close());
   return { ...call, close, config, isRoot: parent === undefined && !isForeign, own: configurable };
 }
 

@@ -6,7 +6,8 @@ import { keptResults } from "../prompts/earlier-results.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
-import { addUsage } from "../state/usage.js";
+import type { RunRecord } from "../state/pending.js";
+import { addUsage, type Usage } from "../state/usage.js";
 import { llmToolName } from "../tools/builtin/llm.js";
 import { answerId, type Run } from "./enter-run.js";
 import { type Ending, asHandoff } from "./hand-off.js";
@@ -25,18 +26,7 @@ export type EndWrites = Writes<
 export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites {
   const ending = asHandoff(told, state, run.settings.handOffOn);
   const { answer, outcome, usage, structuredResponse } = ending;
-  const record = run.record();
-  run.budget.close();
-  const { status, limit, reason } = outcome;
-  if (status === "handed_off") run.emit(handOffEvent(outcome));
-  run.emit({
-    type: "run_finished",
-    outcome: { status, ...defined({ limit }) },
-    ...(status === "failed" && reason !== undefined ? { error: reason } : {}),
-    usage: addUsage(state.usage, usage),
-    ms: record.activeMs,
-    content: { answer },
-  });
+  const record = finishRun(state.usage, ending, run);
   return {
     messages: finalMessages(state, ending, run),
     answer,
@@ -45,6 +35,23 @@ export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites
     structuredResponse,
     run: record,
   };
+}
+
+/** Stops the clock of a run and emits its end. */
+export function finishRun(before: Usage, { answer, outcome, usage }: Ending, run: Run): RunRecord {
+  const record = run.record();
+  run.budget.close();
+  const { status, limit, reason } = outcome;
+  if (status === "handed_off") run.emit(handOffEvent(outcome));
+  run.emit({
+    type: "run_finished",
+    outcome: { status, ...defined({ limit }) },
+    ...(status === "failed" && reason !== undefined ? { error: reason } : {}),
+    usage: addUsage(before, usage),
+    ms: record.activeMs,
+    content: { answer },
+  });
+  return record;
 }
 
 function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {

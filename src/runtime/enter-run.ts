@@ -32,6 +32,8 @@ export type RunFrame = {
   readonly isHeard: boolean;
   /** The state keys that users added to the graph. */
   readonly ownKeys: OwnKeys | undefined;
+  /** The run is a node of a graph that is not of plangraph. */
+  readonly hasHost: boolean;
   /** Writes that this stream has committed; a new stream after a crash knows of none. */
   readonly committed: Set<string>;
   /** Its requests go to the call that it is the tool of; it never pauses by itself. */

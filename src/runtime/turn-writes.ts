@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { Command, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { Command, isCommand, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import type { Budget } from "../run/budget.js";
 import type { Conversation, ConversationState, Draft, Writes } from "../state/conversation.js";
 import { type LimitName } from "../state/limits.js";
@@ -9,6 +10,7 @@ import { failedOutcome, type Outcome } from "../state/outcome.js";
 import { noKeys } from "../state/own-state.js";
 import { type IsolatedCall, nothingPending, type Pending } from "../state/pending.js";
 import type { Planning } from "../state/plan.js";
+import { addUsage } from "../state/usage.js";
 import { personRequests } from "../tools/human-input.js";
 import type { CommandWrites } from "../tools/read-command.js";
 import { type PersonRequest, refused, type ToolCallResult } from "../tools/tool-call.js";
@@ -24,6 +26,7 @@ import {
   waitingMessage,
   withoutMessageParts,
 } from "./messages.js";
+import { leaveGraph } from "./leave-graph.js";
 import { answering } from "./reply-writes.js";
 import { callIdOf, observationIn, type ToolBatch, type TurnContext } from "./run-calls.js";
 
@@ -45,7 +48,8 @@ export function closeBatch(
   state: Conversation,
   context: TurnContext,
 ): TurnWrites | Command {
-  return withCommands(writesOf(batch, turn, state, context), batch, context.run);
+  const writes = writesOf(batch, turn, state, context);
+  return isCommand(writes) ? writes : withCommands(writes, batch, context.run);
 }
 
 function writesOf(
@@ -53,7 +57,7 @@ function writesOf(
   turn: Turn,
   state: Conversation,
   context: TurnContext,
-): TurnWrites {
+): TurnWrites | Command {
   const { results, waiting } = batch;
   const observed = results.flatMap(observationIn);
   const ending = endingIn(results);
@@ -68,15 +72,18 @@ function writesOf(
   }
   const known = [...state.observations, ...observed];
   const observations = turnObservations(turn, known, pending, context);
+  const answers = resultMessages(turn.calls, unreportedInTurn(state.messages, observations));
+  const { end } = pending;
+  const last = ending ?? results[0];
+  if (end !== undefined && "goto" in end && ending === undefined) {
+    return leaveGraph(end, answers, addUsage(state.usage, batch.usage), context.run);
+  }
   return {
     ...base,
     observations: observations.map(withoutMessageParts),
     ...withPending(nothingPending, state),
-    messages: [
-      ...resultMessages(turn.calls, unreportedInTurn(state.messages, observations)),
-      ...(pending.messages ?? []),
-    ],
-    ...endOfTurn(ending ?? results[0], { turn, state, observations }, context),
+    messages: [...answers, ...(pending.messages ?? [])],
+    ...endOfTurn(last, { turn, state, observations, pending }, context),
   };
 }
 
@@ -90,7 +97,8 @@ export function pendingAfter(batch: ToolBatch, state: Conversation, run: Run): P
   const subRuns = waitingSubRuns(batch.results, state);
   const added = batch.results.flatMap((result) => messagesAddedBy(result, state));
   const messages = [...(state.pending?.messages ?? []), ...added];
-  const kept = { subRuns, ...(messages.length === 0 ? {} : { messages }) };
+  const end = state.pending?.end ?? batch.results.map(endIn).find((each) => each !== undefined);
+  const kept = { subRuns, ...(messages.length === 0 ? {} : { messages }), ...defined({ end }) };
   if (batch.waiting !== undefined) return { calls: callsKept(batch, state), ...kept };
   const pending = { calls: batch.isolated ?? [], ...kept };
   const next = committedCall(pending.calls);
@@ -106,6 +114,13 @@ function messagesAddedBy(result: ToolCallResult, { messages }: Conversation): Ba
   return writes.messages
     .filter(({ type, id }) => type !== "remove" || removable.has(id))
     .map((message) => addedMessage(message, observation));
+}
+
+/** How a Command ends the run, once its turn is complete. */
+function endIn(result: ToolCallResult): Pending["end"] {
+  if (result.kind !== "observed" || result.writes === undefined) return undefined;
+  const { direct = "", writes } = result;
+  return writes.leave ?? (writes.isEnd === true ? { answer: direct } : undefined);
 }
 
 function commandWritesIn(result: ToolCallResult): CommandWrites | undefined {
@@ -156,9 +171,9 @@ function waitingSubRuns(results: readonly ToolCallResult[], { pending }: Convers
 
 /** Updates what is pending, if anything is or was. */
 export function withPending(pending: Pending, before: Pick<Conversation, "pending">) {
-  const { calls, subRuns, messages = [] } = pending;
-  const isEmpty = calls.length + Object.keys(subRuns).length + messages.length === 0;
-  if (!isEmpty) return { pending };
+  const { calls, subRuns, messages = [], end } = pending;
+  const count = calls.length + Object.keys(subRuns).length + messages.length;
+  if (count > 0 || end !== undefined) return { pending };
   return before.pending === undefined ? {} : { pending: undefined };
 }
 
@@ -231,24 +246,34 @@ type TurnDone = {
   readonly turn: Turn;
   readonly state: Conversation & Partial<Planning>;
   readonly observations: readonly Observation[];
+  readonly pending: Pending;
 };
 
 /** How this turn ends the run, if it does: by the result that ends it, or by a direct result. */
 function endOfTurn(
   last: ToolCallResult | undefined,
-  { turn, state, observations }: TurnDone,
+  { turn, state, observations, pending }: TurnDone,
   context: TurnContext,
 ): { outcome?: Outcome; answer?: string; draft?: Draft } {
   const end = endOfRun(last, context);
   if (end.outcome !== undefined) return end;
-  const direct = last?.kind === "observed" ? last.direct : undefined;
-  if (direct !== undefined && turn.calls.length === 1) {
+  const direct = pending.end === undefined ? directIn(last, turn) : answerIn(pending.end);
+  if (direct !== undefined) {
     return { outcome: { status: "answered" }, ...answering(direct, context.run) };
   }
   const unread = unreadEnd(observations, context.run);
   if (unread.outcome !== undefined) return unread;
   const wasTold = state.observations.length > 0 || state.steps?.length === 0;
   return noToolEnd([...state.observations, ...observations], wasTold, context.run);
+}
+
+/** The result of the only call, if it goes to the user as it is. */
+function directIn(last: ToolCallResult | undefined, { calls }: Turn): string | undefined {
+  return calls.length === 1 && last?.kind === "observed" ? last.direct : undefined;
+}
+
+function answerIn(end: NonNullable<Pending["end"]>): string | undefined {
+  return "answer" in end ? end.answer : undefined;
 }
 
 /** How a result ends the run: by a handoff, or at a limit. */

@@ -66,6 +66,16 @@ export type Pending = {
   readonly subRuns: { readonly [callId: string]: SubRun };
   /** Messages of tools' Commands, which follow the results of the turn. */
   readonly messages?: readonly BaseMessage[];
+  /** The result of the turn that ends the run, or leaves it for the surrounding graph: the first one counts. */
+  readonly end?: { readonly answer: string } | Leave;
+};
+
+/** A tool's Command for the surrounding graph, as data. */
+export type Leave = {
+  readonly callId: string;
+  readonly update: readonly (readonly [string, unknown])[];
+  /** The nodes to go to, with their own input where they have one. */
+  readonly goto: readonly (string | { readonly node: string; readonly args: unknown })[];
 };
 
 /** What is pending after a complete turn. */

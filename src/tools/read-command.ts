@@ -1,10 +1,12 @@
 import { type BaseMessage, isToolMessage, type ToolMessage } from "@langchain/core/messages";
-import { type Command, END } from "@langchain/langgraph";
+import { Command, END } from "@langchain/langgraph";
 
 import { isRecord } from "../json/json.js";
 import { readMessages } from "../models/message.js";
 import { EffectUnknown } from "../run/errors.js";
-import { noKeys, type OwnKeys } from "../state/own-state.js";
+import type { RunScope } from "../run/scope.js";
+import type { Leave } from "../state/pending.js";
+import { noKeys } from "../state/own-state.js";
 
 /** What a tool's Command adds to the state, besides the result of its call. */
 export type CommandWrites = {
@@ -12,6 +14,10 @@ export type CommandWrites = {
   readonly messages: readonly BaseMessage[];
   /** Values of the users' state keys, in order. */
   readonly values: readonly (readonly [string, unknown])[];
+  /** The run ends with the result. */
+  readonly isEnd?: true;
+  /** The run ends for the surrounding graph. */
+  readonly leave?: Leave;
 };
 
 /** A Command that a tool returned. */
@@ -19,40 +25,71 @@ export type ReadCommand = {
   /** The message with the call's result, if the Command has one. */
   readonly result: ToolMessage | undefined;
   readonly writes: CommandWrites;
-  /** The run ends with the result. */
-  readonly isEnd: boolean;
 };
 
+/** Where the tool was called. */
+type Place = { readonly run: RunScope; readonly isPlanned?: true };
+
 /**
- * Reads a Command that a tool returned: its update, and whether it ends the run. Throws `EffectUnknown` for a state key
- * that no `stateSchema` has, and for a node to go to: the tool has run by then.
+ * Reads a Command that a tool returned: its update, and whether it ends the run or leaves for the surrounding graph.
+ * Throws `EffectUnknown` for a state key that no `stateSchema` has, and for another node to go to: the tool has run by
+ * then.
  */
-export function readCommand(
-  command: Command,
-  callId: string,
-  ownKeys: OwnKeys = noKeys,
-): ReadCommand {
-  const targets = [command.goto ?? []].flat();
-  const isEnd = targets.length === 1 && targets[0] === END;
-  if (command.graph !== undefined || (targets.length > 0 && !isEnd)) {
-    throw unusable(`goes to ${targetsOf(command)}; only the end of this graph is possible`);
-  }
+export function readCommand(command: Command, callId: string, context: Place): ReadCommand {
+  const isLeaving = command.graph === Command.PARENT;
+  const problem = isLeaving ? whyNotLeave(context) : whyNotGo(command);
+  if (problem !== undefined) throw unusable(`goes to ${targetsOf(command)}${problem}`);
   const update = entriesOf(command.update);
+  const given = update.flatMap(([key, value]) => (key === "messages" ? messagesIn(value) : []));
+  const result = given.find((message) => isResultOf(message, callId));
+  const others = given.filter((message) => message !== result);
+  return {
+    result: result !== undefined && isToolMessage(result) ? result : undefined,
+    writes: isLeaving
+      ? leaving(command, callId, update)
+      : writesOf(command, { update, others }, context.run),
+  };
+}
+
+/** Why a Command cannot go where it wants to in its own graph: only to the end. */
+function whyNotGo({ goto, graph }: Command): string | undefined {
+  const targets = [goto ?? []].flat();
+  const isPossible = targets.length === 0 || (targets.length === 1 && targets[0] === END);
+  if (graph === undefined && isPossible) return undefined;
+  return "; only the end of this graph is possible";
+}
+
+function whyNotLeave({ run, isPlanned }: Place) {
+  if (run.hasHost !== true) return ", and this graph is no node of a graph of yours";
+  return isPlanned === true ? ", which a plan cannot do" : undefined;
+}
+
+/** What a Command writes to its own graph. */
+function writesOf(
+  { goto }: Command,
+  { update, others }: { readonly update: Entries; readonly others: readonly BaseMessage[] },
+  { ownKeys = noKeys }: RunScope,
+): CommandWrites {
   const values = update.filter(([key]) => key !== "messages");
   const foreign = values.find(([key]) => !ownKeys.has(key));
   if (foreign !== undefined) {
     throw unusable(`updates the state key "${foreign[0]}", which no stateSchema has`);
   }
-  const given = update.flatMap(([key, value]) => (key === "messages" ? messagesIn(value) : []));
-  const result = given.find((message) => isResultOf(message, callId));
-  const messages = given.filter((message) => message !== result);
-  checkResults(messages);
-  return {
-    result: result !== undefined && isToolMessage(result) ? result : undefined,
-    writes: { messages, values },
-    isEnd,
-  };
+  checkResults(others);
+  const isEnd = [goto ?? []].flat().length > 0;
+  return { messages: others, values, ...(isEnd ? { isEnd } : {}) };
 }
+
+/** A Command for the surrounding graph, whose state keys are its own. */
+function leaving({ goto }: Command, callId: string, update: Entries): CommandWrites {
+  const targets = [goto ?? []].flat();
+  const nodes = targets.map((to) =>
+    typeof to === "string" ? to : { node: to.node, args: to.args },
+  );
+  return { messages: [], values: [], leave: { callId, update, goto: nodes } };
+}
+
+type Entries = readonly (readonly [string, unknown])[];
 
 /** Throws for results besides the one of the call. */
 function checkResults(messages: readonly BaseMessage[]): void {
@@ -70,7 +107,7 @@ function targetsOf({ goto, graph }: Command): string {
 }
 
 /** An update as LangGraph takes it: an object, or a list of keys with values. */
-function entriesOf(update: unknown): (readonly [string, unknown])[] {
+function entriesOf(update: unknown): Entries {
   if (update === undefined || update === null) return [];
   if (Array.isArray(update) && update.every(isEntry)) return update;
   if (isRecord(update) && !Array.isArray(update)) return Object.entries(update);

@@ -151,6 +151,31 @@ describe("a tool that returns a Command", () => {
     expect(models.calls).toHaveLength(1);
   });
 
+  it("ends the run with the first result that goes to the end, once all calls of the turn are done", async () => {
+    const { note, runs } = noting((content, id) => {
+      const messages = [new ToolMessage({ content, tool_call_id: id })];
+      return new Command({ update: { messages }, ...(content === "a" ? {} : { goto: END }) });
+    });
+    const writing = withPolicy(note, {
+      effect: "write",
+      needsApproval: (args) => JSON.stringify(args).includes("d"),
+    });
+    const calls = ["a", "b", "c", "d"].map((text) => call(text));
+    const models = scriptedModel([{ toolCalls: calls }]);
+    const checkpointer = new MemorySaver();
+    const graph = createReactGraph({ models, tools: [writing], checkpointer });
+    const thread = { configurable: { thread_id: "1" } };
+    await graph.invoke(question, thread);
+    const resume = { decisions: [{ type: "approve" }] };
+    const { answer, outcome, messages } = await graph.invoke(new Command({ resume }), thread);
+    expect({ answer, outcome, runs }).toEqual({
+      answer: "b",
+      outcome: { status: "answered" },
+      runs: ["a", "b", "c", "d"],
+    });
+    expect(messages.map(({ text }) => text)).toEqual(["Note it.", "", "a", "b", "c", "d", "b"]);
+  });
+
   it.each([
     {
       name: "updates a key that no schema has",
@@ -163,9 +188,10 @@ describe("a tool that returns a Command", () => {
       error: 'its Command goes to "agent"; only the end of this graph is possible',
     },
     {
-      name: "goes to a surrounding graph",
+      name: "goes to a surrounding graph that is none",
       command: () => new Command({ goto: "bob", graph: Command.PARENT }),
-      error: 'its Command goes to "bob" of the surrounding graph',
+      error:
+        'its Command goes to "bob" of the surrounding graph, and this graph is no node of a graph of yours',
     },
     {
       name: "updates with something else",

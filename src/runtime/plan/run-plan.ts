@@ -218,7 +218,8 @@ export function closePlan(
   const { run } = context;
   const ending = endingIn(results);
   const observations = observationsOf(batch, steps, state.observations);
-  const { messages = [], ...after } = pendingAfter(batch, state, run);
+  // A plan ends with the result of its last step.
+  const { messages = [], end: _end, ...after } = pendingAfter(batch, state, run);
   const added = [...newSteps(results, steps, state, context), ...messages];
   const pending = ending === undefined ? after : { ...after, subRuns: {} };
   const base = {

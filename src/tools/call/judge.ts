@@ -91,7 +91,7 @@ function ended(
   { entry, context }: CheckedRequest,
 ): ToolCallResult {
   const handedOver = handedOverBy(observation, bare, end, entry);
-  const isDirect = entry.policy.returnDirect === true || command?.isEnd === true;
+  const isDirect = entry.policy.returnDirect === true || command?.writes.isEnd === true;
   return {
     ...(handedOver === undefined
       ? observed(withNotes(observation, context))
@@ -178,9 +178,7 @@ function returned(output: unknown, request: CheckedRequest): Judged {
   let result: ToolResult;
   let command: ReadCommand | undefined;
   try {
-    command = isCommand(output)
-      ? readCommand(output, request.call.id, request.context.run.ownKeys)
-      : undefined;
+    command = isCommand(output) ? readCommand(output, request.call.id, request.context) : undefined;
     result = withoutKeys(readResult(command === undefined ? output : command.result));
   } catch (error) {
     return failed(error, request);
