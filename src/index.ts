@@ -36,6 +36,7 @@ export type { Protocol } from "./models/provider/capabilities.js";
 export type { Price, Prices } from "./models/usage.js";
 export type { ResponseFormat } from "./models/response-format.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
+export type { Executor, Executors } from "./graphs/executors.js";
 export type { ReviewAnswer } from "./nodes/answer-review.js";
 export type { Check, Checked, CheckRuntime } from "./runtime/checks.js";
 export type { Draft } from "./state/conversation.js";

@@ -209,8 +209,13 @@ const StepAsked = z
     task: z.string(),
     after: z.array(z.string()).default([]),
     final: z.literal(true).optional(),
+    executor: z.string().optional(),
   })
-  .transform(({ final, ...step }): TaskStep => ({ kind: "task", ...step, ...defined({ final }) }));
+  .transform(({ final, executor, ...step }): TaskStep => ({
+    kind: "task",
+    ...step,
+    ...defined({ final, executor }),
+  }));
 
 const PlanAsked = z.object({ steps: z.array(StepAsked).min(1) });
 

@@ -161,6 +161,8 @@ type GraphNames<Options extends ToolGraphOptions, State extends StateDefinition>
   };
   /** The roles whose models are required before the first model call. */
   readonly roles: readonly ModelRole[];
+  /** The executors that the tasks of a plan may name. */
+  readonly executors?: readonly string[];
 };
 
 /** The default instructions of a role, or a function of the tools that the run may use. */
@@ -169,19 +171,16 @@ type DefaultPrompt = string | ((tools: readonly string[], run: Run) => string);
 /** Checks a graph's options; returns the common parts of every graph with tools and the options for compiling it. */
 export function graphParts<Options extends ToolGraphOptions, State extends StateDefinition>(
   given: Options,
-  { name, where, base, calls, options, prompts, examples, roles }: GraphNames<Options, State>,
+  made: GraphNames<Options, State>,
 ) {
-  const names = { ...graphOptionNames, prompts: true, examples: true, ...options };
+  const { where, prompts, roles } = made;
+  const names = { ...graphOptionNames, prompts: true, examples: true, ...made.options };
   checkGraphOptions(where, given, names, prompts);
-  const { toolPolicies, responseFormat, checkpointer, store, middleware = [] } = given;
-  checkMiddleware(middleware, where, calls);
+  const { responseFormat, checkpointer, store, middleware = [] } = given;
+  checkMiddleware(middleware, where, made.calls);
   const output = responseFormat === undefined ? undefined : zodOutput("response", responseFormat);
-  const ofMiddleware = middleware.flatMap((one) => one.tools ?? []);
-  const { own: ours, provided } = splitTools(given.tools ?? [], calls, given.protocol);
-  const toolbox = createToolbox(ours, toolPolicies, ofMiddleware);
+  const { toolbox, provided, toolNames } = toolsOf(given, made);
   const checks = checkNodes(where, given, output);
-  const toolNames = [...toolbox.keys(), ...provided.map(({ type }) => type)];
-  checkExamples(`${where}: examples`, given.examples, examples, [...toolbox.keys(), llmToolName]);
   const known = { prompts: Object.keys(prompts), tools: toolNames };
   const settable = settableIn(given.contextFields, known);
   const run = {
@@ -192,10 +191,12 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     holdsAnswer: checks.answerReview !== undefined,
     ...withWrappers(given, middleware),
   };
-  const own = { schema: given.stateSchema, where: `${where}: stateSchema` };
-  const schemas = schemasOf(middleware, own);
+  const schemas = schemasOf(middleware, {
+    schema: given.stateSchema,
+    where: `${where}: stateSchema`,
+  });
   const compile = {
-    name: nameOf(given, where) ?? name,
+    name: nameOf(given, where) ?? made.name,
     checkpointer,
     store,
     run,
@@ -207,7 +208,7 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     toolbox,
     provided,
     output,
-    state: withOwnKeys(base, schemas, middleware.length === 0 ? {} : jumps()),
+    state: withOwnKeys(made.base, schemas, middleware.length === 0 ? {} : jumps()),
     context: contextSchema(roles, given.contextSchema, settable),
     hooks: { middleware, ...checks },
     /** The instructions of a role. */
@@ -217,6 +218,26 @@ export function graphParts<Options extends ToolGraphOptions, State extends State
     compile,
   };
 }
+
+/** The tools of a graph: those that this program runs, those of the model's server, and the names of both. */
+function toolsOf(
+  given: ToolGraphOptions,
+  {
+    where,
+    calls,
+    examples,
+    executors,
+  }: Pick<AnyGraphNames, "where" | "calls" | "examples" | "executors">,
+) {
+  const ofMiddleware = (given.middleware ?? []).flatMap((one) => one.tools ?? []);
+  const { own, provided } = splitTools(given.tools ?? [], calls, given.protocol);
+  const toolbox = createToolbox(own, given.toolPolicies, ofMiddleware);
+  const known = { tools: [...toolbox.keys(), llmToolName], executors };
+  checkExamples(`${where}: examples`, given.examples, examples, known);
+  return { toolbox, provided, toolNames: [...toolbox.keys(), ...provided.map(({ type }) => type)] };
+}
+
+type AnyGraphNames = GraphNames<ToolGraphOptions, StateDefinition>;
 
 /** The channel of a hook's jump, which no checkpoint keeps. */
 const jumps = () => ({ jumpTo: new UntrackedValueChannel() });

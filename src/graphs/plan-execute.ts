@@ -1,7 +1,8 @@
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
+import { defined } from "../json/json.js";
 import type { ResponseFormat } from "../models/response-format.js";
-import { createExecutor } from "../nodes/executor.js";
+import { createExecutor, type NamedExecutor } from "../nodes/executor.js";
 import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createTaskPlanner } from "../nodes/planner.js";
@@ -19,6 +20,8 @@ import { checkChoice, isOn } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
+import { isNamedTool } from "../tools/provider-tool.js";
+import { type Executor, type Executors, readExecutors } from "./executors.js";
 import { graphParts, type PlanGraphOptions } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { createReactGraph } from "./react.js";
@@ -33,6 +36,11 @@ export type PlanExecuteOptions<
   readonly replanning?: Replanning | undefined;
   /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
   readonly stepLimits?: Limits;
+  /**
+   * Executors by name, each with a model, tools and instructions of its own: the planner assigns each task to one. Their
+   * usage is `usage.byRole["executor:NAME"]`. Tasks without one, such as the question itself where no plan came, run with all tools.
+   */
+  readonly executors?: Executors;
   /** Whether a person reviews every plan, and every change to it, before it runs; default false. */
   readonly reviewPlan?: boolean;
   readonly prompts?: {
@@ -80,8 +88,8 @@ function afterExecutor(replanning: Replanning) {
   };
 }
 
-/** The graph of one step: the same options, with its own limits. */
-function stepGraph(options: PlanExecuteOptions) {
+/** The graph of one step: the same options, with its own limits; those of an executor where it has some. */
+function stepGraph(options: PlanExecuteOptions, executor?: Executor) {
   const {
     checkpointer: _saver,
     store: _store,
@@ -92,23 +100,48 @@ function stepGraph(options: PlanExecuteOptions) {
     checkAnswer: _answer,
     reviewAnswer: _review,
     examples,
+    executors: _executors,
     ...run
   } = options;
   const { replanning: _when, reviewPlan: _isReviewed, showSteps: _shows, ...others } = run;
   // The run has read its context: a task gets it as it is.
-  const { limits, stepLimits, contextSchema: _fields, ...shared } = others;
+  const { limits, stepLimits, contextSchema: _fields, model, models = model, ...shared } = others;
   const { middleware = [] } = options;
   const repeatedCalls = limits?.repeatedCalls;
   return createReactGraph({
     ...shared,
+    ...defined({ models }),
+    ...(executor === undefined ? {} : optionsOf(executor, options)),
     limits: { repeatedCalls, ...defaultStepLimits, ...stepLimits },
     // Once a run, not once a step.
     middleware: middleware.map(({ beforeAgent: _first, afterAgent: _last, ...each }) => each),
     contextFields: contextFieldNames,
-    examples: { agent: examples?.executor },
+    examples: { agent: executor === undefined ? examples?.executor : executor.examples },
     // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
   });
+}
+
+/** The executors with their graphs. */
+function namedExecutors(options: PlanExecuteOptions): NamedExecutor[] {
+  return Object.entries(options.executors ?? {}).map(([name, executor]) => ({
+    name,
+    description: executor.description,
+    graph: stepGraph(options, executor),
+    instructions: executor.prompt,
+  }));
+}
+
+/** An executor's own options for its steps. */
+function optionsOf(executor: Executor, { tools = [], toolPolicies = {} }: PlanExecuteOptions) {
+  const { tools: own = tools, model } = executor;
+  const names = new Set(["*", ...own.filter(isNamedTool).map(({ name }) => name)]);
+  const policies = Object.entries(toolPolicies).filter(([name]) => names.has(name));
+  return {
+    tools: own,
+    toolPolicies: Object.fromEntries(policies),
+    ...defined({ models: model }),
+  };
 }
 
 /** What the graph is made of, beside its nodes. */
@@ -117,7 +150,13 @@ const parts = {
   where: "createPlanExecuteGraph",
   base: PlanState,
   calls: "tasks",
-  options: { replanning: true, stepLimits: true, reviewPlan: true, showSteps: true },
+  options: {
+    replanning: true,
+    stepLimits: true,
+    executors: true,
+    reviewPlan: true,
+    showSteps: true,
+  },
   prompts: {
     planner: defaultTaskPlannerInstructions,
     executor: executorInstructions,
@@ -155,37 +194,34 @@ export function createPlanExecuteGraph<
 >(
   options?: PlanExecuteOptions<State, Response, Context>,
 ): PlanExecuteGraph<State, Response, Context>;
-export function createPlanExecuteGraph(options: PlanExecuteOptions = {}): PlanExecuteGraph {
+export function createPlanExecuteGraph(given: PlanExecuteOptions = {}): PlanExecuteGraph {
+  const { forms: executors, names, tools } = readExecutors(parts.where, given);
+  const options = { ...given, tools };
   const { toolbox, provided, output, state, context, hooks, prompt, instructions, compile } =
-    graphParts(options, parts);
+    graphParts(options, { ...parts, executors: names });
   const { replanning = "auto", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
   const showsSteps = isOn("showSteps", options.showSteps);
   const step = stepGraph(options);
+  const planning = { toolbox, provided, executors, isReviewed };
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
       planner: createTaskPlanner({
-        toolbox,
-        provided,
+        ...planning,
         instructions: prompt("planner"),
         examples: options.examples?.planner,
-        isReviewed,
       }),
-      reviewer: createReviewer(),
+      reviewer: createReviewer({ executors: names }),
       executor: createExecutor({
         graph: step,
         toolbox,
         replanning,
         showsSteps,
         instructions: prompt("executor"),
+        executors: namedExecutors(given),
       }),
-      replanner: createReplanner({
-        toolbox,
-        provided,
-        instructions: prompt("replanner"),
-        isReviewed,
-      }),
+      replanner: createReplanner({ ...planning, instructions: prompt("replanner") }),
       finalizer: createFinalizer({ instructions, output }),
     }),
     hooks,

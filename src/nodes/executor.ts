@@ -24,14 +24,16 @@ import {
   pendingInPlan,
 } from "../runtime/plan/task-plan.js";
 import { answeredEnd } from "../runtime/reply-writes.js";
-import { observationIn, type ToolBatch } from "../runtime/run-calls.js";
+import { observationIn, type ToolBatch, usageIn } from "../runtime/run-calls.js";
 import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
 import type { LimitName } from "../state/limits.js";
 import type { Observation } from "../state/observation.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";
 import type { Planning, PlanState } from "../state/plan.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { maxKeptChars } from "../tools/kept-result.js";
 import { withMarks, withPolicy } from "../tools/policy.js";
+import type { ToolCallResult } from "../tools/tool-call.js";
 import { createToolbox, type Toolbox } from "../tools/toolbox.js";
 
 type ExecutorOptions = {
@@ -44,6 +46,18 @@ type ExecutorOptions = {
   readonly showsSteps?: boolean;
   /** Instructions for every step; default: those of its graph. */
   readonly instructions?: Instructions;
+  /** The executors to which the planner assigns tasks; `graph` carries out those that none has. */
+  readonly executors?: readonly NamedExecutor[];
+};
+
+/** One of several executors. */
+export type NamedExecutor = {
+  readonly name: string;
+  readonly description: string;
+  /** Runs one step. */
+  readonly graph: AgentGraph;
+  /** Instructions for every step; default: those of all executors. */
+  readonly instructions?: Instructions | undefined;
 };
 
 const Task = z.object({ task: z.string() });
@@ -52,17 +66,14 @@ const Task = z.object({ task: z.string() });
  * Executes: runs the next steps, each as a sub-run, in parallel unless one waits for another. Stops when nothing runs
  * any more or a result requires replanning.
  */
-export function createExecutor({
-  graph,
-  toolbox,
-  replanning,
-  showsSteps,
-  instructions,
-}: ExecutorOptions): GraphNode<typeof PlanState> {
+export function createExecutor(options: ExecutorOptions): GraphNode<typeof PlanState> {
+  const { graph, toolbox, replanning, showsSteps, executors = [] } = options;
+  const names = executors.map(({ name }) => name);
+  const first = { name: taskTool, description: "Carries out a step of the plan.", graph };
   const isDirect = (tool: string) => toolbox.get(tool)?.policy.returnDirect === true;
   return async function executor(state, config): Promise<BatchWrites> {
     const run = enterRun(state, config, "executor");
-    checkPlan(state);
+    checkPlan(state, names);
     const current = { ...state, pending: pendingInPlan(state) };
     const { steps } = planProgress(state);
     const gate = createStepGate({
@@ -72,11 +83,12 @@ export function createExecutor({
     });
     const known = () => [...state.observations, ...gate.results()];
     const chat = run.openChat(mayBeAnswer);
-    const given = givenToSteps(state, run, instructions);
     const chatOf = (id: string) =>
       isLastWord(id, { ...state, observations: known() }, replanning) ? chat : undefined;
+    const toolOf = ({ instructions = options.instructions, ...each }: NamedExecutor) =>
+      stepTool(each, givenToSteps(state, run, instructions), steps, { known, chatOf });
     const context = {
-      toolbox: createToolbox([stepTool(graph, given, steps, { known, chatOf })]),
+      toolbox: createToolbox([first, ...executors].map(toolOf)),
       run,
       config,
       observations: state.observations,
@@ -88,7 +100,7 @@ export function createExecutor({
       gate,
       showsSteps,
     } as const;
-    const batch = await runPlanBatch(steps, current, context);
+    const batch = byExecutor(await runPlanBatch(steps, current, context));
     const writes = closePlan(batch, steps, current, context);
     const observations = observationsOf(batch, steps, state.observations);
     const answer = finalAnswer({ ...state, observations }, replanning, isDirect);
@@ -101,6 +113,26 @@ export function createExecutor({
     if (limit !== undefined) return { ...writes, outcome: { status: "limit", limit } };
     return { ...writes, ...noToolEnd(observations, isWholeQuestion(steps, state), run) };
   };
+}
+
+/** The results with the usage of each named executor under its own name. */
+function byExecutor(batch: ToolBatch): ToolBatch {
+  const usage = batch.results
+    .map((result) => usageAs(nameOf(result), usageIn(result)))
+    .reduce(addUsage, noUsage);
+  return { ...batch, usage };
+}
+
+function nameOf(result: ToolCallResult): string | undefined {
+  if (result.kind === "observed") return result.observation.tool;
+  return result.kind === "waits" ? result.subRun.tool : undefined;
+}
+
+/** Usage with the executor's share under the name of one of several executors. */
+function usageAs(name: string | undefined, usage: Usage): Usage {
+  const { executor, ...others } = usage.byRole;
+  if (name === undefined || name === taskTool || executor === undefined) return usage;
+  return { ...usage, byRole: { ...others, [`executor:${name}`]: executor } };
 }
 
 /** Whether a step's reply may be the answer: it is no call as text, and does not ask for another plan. */
@@ -143,9 +175,9 @@ type Around = {
   readonly chatOf: (id: string) => AnswerChat | undefined;
 };
 
-/** The graph as a tool that runs steps. */
+/** An executor as a tool that runs steps. */
 function stepTool(
-  graph: AgentGraph,
+  { name, description, graph }: NamedExecutor,
   { messages, objective, own, set }: GivenToSteps,
   steps: readonly TaskStep[],
   { known, chatOf }: Around,
@@ -153,8 +185,8 @@ function stepTool(
   const conversation = withoutSteps(messages);
   const given = conversation.filter(({ type }) => type === "system");
   const made = graphTool(graph, {
-    name: taskTool,
-    description: "Carries out a step of the plan.",
+    name,
+    description,
     endsOnHandOff: true,
     schema: Task,
     state: own,

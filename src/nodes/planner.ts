@@ -5,12 +5,12 @@ import type { Step } from "../plan/step.js";
 import type { PlanExample, TaskExample } from "../roles/examples.js";
 import { planReading } from "../roles/plan-reading.js";
 import { planOutput, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
-import { taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
+import { type ExecutorForm, taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
-import { planTools, taskTools } from "../runtime/plan/context.js";
+import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
@@ -33,6 +33,8 @@ type TaskPlannerOptions = Omit<PlannerOptions, "examples"> & {
   readonly provided?: readonly ProviderTool[];
   /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
+  /** The executors to which the planner assigns tasks. */
+  readonly executors?: readonly ExecutorForm[];
 };
 
 type Planned = Writes<typeof PlanState, "steps" | "outcome"> &
@@ -74,6 +76,7 @@ export function createTaskPlanner({
   examples,
   isReviewed,
   provided = [],
+  executors = [],
 }: TaskPlannerOptions): GraphNode<typeof PlanState> {
   return async function planner(
     state,
@@ -83,7 +86,9 @@ export function createTaskPlanner({
     const objective = lastQuestion(state.messages);
     const mayAnswer = isFollowUp(state.messages);
     const { forms, acts } = taskTools(toolbox, provided, run);
-    const output = taskPlanOutput(run.settings.limits.planSteps, acts, mayAnswer);
+    const { planSteps } = run.settings.limits;
+    const names = executors.map(({ name }) => name);
+    const output = taskPlanOutput(planSteps, acts, mayAnswer, names);
     const wanted = { output, task: planTask(mayAnswer) };
     const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
@@ -91,7 +96,7 @@ export function createTaskPlanner({
         state.messages,
         textOf(instructions, state, run),
         run.dateLine(),
-        forms,
+        meansOf(forms, executors, run),
         examples,
       ),
       chat,

@@ -5,11 +5,11 @@ import type { StructuredReply } from "../models/structured-output.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { replanOutput, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
-import { toolList } from "../roles/task-planner.js";
+import { type ExecutorForm, meansList } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
-import { taskTools } from "../runtime/plan/context.js";
+import { meansOf, taskTools } from "../runtime/plan/context.js";
 import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import {
   changePlan,
@@ -30,6 +30,8 @@ type ReplannerOptions = {
   /** Tools that the model's server runs. */
   readonly provided?: readonly ProviderTool[];
   readonly instructions: Instructions;
+  /** The executors to which the planner assigns tasks. */
+  readonly executors?: readonly ExecutorForm[];
   /** Whether a person reviews a plan before it runs. */
   readonly isReviewed: boolean;
 };
@@ -43,20 +45,22 @@ export function createReplanner({
   instructions,
   isReviewed,
   provided = [],
+  executors = [],
 }: ReplannerOptions): GraphNode<typeof PlanState> {
   return async function replanner(
     state,
     config,
   ): Promise<Decided & Writes<typeof PlanState, "planning" | "feedback" | "usage" | "run">> {
     const run = enterRun(state, config, "replanner");
-    checkPlan(state);
+    const names = executors.map(({ name }) => name);
+    checkPlan(state, names);
     const progress = planProgress(state);
     const { steps, ended, failed, removed } = progress;
     const { planSteps } = run.settings.limits;
     const { objective, observations, feedback } = state;
     const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
     const { forms, acts } = taskTools(toolbox, provided, run);
-    const text = `${textOf(instructions, state, run)}\n\n${toolList(forms)}`;
+    const text = `${textOf(instructions, state, run)}\n\n${meansList(meansOf(forms, executors, run))}`;
     const prompt = agentPrompt(state.messages, text, run.dateLine());
     const output = replanOutput({
       soFar: progress,
@@ -64,6 +68,7 @@ export function createReplanner({
       rejected: state.planning.earlierPlans,
       planSteps,
       acts,
+      executors: names,
     });
     const chat = run.openChat();
     const reply = await run.askFor(

@@ -19,13 +19,18 @@ type Reviewed = Writes<typeof PlanState, "steps" | "feedback" | "planning" | "re
  * Reviews: shows a person the open steps, to approve, to edit (drop, reorder, rewrite, add), or to reject with a
  * reason. Edits that cannot be applied are requested again.
  */
-export function createReviewer(): GraphNode<typeof PlanState> {
+export function createReviewer({
+  executors = [],
+}: {
+  /** The names of the executors that steps may have. */
+  readonly executors?: readonly string[];
+} = {}): GraphNode<typeof PlanState> {
   return async function reviewer(
     state,
     config,
   ): Promise<Reviewed & Writes<typeof PlanState, "decisions" | "outcome" | "answer" | "run">> {
     const run = enterRun(state, config, "reviewer");
-    const progress = planProgress(state);
+    const progress = { ...planProgress(state), executors };
     const id = requestId(
       run.runId,
       "plan",
@@ -57,7 +62,7 @@ function requestFor({ open }: PlanProgress, id: string, problem?: string): Perso
 
 function reviewed(
   decision: Decision | undefined,
-  progress: PlanProgress,
+  progress: Reviewing,
   state: Planning,
   run: Run,
 ): Reviewed {
@@ -70,6 +75,9 @@ function reviewed(
   return edited?.ok === true ? changePlan(progress, edited.steps, run) : {};
 }
 
-function editOf({ edited_action }: Decision & { type: "edit" }, progress: PlanProgress) {
-  return editPlan(progress, edited_action.args);
+/** A plan's progress, and who may carry out its steps. */
+type Reviewing = PlanProgress & { readonly executors: readonly string[] };
+
+function editOf({ edited_action }: Decision & { type: "edit" }, progress: Reviewing) {
+  return editPlan(progress, edited_action.args, progress.executors);
 }

@@ -6,6 +6,7 @@ export type PlanIssueKind =
   | "too-many-steps"
   | "duplicate-id"
   | "unknown-tool"
+  | "unknown-executor"
   | "wrong-kind"
   | "arguments"
   | "unreadable-reference"

@@ -10,7 +10,10 @@ export function printPlan(steps: readonly Step[]): string {
 }
 
 function printed(step: Step): object {
-  if (step.kind === "task") return { id: step.id, task: step.task, after: step.after ?? [] };
+  if (step.kind === "task") {
+    const { executor, after = [] } = step;
+    return { id: step.id, task: step.task, ...defined({ executor }), after };
+  }
   const { id, thought, tool, args, after = [] } = step;
   return {
     id,
@@ -32,7 +35,9 @@ function canonicalStep(step: Step, places: ReadonlyMap<string, string>): object 
   const after = dependenciesOf(step)
     .map((id) => placeOf(id))
     .toSorted();
-  if (step.kind === "task") return { task: step.task.trim(), after };
+  if (step.kind === "task") {
+    return { task: step.task.trim(), after, ...defined({ executor: step.executor }) };
+  }
   // References to earlier plans stay: no id can be a bare number.
   return { tool: step.tool, args: withNewReferences(step.args, placeOf), after };
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json/json.js";
+import { defined, type JsonObject } from "../json/json.js";
 import { parsePlan } from "./parse/parse-plan.js";
 import { inListedOrder } from "./plan-order.js";
-import { afterOf, nextStepId, type TaskStep, taskStepsOf } from "./step.js";
+import { afterOf, nextStepId, type TaskStep, taskStepsOf, withExecutors } from "./step.js";
 import { validatePlan } from "./validate-plan.js";
 
 /** The input of a revision. */
@@ -30,7 +30,7 @@ export function revisePlan(
   { steps, ended, removed = [] }: PlanSoFar,
   written: readonly TaskStep[],
 ): Revision {
-  const known = new Map(steps.map((step) => [saidIn(step.task), step.id]));
+  const known = new Map(steps.map((step) => [saidIn(step.task), step]));
   const earlier = new Set([...steps.map(({ id }) => id), ...removed]);
   const used = new Set([...earlier, ...written.map(({ id }) => id)]);
   const names = new Map<string, string>();
@@ -39,7 +39,7 @@ export function revisePlan(
   for (const { id: given, task: text, after = [], ...rest } of written) {
     const task = text.replaceAll(/\bS\d+\b/g, (id) => names.get(id) ?? id);
     const same = known.get(saidIn(task));
-    const id = same ?? (earlier.has(given) ? nextStepId(used, "task") : given);
+    const id = same?.id ?? (earlier.has(given) ? nextStepId(used, "task") : given);
     used.add(id);
     names.set(given, id);
     if (ended.has(id)) {
@@ -47,7 +47,8 @@ export function revisePlan(
       continue;
     }
     const order = new Set(after.map((each) => names.get(each) ?? each));
-    revised.push({ ...rest, id, task, ...afterOf([...order]) });
+    const executor = rest.executor ?? same?.executor;
+    revised.push({ ...rest, id, task, ...defined({ executor }), ...afterOf([...order]) });
   }
   const kept = new Set(revised.map(({ id }) => id));
   const isLeft = (id: string) => earlier.has(id) && !kept.has(id);
@@ -86,14 +87,18 @@ type EditedPlan =
  * Reads the open steps as a person edited them. Missing steps are dropped, new ones get ids; where the new order
  * contradicts the dependencies, the steps run one after another as listed.
  */
-export function editPlan(soFar: PlanSoFar, edited: JsonObject): EditedPlan {
+export function editPlan(
+  soFar: PlanSoFar,
+  edited: JsonObject,
+  executors: readonly string[] = [],
+): EditedPlan {
   const { steps: given = [] } = edited;
   // Front ends send the input of a field as text.
   const { steps: read, unread } = parsePlan(typeof given === "string" ? given : { steps: given });
-  const { steps } = revisePlan(soFar, taskStepsOf(read));
+  const { steps } = revisePlan(soFar, withExecutors(taskStepsOf(read), executors));
   const others = read.filter(({ kind }) => kind !== "task");
   const plan = { steps: [...others, ...inOrder(steps)], unread };
-  const rules = { planSteps: null, kind: "task", earlier: [...soFar.ended] } as const;
+  const rules = { planSteps: null, kind: "task", earlier: [...soFar.ended], executors } as const;
   const [issue] = validatePlan(plan, [], rules);
   return issue === undefined
     ? { ok: true, steps: taskStepsOf(plan.steps) }

@@ -1,4 +1,11 @@
-import { canonicalJson, isRecord, type Json, type JsonObject, mapFields } from "../json/json.js";
+import {
+  canonicalJson,
+  defined,
+  isRecord,
+  type Json,
+  type JsonObject,
+  mapFields,
+} from "../json/json.js";
 
 /** One tool call in a plan. */
 export type ToolStep = {
@@ -25,19 +32,33 @@ export type TaskStep = {
   readonly after?: readonly string[];
   /** Its result is the answer, if it is the last step. */
   readonly final?: true;
+  /** The executor that carries it out, where a graph has several. */
+  readonly executor?: string;
 };
 
 /** A step of a plan, of either kind. */
 export type Step = ToolStep | TaskStep;
 
-/** The tool name for calls of tasks. */
+/** The tool name for calls of tasks that no executor by name carries out. */
 export const taskTool = "executor";
 
 /** The call that carries out a step. */
 export function callOfStep(step: Step) {
   return step.kind === "tool"
     ? { id: step.id, name: step.tool, args: step.args }
-    : { id: step.id, name: taskTool, args: { task: step.task } };
+    : { id: step.id, name: step.executor ?? taskTool, args: { task: step.task } };
+}
+
+/** Tasks with the names of executors as these are spelt; without them in a graph that has none. */
+export function withExecutors(
+  steps: readonly TaskStep[],
+  executors: readonly string[],
+): TaskStep[] {
+  return steps.map(({ executor, ...step }) => {
+    if (executor === undefined || executors.length === 0) return step;
+    const isMeant = (name: string) => name.toLowerCase() === executor.trim().toLowerCase();
+    return { ...step, executor: executors.find(isMeant) ?? executor };
+  });
 }
 
 /** A plan as it was read: nothing is checked, nothing is dropped. */
@@ -131,8 +152,9 @@ function takeSame(open: Doing[], id: string, does: string): string | undefined {
 /** A step as text that is equal for steps that do the same; without id and thought. */
 export function canonicalStep(step: Step): string {
   const { kind, after = [] } = step;
+  const by = step.kind === "task" ? step.executor : undefined;
   const does = step.kind === "task" ? step.task.trim() : { tool: step.tool, args: step.args };
-  return canonicalJson({ kind, does, after: after.toSorted() });
+  return canonicalJson({ kind, does, after: after.toSorted(), ...defined({ by }) });
 }
 
 function withNewNames(step: Step, renamed: ReadonlyMap<string, string>): Step {

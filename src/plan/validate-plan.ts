@@ -6,6 +6,8 @@ import {
   nextStepId,
   type ReadPlan,
   type Step,
+  type TaskStep,
+  taskStepsOf,
   type ToolStep,
   toolStepsOf,
   unreadableReferencesIn,
@@ -26,6 +28,8 @@ export type PlanRules = {
   readonly earlier?: readonly string[];
   /** The only allowed kind of steps. */
   readonly kind?: Step["kind"];
+  /** The executors that a task may name. */
+  readonly executors?: readonly string[];
 };
 
 /**
@@ -35,7 +39,7 @@ export type PlanRules = {
 export function validatePlan(
   { steps, unread }: ReadPlan,
   tools: readonly PlanTool[],
-  { planSteps, earlier = [], kind }: PlanRules,
+  { planSteps, earlier = [], kind, executors = [] }: PlanRules,
 ): PlanIssue[] {
   return [
     ...sizeIssues(steps, unread, planSteps),
@@ -43,6 +47,7 @@ export function validatePlan(
     // For a call in a plan of tasks, this message is enough.
     ...(kind === "task" ? [] : toolStepsOf(steps)).flatMap((step) => toolIssues(step, tools)),
     ...kindIssues(steps, kind),
+    ...taskStepsOf(steps).flatMap((step) => executorIssues(step, executors)),
     ...orderIssues(steps, new Set(earlier)),
     ...unread.filter((text) => looksLikeStep(text, tools)).map((text) => unreadIssue(text)),
   ];
@@ -106,6 +111,25 @@ function toolIssues({ id, tool, args }: ToolStep, tools: readonly PlanTool[]): P
   const problems = known.check(args);
   if (problems.length === 0) return unreadable;
   return [issue("arguments", `${id}, ${tool}: ${problems.join("; ")}`, id), ...unreadable];
+}
+
+function executorIssues({ id, executor }: TaskStep, executors: readonly string[]): PlanIssue[] {
+  if (executor === undefined || executors.includes(executor)) return [];
+  const names = nearestFirst(executor, executors);
+  const expected = names.length === 0 ? "no executor" : `one of the executors ${listed(names)}`;
+  return [issue("unknown-executor", `${id}: expected ${expected}, got ${quoted(executor)}`, id)];
+}
+
+/** The problems of tasks that nobody carries out, in a plan that must name executors. */
+export function unassignedIssues(
+  steps: readonly TaskStep[],
+  executors: readonly string[],
+): PlanIssue[] {
+  if (executors.length === 0) return [];
+  const expected = `one of the executors ${listed(executors)} as "executor"`;
+  return steps
+    .filter(({ executor }) => executor === undefined)
+    .map(({ id }) => issue("unknown-executor", `${id}: expected ${expected}, got none`, id));
 }
 
 function kindIssues(steps: readonly Step[], kind: Step["kind"] | undefined): PlanIssue[] {

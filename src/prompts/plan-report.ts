@@ -88,5 +88,9 @@ export function taskReport(
 
 /** Tasks in a row, by id, in a form that is not taken for results. */
 export function taskList(steps: readonly TaskStep[]): string {
-  return steps.map(({ id, task }) => `- [${id}] ${task}`).join("\n");
+  return steps.map(({ id, task, executor }) => `- [${id}] ${task}${byLine(executor)}`).join("\n");
+}
+
+function byLine(executor: string | undefined): string {
+  return executor === undefined ? "" : ` (executor: ${executor})`;
 }

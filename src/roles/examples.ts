@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import type { JsonObject } from "../json/json.js";
+import { defined, type JsonObject } from "../json/json.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { validatePlan } from "../plan/validate-plan.js";
 import { checkNames } from "../run/check-names.js";
@@ -24,6 +24,8 @@ export type TaskExample = {
   readonly question: string;
   readonly steps: readonly {
     readonly task: string;
+    /** Who carries it out, in a graph with several executors. */
+    readonly executor?: string | undefined;
     readonly after?: readonly string[] | undefined;
     /** Its result is the answer. */
     readonly final?: boolean | undefined;
@@ -53,6 +55,7 @@ const forms = {
     steps: z.array(
       z.strictObject({
         task: z.string(),
+        executor: z.string().optional(),
         after: z.array(z.string()).optional(),
         final: z.boolean().optional(),
       }),
@@ -72,7 +75,7 @@ export function checkExamples(
   where: string,
   given: { readonly [role: string]: unknown } | undefined,
   kinds: { readonly [role: string]: ExampleKind },
-  tools: readonly string[],
+  known: { readonly tools: readonly string[]; readonly executors?: readonly string[] | undefined },
 ): void {
   checkNames(where, given, kinds);
   for (const [role, kind] of Object.entries(kinds)) {
@@ -81,7 +84,7 @@ export function checkExamples(
     const read = z.array(forms[kind]).safeParse(examples);
     if (!read.success) throw wrong(issueLines(read.error.issues, `${where}.${role}`).join("; "));
     for (const [at, example] of read.data.entries()) {
-      const problem = problemIn(example, tools);
+      const problem = problemIn(example, known);
       if (problem !== undefined) throw wrong(`${where}.${role}.${at}: ${problem}`);
     }
   }
@@ -89,7 +92,7 @@ export function checkExamples(
 
 type AnyExample = PlanExample | TaskExample | AgentExample;
 
-function problemIn(example: AnyExample, tools: readonly string[]) {
+function problemIn(example: AnyExample, { tools, executors }: Parameters<typeof checkExamples>[3]) {
   const unknown = toolsIn(example).find((name) => !tools.includes(name));
   if (unknown !== undefined) {
     return `there is no tool "${unknown}"; the tools are ${tools.join(", ")}.`;
@@ -98,7 +101,7 @@ function problemIn(example: AnyExample, tools: readonly string[]) {
   const [issue] = validatePlan(
     parsePlan(JSON.stringify({ steps: withIds(example) })),
     tools.map((name) => ({ name, check: () => [] })),
-    { planSteps: null },
+    { planSteps: null, ...defined({ executors }) },
   );
   return issue?.message;
 }
@@ -116,8 +119,11 @@ function withIds({ steps }: Pick<PlanExample | TaskExample, "steps">) {
 }
 
 /** In the order of the requested form: a model copies it. */
-function taskWithId({ task, after = [], ...step }: TaskExample["steps"][number], at: number) {
-  return { id: `S${at + 1}`, task, after, ...step };
+function taskWithId(
+  { task, executor, after = [], ...step }: TaskExample["steps"][number],
+  at: number,
+) {
+  return { id: `S${at + 1}`, task, ...defined({ executor }), after, ...step };
 }
 
 /** The examples whose tools a run may use. */

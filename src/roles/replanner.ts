@@ -13,8 +13,8 @@ import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
 import { canonicalPlan } from "../plan/print-plan.js";
 import { type PlanSoFar, revisePlan, type Revision } from "../plan/revise-plan.js";
-import { isBarePlan, nextStepId, type TaskStep, taskStepsOf } from "../plan/step.js";
-import { validatePlan } from "../plan/validate-plan.js";
+import { isBarePlan, nextStepId, type TaskStep, taskStepsOf, withExecutors } from "../plan/step.js";
+import { unassignedIssues, validatePlan } from "../plan/validate-plan.js";
 import { taskList, taskReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 import { isUnquoted } from "./plan-reading.js";
@@ -89,6 +89,8 @@ export type ReplanRules = {
   readonly planSteps: number | null;
   /** Whether steps may change anything outside. */
   readonly acts: boolean;
+  /** The executors to which steps are assigned. */
+  readonly executors?: readonly string[];
 };
 
 /**
@@ -97,7 +99,11 @@ export type ReplanRules = {
  */
 export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
   const { soFar, planSteps } = rules;
-  const steps = { type: "array", maxItems: planSteps ?? maxSteps, items: taskSchema };
+  const steps = {
+    type: "array",
+    maxItems: planSteps ?? maxSteps,
+    items: taskSchema(rules.executors ?? []),
+  };
   const isExhausted = soFar.steps.every(({ id }) => soFar.ended.has(id));
   const output: JsonOutputSchema<Replanned> = {
     name: "replan",
@@ -166,9 +172,9 @@ function readOptions({ soFar }: ReplanRules) {
 }
 
 function judged(text: string, rules: ReplanRules): Validated<Replanned> {
-  const { soFar, planSteps } = rules;
+  const { soFar, planSteps, executors = [] } = rules;
   const plan = parsePlan(text, readOptions(rules));
-  const revision = revisePlan(soFar, taskStepsOf(plan.steps));
+  const revision = revisePlan(soFar, withExecutors(taskStepsOf(plan.steps), executors));
   const others = plan.steps.filter(({ kind }) => kind !== "task");
   const steps = orderTasks(revision.steps, soFar.ended);
   const read = { steps: [...others, ...steps], unread: plan.unread };
@@ -176,9 +182,15 @@ function judged(text: string, rules: ReplanRules): Validated<Replanned> {
     ...leadsNowhere(revision, rules),
     ...(read.steps.length === 0
       ? []
-      : validatePlan(read, [], { planSteps, kind: "task", earlier: [...soFar.ended] }).map(
-          ({ message }) => message,
-        )),
+      : [
+          ...validatePlan(read, [], {
+            planSteps,
+            kind: "task",
+            earlier: [...soFar.ended],
+            executors,
+          }),
+          ...unassignedIssues(steps, executors),
+        ].map(({ message }) => message)),
   ];
   return problems.length > 0
     ? { ok: false, problem: problems.join("\n") }

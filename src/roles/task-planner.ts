@@ -4,8 +4,8 @@ import { objectSchema } from "../models/provider/output-mode.js";
 import type { ReplyOutputSchema } from "../models/structured-output.js";
 import { parsePlan } from "../plan/parse/parse-plan.js";
 import { orderTasks } from "../plan/plan-order.js";
-import { type TaskStep, taskStepsOf } from "../plan/step.js";
-import { validatePlan } from "../plan/validate-plan.js";
+import { type TaskStep, taskStepsOf, withExecutors } from "../plan/step.js";
+import { unassignedIssues, validatePlan } from "../plan/validate-plan.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
 import { agentPrompt } from "./agent.js";
 import { planExamples, type TaskExample } from "./examples.js";
@@ -25,24 +25,56 @@ export function taskPlannerPrompt(
   messages: readonly BaseMessage[],
   instructions: string,
   date: string,
-  tools: readonly ToolForm[],
-  examples: readonly TaskExample[] = [taskExample],
+  means: Means,
+  examples: readonly TaskExample[] = [taskExample(means.executors)],
 ): BaseMessage[] {
-  const parts = [instructions, toolList(tools), ...planExamples(examples, new Set())];
+  const parts = [instructions, meansList(means), ...planExamples(examples, new Set())];
   return agentPrompt(messages, parts.join("\n\n"), date);
 }
 
+/** An executor as planners see it. */
+export type ExecutorForm = {
+  readonly name: string;
+  readonly description: string;
+  /** The names of its tools. */
+  readonly tools: readonly string[];
+};
+
+/** What tasks are carried out with: tools, or executors with tools of their own. */
+export type Means = {
+  readonly tools: readonly ToolForm[];
+  readonly executors: readonly ExecutorForm[];
+};
+
+/** What tasks are carried out with, for planners. */
+export function meansList({ tools, executors }: Means): string {
+  if (executors.length === 0) return toolList(tools);
+  const lines = executors.map(({ name, description, tools: own }) => {
+    const list = own.length === 0 ? "" : ` Its tools: ${own.join(", ")}.`;
+    return `- ${name}: ${oneLine(description)}${list}`;
+  });
+  return `Each step names as "executor" the one of these that carries it out:\n${lines.join("\n")}`;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
+}
+
 /** The tools by name and description: a planner of tasks needs no arguments. */
-export function toolList(tools: readonly ToolForm[]): string {
+function toolList(tools: readonly ToolForm[]): string {
   if (tools.length === 0) return "There are no tools: steps are carried out by thinking alone.";
-  const lines = tools.map(
-    ({ name, description }) => `- ${name}: ${description.trim().replaceAll(/\s+/g, " ")}`,
-  );
+  const lines = tools.map(({ name, description }) => `- ${name}: ${oneLine(description)}`);
   return `The steps are carried out with these tools:\n${lines.join("\n")}`;
 }
 
-/** An example plan. */
-const taskExample: TaskExample = {
+/** An example plan, with executors in turn where there are some. */
+function taskExample(executors: readonly ExecutorForm[]): TaskExample {
+  const { question, steps } = exampleOfTasks;
+  const nameAt = (at: number) => executors[at % executors.length]?.name;
+  return { question, steps: steps.map((step, at) => ({ ...step, executor: nameAt(at) })) };
+}
+
+const exampleOfTasks: TaskExample = {
   question: "How many times the weight of a Falbo bell is the weight of a Renn bell?",
   steps: [
     { task: "Find the weight of a Falbo bell." },
@@ -59,35 +91,41 @@ const taskExample: TaskExample = {
 export type TasksPlanned = PlanOrAnswer<TaskStep>;
 
 /** The schema of a task. Small models run away in long texts and endless plans. */
-export const taskSchema = objectSchema(
-  {
-    id: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" },
-    task: { type: "string", maxLength: 500 },
-    after: { type: "array", items: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" } },
-    final: { type: "boolean" },
-  },
-  ["id", "task", "after"],
-);
+export function taskSchema(executors: readonly string[]) {
+  const assigned = executors.length > 0;
+  return objectSchema(
+    {
+      id: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" },
+      task: { type: "string", maxLength: 500 },
+      ...(assigned ? { executor: { enum: [...executors] } } : {}),
+      after: { type: "array", items: { type: "string", pattern: "^S[1-9][0-9]{0,2}$" } },
+      final: { type: "boolean" },
+    },
+    ["id", "task", ...(assigned ? ["executor"] : []), "after"],
+  );
+}
 
 /**
  * The output schema of a plan of tasks; `planSteps` is the largest number of steps, `null` for no limit. `acts`: tasks
- * may change something outside. `mayAnswer`: the request offers an answer instead.
+ * may change something outside. `mayAnswer`: the request offers an answer instead. `executors`: each task names one.
  */
 export function taskPlanOutput(
   planSteps: number | null,
   acts: boolean,
   mayAnswer = true,
+  executors: readonly string[] = [],
 ): ReplyOutputSchema<TasksPlanned> {
   const rules: PlanRules<TaskStep> = {
     name: "task_plan",
     parse: parsePlan,
     judge: ({ steps: read, ...rest }) => {
-      const steps = orderTasks(taskStepsOf(read));
+      const steps = orderTasks(withExecutors(taskStepsOf(read), executors));
       const others = read.filter(({ kind }) => kind !== "task");
       const plan = { ...rest, steps: [...others, ...steps] };
-      return { steps, issues: validatePlan(plan, [], { planSteps, kind: "task" }) };
+      const found = validatePlan(plan, [], { planSteps, kind: "task", executors });
+      return { steps, issues: [...found, ...unassignedIssues(steps, executors)] };
     },
     acts: () => acts,
   };
-  return planReplyOutput(rules, taskSchema, planSteps, mayAnswer);
+  return planReplyOutput(rules, taskSchema(executors), planSteps, mayAnswer);
 }

@@ -82,7 +82,8 @@ function answerKwargs(
 ): AIMessage["additional_kwargs"] {
   const render = renderedIn(observations);
   // What a model wrote for a step may be the answer that did not pass.
-  const shared = holdsAnswer ? observations.filter(({ tool }) => !writers.has(tool)) : observations;
+  const isWritten = ({ tool, run }: Observation) => run !== undefined || writers.has(tool);
+  const shared = holdsAnswer ? observations.filter((each) => !isWritten(each)) : observations;
   return {
     ...(render.length === 0 ? {} : { render }),
     ...keptResults(unreported(messages, shared), isKnown),

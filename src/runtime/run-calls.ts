@@ -304,7 +304,7 @@ function isMade(result: ToolCallResult): boolean {
 }
 
 /** The usage of a result, or of the part of the call that it is the result of. */
-function usageIn(result: ToolCallResult): Usage {
+export function usageIn(result: ToolCallResult): Usage {
   if (result.kind !== "observed") return result.used ?? noUsage;
   const { usage = noUsage } = result.observation;
   return result.used ?? addUsage(isMade(result) ? toolUsage(1) : noUsage, usage);

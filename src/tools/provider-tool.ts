@@ -31,6 +31,13 @@ function isProviderTool(tool: unknown): tool is ProviderTool {
   return isRecord(tool) && typeof tool["type"] === "string" && !("invoke" in tool);
 }
 
+/** Whether a tool is one that this program runs. */
+export function isNamedTool<Tool extends { readonly name: string }>(
+  tool: Tool | ProviderTool,
+): tool is Tool {
+  return !isProviderTool(tool);
+}
+
 /** How a planner of tasks reads of such a tool. */
 export function providerToolForm({ type }: ProviderTool) {
   return { name: type, description: "Run by the model's own server.", parameters: {} };

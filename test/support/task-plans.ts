@@ -12,6 +12,7 @@ export type PlannedTask =
       readonly task: string;
       readonly after?: readonly string[];
       readonly final?: boolean;
+      readonly executor?: string;
     };
 
 /** A plan of tasks as a planner writes it: plain texts stand as they are and follow one another. */

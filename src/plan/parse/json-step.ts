@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, namedValues } from "../../json/json.js";
+import { defined, isJsonObject, type Json, type JsonObject, namedValues } from "../../json/json.js";
 import { afterOf, type Step } from "../step.js";
 import { type CallForm, readCallArguments } from "./call-arguments.js";
 import { toolNamed } from "./marks.js";
@@ -112,10 +112,13 @@ function taskStep(fields: JsonObject, form: StepForm): StepInJson | undefined {
     task: textAt(fields, taskKey),
     ...afterOf(after),
     ...final,
+    ...defined({ executor: textAt(fields, executorKey) || undefined }),
   };
-  const unread = others(fields, [taskKey, idKey, orderKey, "final"]);
+  const unread = others(fields, [taskKey, idKey, orderKey, "final", executorKey]);
   return { step, unread, isSure: taskKey === "task" };
 }
+
+const executorKey = "executor";
 
 function followed({ before }: StepForm): string[] {
   return before === undefined ? [] : [before];

@@ -2,6 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { toolForm } from "../../models/model-request.js";
 import type { PlanTools } from "../../roles/plan-reading.js";
+import type { ExecutorForm, Means } from "../../roles/task-planner.js";
 import { llmInstructions } from "../../roles/solver.js";
 import { parentRunOf, type RunTime } from "../../run/scope.js";
 import type { Planning } from "../../state/plan.js";
@@ -52,6 +53,18 @@ export function taskTools(toolbox: Toolbox, provided: readonly ProviderTool[], r
   const own = [...allowed.values()].map(({ tool }) => toolForm(tool));
   const others = provided.filter(({ type }) => run.mayUse(type)).map(providerToolForm);
   return { forms: [...own, ...others], acts: changesSomething(allowed) };
+}
+
+/** What a run may carry tasks out with. */
+export function meansOf(
+  tools: Means["tools"],
+  executors: readonly ExecutorForm[],
+  { mayUse }: Run,
+): Means {
+  return {
+    tools,
+    executors: executors.map((each) => ({ ...each, tools: each.tools.filter(mayUse) })),
+  };
 }
 
 /** Adds a tool that asks the executor model. */

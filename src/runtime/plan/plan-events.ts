@@ -32,8 +32,8 @@ export function planMadeEvent(planned: readonly Step[]) {
 function eventStep(step: Step): EventStep {
   const { id } = step;
   if (step.kind === "task") {
-    const { task, final } = step;
-    return { id, tool: taskTool, task, ...defined({ final }) };
+    const { task, final, executor = taskTool } = step;
+    return { id, tool: executor, task, ...defined({ final }) };
   }
   const { tool, thought = "", args } = step;
   return { id, tool, thought, args };

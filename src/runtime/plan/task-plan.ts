@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../../errors.js";
-import { canonicalJson, type JsonObject } from "../../json/json.js";
+import { canonicalJson } from "../../json/json.js";
 import type { Replanning } from "../../plan/replanning.js";
 import { removedIds, withoutWaiting } from "../../plan/revise-plan.js";
 import { callOfStep, type TaskStep, taskStepsOf } from "../../plan/step.js";
@@ -10,7 +10,7 @@ import { saysPlanChange } from "../../roles/executor.js";
 import { issueLines } from "../../run/errors.js";
 import type { Writes } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
-import type { Pending } from "../../state/pending.js";
+import type { Pending, SubRun } from "../../state/pending.js";
 import type { Planning, PlanState } from "../../state/plan.js";
 import { wholeText } from "../../tools/kept-result.js";
 import type { Run } from "../enter-run.js";
@@ -57,13 +57,16 @@ export function pendingInPlan({
   ...state
 }: Pick<Planning, "steps" | "observations" | "pending">): Pending | undefined {
   if (pending === undefined) return undefined;
-  const open = new Map(
-    planProgress(state).open.map((step) => [step.id, canonicalJson(callOfStep(step).args)]),
-  );
-  const isPlanned = ({ callId, args }: { readonly callId: string; readonly args: JsonObject }) =>
-    open.get(callId) === canonicalJson(args);
+  const open = new Map(planProgress(state).open.map((step) => [step.id, madeAs(callOfStep(step))]));
+  const isPlanned = (call: Pick<SubRun, "callId" | "tool" | "args">) =>
+    open.get(call.callId) === madeAs({ name: call.tool, args: call.args });
   const subRuns = Object.entries(pending.subRuns).filter(([, subRun]) => isPlanned(subRun));
   return { calls: pending.calls.filter(isPlanned), subRuns: Object.fromEntries(subRuns) };
+}
+
+/** A call as text that is equal for calls of one tool with the same arguments. */
+function madeAs({ name, args }: { readonly name: string; readonly args: unknown }): string {
+  return `${name} ${canonicalJson(args)}`;
 }
 
 /** Whether two lists of open steps are the same. */
@@ -72,7 +75,9 @@ export function isSamePlan(left: readonly TaskStep[], right: readonly TaskStep[]
 }
 
 function stepsText(steps: readonly TaskStep[]): string {
-  return JSON.stringify(steps.map(({ id, task, after = [] }) => [id, task, after.toSorted()]));
+  return JSON.stringify(
+    steps.map(({ id, task, after = [], executor }) => [id, task, after.toSorted(), executor]),
+  );
 }
 
 /** Whether a step's result demands a review of the plan, whatever is still open. */
@@ -147,6 +152,7 @@ const Tasks = z.array(
     task: z.string().trim().min(1),
     after: z.array(z.string()).optional(),
     final: z.boolean().optional(),
+    executor: z.string().optional(),
   }),
 );
 
@@ -154,8 +160,11 @@ const Tasks = z.array(
  * Throws `invalid_input` for steps that cannot be carried out: a caller may have written them into the state. Nothing
  * is lost.
  */
-export function checkPlan(state: Pick<Planning, "steps" | "observations">): void {
-  const problem = unreadable(state) ?? rewritten(state) ?? planProblem(state);
+export function checkPlan(
+  state: Pick<Planning, "steps" | "observations">,
+  executors: readonly string[] = [],
+): void {
+  const problem = unreadable(state) ?? rewritten(state) ?? planProblem(state, executors);
   if (problem === undefined) return;
   const message = `The plan in the state cannot be carried out: ${problem}. Write other \`steps\` with updateState and go on.`;
   throw new PlangraphError("invalid_input", message);
@@ -169,20 +178,23 @@ function unreadable({ steps }: Pick<Planning, "steps">): string | undefined {
 /** A step that has ended must stay as it was carried out. */
 function rewritten(state: Pick<Planning, "steps" | "observations">): string | undefined {
   const calls = new Map(
-    state.observations.map(({ callId, args }) => [callId, canonicalJson(args)]),
+    state.observations.map(({ callId, tool, args }) => [callId, madeAs({ name: tool, args })]),
   );
   const changed = planProgress(state).steps.find((step) => {
     const ended = calls.get(step.id);
-    return ended !== undefined && ended !== canonicalJson(callOfStep(step).args);
+    return ended !== undefined && ended !== madeAs(callOfStep(step));
   });
   if (changed === undefined) return undefined;
   return `expected ${changed.id} as it has been carried out, got ${JSON.stringify(changed.task)}; what is new needs an id of its own`;
 }
 
-function planProblem(state: Pick<Planning, "steps" | "observations">): string | undefined {
+function planProblem(
+  state: Pick<Planning, "steps" | "observations">,
+  executors: readonly string[],
+): string | undefined {
   const { steps, open, ended } = planProgress(state);
   if (steps.length > 0 && open.length === 0) return undefined;
-  const rules = { planSteps: null, kind: "task", earlier: [...ended] } as const;
+  const rules = { planSteps: null, kind: "task", earlier: [...ended], executors } as const;
   return validatePlan({ steps: open, unread: [] }, [], rules)[0]?.message;
 }
 

@@ -3,7 +3,6 @@ import type { CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgr
 import { z } from "zod";
 
 import { canonicalJson, isRecord } from "../../json/json.js";
-import { taskTool } from "../../plan/step.js";
 import type { Observation } from "../../state/observation.js";
 import { PersonRequests } from "../../state/person-requests.js";
 import { readArguments } from "../../tools/read-arguments.js";
@@ -169,8 +168,8 @@ function atWork({ tuple }: Part): CallLeft[] {
  * Whether a call in flight may have taken effect: no write begins before it is committed, and a sub-run's own calls are
  * looked at themselves.
  */
-function mayHaveActed({ tool, isWrite }: CallLeft, tools: Toolbox | undefined): boolean {
-  if (isWrite || tool === taskTool) return isWrite;
+function mayHaveActed({ tool, isWrite, isTask }: CallLeft, tools: Toolbox | undefined): boolean {
+  if (isWrite || isTask === true) return isWrite;
   const { policy, role } = tools?.get(tool) ?? {};
   return role !== "sub_run" && policy?.effect !== "read" && policy?.effect !== "write";
 }

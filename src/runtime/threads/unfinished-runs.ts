@@ -228,7 +228,7 @@ export function stateOf(tuple: CheckpointTuple): RunState {
 }
 
 function callsInFlight(tuple: CheckpointTuple): CallInFlight[] {
-  return inFlightIn(tuple).map(({ args: _args, ...call }) => call);
+  return inFlightIn(tuple).map(({ args: _args, isTask: _isTask, ...call }) => call);
 }
 
 /** The newest checkpoints of the runs inside a run at this checkpoint. */
@@ -250,7 +250,11 @@ export async function insideOf(
 }
 
 /** A call in flight with its arguments; as planned, if its references were not filled yet. */
-export type CallLeft = CallInFlight & { readonly args: unknown };
+export type CallLeft = CallInFlight & {
+  readonly args: unknown;
+  /** A task of a plan, whose calls are those of a sub-run. */
+  readonly isTask?: boolean;
+};
 
 /** The nodes that make calls. */
 const calling: ReadonlySet<string> = new Set(["tools", "worker", "scheduler", "executor"]);
@@ -270,9 +274,19 @@ export function inFlightIn(tuple: CheckpointTuple): CallLeft[] {
     observations.map(({ callId, ok }) => [callId, ok ? "done" : "failed"] as const),
   );
   const calls = openTurn(messages, observations).pending;
-  return [...calls, ...readySteps(steps, finished, held).map(callOfStep)]
+  const ready = readySteps(steps, finished, held).map((step) => ({
+    ...callOfStep(step),
+    isTask: step.kind === "task",
+  }));
+  return [...calls.map((call) => ({ ...call, isTask: false })), ...ready]
     .filter(({ id }) => !held.has(id))
-    .map(({ id: callId, name: tool, args }) => ({ callId, tool, args, isWrite: false }));
+    .map(({ id: callId, name: tool, args, isTask }) => ({
+      callId,
+      tool,
+      args,
+      isTask,
+      isWrite: false,
+    }));
 }
 
 const Called = z.object({ callId: z.string() });
