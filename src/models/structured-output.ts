@@ -52,6 +52,7 @@ export async function structuredReply<T>(
       trailingMessages,
       output,
       streamToUser: false,
+      isRepair: repairs > 0,
     });
     usage = addUsage(usage, reply.usage);
     if (reply.kind === "limit") {

@@ -15,6 +15,8 @@ export type MissingCapability =
   /** At most one tool call in a message. */
   | "single_calls"
   | "no_stop"
+  /** Takes no temperature but its own. */
+  | "no_temperature"
   | "no_stream_usage"
   /** Text only. */
   | "no_images"

@@ -71,8 +71,8 @@ export type Observation = {
   readonly artifact?: Json;
   /** The kind of a result without text. */
   readonly unread?: MediaKind;
-  /** The result comes from an untrusted tool, so it grounds no arguments. */
-  readonly trust?: "untrusted";
+  /** The result comes from an untrusted tool, or a model has written it: it grounds no arguments. */
+  readonly trust?: "untrusted" | "model";
   /** Without stack and without secrets. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string };
   /** How often the tool ran: 0 for a call that was refused or answered from memory, 1 where a person gave the result. */

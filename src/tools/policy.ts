@@ -39,6 +39,11 @@ export type ToolPolicy<Args = unknown> = {
   readonly resource?: (args: Readonly<Record<string, unknown>>) => string;
   /** The same call may return another result (random numbers, polling): it is never answered from memory. */
   readonly volatile?: boolean;
+  /**
+   * A model or an agent writes the result: it has five minutes (`timeoutMs`), is not repeated like a request that failed
+   * on the way (`retry`), and its words ground no arguments.
+   */
+  readonly isModel?: boolean;
   /** Milliseconds for one attempt; default 30 000. The run's deadline still applies. */
   readonly timeoutMs?: number;
   /** Default: 3 attempts in total, 500 ms before the second. */
@@ -129,6 +134,7 @@ const Policy = z.strictObject({
   effect: z.enum(["read", "idempotent", "write"]).optional(),
   resource: z.custom<() => string>(isFunction, "expected a function").optional(),
   volatile: z.boolean().optional(),
+  isModel: z.boolean().optional(),
   timeoutMs: z.number().positive().or(z.literal(Infinity)).optional(),
   retry: Retry.optional(),
   needsApproval: z

@@ -44,6 +44,7 @@ const policyFields = {
   effect: true,
   resource: true,
   volatile: true,
+  isModel: true,
   timeoutMs: true,
   retry: true,
   needsApproval: true,

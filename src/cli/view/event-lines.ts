@@ -30,6 +30,7 @@ const capabilityWords: { readonly [Name in MissingCapability]: string } = {
   alternating: "needs user and assistant to take turns",
   single_calls: "takes one tool call a message",
   no_stop: "takes no stop words",
+  no_temperature: "takes no temperature but its own",
   no_stream_usage: "takes no stream options",
   no_images: "cannot read images",
   no_audio: "cannot read audio",

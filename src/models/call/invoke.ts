@@ -17,6 +17,7 @@ import { oncePerObject } from "../once-per-object.js";
 import { takesAnswerForm } from "../provider/capabilities.js";
 import { withHonestFetch } from "../provider/honest-fetch.js";
 import { refusalOf } from "../provider/refusals.js";
+import { atZero } from "../provider/temperature.js";
 import { readReply } from "../provider/reply.js";
 import { providerRequest } from "../provider/request.js";
 import type { Expected, ProviderRequest } from "../provider/tool-protocol.js";
@@ -68,7 +69,7 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
       signal: call.signal,
       ...listening({ model, sent, listener, config }, [ending.callbacks, heard.callbacks]),
     };
-    const runnable = withTools(model)(sent.tools);
+    const runnable = withTools(sent.isAtZero === true ? atZero(model) : model)(sent.tools);
     const reply = await untilAborted(() => runnable.invoke([...sent.messages], asked), call.signal);
     reply.response_metadata = ending.metadata(reply);
     listener?.end();

@@ -66,6 +66,11 @@ const refusals: readonly Refusal[] = [
   refusedMedia("video", /video/),
   refusedMedia("file", /\bfiles?\b|document|pdf/),
   { capability: "no_stop", words: /\bstop\b/i, concerns: ({ options }) => "stop" in options },
+  {
+    capability: "no_temperature",
+    words: /temperature/i,
+    concerns: ({ isAtZero }) => isAtZero === true,
+  },
   { capability: "no_strict", words: /\bstrict\b/i, concerns: isStrict },
   {
     capability: "no_answer_form",

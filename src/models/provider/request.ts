@@ -13,7 +13,15 @@ import type { Offer, ProviderRequest, ToolProtocol } from "./tool-protocol.js";
 
 type Asked = Pick<
   ModelRequest,
-  "protocol" | "tools" | "providerTools" | "output" | "answerForm" | "options" | "sentBack"
+  | "protocol"
+  | "tools"
+  | "providerTools"
+  | "output"
+  | "answerForm"
+  | "options"
+  | "sentBack"
+  | "isCorrection"
+  | "isRepair"
 >;
 type Missing = ReadonlySet<MissingCapability>;
 
@@ -41,9 +49,16 @@ export function providerRequest(
     options: { ...asked.options, ...form, ...usage },
     hasAnswerForm: form !== undefined,
     protocol,
+    ...temperatureOf(request, missing),
     mayAdapt: request.protocol === "auto",
     missing: new Set(missing),
   };
+}
+
+/** Where an earlier reply went back, the next one is asked for at temperature 0. */
+function temperatureOf({ isCorrection, isRepair }: Asked, missing: Missing): { isAtZero?: true } {
+  const isAgain = isCorrection === true || isRepair === true;
+  return isAgain && !missing.has("no_temperature") ? { isAtZero: true } : {};
 }
 
 /** The options for an answer in a form: a JSON schema beside the tools, where the model takes both. */

@@ -47,6 +47,8 @@ export type ProviderRequest = Offer & {
   readonly mode?: OutputMode;
   /** Whether the answer is asked for in a form, beside the tools. */
   readonly hasAnswerForm: boolean;
+  /** Whether the model is asked at temperature 0, not at its own. */
+  readonly isAtZero?: true;
   /** Whether a model without tool calls may be asked for JSON instead. */
   readonly mayAdapt: boolean;
   /** The known missing capabilities at the time of the request. Another request may learn more meanwhile. */
@@ -68,6 +70,8 @@ export type Turn = {
   readonly isCorrection?: boolean;
   /** The reply of this turn that went back with the question whether its call is meant. */
   readonly sentBack?: SentBack | undefined;
+  /** An earlier reply did not fit: a model that takes a temperature is asked at 0. */
+  readonly isRepair?: boolean;
   /** No more replies of this turn go back. */
   readonly isLast?: boolean;
   /** The run's final-answer call, made from the reserve: only the time limit applies. */

@@ -16,6 +16,7 @@ import { withWrittenResult } from "../write-result.js";
 import type { RunRequest } from "./stage.js";
 
 const defaultTimeoutMs = 30_000;
+const modelTimeoutMs = 300_000;
 
 /** Invokes the tool, until its time-out or the run's abort. */
 export async function execute(request: RunRequest): Promise<unknown> {
@@ -29,7 +30,8 @@ export async function execute(request: RunRequest): Promise<unknown> {
   const runnable = withWrittenResult(bare);
   const parent = parentOf(request);
   const heard = parent.call === undefined ? config : withoutChat(config);
-  const open = openCallSignal(run.budget.signal(), policy.timeoutMs ?? defaultTimeoutMs);
+  const byDefault = policy.isModel === true ? modelTimeoutMs : defaultTimeoutMs;
+  const open = openCallSignal(run.budget.signal(), policy.timeoutMs ?? byDefault);
   const { signal } = open;
   // The fields of LangChain's `ToolRuntime`.
   const runtime = { toolCallId: id, state: context.state, config };

@@ -27,6 +27,7 @@ import {
   readResult,
   type ToolResult,
 } from "../tool-result.js";
+import type { ToolPolicy } from "../policy.js";
 import type { ToolEntry } from "../toolbox.js";
 import type { CheckedRequest, RunRequest } from "./stage.js";
 
@@ -104,9 +105,14 @@ function ended(
 
 function marks({ policy }: ToolEntry, usage: Usage): Pick<Observation, "trust" | "usage"> {
   return {
-    ...(policy.trust === "untrusted" ? { trust: policy.trust } : {}),
+    ...defined({ trust: trustOf(policy) }),
     ...(usage.modelCalls > 0 || usage.toolCalls > 0 ? { usage } : {}),
   };
+}
+
+function trustOf({ trust, isModel }: ToolPolicy): Observation["trust"] {
+  if (trust === "untrusted") return trust;
+  return isModel === true ? "model" : undefined;
 }
 
 const nothingYet = { ms: 0, usage: noUsage };

@@ -20,7 +20,7 @@ export function retries(
   return withRetries(
     () => next(request),
     {
-      policy: isRepeatable(entry.policy) ? (entry.policy.retry ?? defaultRetry) : once,
+      policy: retryOf(entry.policy),
       mayRetry: ({ kind }) => retriedKinds.has(kind),
       clock,
       signal: budget.signal(),
@@ -32,6 +32,8 @@ export function retries(
   );
 }
 
-function isRepeatable({ effect }: ToolPolicy): boolean {
-  return effect === "read" || effect === "idempotent";
+function retryOf({ effect, retry, isModel }: ToolPolicy): RetryPolicy {
+  const isRepeatable = effect === "read" || effect === "idempotent";
+  if (!isRepeatable) return once;
+  return retry ?? (isModel === true ? once : defaultRetry);
 }
