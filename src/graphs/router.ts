@@ -18,6 +18,7 @@ import { settableIn } from "../run/context-fields.js";
 import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import type { Check } from "../runtime/checks.js";
 import type { AgentGraph } from "../runtime/graph-tool.js";
+import { type MessagesGraph, whyNoMessagesGraph } from "../runtime/langgraph-route.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
 import { promptOf } from "../runtime/instructions.js";
 import { contextSchema, runOptionNames, type RunOptions } from "../runtime/options.js";
@@ -30,8 +31,11 @@ import { checkGraphOptions, checkNodes } from "./graph-options.js";
 export type Route = {
   /** Describes the questions of this route for the router's model. */
   readonly description: string;
-  /** Any graph of plangraph, also another router graph. */
-  readonly graph: AgentGraph;
+  /**
+   * Any graph of plangraph, also another router graph; an agent of LangChain, or a LangGraph graph with `messages` in its
+   * state. Of a graph that is not of plangraph the run counts the calls that its messages show.
+   */
+  readonly graph: AgentGraph | MessagesGraph;
   /** Matches questions that certainly belong to this route, without a model call. The first matching route is taken. */
   readonly when?: RegExp | ((question: string) => boolean) | undefined;
 };
@@ -147,7 +151,7 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
     store,
     run: { ...options, settable, handOffOn: handOffCausesFor(options.handOffOn, hasPerson) },
     subgraphs: Object.fromEntries(routes.map(({ name, graph: route }) => [name, route])),
-    effects: effectsOfAll(routes.map(({ graph: route }) => compiledGraph(route)?.effects)),
+    effects: effectsOfAll(routes.map(effectsOfRoute)),
   });
 }
 
@@ -160,7 +164,12 @@ function checkAnswerOptions(options: object): void {
   );
 }
 
-function effectsOfAll(effects: readonly (GraphEffects | undefined)[]): GraphEffects {
+/** What another graph than ours does is not known. */
+function effectsOfRoute({ graph }: Route): GraphEffects {
+  return compiledGraph(graph)?.effects ?? "writes";
+}
+
+function effectsOfAll(effects: readonly GraphEffects[]): GraphEffects {
   if (effects.includes("writes")) return "writes";
   return effects.includes("changes") ? "changes" : "none";
 }
@@ -232,8 +241,9 @@ function checkRoute(name: string, route: GivenRoute): void {
       `routes.${name}.when: expected a RegExp or a function of the question, got ${typeof when}.`,
     );
   }
-  if (compiledGraph(graph) !== undefined) return;
-  const message = `routes.${name}.graph: expected a graph of plangraph, such as createReactGraph(…) gives.`;
+  const problem = compiledGraph(graph) === undefined ? whyNoMessagesGraph(graph) : undefined;
+  if (problem === undefined) return;
+  const message = `routes.${name}.graph: expected a graph of plangraph, such as createReactGraph(…) gives, an agent of LangChain or a LangGraph graph with "messages"; ${problem}.`;
   throw new PlangraphError("not_a_plangraph", message);
 }
 

@@ -23,6 +23,8 @@ export type StructuredReply<T> = { readonly usage: Usage } & (
       readonly limit?: ReachedLimit;
       /** The cause, if a person can take over. */
       readonly cause?: OutcomeCause;
+      /** Replies came, and none fitted. */
+      readonly isUnfit?: true;
       /** The last reply, if its only problem is that it was cut. */
       readonly cut?: string;
     }
@@ -72,7 +74,7 @@ export async function structuredReply<T>(
     run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
     if (repairs === mayRepair) {
       const told = `The model's ${output.name} did not fit: ${problem}`;
-      return { ok: false, problem: told, usage, ...(isCut ? { cut: text } : {}) };
+      return { ok: false, problem: told, isUnfit: true, usage, ...(isCut ? { cut: text } : {}) };
     }
     trailingMessages = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
   }

@@ -7,6 +7,7 @@ import { compiledGraph } from "../runtime/compile-graph.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { AgentGraph, AgentResult } from "../runtime/graph-tool.js";
+import { type MessagesGraph, runMessagesGraph } from "../runtime/langgraph-route.js";
 import { messageChanges } from "../runtime/messages.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
@@ -16,7 +17,7 @@ import { noUsage, usageSince } from "../state/usage.js";
 type RouteOptions = {
   /** The name of the route and of its node. */
   readonly name: string;
-  readonly graph: AgentGraph;
+  readonly graph: AgentGraph | MessagesGraph;
 };
 
 type RouteWrites = Writes<
@@ -38,6 +39,38 @@ type RouteWrites = Writes<
  * task: with a checkpointer the route's run pauses and resumes there.
  */
 export function createRoute({ name, graph }: RouteOptions): GraphNode<typeof RoutingState> {
+  return isOurs(graph) ? routeOf(name, graph) : otherRoute(name, graph);
+}
+
+function isOurs(graph: AgentGraph | MessagesGraph): graph is AgentGraph {
+  return compiledGraph(graph) !== undefined;
+}
+
+/** A route whose graph is not of plangraph. */
+function otherRoute(name: string, graph: MessagesGraph): GraphNode<typeof RoutingState> {
+  return async function route(state, config): Promise<RouteWrites> {
+    const run = enterRun(state, config, name);
+    const { messages, answer, outcome, structuredResponse, usage } = await runMessagesGraph(
+      graph,
+      state.messages,
+      name,
+      run,
+    );
+    return {
+      messages: messageChanges(state.messages, messages),
+      answer,
+      outcome,
+      structuredResponse,
+      observations: [],
+      steps: [],
+      usage,
+      routing: { asked: state.routing.asked },
+      run: run.record(),
+    };
+  };
+}
+
+function routeOf(name: string, graph: AgentGraph): GraphNode<typeof RoutingState> {
   const isKept = compiledGraph(graph)?.isKept === true;
   return async function route(state, config): Promise<RouteWrites> {
     const run = enterRun(state, config, name);

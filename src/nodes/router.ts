@@ -128,6 +128,10 @@ async function chosenByModel(
     if (end === undefined && fallback !== undefined) {
       return found(fallback, `No choice came: ${reply.problem}`, usage);
     }
+    if (reply.isUnfit === true) {
+      const why = `No route was chosen: ${reply.problem}`;
+      return { kind: "unclear", question: clarifyingQuestion(routes), reason: why, usage };
+    }
     const { outcome } = end ?? { outcome: failedOutcome(reply.problem, reply.cause) };
     return { kind: "ends", outcome, usage };
   }

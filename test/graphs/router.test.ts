@@ -152,9 +152,11 @@ describe("the router's model", () => {
 
   it.each([
     {
-      name: "that gives no choice fails the run",
+      name: "that names no route has the user asked",
       options: {},
-      result: { outcome: { status: "failed", reason: expect.stringContaining("chemistry") } },
+      result: {
+        outcome: { status: "needs_input", reason: expect.stringContaining("physics: Nature") },
+      },
       calls: 3,
     },
     {
