@@ -25,7 +25,8 @@ import {
 } from "../runtime/plan/task-plan.js";
 import { answeredEnd } from "../runtime/reply-writes.js";
 import { observationIn, type ToolBatch, usageIn } from "../runtime/run-calls.js";
-import { type BatchWrites, limitAt, noToolEnd } from "../runtime/turn-writes.js";
+import { noToolEnd } from "../runtime/hand-off-ends.js";
+import { type BatchWrites, limitAt } from "../runtime/turn-writes.js";
 import type { LimitName } from "../state/limits.js";
 import type { Observation } from "../state/observation.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";

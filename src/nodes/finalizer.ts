@@ -155,7 +155,9 @@ async function repeatedEnd(
   return { ...ending, usage: addUsage(found.usage, ending.usage) };
 }
 
+/** Whether a model is asked for an answer at a limit. A person who takes over needs none. */
 function mayAsk(limit: LimitName, { settings, finalAnswerOwner }: Run): boolean {
+  if (settings.handOffOn.includes("limit")) return false;
   // A parent run that gives the final answer, and has reached a limit, uses what is known here.
   const reached = finalAnswerOwner?.reached(limit === "toolCalls" ? limit : "modelCalls");
   return settings.earlyStopping !== "force" && reached === undefined;

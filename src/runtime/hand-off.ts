@@ -9,6 +9,7 @@ import {
 import { Overwrite } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
 import { withUniqueIds } from "../models/reply.js";
 import { redact } from "../observe/redact.js";
 import { type Step, toolStepsOf } from "../plan/step.js";
@@ -19,7 +20,15 @@ import { planReading } from "../roles/plan-reading.js";
 import type { RunTime } from "../run/scope.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import { type HandOffCause, handOffCauses, isDeclined, type Outcome } from "../state/outcome.js";
+import { limitWords } from "../state/limits.js";
+import {
+  type HandOffCause,
+  handOffCauses,
+  isDeclined,
+  type Outcome,
+  type OutcomeCause,
+  usualHandOffCauses,
+} from "../state/outcome.js";
 import type { RunRecord } from "../state/pending.js";
 import type { Planning } from "../state/plan.js";
 import type { Usage } from "../state/usage.js";
@@ -183,8 +192,9 @@ export function asHandoff(
   state: Conversation & Partial<Planning>,
   causes: readonly HandOffCause[],
 ): Ending {
-  const { status, reason = "", cause = "failure", summary } = ending.outcome;
-  const isTakenOver = status === "failed" && causes.includes(isDeclined(cause) ? "failure" : cause);
+  const { status, reason = "", summary } = atLimit(ending.outcome);
+  const cause = causeOf(ending.outcome);
+  const isTakenOver = cause !== undefined && causes.includes(isDeclined(cause) ? "failure" : cause);
   if (status !== "handed_off" && !isTakenOver) return ending;
   const outcome: Outcome = {
     ...ending.outcome,
@@ -194,6 +204,19 @@ export function asHandoff(
     summary: summary ?? summaryOf(state, reason),
   };
   return { ...ending, outcome, answer: handOffSentence(reason) };
+}
+
+/** Why an outcome may be handed off; `undefined` for one that is not. */
+function causeOf({ status, cause = "failure" }: Outcome): OutcomeCause | undefined {
+  if (status === "limit") return "limit";
+  return status === "failed" ? cause : undefined;
+}
+
+/** An outcome with a reason, also at a limit. */
+function atLimit({ reason, ...outcome }: Outcome): Outcome {
+  const { limit } = outcome;
+  const words = limit === undefined ? undefined : `The limit on ${limitWords(limit)} was reached.`;
+  return { ...outcome, ...defined({ reason: reason ?? words }) };
 }
 
 function summaryOf(state: Conversation & Partial<Planning>, reason: string): string {
@@ -206,11 +229,11 @@ function summaryOf(state: Conversation & Partial<Planning>, reason: string): str
 }
 
 /**
- * The causes for which a graph hands its runs off without a tool call: the option, else all where the graph has the
- * `hand_off` tool. Throws `invalid_option` for anything but a list of causes.
+ * The causes for which a graph hands its runs off without a tool call: the option, else the usual ones where the graph has
+ * the `hand_off` tool. Throws `invalid_option` for anything but a list of causes.
  */
 export function handOffCausesFor(given: unknown, hasPerson: boolean): readonly HandOffCause[] {
-  if (given === undefined) return hasPerson ? handOffCauses : [];
+  if (given === undefined) return hasPerson ? usualHandOffCauses : [];
   if (isCauses(given)) return given;
   const known = handOffCauses.map((cause) => `"${cause}"`).join(", ");
   const message = `handOffOn: expected a list of ${known}, got ${JSON.stringify(given)}.`;

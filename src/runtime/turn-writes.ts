@@ -5,8 +5,8 @@ import { defined } from "../json/json.js";
 import type { Budget } from "../run/budget.js";
 import type { Conversation, ConversationState, Draft, Writes } from "../state/conversation.js";
 import { type LimitName } from "../state/limits.js";
-import type { ErrorKind, Observation } from "../state/observation.js";
-import { failedOutcome, type Outcome } from "../state/outcome.js";
+import type { Observation } from "../state/observation.js";
+import type { Outcome } from "../state/outcome.js";
 import { noKeys } from "../state/own-state.js";
 import { type IsolatedCall, nothingPending, type Pending } from "../state/pending.js";
 import type { Planning } from "../state/plan.js";
@@ -26,6 +26,7 @@ import {
   waitingMessage,
   withoutMessageParts,
 } from "./messages.js";
+import { noToolEnd, toolFailuresEnd, unreadEnd } from "./hand-off-ends.js";
 import { leaveGraph } from "./leave-graph.js";
 import { answering } from "./reply-writes.js";
 import { callIdOf, observationIn, type ToolBatch, type TurnContext } from "./run-calls.js";
@@ -263,8 +264,11 @@ function endOfTurn(
   }
   const unread = unreadEnd(observations, context.run);
   if (unread.outcome !== undefined) return unread;
+  const all = [...state.observations, ...observations];
+  const failing = toolFailuresEnd(all, context.run);
+  if (failing.outcome !== undefined) return failing;
   const wasTold = state.observations.length > 0 || state.steps?.length === 0;
-  return noToolEnd([...state.observations, ...observations], wasTold, context.run);
+  return noToolEnd(all, wasTold, context.run);
 }
 
 /** The result of the only call, if it goes to the user as it is. */
@@ -291,54 +295,7 @@ export function endOfRun(
   return {};
 }
 
-/** How an unreadable result ends the run, where the run is then handed off. */
-export function unreadEnd(
-  observations: readonly Observation[],
-  { settings }: Run,
-): { outcome?: Outcome } {
-  const result = observations.find((each) => each.unread !== undefined && each.media === undefined);
-  const { tool, unread } = result ?? {};
-  if (unread === undefined || !settings.handOffOn.includes("unsupported_input")) return {};
-  const what = { image: "an image", audio: "audio", video: "a video", file: "a file" }[unread];
-  const reason = `The result of ${tool} is ${what}, which the model cannot read.`;
-  return { outcome: failedOutcome(reason, "unsupported_input") };
-}
-
 /** The limit that forbids any further call. A step of a plan is no tool call. */
 export function limitAt(budget: Budget): LimitName | undefined {
   return budget.reached("toolCalls") ?? budget.reached("modelCalls");
-}
-
-/** Errors for a tool that does not exist, and for asking again. */
-const nothing: ReadonlySet<ErrorKind> = new Set(["unknown_tool", "repeated"]);
-
-/**
- * Whether no tool of the graph covers the case: the model called only tools that do not exist, although it knew which
- * exist (`wasTold`: from an earlier refusal, or from the problems of its plans), and nothing else happened.
- */
-export function hasNoTool(observations: readonly Observation[], wasTold: boolean): boolean {
-  const calls = observations.flatMap(callsIn);
-  return (
-    wasTold &&
-    calls.length > 0 &&
-    calls.every(({ error }) => error !== undefined && nothing.has(error.kind))
-  );
-}
-
-/** How the run ends where no tool covers the case, and it is then handed off. */
-export function noToolEnd(
-  observations: readonly Observation[],
-  wasTold: boolean,
-  { settings }: Run,
-): { outcome?: Outcome } {
-  if (!settings.handOffOn.includes("no_tool") || !hasNoTool(observations, wasTold)) return {};
-  const names = new Set(observations.flatMap(callsIn).map(({ tool }) => `"${tool}"`));
-  const reason = `No tool covers this: what was asked for does not exist (${[...names].join(", ")}).`;
-  return { outcome: failedOutcome(reason, "no_tool") };
-}
-
-/** A call, or the calls of its sub-run. */
-function callsIn(observation: Observation): readonly Observation[] {
-  const { observations = [] } = observation.run ?? {};
-  return observations.length === 0 ? [observation] : observations.flatMap(callsIn);
 }

@@ -2,13 +2,17 @@ import { defined } from "../json/json.js";
 import type { ReachedLimit } from "./limits.js";
 import type { DecisionRecord, PersonRequests } from "./person-requests.js";
 
+/** The causes for which a graph with the `hand_off` tool hands its runs off unless it says otherwise. */
+export const usualHandOffCauses = ["failure", "no_tool", "unsupported_input"] as const;
+
 /** All causes. */
-export const handOffCauses = ["failure", "no_tool", "unsupported_input"] as const;
+export const handOffCauses = [...usualHandOffCauses, "limit", "tool_failures"] as const;
 
 /**
  * Why a run is handed off to a person without a tool call. "failure": it would end failed. "no_tool": no tool of the
  * graph covers the case. "unsupported_input": the question has an image, audio, video or file that no model of its role
- * can read.
+ * can read. "limit": it reached a limit; no model is asked for a last answer. "tool_failures": three calls of a tool in a
+ * row failed, each after its retries, for a reason that is not the model's.
  */
 export type HandOffCause = (typeof handOffCauses)[number];
 

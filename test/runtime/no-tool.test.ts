@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { hasNoTool } from "../../src/runtime/turn-writes.js";
+import { hasNoTool } from "../../src/runtime/hand-off-ends.js";
 import type { ErrorKind, Observation } from "../../src/state/observation.js";
 import { observation } from "../support/observations.js";
 

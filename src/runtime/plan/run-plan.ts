@@ -20,9 +20,11 @@ import {
   runIsolatedBatch,
   stillWaits,
 } from "../call-batch.js";
+import type { Run } from "../enter-run.js";
 import { askPeople } from "../interrupts.js";
 import { answeredEnd } from "../reply-writes.js";
 import {
+  asTheyBegan,
   callIdOf,
   callResult,
   type CallToMake,
@@ -32,12 +34,12 @@ import {
   type TurnContext,
   usageOf,
 } from "../run-calls.js";
+import { toolFailuresEnd, unreadEnd } from "../hand-off-ends.js";
 import {
   type BatchWrites,
   batchWrites,
   endOfRun,
   pendingAfter,
-  unreadEnd,
   waitingEnd,
   withPending,
 } from "../turn-writes.js";
@@ -232,9 +234,19 @@ export function closePlan(
   if (ending !== undefined) return { ...base, ...endOfRun(ending, context) };
   const isDone = pending.calls.length === 0 && observations.length === steps.length;
   const direct = isDone ? directAnswer(results, steps, state) : undefined;
-  if (direct === undefined) return { ...base, ...unreadEnd(results.flatMap(observationIn), run) };
+  if (direct === undefined) return { ...base, ...failedEnd(results, observations, run) };
   const { messages: answer, ...end } = answeredEnd(direct, run);
   return { ...base, ...end, messages: [...added, ...answer] };
+}
+
+/** How results that a person must see to end the run. */
+function failedEnd(
+  results: readonly ToolCallResult[],
+  observations: readonly Observation[],
+  run: Run,
+) {
+  const unread = unreadEnd(results.flatMap(observationIn), run);
+  return unread.outcome === undefined ? toolFailuresEnd(asTheyBegan(observations), run) : unread;
 }
 
 /** The result of a finished plan's last step, if it goes to the user as it is. */
