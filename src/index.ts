@@ -59,7 +59,7 @@ export { type Bindings, type Substituted, substituteReferences } from "./plan/re
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
 export type { MessagesGraph } from "./runtime/langgraph-route.js";
 export type { AgentGraph, AgentResult } from "./runtime/graph-tool.js";
-export type { Replanning } from "./plan/replanning.js";
+export type { Replanning, Reports } from "./plan/replanning.js";
 export {
   type CallInFlight,
   type UnfinishedRun,

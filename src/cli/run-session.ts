@@ -164,6 +164,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   routed: true,
   plan_made: true,
   plan_changed: true,
+  progress: true,
   arguments_repaired: true,
   degraded: true,
   tool_started: true,

@@ -8,7 +8,7 @@ import { createIntake } from "../nodes/intake.js";
 import { createTaskPlanner } from "../nodes/planner.js";
 import { createReplanner } from "../nodes/replanner.js";
 import { createReviewer } from "../nodes/reviewer.js";
-import { type Replanning, replannings } from "../plan/replanning.js";
+import { type Replanning, replannings, reportings, type Reports } from "../plan/replanning.js";
 import { executorInstructions } from "../roles/executor.js";
 import { defaultReplannerInstructions } from "../roles/replanner.js";
 import { defaultTaskPlannerInstructions } from "../roles/task-planner.js";
@@ -34,6 +34,11 @@ export type PlanExecuteOptions<
 > = PlanGraphOptions<State, Response, Context> & {
   /** When the plan is revised; default "auto". */
   readonly replanning?: Replanning | undefined;
+  /**
+   * Whether the replanner tells the user in a sentence how the plan goes on: not (default), in `progress` events, or
+   * also as a message in the chat, which no model reads. With `replanning: "always"` it does so after every task.
+   */
+  readonly reports?: Reports;
   /** Limits for each step, within the run's limits; default 15 model calls and 30 tool calls. */
   readonly stepLimits?: Limits;
   /**
@@ -103,7 +108,13 @@ function stepGraph(options: PlanExecuteOptions, executor?: Executor) {
     executors: _executors,
     ...run
   } = options;
-  const { replanning: _when, reviewPlan: _isReviewed, showSteps: _shows, ...others } = run;
+  const {
+    reports: _reports,
+    replanning: _when,
+    reviewPlan: _isReviewed,
+    showSteps: _shows,
+    ...others
+  } = run;
   // The run has read its context: a task gets it as it is.
   const { limits, stepLimits, contextSchema: _fields, model, models = model, ...shared } = others;
   const { middleware = [] } = options;
@@ -152,6 +163,7 @@ const parts = {
   calls: "tasks",
   options: {
     replanning: true,
+    reports: true,
     stepLimits: true,
     executors: true,
     reviewPlan: true,
@@ -199,8 +211,9 @@ export function createPlanExecuteGraph(given: PlanExecuteOptions = {}): PlanExec
   const options = { ...given, tools };
   const { toolbox, provided, output, state, context, hooks, prompt, instructions, compile } =
     graphParts(options, { ...parts, executors: names });
-  const { replanning = "auto", reviewPlan: isReviewed = false } = options;
+  const { replanning = "auto", reports = "none", reviewPlan: isReviewed = false } = options;
   checkChoice("replanning", replannings, replanning);
+  checkChoice("reports", reportings, reports);
   const showsSteps = isOn("showSteps", options.showSteps);
   const step = stepGraph(options);
   const planning = { toolbox, provided, executors, isReviewed };
@@ -221,7 +234,7 @@ export function createPlanExecuteGraph(given: PlanExecuteOptions = {}): PlanExec
         instructions: prompt("executor"),
         executors: namedExecutors(given),
       }),
-      replanner: createReplanner({ ...planning, instructions: prompt("replanner") }),
+      replanner: createReplanner({ ...planning, reports, instructions: prompt("replanner") }),
       finalizer: createFinalizer({ instructions, output }),
     }),
     hooks,

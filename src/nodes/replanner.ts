@@ -2,9 +2,17 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import type { StructuredReply } from "../models/structured-output.js";
+import type { Reports } from "../plan/replanning.js";
 import type { TaskStep } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
-import { replanOutput, type Replanned, replannerPrompt, replanTask } from "../roles/replanner.js";
+import { reportMessage } from "../prompts/shown-steps.js";
+import {
+  replanOutput,
+  type Replanned,
+  replannerPrompt,
+  replanTask,
+  reportTask,
+} from "../roles/replanner.js";
 import { type ExecutorForm, meansList } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -30,6 +38,8 @@ type ReplannerOptions = {
   /** Tools that the model's server runs. */
   readonly provided?: readonly ProviderTool[];
   readonly instructions: Instructions;
+  /** Whether the user hears how the plan goes on: not, in events, or in the chat as well. */
+  readonly reports?: Reports;
   /** The executors to which the planner assigns tasks. */
   readonly executors?: readonly ExecutorForm[];
   /** Whether a person reviews a plan before it runs. */
@@ -40,13 +50,9 @@ type Decided = Writes<typeof PlanState, "steps" | "planning" | "answer" | "draft
   Partial<Writes<typeof PlanState, "messages">> & { readonly replans?: number };
 
 /** Replans: reads the results, then answers or rewrites the open steps. Ended steps do not change. */
-export function createReplanner({
-  toolbox,
-  instructions,
-  isReviewed,
-  provided = [],
-  executors = [],
-}: ReplannerOptions): GraphNode<typeof PlanState> {
+export function createReplanner(options: ReplannerOptions): GraphNode<typeof PlanState> {
+  const { toolbox, instructions, isReviewed, provided = [], executors = [] } = options;
+  const { reports = "none" } = options;
   return async function replanner(
     state,
     config,
@@ -55,12 +61,12 @@ export function createReplanner({
     const names = executors.map(({ name }) => name);
     checkPlan(state, names);
     const progress = planProgress(state);
-    const { steps, ended, failed, removed } = progress;
+    const { ended, failed } = progress;
     const { planSteps } = run.settings.limits;
-    const { objective, observations, feedback } = state;
-    const asked = replannerPrompt({ objective, steps, observations, feedback, removed });
+    const asked = new HumanMessage(replannerPrompt({ ...state, ...progress }));
     const { forms, acts } = taskTools(toolbox, provided, run);
-    const text = `${textOf(instructions, state, run)}\n\n${meansList(meansOf(forms, executors, run))}`;
+    const means = meansList(meansOf(forms, executors, run));
+    const text = `${textOf(instructions, state, run)}\n\n${means}`;
     const prompt = agentPrompt(state.messages, text, run.dateLine());
     const output = replanOutput({
       soFar: progress,
@@ -69,16 +75,18 @@ export function createReplanner({
       planSteps,
       acts,
       executors: names,
+      reports: reports !== "none",
     });
     const chat = run.openChat();
     const reply = await run.askFor(
       "replanner",
-      { output, task: replanTask },
-      { messages: [...prompt, new HumanMessage(asked)], chat },
+      { output, task: reports === "none" ? replanTask : reportTask },
+      { messages: [...prompt, asked], chat },
     );
     const decided = await decision(reply, progress, state, { run, chat });
     return {
       ...decided,
+      ...told(reply, decided, state, { run, reports }),
       planning: {
         ...decided.planning,
         awaitsReview: isReviewed && (decided.replans ?? 0) > state.replans,
@@ -89,6 +97,21 @@ export function createReplanner({
       run: run.record(),
     };
   };
+}
+
+/** Tells the user how the plan goes on. An answer that must pass first is not told in pieces. */
+function told(
+  reply: StructuredReply<Replanned>,
+  { outcome }: Decided,
+  { messages }: Planning,
+  { run, reports }: { readonly run: Run; readonly reports: Reports },
+): Partial<Writes<typeof PlanState, "messages">> {
+  const isOver = outcome !== undefined || !reply.ok || reply.value.action === "respond";
+  const report = isOver ? undefined : reply.value.report;
+  if (report === undefined || reports === "none") return {};
+  run.emit({ type: "progress", content: { text: report } });
+  if (reports === "events" || run.holdsAnswer) return {};
+  return { messages: [reportMessage(report, messages, run.runId)] };
 }
 
 /** The state after the replanner's reply; a change beyond the limit ends the run. */

@@ -6,3 +6,8 @@ export const replannings = ["auto", "on-failure", "always"] as const;
  * failed step, or one that reports that the plan must change. In all modes also when no step is left.
  */
 export type Replanning = (typeof replannings)[number];
+
+/** Whether the replanner tells the user how a plan goes on: not, in events, or in events and the chat. */
+export const reportings = ["none", "events", "messages"] as const;
+
+export type Reports = (typeof reportings)[number];

@@ -19,6 +19,16 @@ export function withoutSteps(messages: readonly BaseMessage[]): readonly BaseMes
   return messages.some(isShownStep) ? messages.filter((one) => !isShownStep(one)) : messages;
 }
 
+/** A word to the user about a plan that goes on. Models do not read it. */
+export function reportMessage(
+  text: string,
+  messages: readonly BaseMessage[],
+  runId: string,
+): AIMessage {
+  const nth = messages.filter(isShownStep).length + 1;
+  return new AIMessage({ id: `${shown}${runId}:report:${nth}`, content: text });
+}
+
 /** Steps that have ended, as chat clients show tool calls: one message with the calls, and one for each result. */
 export function stepMessages(
   observations: readonly Observation[],

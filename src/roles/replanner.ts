@@ -31,6 +31,11 @@ export const replanTask =
   'Write {"action": "respond", "response": "…"} to give the answer, or {"action": "continue", "steps": […]} ' +
   "with the steps that still need doing.";
 
+/** The same, with a word to the user about the plan that goes on. */
+export const reportTask =
+  'Write {"action": "respond", "response": "…"} to give the answer, or {"action": "continue", "report": "…", "steps": […]} ' +
+  "with the steps that still need doing; the report is one short sentence to the user: what was found out, and what comes next.";
+
 /** The state of a plan. */
 type PlanStanding = {
   readonly objective: string;
@@ -76,7 +81,12 @@ function advice(isOpen: boolean, nextId: string): string {
 /** The replanner's decision: the answer, or the steps that are still needed. */
 export type Replanned =
   | { readonly action: "respond"; readonly response: string }
-  | { readonly action: "continue"; readonly steps: readonly TaskStep[] };
+  | {
+      readonly action: "continue";
+      readonly steps: readonly TaskStep[];
+      /** A word to the user. */
+      readonly report?: string;
+    };
 
 /** The limits of a replanner's decision. */
 export type ReplanRules = {
@@ -91,6 +101,8 @@ export type ReplanRules = {
   readonly acts: boolean;
   /** The executors to which steps are assigned. */
   readonly executors?: readonly string[];
+  /** Whether the user hears how the plan goes on. */
+  readonly reports?: boolean;
 };
 
 /**
@@ -108,7 +120,12 @@ export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
   const output: JsonOutputSchema<Replanned> = {
     name: "replan",
     schema: objectSchema(
-      { action: { enum: ["respond", "continue"] }, response: { type: "string" }, steps },
+      {
+        action: { enum: ["respond", "continue"] },
+        response: { type: "string" },
+        ...(rules.reports === true ? { report: { type: "string", maxLength: 300 } } : {}),
+        steps,
+      },
       ["action"],
     ),
     answer: { field: "response", when: { field: "action", is: "respond" } },
@@ -142,9 +159,11 @@ const wanted =
 
 function readReplan(value: unknown, rules: ReplanRules): Validated<Replanned> {
   if (!isRecord(value)) return { ok: false, problem: `${wanted}, got ${JSON.stringify(value)}` };
-  const { action, response, steps } = value;
+  const { action, response, steps, report } = value;
   const named = typeof action === "string" ? action.trim().toLowerCase() : undefined;
-  if (named === "continue") return judged(JSON.stringify({ steps: steps ?? [] }), rules);
+  if (named === "continue") {
+    return judged(JSON.stringify({ steps: steps ?? [] }), rules, valueText(report));
+  }
   if (named !== "respond") {
     return { ok: false, problem: `${wanted}, got the action ${JSON.stringify(action) ?? "none"}` };
   }
@@ -171,7 +190,7 @@ function readOptions({ soFar }: ReplanRules) {
   return { earlier: soFar.steps.map(({ id }) => id) };
 }
 
-function judged(text: string, rules: ReplanRules): Validated<Replanned> {
+function judged(text: string, rules: ReplanRules, report = ""): Validated<Replanned> {
   const { soFar, planSteps, executors = [] } = rules;
   const plan = parsePlan(text, readOptions(rules));
   const revision = revisePlan(soFar, withExecutors(taskStepsOf(plan.steps), executors));
@@ -194,7 +213,7 @@ function judged(text: string, rules: ReplanRules): Validated<Replanned> {
   ];
   return problems.length > 0
     ? { ok: false, problem: problems.join("\n") }
-    : { ok: true, value: { action: "continue", steps } };
+    : { ok: true, value: { action: "continue", steps, ...(report === "" ? {} : { report }) } };
 }
 
 function leadsNowhere(

@@ -12,6 +12,9 @@ export type Line = { readonly tone: "thought" | "step" | "problem"; readonly tex
 export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
   if (event.type === "routed") return [routeLine(event)];
+  if (event.type === "progress") {
+    return [{ tone: "thought", text: oneLine(event.content?.text ?? "", 400) }];
+  }
   if (event.type === "tool_finished") {
     return [toolLine(event, calls.get(callKey(event.runId, event.callId))?.args ?? {})];
   }
