@@ -57,6 +57,7 @@ export {
 } from "./plan/step.js";
 export { type Bindings, type Substituted, substituteReferences } from "./plan/references.js";
 export { type PlanRules, type PlanTool, validatePlan } from "./plan/validate-plan.js";
+export type { History, RoleHistory } from "./runtime/role-history.js";
 export type { MessagesGraph } from "./runtime/langgraph-route.js";
 export type { AgentGraph, AgentResult } from "./runtime/graph-tool.js";
 export type { Replanning, Reports } from "./plan/replanning.js";

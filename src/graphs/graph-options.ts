@@ -14,11 +14,13 @@ import type { JsonOutputSchema } from "../models/structured-output.js";
 import { type ResponseFormat, zodOutput } from "../models/response-format.js";
 import type { ModelLike, ModelRole, Models } from "../models/model.js";
 import { createAnswerReview, type ReviewAnswer } from "../nodes/answer-review.js";
+import { createHistory } from "../nodes/history.js";
 import { createInputCheck } from "../nodes/input-check.js";
 import { agentInstructions } from "../roles/agent.js";
 import { checkExamples, type ExampleKind } from "../roles/examples.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Prompts, settableIn } from "../run/context-fields.js";
+import { summarizes } from "../runtime/role-history.js";
 import type { Check } from "../runtime/checks.js";
 import type { Run } from "../runtime/enter-run.js";
 import { handOffCausesFor } from "../runtime/hand-off.js";
@@ -246,12 +248,12 @@ function hasHooks(middleware: readonly Middleware[]): boolean {
   return middleware.some((one) => hookPoints.some((point) => one[point] !== undefined));
 }
 
-type CheckOption = "checkInput" | "checkAnswer" | "reviewAnswer";
+type CheckOption = "checkInput" | "checkAnswer" | "reviewAnswer" | "history";
 
-/** The nodes that check questions and answers. Throws `invalid_option` for a check that is no function. */
+/** The nodes that check questions and answers, and summarise what came before. Throws `invalid_option` for a check that is no function. */
 export function checkNodes(
   where: string,
-  { checkInput, checkAnswer, reviewAnswer = false }: Pick<GraphOptions, CheckOption>,
+  { checkInput, checkAnswer, reviewAnswer = false, history }: Pick<GraphOptions, CheckOption>,
   output?: JsonOutputSchema<Json>,
 ) {
   const rows = [
@@ -268,6 +270,7 @@ export function checkNodes(
   const isHeld = checkAnswer !== undefined || reviewAnswer !== false;
   return {
     checkInput: checkInput === undefined ? undefined : createInputCheck(checkInput),
+    history: summarizes(history) ? createHistory() : undefined,
     answerReview: isHeld ? createAnswerReview({ checkAnswer, reviewAnswer, output }) : undefined,
   };
 }

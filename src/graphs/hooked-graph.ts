@@ -2,6 +2,7 @@ import { isToolMessage } from "@langchain/core/messages";
 
 import type { createAnswerReview } from "../nodes/answer-review.js";
 import { createHook } from "../nodes/hook.js";
+import type { createHistory } from "../nodes/history.js";
 import type { createInputCheck } from "../nodes/input-check.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
 import { openTurn } from "../runtime/messages.js";
@@ -41,6 +42,8 @@ export type Hooks = {
   readonly middleware: readonly Middleware[];
   /** A check before any model is asked. */
   readonly checkInput?: ReturnType<typeof createInputCheck> | undefined;
+  /** Summarises the beginning of the conversation. */
+  readonly history?: ReturnType<typeof createHistory> | undefined;
   /** What an answer must pass before it goes out. */
   readonly answerReview?: ReturnType<typeof createAnswerReview> | undefined;
 };
@@ -65,18 +68,14 @@ export class HookedGraph<Graph extends Builder> {
   /** `models` are the nodes that ask a model; a new run begins at the first one. */
   constructor(
     graph: Graph,
-    { middleware, checkInput, answerReview }: Hooks,
+    { middleware, checkInput, history, answerReview }: Hooks,
     models: readonly [string, ...string[]],
   ) {
     this.graph = graph;
     this.#middleware = middleware;
-    this.#first = checkInput === undefined ? begin : "checkInput";
+    this.#first = enterBy({ checkInput, history }, graph);
     this.#last = answerReview === undefined ? end : "answerReview";
     if (answerReview !== undefined) graph.addNode("answerReview", answerReview);
-    if (checkInput !== undefined) {
-      graph.addNode("checkInput", checkInput);
-      graph.addEdge(begin, "checkInput");
-    }
     const [start] = models;
     for (const model of models) {
       const before = this.#hooks("beforeModel", model);
@@ -175,6 +174,26 @@ export class HookedGraph<Graph extends Builder> {
       this.graph.addConditionalEdges(name, route, [...new Set([...targets, ...jumped, end])]);
     }
   }
+}
+
+/** Adds the nodes that every call passes after `intake`, and returns the last of them. A refused question ends the run. */
+export function enterBy(
+  { checkInput, history }: Pick<Hooks, "checkInput" | "history">,
+  graph: Builder,
+): string {
+  if (checkInput !== undefined) {
+    graph.addNode("checkInput", checkInput);
+    graph.addEdge(begin, "checkInput");
+  }
+  if (history === undefined) return checkInput === undefined ? begin : "checkInput";
+  graph.addNode("history", history);
+  if (checkInput === undefined) graph.addEdge(begin, "history");
+  else
+    graph.addConditionalEdges("checkInput", (state) => (isOver(state) ? end : "history"), [
+      "history",
+      end,
+    ]);
+  return "history";
 }
 
 /** Each name with the next. */

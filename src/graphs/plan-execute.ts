@@ -18,6 +18,7 @@ import type { AgentExample, TaskExample } from "../roles/examples.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { checkChoice, isOn } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
+import type { History } from "../runtime/role-history.js";
 import { isReplanDue } from "../runtime/plan/task-plan.js";
 import { noPlan, type Planning, PlanState } from "../state/plan.js";
 import { isNamedTool } from "../tools/provider-tool.js";
@@ -116,7 +117,15 @@ function stepGraph(options: PlanExecuteOptions, executor?: Executor) {
     ...others
   } = run;
   // The run has read its context: a task gets it as it is.
-  const { limits, stepLimits, contextSchema: _fields, model, models = model, ...shared } = others;
+  const {
+    history,
+    limits,
+    stepLimits,
+    contextSchema: _fields,
+    model,
+    models = model,
+    ...shared
+  } = others;
   const { middleware = [] } = options;
   const repeatedCalls = limits?.repeatedCalls;
   return createReactGraph({
@@ -130,7 +139,14 @@ function stepGraph(options: PlanExecuteOptions, executor?: Executor) {
     examples: { agent: executor === undefined ? examples?.executor : executor.examples },
     // The replanner handles a step's failure; only the hand_off tool ends the run from inside a step.
     handOffOn: [],
+    // The run has summarised what came before.
+    ...defined({ history: roundsOf(history) }),
   });
+}
+
+/** How much of the conversation a task reads that is the question itself. */
+function roundsOf({ executor }: History = {}): History | undefined {
+  return executor === undefined ? undefined : { executor: { rounds: executor.rounds } };
 }
 
 /** The executors with their graphs. */

@@ -25,6 +25,7 @@ import { contextSchema, runOptionNames, type RunOptions } from "../runtime/optio
 import type { OwnContext } from "../runtime/own-context.js";
 import { noRoute, type Routed, RoutingState } from "../state/routing.js";
 import type { GraphEffects } from "../tools/policy.js";
+import { enterBy } from "./hooked-graph.js";
 import { checkGraphOptions, checkNodes } from "./graph-options.js";
 
 /** The graph that answers one kind of question, with its own models, tools and method. */
@@ -109,7 +110,7 @@ export function createRouterGraph<Name extends string, Context extends OwnContex
 export function createRouterGraph(options: RouterOptions): RouterGraph {
   checkAnswerOptions(options);
   checkGraphOptions("createRouterGraph", options, optionNames, promptNames);
-  const { checkInput } = checkNodes("createRouterGraph", options);
+  const entry = checkNodes("createRouterGraph", options);
   const { unclear, checkpointer, store } = options;
   const settable = settableIn(options.contextFields);
   const given: { readonly [name: string]: Route } = options.routes;
@@ -139,12 +140,12 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
     .addConditionalEdges("router", afterRouter, ["router", ...names, "finalizer"])
     .addEdge("finalizer", END);
   for (const name of names) graph.addEdge(name, "finalizer");
-  if (checkInput === undefined) {
-    graph.addConditionalEdges("intake", afterIntake, ["router", ...names]);
-  } else {
-    graph.addNode({ checkInput }).addEdge("intake", "checkInput");
-    graph.addConditionalEdges("checkInput", afterCheck, ["router", ...names, "finalizer"]);
-  }
+  const isChecked = entry.checkInput !== undefined;
+  graph.addConditionalEdges(enterBy(entry, graph), isChecked ? afterCheck : afterIntake, [
+    "router",
+    ...names,
+    ...(isChecked ? ["finalizer"] : []),
+  ]);
   return compileGraph(graph, {
     name: "router",
     checkpointer,
@@ -194,6 +195,7 @@ const taken: ReadonlySet<string> = new Set(
   [
     "intake",
     "checkInput",
+    "history",
     "router",
     "finalizer",
     unclearRoute,

@@ -9,6 +9,7 @@ import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
 import { type AgentExample, agentExamples } from "../roles/examples.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isGoingRound } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
@@ -45,7 +46,7 @@ export function createAgent({
     const shown = agentExamples(examples, new Set(allowed.keys()));
     const chat = run.openChat();
     const reply = await run.ask("executor", {
-      messages: agentPrompt(state.messages, text, run.dateLine(), shown),
+      messages: agentPrompt(heard("executor", state, run), text, run.dateLine(), shown),
       trailingMessages: isGoingRound(state.messages, state.observations) ? [anotherWay(state)] : [],
       tools: isReadOn(state.observations) ? reading : tools,
       providerTools: provided.filter(({ type }) => run.mayUse(type)),

@@ -20,6 +20,7 @@ import { joinOutput } from "../roles/joiner.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { lastQuestion, unreported } from "../runtime/messages.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
@@ -105,7 +106,11 @@ async function answered(
   if (written !== undefined)
     return { answer, outcome, usage: noUsage, structuredResponse: written };
   const wanted = { output, task: answerTask(answer, unreportedResults(state)) };
-  const messages = agentPrompt(state.messages, textOf(instructions, state, run), run.dateLine());
+  const messages = agentPrompt(
+    heard("executor", state, run),
+    textOf(instructions, state, run),
+    run.dateLine(),
+  );
   const structured = await run.askFor("executor", wanted, { messages });
   const { usage } = structured;
   if (structured.ok) return { answer, outcome, usage, structuredResponse: structured.value };
@@ -175,7 +180,11 @@ async function stopped(
   const { messages: conversation, observations } = state;
   const fixed = stoppedSentence(limit, knownIn(state));
   if (!mayAsk(limit, run)) return { answer: fixed, outcome, usage: noUsage };
-  const messages = agentPrompt(conversation, textOf(instructions, state, run), run.dateLine());
+  const messages = agentPrompt(
+    heard("executor", state, run),
+    textOf(instructions, state, run),
+    run.dateLine(),
+  );
   const failures = failureLines(unreported(conversation, observations), maxResultChars);
   const known = { results: unreportedResults(state), failures, open: openIn(state) };
   const trailingMessages = [new HumanMessage(finalAnswerPrompt(limit, known))];
@@ -206,7 +215,11 @@ async function answerFromEvidence(
   const wanted = { output, task: evidenceTask, mayRepair: 0 };
   const reply = await run.askFor("executor", wanted, {
     messages: [
-      ...agentPrompt(messages, textOf(instructions, state, run), run.dateLine()),
+      ...agentPrompt(
+        heard("executor", state, run),
+        textOf(instructions, state, run),
+        run.dateLine(),
+      ),
       new HumanMessage(asked),
     ],
   });

@@ -7,6 +7,7 @@ import { agentPrompt } from "../roles/agent.js";
 import { type Joined, joinerPrompt, joinOutput, joinTask } from "../roles/joiner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { shownMedia } from "../runtime/messages.js";
 import { answeredEnd, unansweredEnd } from "../runtime/reply-writes.js";
@@ -25,7 +26,7 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
     config,
   ): Promise<Decided & Writes<typeof PlanState, "usage" | "run">> {
     const run = enterRun(state, config, "joiner");
-    const { messages, objective, steps, observations, planning } = state;
+    const { objective, steps, observations, planning } = state;
     const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
     const chat = run.openChat();
     const reply = await run.askFor(
@@ -33,7 +34,11 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
       { output: joinOutput, task: joinTask },
       {
         messages: [
-          ...agentPrompt(messages, textOf(instructions, state, run), run.dateLine()),
+          ...agentPrompt(
+            heard("joiner", state, run),
+            textOf(instructions, state, run),
+            run.dateLine(),
+          ),
           ...shownMedia(observations),
           new HumanMessage(asked),
         ],

@@ -8,6 +8,7 @@ import { planOutput, type PlanOrAnswer, plannerPrompt, planTask } from "../roles
 import { type ExecutorForm, taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
@@ -57,7 +58,13 @@ export function createPlanner({
     const text = textOf(instructions, state, run);
     const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
-      messages: plannerPrompt(state.messages, text, run.dateLine(), tools.forms, examples),
+      messages: plannerPrompt(
+        heard("planner", state, run),
+        text,
+        run.dateLine(),
+        tools.forms,
+        examples,
+      ),
       chat,
     });
     return {
@@ -93,7 +100,7 @@ export function createTaskPlanner({
     const chat = run.openChat();
     const reply = await run.askFor("planner", wanted, {
       messages: taskPlannerPrompt(
-        state.messages,
+        heard("planner", state, run),
         textOf(instructions, state, run),
         run.dateLine(),
         meansOf(forms, executors, run),

@@ -16,6 +16,7 @@ import {
 import { type ExecutorForm, meansList } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { meansOf, taskTools } from "../runtime/plan/context.js";
 import { emitPlanChange } from "../runtime/plan/plan-events.js";
@@ -67,7 +68,7 @@ export function createReplanner(options: ReplannerOptions): GraphNode<typeof Pla
     const { forms, acts } = taskTools(toolbox, provided, run);
     const means = meansList(meansOf(forms, executors, run));
     const text = `${textOf(instructions, state, run)}\n\n${means}`;
-    const prompt = agentPrompt(state.messages, text, run.dateLine());
+    const prompt = agentPrompt(heard("replanner", state, run), text, run.dateLine());
     const output = replanOutput({
       soFar: progress,
       failed,

@@ -12,6 +12,7 @@ import {
   stayedUnclear,
 } from "../roles/router.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { askPeople } from "../runtime/interrupts.js";
 import { clarifyingId, lastQuestion } from "../runtime/messages.js";
@@ -118,7 +119,7 @@ async function chosenByModel(
   const names = routes.map(({ name }) => name);
   const wanted = { output: routeOutput(names, mayAsk), task: routeTask(question, mayAsk) };
   const reply = await run.askFor("router", wanted, {
-    messages: routerPrompt(state.messages, textOf(instructions, state, run), routes),
+    messages: routerPrompt(heard("router", state, run), textOf(instructions, state, run), routes),
     // The topic is mostly in the words; the route's own model reads the rest.
     textWillDo: true,
   });

@@ -7,6 +7,7 @@ import type { PlanExample } from "../roles/examples.js";
 import { planReading, type PlanTools } from "../roles/plan-reading.js";
 import { plannerPrompt, replanPrompt } from "../roles/planner.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
 import { planContext, planTools } from "../runtime/plan/context.js";
@@ -100,9 +101,15 @@ async function plannerRequest(
   run: Run,
   { tools, instructions, examples }: Planner,
 ): Promise<PlanStream["request"]> {
-  const { messages, steps, observations, feedback } = state;
+  const { steps, observations, feedback } = state;
   const text = textOf(instructions, state, run);
-  const asked = plannerPrompt(messages, text, run.dateLine(), tools.forms, examples);
+  const asked = plannerPrompt(
+    heard("planner", state, run),
+    text,
+    run.dateLine(),
+    tools.forms,
+    examples,
+  );
   const again =
     feedback === undefined
       ? []

@@ -6,6 +6,7 @@ import { toolStepsOf } from "../plan/step.js";
 import { agentPrompt } from "../roles/agent.js";
 import { solverPrompt } from "../roles/solver.js";
 import { enterRun } from "../runtime/enter-run.js";
+import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { shownMedia } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
@@ -28,7 +29,11 @@ export function createSolver({
     const asked = solverPrompt(objective, toolStepsOf(steps), observations);
     const reply = await run.ask("solver", {
       messages: [
-        ...agentPrompt(messages, textOf(instructions, state, run), run.dateLine()),
+        ...agentPrompt(
+          heard("solver", state, run),
+          textOf(instructions, state, run),
+          run.dateLine(),
+        ),
         ...shownMedia(observations),
       ],
       trailingMessages: [new HumanMessage(asked)],

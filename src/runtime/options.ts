@@ -13,6 +13,7 @@ import type { EventLevel } from "../observe/events.js";
 import { closeName } from "../plan/nearest.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
+import { checkHistory, type History } from "./role-history.js";
 import { issueLines } from "../run/errors.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
 import { byLimit, type LimitName, limitNames, type LimitRow } from "../state/limits.js";
@@ -70,6 +71,8 @@ export type RunOptions<Context extends OwnContext = OwnContext> = {
   readonly locale?: string | undefined;
   /** How many tokens the model can read; default: from its profile, else unlimited. */
   readonly contextTokens?: number | undefined;
+  /** How many rounds of the conversation the model of each role reads; default all of it. */
+  readonly history?: History | undefined;
   /** US dollars for a million tokens, by model; needed for the `costUsd` limit. */
   readonly prices?: Prices | undefined;
   /** A model call without a sign of life ends after this many milliseconds; default 120 000. */
@@ -134,6 +137,7 @@ const unchecked = z.unknown().optional();
 const optionRows = {
   models: unchecked, // by checkModels
   limits: unchecked, // by resolveLimits
+  history: unchecked, // by checkHistory
   prices: unchecked, // by checkPrice
   handOffOn: unchecked, // by handOffCausesFor
   earlyStopping: choice(["generate", "force"]).describe(
@@ -174,6 +178,7 @@ export function checkOptions(options: RunOptions): void {
   if (models !== undefined && models !== null) checkModels(models);
   resolveLimits(limits);
   checkOwnContext(options.contextSchema, fieldLike);
+  checkHistory(options.history);
   for (const [model, price] of Object.entries(prices ?? {})) checkPrice(model, price);
   const read = Options.safeParse(options);
   if (read.success) return;

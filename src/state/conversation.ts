@@ -37,6 +37,14 @@ export type Draft = {
   readonly structuredResponse?: Json | undefined;
 };
 
+/** What stands in place of the beginning of a conversation, before its last `rounds` rounds. */
+export type HistorySummary = {
+  readonly rounds: number;
+  /** The id of the last message that it tells. */
+  readonly upTo: string;
+  readonly text: string;
+};
+
 /** The state of every graph: a conversation, and the run for its last question. */
 export const ConversationState = Annotation.Root({
   messages: Annotation<BaseMessage[], Messages>({
@@ -57,6 +65,8 @@ export const ConversationState = Annotation.Root({
   }),
   /** An answer that must pass a check or a person before it goes out. */
   draft: Annotation<Draft | undefined>(),
+  /** The summaries of what models no longer read, where `history` asks for them. */
+  summaries: Annotation<readonly HistorySummary[] | undefined>(),
   run: Annotation<RunRecord | undefined>(),
   /** Pending tool calls; `undefined` once the turn is complete. */
   pending: Annotation<Pending | undefined>(),
