@@ -85,6 +85,8 @@ export type PlanGraphOptions<
    * the same either way.
    */
   readonly showSteps?: boolean;
+  /** Whether a person reviews every plan, and every change to it, before it runs; default false. */
+  readonly reviewPlan?: boolean;
 };
 
 /** The option names of every graph. */

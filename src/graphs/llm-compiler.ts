@@ -6,6 +6,7 @@ import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createJoiner } from "../nodes/joiner.js";
 import { createScheduler } from "../nodes/scheduler.js";
+import { createStepReviewer } from "../nodes/step-reviewer.js";
 import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
 import { defaultJoinerInstructions } from "../roles/joiner.js";
@@ -46,12 +47,24 @@ const roles = ["planner", "executor", "joiner", "repairer"] as const;
 
 function afterIntake(state: Planning) {
   // A new run has no steps yet; a run with steps is resumed.
-  if (state.steps.length > 0) return state.feedback === undefined ? "worker" : "scheduler";
+  if (state.steps.length > 0)
+    return state.feedback === undefined ? afterPlanning(state) : "scheduler";
   return isWithAgent(state) ? beforeAgent(state) : "scheduler";
 }
 
+function afterPlanning({ planning }: Planning) {
+  return planning.awaitsReview ? "reviewer" : "worker";
+}
+
 function afterScheduler(state: Planning) {
-  return state.outcome === undefined && state.steps.length === 0 ? "agent" : afterWorker(state);
+  if (state.outcome !== undefined) return "finalizer";
+  if (state.steps.length === 0) return "agent";
+  return state.planning.awaitsReview ? "reviewer" : afterWorker(state);
+}
+
+function afterReviewer({ outcome, feedback }: Planning) {
+  if (outcome !== undefined) return "finalizer";
+  return feedback === undefined ? "worker" : "scheduler";
 }
 
 function afterWorker(state: Planning) {
@@ -69,7 +82,7 @@ const parts = {
   where: "createLlmCompilerGraph",
   base: PlanState,
   calls: "steps",
-  options: { showSteps: true },
+  options: { showSteps: true, reviewPlan: true },
   prompts: {
     planner: defaultPlannerInstructions,
     joiner: defaultJoinerInstructions,
@@ -109,8 +122,9 @@ export function createLlmCompilerGraph<
 ): LlmCompilerGraph<State, Response, Context>;
 export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCompilerGraph {
   const { toolbox, output, state, context, hooks, prompt, compile } = graphParts(options, parts);
-  const { examples = {} } = options;
   const showsSteps = isOn("showSteps", options.showSteps);
+  const isReviewed = isOn("reviewPlan", options.reviewPlan);
+  const agent = { toolbox, instructions: prompt("agent"), output };
   const isWatched = hooks.middleware.some((one) => one.afterModel !== undefined);
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
@@ -118,27 +132,37 @@ export function createLlmCompilerGraph(options: LlmCompilerOptions = {}): LlmCom
       scheduler: createScheduler({
         toolbox,
         instructions: prompt("planner"),
-        examples: examples.planner,
+        examples: options.examples?.planner,
         isWatched,
+        isReviewed,
         showsSteps,
       }),
+      reviewer: createStepReviewer({ toolbox }),
       worker: createWorker({ toolbox, showsSteps }),
       joiner: createJoiner({ instructions: prompt("joiner") }),
-      agent: createAgent({
-        toolbox,
-        instructions: prompt("agent"),
-        examples: examples.agent,
-        output,
-      }),
+      agent: createAgent({ ...agent, examples: options.examples?.agent }),
       tools: createTools({ toolbox }),
-      finalizer: createFinalizer({ instructions: prompt("agent"), output }),
+      finalizer: createFinalizer(agent),
     }),
     hooks,
     ["scheduler", "joiner", "agent"],
   )
     .addEdge(START, "intake")
-    .addConditionalEdges("intake", afterIntake, ["scheduler", "worker", "agent", "tools"])
-    .addConditionalEdges("scheduler", afterScheduler, ["worker", "joiner", "agent", "finalizer"])
+    .addConditionalEdges("intake", afterIntake, [
+      "scheduler",
+      "reviewer",
+      "worker",
+      "agent",
+      "tools",
+    ])
+    .addConditionalEdges("scheduler", afterScheduler, [
+      "reviewer",
+      "worker",
+      "joiner",
+      "agent",
+      "finalizer",
+    ])
+    .addConditionalEdges("reviewer", afterReviewer, ["scheduler", "worker", "finalizer"])
     .addConditionalEdges("worker", afterWorker, ["worker", "joiner", "finalizer"])
     .addConditionalEdges("joiner", afterJoiner, ["scheduler", "finalizer"])
     .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])

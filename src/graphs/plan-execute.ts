@@ -47,8 +47,6 @@ export type PlanExecuteOptions<
    * usage is `usage.byRole["executor:NAME"]`. Tasks without one, such as the question itself where no plan came, run with all tools.
    */
   readonly executors?: Executors;
-  /** Whether a person reviews every plan, and every change to it, before it runs; default false. */
-  readonly reviewPlan?: boolean;
   readonly prompts?: {
     /** The planner's instructions, instead of the default; tools, an example and a date line are appended. */
     readonly planner?: string;
@@ -227,7 +225,8 @@ export function createPlanExecuteGraph(given: PlanExecuteOptions = {}): PlanExec
   const options = { ...given, tools };
   const { toolbox, provided, output, state, context, hooks, prompt, instructions, compile } =
     graphParts(options, { ...parts, executors: names });
-  const { replanning = "auto", reports = "none", reviewPlan: isReviewed = false } = options;
+  const { replanning = "auto", reports = "none" } = options;
+  const isReviewed = isOn("reviewPlan", options.reviewPlan);
   checkChoice("replanning", replannings, replanning);
   checkChoice("reports", reportings, reports);
   const showsSteps = isOn("showSteps", options.showSteps);

@@ -6,6 +6,7 @@ import { createFinalizer } from "../nodes/finalizer.js";
 import { createIntake } from "../nodes/intake.js";
 import { createPlanner } from "../nodes/planner.js";
 import { createSolver } from "../nodes/solver.js";
+import { createStepReviewer } from "../nodes/step-reviewer.js";
 import { createTools } from "../nodes/tools.js";
 import { createWorker } from "../nodes/worker.js";
 import { defaultPlannerInstructions } from "../roles/planner.js";
@@ -46,13 +47,22 @@ const roles = ["planner", "executor", "solver", "repairer"] as const;
 
 function afterIntake(state: Planning) {
   // A new run has no steps yet; a run with steps is resumed.
-  if (state.steps.length > 0) return "worker";
+  if (state.steps.length > 0) return afterPlanning(state);
   return isWithAgent(state) ? beforeAgent(state) : "planner";
 }
 
-function afterPlanner({ outcome, steps }: Planning) {
+function afterPlanning({ planning }: Planning) {
+  return planning.awaitsReview ? "reviewer" : "worker";
+}
+
+function afterPlanner(state: Planning) {
+  if (state.outcome !== undefined) return "finalizer";
+  return state.steps.length > 0 ? afterPlanning(state) : "agent";
+}
+
+function afterReviewer({ outcome, feedback }: Planning) {
   if (outcome !== undefined) return "finalizer";
-  return steps.length > 0 ? "worker" : "agent";
+  return feedback === undefined ? "worker" : "planner";
 }
 
 function afterWorker(state: Planning) {
@@ -66,7 +76,7 @@ const parts = {
   where: "createRewooGraph",
   base: PlanState,
   calls: "steps",
-  options: { showSteps: true },
+  options: { showSteps: true, reviewPlan: true },
   prompts: {
     planner: defaultPlannerInstructions,
     solver: defaultSolverInstructions,
@@ -106,6 +116,7 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
   const { toolbox, output, state, context, hooks, prompt, compile } = graphParts(options, parts);
   const { examples = {} } = options;
   const showsSteps = isOn("showSteps", options.showSteps);
+  const isReviewed = isOn("reviewPlan", options.reviewPlan);
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noPlan, toolbox }),
@@ -113,7 +124,9 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
         toolbox,
         instructions: prompt("planner"),
         examples: examples.planner,
+        isReviewed,
       }),
+      reviewer: createStepReviewer({ toolbox }),
       worker: createWorker({ toolbox, showsSteps }),
       solver: createSolver({ instructions: prompt("solver"), output }),
       agent: createAgent({
@@ -129,8 +142,9 @@ export function createRewooGraph(options: RewooOptions = {}): RewooGraph {
     ["planner", "solver", "agent"],
   )
     .addEdge(START, "intake")
-    .addConditionalEdges("intake", afterIntake, ["planner", "worker", "agent", "tools"])
-    .addConditionalEdges("planner", afterPlanner, ["worker", "agent", "finalizer"])
+    .addConditionalEdges("intake", afterIntake, ["planner", "reviewer", "worker", "agent", "tools"])
+    .addConditionalEdges("planner", afterPlanner, ["reviewer", "worker", "agent", "finalizer"])
+    .addConditionalEdges("reviewer", afterReviewer, ["planner", "worker", "finalizer"])
     .addConditionalEdges("worker", afterWorker, ["worker", "solver", "finalizer"])
     .addConditionalEdges("agent", afterAgent, ["tools", "finalizer"])
     .addConditionalEdges("tools", afterTools, ["tools", "agent", "finalizer"])

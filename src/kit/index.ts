@@ -26,6 +26,7 @@ export { createJoiner } from "../nodes/joiner.js";
 export { createPlanner, createTaskPlanner } from "../nodes/planner.js";
 export { createReplanner } from "../nodes/replanner.js";
 export { createReviewer } from "../nodes/reviewer.js";
+export { createStepReviewer } from "../nodes/step-reviewer.js";
 export { createScheduler } from "../nodes/scheduler.js";
 export { createSolver } from "../nodes/solver.js";
 export { createTools } from "../nodes/tools.js";

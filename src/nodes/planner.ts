@@ -1,10 +1,17 @@
+import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
 import type { PlanExample, TaskExample } from "../roles/examples.js";
 import { planReading } from "../roles/plan-reading.js";
-import { planOutput, type PlanOrAnswer, plannerPrompt, planTask } from "../roles/planner.js";
+import {
+  planOutput,
+  type PlanOrAnswer,
+  plannerPrompt,
+  planTask,
+  replanPrompt,
+} from "../roles/planner.js";
 import { type ExecutorForm, taskPlanOutput, taskPlannerPrompt } from "../roles/task-planner.js";
 import type { AnswerChat } from "../run/answer-chat.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
@@ -12,10 +19,11 @@ import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
 import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
+import { forReview } from "../runtime/plan/for-review.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
-import type { PlanState } from "../state/plan.js";
+import type { Planning, PlanState } from "../state/plan.js";
 import type { ProviderTool } from "../tools/provider-tool.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -25,6 +33,8 @@ type PlannerOptions = {
   readonly instructions: Instructions;
   /** Examples in place of the built-in one. */
   readonly examples?: readonly PlanExample[] | undefined;
+  /** Whether a person reviews a plan before it runs; default false. */
+  readonly isReviewed?: boolean;
 };
 
 type TaskPlannerOptions = Omit<PlannerOptions, "examples"> & {
@@ -38,7 +48,7 @@ type TaskPlannerOptions = Omit<PlannerOptions, "examples"> & {
   readonly executors?: readonly ExecutorForm[];
 };
 
-type Planned = Writes<typeof PlanState, "steps" | "outcome"> &
+type Planned = { readonly steps: readonly Step[] } & Writes<typeof PlanState, "outcome"> &
   Partial<Writes<typeof PlanState, "messages" | "draft">>;
 type PlannerWrites = Planned & Writes<typeof PlanState, "objective" | "usage" | "run">;
 
@@ -47,8 +57,12 @@ export function createPlanner({
   toolbox,
   instructions,
   examples,
+  isReviewed = false,
 }: PlannerOptions): GraphNode<typeof PlanState> {
-  return async function planner(state, config): Promise<PlannerWrites> {
+  return async function planner(
+    state,
+    config,
+  ): Promise<PlannerWrites & Partial<Writes<typeof PlanState, "planning" | "feedback">>> {
     const run = enterRun(state, config, "planner");
     const tools = planTools(run.allowed(toolbox), run);
     const { planSteps } = run.settings.limits;
@@ -57,23 +71,24 @@ export function createPlanner({
     const wanted = { output, task: planTask(mayAnswer) };
     const text = textOf(instructions, state, run);
     const chat = run.openChat();
-    const reply = await run.askFor("planner", wanted, {
-      messages: plannerPrompt(
-        heard("planner", state, run),
-        text,
-        run.dateLine(),
-        tools.forms,
-        examples,
-      ),
-      chat,
-    });
+    const read = heard("planner", state, run);
+    const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
+    const messages = [...asked, ...rejectedBefore(state)];
+    const reply = await run.askFor("planner", wanted, { messages, chat });
+    const writes = await planned(reply, [], run, chat);
     return {
       objective: lastQuestion(state.messages),
-      ...(await planned(reply, [], run, chat)),
+      ...writes,
+      ...(isReviewed ? forReview(writes, state) : {}),
       usage: reply.usage,
       run: run.record(),
     };
   };
+}
+
+/** What a person said against the last plan. */
+function rejectedBefore({ feedback }: Planning): HumanMessage[] {
+  return feedback === undefined ? [] : [new HumanMessage(replanPrompt(feedback, [], []))];
 }
 
 /** Plans tasks. An invalid plan goes back to the model, at most twice; then the question is the only task. */

@@ -10,6 +10,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion } from "../runtime/messages.js";
+import { forReview } from "../runtime/plan/for-review.js";
 import { planContext, planTools } from "../runtime/plan/context.js";
 import { closePlan, resultsOf, runPlanBatch, batchOfRunner } from "../runtime/plan/run-plan.js";
 import { openStepRunner } from "../runtime/plan/run-steps.js";
@@ -23,7 +24,7 @@ import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
-import type { Planning, PlanState } from "../state/plan.js";
+import { noPlan, type Planning, type PlanState } from "../state/plan.js";
 import { addUsage } from "../state/usage.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
@@ -37,6 +38,8 @@ type SchedulerOptions = {
   readonly showsSteps?: boolean;
   /** Whether hooks see the plan before any of its steps runs. */
   readonly isWatched: boolean;
+  /** Whether a person reviews a plan before any of its steps runs; default false. */
+  readonly isReviewed?: boolean;
 };
 
 type Scheduled = BatchWrites &
@@ -46,13 +49,9 @@ type Scheduled = BatchWrites &
  * Schedules: asks for a plan and runs each step when its text and the results it refers to are complete, while the
  * planner still writes. On feedback, a new plan is made. The worker continues what is left of a plan.
  */
-export function createScheduler({
-  toolbox,
-  instructions,
-  examples,
-  isWatched,
-  showsSteps,
-}: SchedulerOptions): GraphNode<typeof PlanState> {
+export function createScheduler(options: SchedulerOptions): GraphNode<typeof PlanState> {
+  const { toolbox, instructions, examples, showsSteps, isReviewed = false } = options;
+  const waits = options.isWatched || isReviewed;
   return async function scheduler(state, config): Promise<Scheduled | BatchWrites | Command> {
     const run = enterRun(state, config, "scheduler");
     const allowed = run.allowed(toolbox);
@@ -68,7 +67,7 @@ export function createScheduler({
     const stream: PlanStream = {
       request,
       ...continuation(state, run, tools),
-      mayStart: isWatched ? () => false : startsEarly(context.toolbox),
+      mayStart: waits ? () => false : startsEarly(context.toolbox),
       toRun: (plan) => acceptPlan(plan, state).steps,
     };
     const planned = await streamPlan(stream, run, runner.start);
@@ -77,7 +76,7 @@ export function createScheduler({
     const earlierPlans = [...state.planning.earlierPlans, canonicalPlan(steps)];
     const planning = { ...state.planning, earlierPlans, planningError };
     const batch =
-      end.outcome === undefined && !isWatched
+      end.outcome === undefined && !waits
         ? await runPlanBatch(steps, state, context, runner)
         : await batchOfRunner(runner);
     const writes: Scheduled = {
@@ -87,10 +86,17 @@ export function createScheduler({
       planning,
       ...closePlan(batch, steps, { ...state, planning }, context),
       ...end,
+      ...(isReviewed ? reviewed({ steps, ...end, planning }) : {}),
       usage: addUsage(planned.usage, batch.usage),
     };
     return withCommands(writes, batch, run);
   };
+}
+
+/** The plan as it goes to its review: a repeated one has ended the run already. */
+function reviewed(written: Parameters<typeof forReview>[0]) {
+  const { steps: _steps, ...rest } = forReview(written, { planning: noPlan.planning });
+  return rest;
 }
 
 type Planner = Pick<SchedulerOptions, "instructions" | "examples"> & { readonly tools: PlanTools };

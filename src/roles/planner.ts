@@ -115,6 +115,7 @@ export function replanPrompt(
   steps: readonly ToolStep[],
   observations: readonly Observation[],
 ): string {
+  if (steps.length === 0) return `${feedback}\n\nWrite another plan.`;
   const ids = steps.map(({ id }) => id);
   const found = observations.filter(({ ok, callId }) => ok && ids.includes(callId));
   const known = found.map(({ callId }) => `{{${callId}}}`).join(", ");
