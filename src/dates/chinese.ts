@@ -57,7 +57,7 @@ export function chineseNumber(text: string): number {
 }
 
 /** A year, digit by digit. */
-function chineseYear(text: string): number {
+export function chineseYear(text: string): number {
   return Number(
     text.replaceAll(/\D/g, (sign) => String(figures.includes(sign) ? figures.indexOf(sign) : sign)),
   );
@@ -85,7 +85,7 @@ function chineseTurn(word: string): number {
 }
 
 /** The distance of a word's year from this one. */
-function chineseNearYear(word: string): number {
+export function chineseNearYear(word: string): number {
   return ["前年", "去年", "今年", "明年", "后年"].indexOf(word) - 2;
 }
 

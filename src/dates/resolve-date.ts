@@ -14,6 +14,7 @@ import {
 import { readChinese, readChineseClock, simplified } from "./chinese.js";
 import { english, englishWeekday, readEnglish, readEnglishClock } from "./english.js";
 import { type FiguresRead, readElapsed, readFigures } from "./figures.js";
+import { readHoliday } from "./holidays.js";
 import type { DaysRead, TimeRead } from "./rules.js";
 
 /** The time and place for which a text is read. */
@@ -146,9 +147,10 @@ function readOwn(text: string, frame: DateFrame): Read | undefined {
   return clock === undefined ? undefined : timed(clock, frame);
 }
 
-function readDays(text: string, frame: DateFrame): DaysRead | undefined {
-  const meaning = /\p{Script=Han}/u.test(text) ? readChinese(text) : readEnglish(text);
-  const found = meaning?.(dayOf(momentOf(frame.now, frame.timeZone)));
+function readDays(text: string, { now, timeZone, locale }: DateFrame): DaysRead | undefined {
+  const own = /\p{Script=Han}/u.test(text) ? readChinese : readEnglish;
+  const meaning = readHoliday(text, locale) ?? own(text);
+  const found = meaning?.(dayOf(momentOf(now, timeZone)));
   if (found === undefined || "problem" in found) return found;
   return isWritable(found.start) && isWritable(found.end) ? found : { problem: outside };
 }

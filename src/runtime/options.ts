@@ -65,8 +65,8 @@ export type RunOptions<Context extends OwnContext = OwnContext> = {
   /** IANA zone of "today"; default: the machine's. */
   readonly timeZone?: string | undefined;
   /**
-   * BCP 47 tag, such as "en-GB": whether 03/04 is in April or in March, and the language of dates in words that have no
-   * language of their own. Default: none; 03/04 is then refused as ambiguous.
+   * BCP 47 tag, such as "en-GB": whether 03/04 is in April or in March, which country's holidays are meant, and the
+   * language of dates in words that have no language of their own. Default: none; 03/04 is then refused as ambiguous.
    */
   readonly locale?: string | undefined;
   /** How many tokens the model can read; default: from its profile, else unlimited. */

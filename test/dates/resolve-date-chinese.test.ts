@@ -129,7 +129,7 @@ describe("resolveDate reads Chinese", () => {
     ["下周三点", "name one day"],
     ["二月三十号", "There is no day 2026-02-30."],
     ["下午三点七十分", "There is no such time of day."],
-    ["国庆", "上周一, 本月底 or 明天下午三点"],
+    ["寒假", "上周一, 本月底 or 明天下午三点"],
     ["十三月", "Write a date"],
     ["第三周", "Write a date"],
     ["我们明天见面", "Write a date"],

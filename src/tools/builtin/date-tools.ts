@@ -92,7 +92,7 @@ export function createResolveDateTool(options: ResolveDateOptions = {}) {
     {
       name: "resolve_date",
       description:
-        'Turns a date in words, such as "last Monday", "past 7 days", "next quarter" or "上周", into days: tells start, its weekday, and of a span its end, as YYYY-MM-DD.',
+        'Turns a date in words, such as "last Monday", "past 7 days", "next quarter", "Black Friday 2025" or "上周", into days: tells start, its weekday, and of a span its end, as YYYY-MM-DD.',
       schema: dateSchema,
     },
   );

@@ -45,7 +45,7 @@ describe("resolve_date", () => {
   });
 
   it.each([
-    { args: { text: "Christmas" }, error: 'Write a date such as 2026-11-21, "last Monday"' },
+    { args: { text: "Prime Day" }, error: 'Write a date such as 2026-11-21, "last Monday"' },
     { args: { text: "Montag" }, error: "Write a date" },
     { args: { text: "today", format: "MMM D" }, error: '"MMM D" is no format: give "date"' },
   ])("refuses $args and says what to write", async ({ args, error }) => {
