@@ -7,6 +7,11 @@ import {
 
 const maxChars = 24_000;
 
+// A small model loses names and numbers in a "summary", and keeps them in notes.
+const notes =
+  "Write down in short sentences what the user has said and wants, and what was answered or done. Copy every name, " +
+  "number, id and date exactly. Leave nothing out, add nothing. At most 200 words.";
+
 /** Asks for a summary of a conversation whose beginning no model reads any more. */
 export function historyPrompt(left: readonly BaseMessage[], before: string): BaseMessage[] {
   const text = getBufferString([...left]);
@@ -14,11 +19,9 @@ export function historyPrompt(left: readonly BaseMessage[], before: string): Bas
   const earlier = before === "" ? "" : `The summary of what came before:\n${before}\n\n`;
   return [
     new SystemMessage(
-      "You summarise the beginning of a conversation for somebody who goes on with it and cannot read it. Keep what " +
-        "the user wants and has decided, and every figure, name, id and date; say what was done and what is open. Add " +
-        "nothing, answer nothing. At most 200 words.",
+      "You take notes of the beginning of a conversation, for somebody who goes on with it and cannot read it.",
     ),
-    new HumanMessage(`${earlier}The conversation:\n${told}\n\nWrite the summary.`),
+    new HumanMessage(`${earlier}The conversation:\n${told}\n\n${notes}`),
   ];
 }
 

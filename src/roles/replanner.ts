@@ -33,8 +33,9 @@ export const replanTask =
 
 /** The same, with a word to the user about the plan that goes on. */
 export const reportTask =
-  'Write {"action": "respond", "response": "…"} to give the answer, or {"action": "continue", "report": "…", "steps": […]} ' +
-  "with the steps that still need doing; the report is one short sentence to the user: what was found out, and what comes next.";
+  'Write {"action": "respond", "report": "…", "response": "…"} to give the answer, or {"action": "continue", "report": "…", ' +
+  '"steps": […]} with the steps that still need doing; "report" is one short sentence to the user: what was found out, ' +
+  "and what comes next.";
 
 /** The state of a plan. */
 type PlanStanding = {
@@ -126,7 +127,7 @@ export function replanOutput(rules: ReplanRules): ReplyOutputSchema<Replanned> {
         ...(rules.reports === true ? { report: { type: "string", maxLength: 300 } } : {}),
         steps,
       },
-      ["action"],
+      ["action", ...(rules.reports === true ? ["report"] : [])],
     ),
     answer: { field: "response", when: { field: "action", is: "respond" } },
     read: (value) => readReplan(value, rules),
