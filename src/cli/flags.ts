@@ -16,6 +16,7 @@ const Given = z.object({
   router: z.string().optional(),
   replanning: z.enum(replannings).optional(),
   review: z.boolean().default(false),
+  reviewAnswer: z.boolean().default(false),
   protocol: z.enum(protocols).optional(),
   tools: z.array(z.string()).default([]),
   services: z.array(z.string()).default([]),

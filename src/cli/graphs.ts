@@ -6,12 +6,13 @@ import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
 import type { RunOptions } from "../runtime/options.js";
 
-/** The options of a graph on the command line; only plan-execute has flags for the last two. */
+/** The options of a graph on the command line; the last three have flags only where the graph takes them. */
 type GraphOptions = RunOptions & {
   readonly tools: readonly StructuredToolInterface[];
   readonly checkpointer?: BaseCheckpointSaver;
   readonly replanning?: Replanning;
   readonly reviewPlan?: boolean;
+  readonly reviewAnswer?: boolean;
 };
 
 /** The part of a compiled graph that the command line uses. */
@@ -39,18 +40,26 @@ export type GraphEntry = {
   readonly create: (options: GraphOptions) => Promise<RunnableGraph>;
 };
 
+const reviewPlan = new Option("--review", "ask a person to approve the plan before it runs");
+const reviewAnswer = new Option(
+  "--review-answer",
+  "ask a person to approve the answer before it goes out",
+);
+
 /** All graphs, in the order of the help. */
 export const graphs: readonly GraphEntry[] = [
   {
     name: "react",
     summary: "think, act and observe until the answer is found",
     roles: ["executor"],
+    flags: [reviewAnswer],
     create: async (options) => (await import("../graphs/react.js")).createReactGraph(options),
   },
   {
     name: "rewoo",
     summary: "the whole plan first, then its steps, then one answer from the results",
     roles: ["planner", "solver"],
+    flags: [reviewPlan, reviewAnswer],
     create: async (options) => (await import("../graphs/rewoo.js")).createRewooGraph(options),
   },
   {
@@ -62,7 +71,8 @@ export const graphs: readonly GraphEntry[] = [
       new Option("--replanning <NAME>", "when the plan is reconsidered (default: auto)").choices(
         replannings,
       ),
-      new Option("--review", "ask a person to approve the plan before it runs"),
+      reviewPlan,
+      reviewAnswer,
     ],
     create: async (options) =>
       (await import("../graphs/plan-execute.js")).createPlanExecuteGraph(options),
@@ -71,6 +81,7 @@ export const graphs: readonly GraphEntry[] = [
     name: "llm-compiler",
     summary: "a plan whose steps start while it is written, extended until the answer is found",
     roles: ["planner", "joiner"],
+    flags: [reviewPlan, reviewAnswer],
     create: async (options) =>
       (await import("../graphs/llm-compiler.js")).createLlmCompilerGraph(options),
   },

@@ -67,19 +67,35 @@ async function approval(asked: Asked, ui: PromptUi): Promise<Decision> {
   }
 }
 
-function hintFor({ allowed }: Asked): string {
+function hintFor({ action: { name }, allowed }: Asked): string {
   const offered = choices.filter(({ choice }) => allowed.includes(choice));
-  return offered.map(({ hint }) => hint).join(", ");
+  const hints = name === "plan" || name === "answer" ? hintsOf[name] : hintsOf.call;
+  return offered.map(({ choice }) => hints[choice]).join(", ");
 }
 
-const choices = [
-  { choice: "approve", hint: "y = run it", shape: /^y(?:es)?$/i },
-  {
-    choice: "reject",
-    hint: "n [reason] = do not run it",
-    shape: /^no?(?:\s+(?<rest>\S.*))?$/is,
+/** What each choice does with a call, a plan and an answer. */
+const hintsOf = {
+  call: {
+    approve: "y = run it",
+    reject: "n [reason] = do not run it",
+    edit: "e = edit the arguments",
   },
-  { choice: "edit", hint: "e = edit the arguments", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
+  plan: {
+    approve: "y = run it",
+    reject: "n [reason] = plan again",
+    edit: "e = edit it as JSON",
+  },
+  answer: {
+    approve: "y = send it",
+    reject: "n [reason] = do not send it",
+    edit: "e = edit it as JSON",
+  },
+};
+
+const choices = [
+  { choice: "approve", shape: /^y(?:es)?$/i },
+  { choice: "reject", shape: /^no?(?:\s+(?<rest>\S.*))?$/is },
+  { choice: "edit", shape: /^e(?:dit)?(?:\s+(?<rest>\S.*))?$/is },
 ] as const;
 
 /** The choice in a typed line, with the text after its first word; undefined for any other line. */
@@ -170,7 +186,7 @@ function unknownStep(steps: readonly TaskStep[], name: string): EditedSteps {
 }
 
 const planHint = [
-  "y = run it, n [reason] = plan again, e = edit it as JSON;",
+  `${Object.values(hintsOf.plan).join(", ")};`,
   "or first drop S2, order S2 S1 (the others follow), S2: other words, add: words of a new step",
 ];
 
@@ -225,11 +241,37 @@ function stepsAsked({ action, allowed }: Asked): readonly TaskStep[] | undefined
   return PlanAsked.safeParse(action.args).data?.steps;
 }
 
+const CallAsked = z.strictObject({
+  id: z.string(),
+  thought: z.string().optional(),
+  tool: z.string(),
+  args: z.record(z.string(), z.json()),
+  after: z.array(z.string()).optional(),
+});
+
+const CallsAsked = z.strictObject({ steps: z.array(CallAsked).min(1) });
+
+/** The steps of a plan of calls, as lines for a person; undefined if the request is about something else. */
+function callsAsked({ action }: Asked): readonly string[] | undefined {
+  if (action.name !== "plan") return undefined;
+  return CallsAsked.safeParse(action.args).data?.steps.map(
+    ({ id, thought = "", tool, args, after = [] }) => {
+      const call = `${oneLine(tool, 64)} ${printable(JSON.stringify(args))}`;
+      const why = thought === "" ? "" : `${printable(thought)}: `;
+      return `    ${oneLine(id, 20)} ${why}${call}${orderText(after)}`;
+    },
+  );
+}
+
+function orderText(after: readonly string[]): string {
+  return after.length === 0 ? "" : ` (after ${oneLine(after.join(", "), 80)})`;
+}
+
 /** Steps as lines for a person, each with the steps that it depends on. */
 function stepLines(steps: readonly TaskStep[]): readonly string[] {
-  return steps.map(({ id, task, after = [] }) => {
-    const order = after.length === 0 ? "" : ` (after ${oneLine(after.join(", "), 80)})`;
-    return `    ${oneLine(id, 20)} ${printable(task)}${order}`;
+  return steps.map(({ id, task, executor, after = [] }) => {
+    const by = executor === undefined ? "" : ` [${oneLine(executor, 64)}]`;
+    return `    ${oneLine(id, 20)} ${printable(task)}${by}${orderText(after)}`;
   });
 }
 
@@ -260,10 +302,20 @@ export function requestLines(asked: Asked): readonly string[] {
     const [first = ""] = printable(description).split("\n");
     return [`! ${first}`, ...stepLines(steps)];
   }
-  const fields = Object.entries(args).map(
+  const calls = callsAsked(asked);
+  const [first = ""] = printable(description).split("\n");
+  if (calls !== undefined) return [`! ${first}`, ...calls];
+  const title = `! ${printable(description)}`;
+  const { answer, ...others } = args;
+  const isShown = name === "answer" && typeof answer === "string" && description.includes(answer);
+  if (isShown) return [title, ...fieldLines(others)];
+  return [title, `  ${oneLine(name, 64)}`, ...fieldLines(args)];
+}
+
+function fieldLines(args: JsonObject): readonly string[] {
+  return Object.entries(args).map(
     ([field, value]) => `    ${field}: ${printable(JSON.stringify(value))}`,
   );
-  return [`! ${printable(description)}`, `  ${oneLine(name, 64)}`, ...fields];
 }
 
 /** The interrupt value of a caller's own tool. */

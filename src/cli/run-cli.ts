@@ -247,9 +247,10 @@ function asSentence(text: string): string {
     .trim()
     .replace(/^error: /, "")
     .replaceAll("\n", " ");
-  const unknown = /^unknown option '(--\w+)'/.exec(complaint)?.[1];
+  const unknown = /^unknown option '(--[\w-]+)'/.exec(complaint)?.[1];
   const owners = graphs.filter(({ flags = [] }) => flags.some(({ long }) => long === unknown));
   if (owners.length === 0) return `plangraph: ${complaint}\n`;
   const names = owners.map(({ name }) => name).join(", ");
-  return `plangraph: unknown option '${unknown}': only ${names} has it.\n`;
+  const have = owners.length === 1 ? "has" : "have";
+  return `plangraph: unknown option '${unknown}': only ${names} ${have} it.\n`;
 }

@@ -61,7 +61,7 @@ async function openSession(
     // The caller is the person, so a failure is reported as a failure.
     handOffOn: [],
     environment,
-    ...(given.review ? { reviewPlan: true } : {}),
+    ...reviewsIn(given),
     ...defined({ replanning: given.replanning, checkpointer: saver }),
   });
   const notice = offlineNotice(entry.roles, models, environment);
@@ -77,6 +77,14 @@ async function openSession(
     await introduce(session, io);
   }
   return session;
+}
+
+/** What a person reviews; nothing in a graph without the flag. */
+function reviewsIn({ review, reviewAnswer }: GivenFlags) {
+  return {
+    ...(review ? { reviewPlan: true } : {}),
+    ...(reviewAnswer ? { reviewAnswer: true } : {}),
+  };
 }
 
 /** Reports the thread's id if the command does not name it, and an unfinished run that the question replaces. */

@@ -51,6 +51,60 @@ it("an approval shows the tool, its arguments and what may be typed", async () =
   );
 });
 
+/** A request of this name, as it is shown. */
+async function shownAs(name: string, args: object, description = `Run ${name}?`) {
+  const { shown } = await typing(
+    {
+      action_requests: [{ name, args, description }],
+      review_configs: [{ action_name: name, allowed_decisions: ["approve", "reject"] }],
+    },
+    ["y"],
+  );
+  return shown.trimEnd().split("\n").slice(0, -1);
+}
+
+it.each([
+  {
+    name: "an answer, with its object",
+    shown: shownAs(
+      "answer",
+      { answer: "4\u001b[2J", structuredResponse: { n: 4 } },
+      "Send this?\nAnswer: 4\u001b[2J",
+    ),
+    lines: ["! Send this?", "Answer: 4[2J", '    structuredResponse: {"n":4}'],
+  },
+  {
+    name: "a plan of calls",
+    shown: shownAs("plan", {
+      steps: [{ id: "E1", thought: "Now", tool: "send", args: { to: "x" }, after: ["E0"] }],
+    }),
+    lines: ["! Run plan?", '    E1 Now: send {"to":"x"} (after E0)'],
+  },
+  // Nothing that a tool of the same name gets is hidden from the person who approves it.
+  {
+    name: "a tool that is named answer",
+    shown: shownAs("answer", { answer: "Pay 100." }),
+    lines: ["! Run answer?", "  answer", '    answer: "Pay 100."'],
+  },
+  {
+    name: "a tool that is named plan",
+    shown: shownAs("plan", { steps: [{ id: "E1", tool: "send", args: {}, to: "x" }] }),
+    lines: ["! Run plan?", "  plan", '    steps: [{"id":"E1","tool":"send","args":{},"to":"x"}]'],
+  },
+  {
+    name: "a tool that is named plan, with one field more",
+    shown: shownAs("plan", { steps: [{ id: "E1", tool: "send", args: {} }], to: "x" }),
+    lines: [
+      "! Run plan?",
+      "  plan",
+      '    steps: [{"id":"E1","tool":"send","args":{}}]',
+      '    to: "x"',
+    ],
+  },
+])("$name is shown whole", async ({ shown, lines }) => {
+  expect(await shown).toEqual(lines);
+});
+
 it("an edit starts from the present arguments, and from what was typed when that is no object", async () => {
   const { prefills } = await typing(approval(), ["e", "{", "{}"]);
   expect(prefills).toEqual([undefined, '{"to":"a@b.c"}', "{"]);

@@ -127,7 +127,8 @@ it.each([
   {
     name: "a flag that only another graph has",
     argv: ["react", "Q?", "--review"],
-    problem: "plangraph: unknown option '--review': only plan-execute has it.\n",
+    problem:
+      "plangraph: unknown option '--review': only rewoo, plan-execute, llm-compiler have it.\n",
   },
   {
     name: "a flag with a value that only another graph has",

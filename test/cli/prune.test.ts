@@ -149,7 +149,7 @@ it.each([
   {
     name: "a graph's flag",
     flags: ["--checkpoint", "@", "--keep", "1", "--review"],
-    said: "unknown option '--review': only plan-execute has it.",
+    said: "unknown option '--review': only rewoo, plan-execute, llm-compiler have it.",
   },
 ])("prune refuses $name", async ({ flags, said }) => {
   const missing = directory.path("missing.db");

@@ -63,6 +63,15 @@ it.each([
   expect(left).toEqual([]);
 });
 
+it("a plan names the executor of a task that has one", async () => {
+  const mixed = reviewOf([
+    { kind: "task", id: "S1", task: "Find it.", executor: "search" },
+    { kind: "task", id: "S2", task: "Tell it.", after: ["S1"] },
+  ]);
+  const { shown } = await asked(["y"], mixed);
+  expect(shown).toContain("    S1 Find it. [search]\n    S2 Tell it. (after S1)\n");
+});
+
 it("a plan is shown as a list, and again after each change", async () => {
   const { shown } = await asked(["S1: Price of milk.", "drop S9", "hm", "y"]);
   const hint = [

@@ -115,3 +115,28 @@ it("a plan that waits in a thread is shown with what is done when it goes on", a
   ]);
   expect(lines).toContain("It is sent.");
 });
+
+it("--review shows a plan of calls before any of them runs", async () => {
+  const replies = [
+    planText({ id: "E1", tool: "echo", args: { text: "a" } }),
+    planText({ id: "E1", tool: "echo", args: { text: "b" } }),
+    "Done.",
+  ];
+  await using server = await startScriptedServer({ replies });
+  const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: server.url };
+  const { run, written } = createConsole({ environment, typed: ["n say b", "y"] });
+  const flags = ["--model", "openai:m", "--tools", tools, "--review"];
+  expect(await run("rewoo", "Echo.", ...flags)).toBe(0);
+  const hint = "y = run it, n [reason] = plan again, e = edit it as JSON";
+  expect(written.person.trimEnd().split("\n")).toEqual([
+    "! Carry out this plan?",
+    '    E1 Next.: echo {"text":"a"}',
+    hint,
+    "! Carry out this plan?",
+    '    E1 Next.: echo {"text":"b"}',
+    hint,
+  ]);
+  expect(written.stdout).toContain('echo(text: "b")');
+  expect(written.stdout).not.toContain('echo(text: "a")');
+  server.assertExhausted();
+});

@@ -207,3 +207,28 @@ it("every outcome and every error has a status", () => {
   expect(codes.map((code) => errorStatus(new PlangraphError(code, "")))).toEqual([1, 2, 2, 1]);
   expect(errorStatus(new TypeError("x"))).toBe(1);
 });
+
+it("--review-answer asks before the answer is printed", async () => {
+  await using model = await startScriptedServer({ replies: ["The answer is 41."] });
+  const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: model.url };
+  const typed = ["e", '{"answer":"It is 42."}'];
+  const { run, written } = createConsole({ environment, typed });
+  expect(await run("react", "Q?", "--model", "openai:m", "--review-answer")).toBe(0);
+  expect(written.person.trimEnd().split("\n")).toEqual([
+    "! Send this answer?",
+    "Question: Q?",
+    "Answer: The answer is 41.",
+    "y = send it, n [reason] = do not send it, e = edit it as JSON",
+  ]);
+  expect(written.stdout).toContain("It is 42.");
+  expect(written.stdout).not.toContain("41");
+});
+
+it("a rejected answer is not printed", async () => {
+  await using model = await startScriptedServer({ replies: ["The answer is 41."] });
+  const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: model.url };
+  const { run, written } = createConsole({ environment, typed: ["n it is wrong"] });
+  expect(await run("react", "Q?", "--model", "openai:m", "--review-answer")).toBe(4);
+  expect(written.stdout + written.stderr).not.toContain("41");
+  expect(written.stderr).toContain("plangraph: refused: it is wrong");
+});
