@@ -223,7 +223,9 @@ describe("wrapModelCall as createAgent runs it", () => {
         ],
       }),
       context: { user: "Ann" },
-      shows: { requests: [{ system: "You help.1 for Ann." }, { system: "You help.3 for Ann." }] },
+      shows: {
+        requests: [{ system: "You help.\n\n1 for Ann." }, { system: "You help.\n\n3 for Ann." }],
+      },
     },
     {
       name: "LangChain's retries",

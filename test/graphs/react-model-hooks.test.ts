@@ -226,7 +226,7 @@ describe("LangChain's own middleware", () => {
     using models = scriptedModel(["3 euros."]);
     const { wrapModelCall } = dynamicSystemPromptMiddleware(() => "Be brief.");
     await createReactGraph({ models, wrapModelCall }).invoke(ask);
-    expect(models.calls[0]?.messages[0]?.text).toMatch(/^You answer[\s\S]*Be brief\.$/);
+    expect(models.calls[0]?.messages[0]?.text).toMatch(/^You answer[\s\S]*\n\nBe brief\.$/);
   });
 
   it("falls back: modelFallbackMiddleware", async () => {

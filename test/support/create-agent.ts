@@ -206,11 +206,24 @@ function told(message: BaseMessage): object {
   return { type, content, name, id, ...said, ...(status === "error" ? { status } : {}) };
 }
 
+/** The text of a message: each block of LangChain's agents is a paragraph of ours. */
+function paragraphsOf({ content, text }: BaseMessage): string {
+  if (typeof content === "string") return text;
+  const texts = content.map((block) => (isText(block) ? block.text : ""));
+  return texts
+    .join("\f")
+    .replaceAll(/\f(?=\S)/g, "\n\n")
+    .replaceAll("\f", "");
+}
+
+const isText = (block: object): block is { readonly text: string } =>
+  "text" in block && typeof block.text === "string";
+
 function requestOf({ messages, tools, options }: ScriptedCall): Request {
   const [system, ...others] = messages;
   const { tool_choice, stop } = options;
   return {
-    system: system?.text.replace(/\n\nToday is [^)]*\)\./, ""),
+    system: system && paragraphsOf(system).replace(/\n\nToday is [^)]*\)\./, ""),
     messages: others.map(told),
     tools: tools.map((tool) => tool.function.name),
     ...(tool_choice === undefined ? {} : { tool_choice }),

@@ -191,7 +191,15 @@ function changedSystem(
 ): SystemMessage {
   const isPrompt = ![undefined, systemMessage.text, before.text].includes(systemPrompt);
   if (isPrompt) return new SystemMessage(systemPrompt ?? "");
-  return systemMessage.text === "" ? before : systemMessage;
+  return systemMessage.text === "" ? before : inParagraphs(systemMessage, before.text);
+}
+
+/** A system message in which what a hook appended is a paragraph of its own, as it is a block in LangChain's agents. */
+function inParagraphs(changed: SystemMessage, before: string): SystemMessage {
+  const { content } = changed;
+  if (before === "" || typeof content !== "string" || !content.startsWith(before)) return changed;
+  const added = content.slice(before.length);
+  return /^\S/.test(added) ? new SystemMessage(`${before}\n\n${added}`) : changed;
 }
 
 /** The same list keeps its tools bound. */
