@@ -20,8 +20,15 @@ export function replyProblem(reply: AIMessage): string | undefined {
   }
   const malformed = malformedOf(reply);
   if (malformed !== undefined) return malformedCall(malformed.name, malformed.args);
-  if (!asksForTools && plainText(reply).trim() === "") return "your reply was empty";
-  return undefined;
+  return asksForTools || !isEmpty(plainText(reply)) ? undefined : "your reply was empty";
+}
+
+/** The tags that small models write around tools and their calls. */
+const toolTags = /<\/?(?:tools?|tool_calls?|functions?|function_calls?)\s*\/?>/gi;
+
+/** Whether a text says nothing: there is none, or only the tags of a call that did not come. */
+function isEmpty(text: string): boolean {
+  return text.replaceAll(toolTags, "").trim() === "";
 }
 
 /**

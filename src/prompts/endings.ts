@@ -1,3 +1,4 @@
+import { canonicalJson } from "../json/json.js";
 import { type Step, taskStepsOf } from "../plan/step.js";
 import { type LimitName, limitWords, type ReachedLimit } from "../state/limits.js";
 import type { Observation } from "../state/observation.js";
@@ -81,7 +82,7 @@ const maxQuestionChars = 1_000;
 /** Summarises a run for the person who takes over: the question, the results, what is open, and why. */
 export function handOverSummary({ question, observations, steps, reason }: HandOver): string {
   const tasks = new Map(taskStepsOf(steps).map(({ id, task }) => [id, task]));
-  const done = callLines(observations, (callId) => tasks.get(callId));
+  const done = callLines(withoutRecalled(observations), (callId) => tasks.get(callId));
   const open = openLines(steps, observations);
   const parts = [
     ["Asked:", cut(question === "" ? "(nothing in words)" : question)],
@@ -90,6 +91,16 @@ export function handOverSummary({ question, observations, steps, reason }: HandO
     ["Why a person is needed:", reason],
   ];
   return parts.map((lines) => lines.join("\n")).join("\n");
+}
+
+/** The calls without those that were answered from memory: a person has read their result. */
+function withoutRecalled(observations: readonly Observation[]): readonly Observation[] {
+  const made = new Set(observations.filter(({ attempts }) => attempts > 0).map(callKey));
+  return observations.filter((one) => one.attempts > 0 || !made.has(callKey(one)));
+}
+
+function callKey({ tool, args }: Observation): string {
+  return canonicalJson([tool, args]);
 }
 
 function cut(text: string): string {

@@ -55,15 +55,19 @@ const ofModel: ReadonlySet<ErrorKind> = new Set([
   "cancelled",
 ]);
 
-/** How the run ends where a tool fails again and again, and it is then handed off. */
+/**
+ * How the run ends where a tool fails again and again, and it is then handed off. A result from memory is no further
+ * failure.
+ */
 export function toolFailuresEnd(
   observations: readonly Observation[],
   { settings }: Run,
 ): { outcome?: Outcome } {
   if (!settings.handOffOn.includes("tool_failures")) return {};
   const failures = new Map<string, number>();
-  for (const { tool, ok, error } of observations.flatMap(callsIn)) {
-    if (error !== undefined && ofModel.has(error.kind)) continue;
+  for (const { tool, ok, error, attempts } of observations.flatMap(callsIn)) {
+    const hasRun = attempts > 0;
+    if (!hasRun || (error !== undefined && ofModel.has(error.kind))) continue;
     const count = ok ? 0 : (failures.get(tool) ?? 0) + 1;
     failures.set(tool, count);
     if (count < maxToolFailures) continue;

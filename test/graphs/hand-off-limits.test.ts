@@ -145,6 +145,14 @@ describe("a tool that fails again and again", () => {
     expect(runs()).toBe(3);
   });
 
+  it("does not count a failure again that was answered from memory", async () => {
+    const { price, runs } = shaky([closed, closed]);
+    const models = scriptedModel([call("tea"), call("tea"), call("coffee"), "I do not know."]);
+    const graph = createReactGraph({ models, tools: [price], handOffOn: ["tool_failures"] });
+    const { outcome } = await graph.invoke(question);
+    expect({ status: outcome?.status, runs: runs() }).toEqual({ status: "answered", runs: 2 });
+  });
+
   it("does not count what the model did wrong, nor what a person refused", async () => {
     const { price, runs } = shaky([]);
     const wrong = { toolCalls: [{ name: "price", args: { thing: 3 } }] };

@@ -61,6 +61,18 @@ it.each<{
     lines: ["Done:", "- Find a.: found a", "Still open:", "- Order it."],
   },
   {
+    name: "a call once that was made again and answered from memory",
+    observations: [
+      done,
+      observation({
+        callId: "E9",
+        attempts: 0,
+        content: "found a\n(You already made this very call.)",
+      }),
+    ],
+    lines: ["Done:", foundLine],
+  },
+  {
     name: "a long result, shortened",
     observations: [observation({ content: "long\n".repeat(1_000) })],
     lines: ["Done:", `- search({"query":"a"}): ${"long ".repeat(100)}…`],
