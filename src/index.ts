@@ -35,7 +35,22 @@ export type { Environment, ModelLike, ModelOrSpec, ModelRole, Models } from "./m
 export type { Protocol } from "./models/provider/capabilities.js";
 export type { Price, Prices } from "./models/usage.js";
 export type { ResponseFormat } from "./models/response-format.js";
+export type { Redact } from "./observe/clean-event.js";
 export type { AgentEvent, EventLevel } from "./observe/events.js";
+export type {
+  EventDetail,
+  InputMessage,
+  ModelInput,
+  ObservedWork,
+  Observer,
+} from "./observe/observer.js";
+export {
+  allSpans,
+  type Span,
+  type SpanKind,
+  spanTree,
+  type SpanStatus,
+} from "./observe/span-tree.js";
 export type { Executor, Executors } from "./graphs/executors.js";
 export type { ReviewAnswer } from "./nodes/answer-review.js";
 export type { Check, Checked, CheckRuntime } from "./runtime/checks.js";

@@ -1,13 +1,19 @@
 // What a run needs from Node or another runtime. No other file of the core uses either, and none imports a module of
 // Node, so that the main entry also runs in browsers, workers and on the edge.
 
-type Runtime = Partial<Pick<NodeJS.Process, "env" | "getBuiltinModule">>;
+type Runtime = Partial<Pick<NodeJS.Process, "env" | "getBuiltinModule" | "emitWarning">>;
 
 const { process: runtime }: { readonly process?: Runtime } = globalThis;
 
 /** The variables of the process; none in a runtime without one. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return runtime?.env ?? {};
+}
+
+/** Warns the operator, as the runtime shows warnings. */
+export function warn(message: string): void {
+  if (runtime?.emitWarning === undefined) console.warn(message);
+  else runtime.emitWarning(message, { type: "plangraph" });
 }
 
 /** Allows any number of listeners on a signal: Node warns about a leak at the eleventh. */

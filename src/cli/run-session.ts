@@ -156,6 +156,7 @@ export function createReplay(view: Pick<View, "event">, isResumed: boolean): Rep
 export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   run_started: true,
   run_finished: true,
+  run_stopped: true,
   model_started: true,
   model_finished: true,
   model_failed: true,

@@ -31,6 +31,8 @@ export type ReplyListener = {
 /** A request to a role's models. */
 export type ModelRequest = Turn & {
   readonly role: ModelRole;
+  /** The id of the call or step that it works for, in events. */
+  readonly for?: string | undefined;
   /** The role's model, then its fallbacks. */
   readonly models: readonly ModelHandle[];
   readonly messages: readonly BaseMessage[];
@@ -78,6 +80,8 @@ export type Reply = NormalizedReply & {
   readonly protocol: ToolProtocol;
   /** The name of the model that replied. */
   readonly model: string;
+  /** The id of the call in events; absent for a hook's own reply. */
+  readonly modelCallId?: string;
   /** The usage of the successful attempt. */
   readonly used: Usage;
 };

@@ -117,6 +117,8 @@ export type ModelHandle = {
   /** Its spec, or the name of an instance. */
   readonly name: string;
   readonly model: BaseChatModel;
+  /** Its provider, as in a spec; absent where the client does not say. */
+  readonly provider?: string;
   /** Plangraph's policy for models built from a spec; one attempt for an instance, which keeps its client's retries. */
   readonly retry: RetryPolicy;
   /** How many tokens fit, if known. */

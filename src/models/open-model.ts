@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
-import { isRecord } from "../json/json.js";
+import { defined, isRecord } from "../json/json.js";
 import { errorLine, keepSecret, keepSecrets } from "../observe/redact.js";
 import { hintAt, shown } from "../run/check-names.js";
 import {
@@ -38,7 +38,7 @@ export async function openModel(like: ModelOrSpec, environment: Environment): Pr
   const model = await builtModel(provider, name, environment);
   keepSecrets(environment, model);
   const missing = knownMissing(model);
-  return { name: like, model, retry: specRetry, missing, ...contextOf(model) };
+  return { name: like, model, provider, retry: specRetry, missing, ...contextOf(model) };
 }
 
 /** Splits a spec into provider and name. Throws `invalid_model` with the known forms. */
@@ -65,13 +65,24 @@ const handleOf = oncePerObject((model: BaseChatModel): ModelHandle => {
   const named: unknown = Reflect.get(model, "model") ?? Reflect.get(model, "modelName");
   const name = typeof named === "string" ? named : model._llmType();
   keepKey(model);
-  return { name, model, retry: noRetry, missing: knownMissing(model), ...contextOf(model) };
+  const known = { ...providerOf(model), ...contextOf(model) };
+  return { name, model, retry: noRetry, missing: knownMissing(model), ...known };
 });
 
 /** Registers the key of a model instance as a secret, where LangChain's clients keep it. */
 function keepKey(model: BaseChatModel): void {
   const key: unknown = Reflect.get(model, "apiKey");
   if (typeof key === "string") keepSecret(key, model);
+}
+
+/** The provider of an instance, by the name that LangSmith shows. */
+function providerOf(model: BaseChatModel): Pick<ModelHandle, "provider"> {
+  try {
+    const { ls_provider: provider } = model.getLsParams({});
+    return defined({ provider });
+  } catch {
+    return {};
+  }
 }
 
 function contextOf(model: BaseChatModel): Pick<ModelHandle, "contextTokens"> {

@@ -154,6 +154,11 @@ export function endedInError(reply: AIMessage): boolean {
   return reasonsIn(reply).some((reason) => plain(reason) === "error");
 }
 
+/** The provider's word for how a reply ended. */
+export function finishReason(reply: AIMessage): string | undefined {
+  return reasonsIn(reply)[0];
+}
+
 function reasonsIn({ response_metadata: metadata }: AIMessage): string[] {
   const { messageStop, incomplete_details: incomplete } = metadata;
   const said: unknown[] = [

@@ -1,7 +1,7 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 
 import { findJson } from "../json/find-json.js";
-import { canonicalJson, isRecord } from "../json/json.js";
+import { canonicalJson, defined, isRecord } from "../json/json.js";
 import { quoteEnd, readJson } from "../json/read-json.js";
 import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
 import type { ReachedLimit } from "../state/limits.js";
@@ -71,7 +71,9 @@ export async function structuredReply<T>(
     if (read.ok) return { ...read, usage };
     const { problem } = read;
     const { run, role } = request;
-    run.emit({ type: "model_corrected", model: reply.model, role, content: { problem } });
+    const { model, modelCallId } = reply;
+    const of = { model, role, ...defined({ modelCallId, for: request.for }) };
+    run.emit({ type: "model_corrected", ...of, content: { problem } });
     if (repairs === mayRepair) {
       const told = `The model's ${output.name} did not fit: ${problem}`;
       return { ok: false, problem: told, isUnfit: true, usage, ...(isCut ? { cut: text } : {}) };

@@ -34,6 +34,12 @@ export function replyUsage(
   return told ? usage : { ...usage, estimated: true };
 }
 
+/** The tokens of the request that came from the provider's cache, if the server reports them. */
+export function cachedTokens(reply: AIMessage): number | undefined {
+  const { input_token_details: details }: Partial<UsageMetadata> = reply.usage_metadata ?? {};
+  return countOf(details?.cache_read);
+}
+
 /** A token count that a server reported; impossible numbers are dropped. */
 function countOf(tokens: unknown): number | undefined {
   return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined;

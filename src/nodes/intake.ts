@@ -24,12 +24,12 @@ import { type BackWrites, resumedHandoff, resumesHandoff } from "../runtime/hand
 import {
   hasWaitingCalls,
   isKnown,
-  lastQuestion,
   openTurn,
   resultMessages,
   unreported,
   waitingSubRunIds,
 } from "../runtime/messages.js";
+import { runStarted } from "../runtime/run-started.js";
 import {
   inDoubt,
   type LeftBehind,
@@ -100,8 +100,7 @@ export function createIntake({
       "intake",
     );
     for (const role of roles) await run.settings.models(role);
-    const question = lastQuestion(state.messages);
-    run.emit({ type: "run_started", graph: run.graph, content: { question } });
+    run.emit(runStarted(run.graph, state.messages, config, continues));
     if (isBack) return resumedHandoff(state, record, toolbox, run);
     if (continues) return continued(state, record);
     return { ...resetFor(state), ...(await fresh(state, record, tools, config)) };

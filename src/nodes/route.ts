@@ -8,6 +8,7 @@ import { closeRun, type EndWrites } from "../runtime/end-run.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { AgentGraph, AgentResult } from "../runtime/graph-tool.js";
 import { type MessagesGraph, runMessagesGraph } from "../runtime/langgraph-route.js";
+import { emitInputNeeded } from "../runtime/interrupts.js";
 import { messageChanges } from "../runtime/messages.js";
 import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
@@ -110,7 +111,7 @@ function asking(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
 /** Emits the requests of a route's run, which does not emit them itself. */
 function emitRequests({ outcome }: AgentResult, run: Run): void {
   if (outcome?.requests === undefined) return;
-  run.emit({ type: "input_needed", content: { requests: outcome.requests } });
+  emitInputNeeded(outcome.requests, run);
 }
 
 function ended(

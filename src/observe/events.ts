@@ -9,13 +9,13 @@ import type { Usage } from "../state/usage.js";
 /** A sentence that may quote a model, a tool or a server; like content, left out at level "metadata". */
 type Sentence = string | undefined;
 
-/** A call of a run, in the events of another run that works for it. */
-export type ParentCall = { readonly runId: string; readonly callId: string };
+/** The run that another run works for, and its call; a run that a node calls works for no call. */
+export type ParentCall = { readonly runId: string; readonly callId?: string };
 
 /** The fields of every event. */
 type Origin = {
   readonly runId: string;
-  /** The call of another run that this run works for: a tool's, or a plan step's. */
+  /** The run that this run works for, and the call: a tool's, or a plan step's. */
   readonly parent?: ParentCall;
   /** The node that emitted it: "agent", "tools", … */
   readonly node: string;
@@ -35,6 +35,17 @@ export type EventStep = { readonly id: string; readonly tool: string } & (
   | { readonly task: string; readonly final?: true }
 );
 
+/** A request to a model, with its role in the origin. A retry is another attempt of the same call. */
+type ModelAttempt = {
+  readonly model: string;
+  readonly modelCallId: string;
+  readonly attempt: number;
+  /** The call or step that the model works for, if it is not the run as a whole. */
+  readonly for?: string;
+  /** The model's provider, such as "openai", if known. */
+  readonly provider?: string;
+};
+
 /** The reason of a handoff, for the person who takes over; `cause` is set if no tool requested it. */
 type HandOff = Pick<Outcome, "cause"> & Content<Pick<Outcome, "reason" | "summary">>;
 
@@ -43,7 +54,14 @@ export type AgentEvent = Origin & AgentEventBody;
 
 /** An event before its origin is added. */
 export type AgentEventBody =
-  | ({ readonly type: "run_started"; readonly graph: string } & Content<{ question: string }>)
+  | ({
+      readonly type: "run_started";
+      readonly graph: string;
+      /** The thread of LangGraph's checkpointer. */
+      readonly threadId?: string;
+      /** The run began earlier, and continues after a pause, a crash or a hand-over. */
+      readonly resumed?: true;
+    } & Content<{ question: string }>)
   | ({
       readonly type: "run_finished";
       readonly outcome: Pick<Outcome, "status" | "limit">;
@@ -53,26 +71,46 @@ export type AgentEventBody =
       /** Working time, without the time that people take to answer. */
       readonly ms: number;
     } & Content<{ answer: string }>)
-  | { readonly type: "model_started"; readonly model: string; readonly attempt: number }
+  /**
+   * The stream of the run ended, and the run did not: it waits for people or was drained, the caller cancelled it, or an
+   * error was thrown. Only observers see it.
+   */
+  | {
+      readonly type: "run_stopped";
+      readonly reason: "paused" | "drained" | "cancelled" | "error";
+      readonly error?: Sentence;
+    }
+  | ({ readonly type: "model_started" } & ModelAttempt)
   | ({
       readonly type: "model_finished";
-      readonly model: string;
-      readonly attempt: number;
       readonly ms: number;
+      /** Milliseconds until the first token of a reply that streamed. */
+      readonly firstTokenMs?: number;
       readonly usage: Usage;
+      /** Those of `usage.tokensIn` that came from the provider's cache, if it reports them. */
+      readonly cachedTokens?: number;
+      /** The provider's word for how the reply ended. */
+      readonly finishReason?: string;
+      /** The model that replied, as the provider names it. */
+      readonly responseModel?: string;
       /** Names of the tools that the reply calls. */
       readonly toolCalls: readonly string[];
       /** The text of the reply and, if the model sends it, its reasoning. */
-    } & Content<{ text: string; thought?: string }>)
-  | {
+    } & ModelAttempt &
+      Content<{ text: string; thought?: string }>)
+  | ({
       readonly type: "model_failed";
-      readonly model: string;
-      readonly attempt: number;
       readonly ms: number;
       readonly error?: Sentence;
-    }
+    } & ModelAttempt)
   /** A reply that could not be used and was sent back to the model. */
-  | ({ readonly type: "model_corrected"; readonly model: string } & Content<{ problem: string }>)
+  | ({
+      readonly type: "model_corrected";
+      readonly model: string;
+      /** The call that gave the reply; absent for the reply of a hook. */
+      readonly modelCallId?: string;
+      readonly for?: string;
+    } & Content<{ problem: string }>)
   /** A feature that a model, or its server, does not support was learned: from now on requests avoid it. */
   | {
       readonly type: "model_adapted";
@@ -109,11 +147,17 @@ export type AgentEventBody =
       readonly attempts: number;
       readonly ms: number;
       readonly error?: ErrorKind;
+      /** The id of the step whose result is missing, if the call was skipped for it. */
+      readonly waitedFor?: string;
     } & Content<{ result: string }>)
   | {
       readonly type: "retry";
       /** A tool's or a model's name. */
       readonly of: string;
+      /** The tool's call. */
+      readonly callId?: string;
+      /** The model's call. */
+      readonly modelCallId?: string;
       readonly attempt: number;
       readonly delayMs: number;
       readonly reason?: Sentence;
@@ -122,10 +166,15 @@ export type AgentEventBody =
       readonly type: "fallback";
       readonly from: string;
       readonly to: string;
+      readonly for?: string;
       readonly reason?: Sentence;
     }
   | { readonly type: "limit_reached"; readonly limit: ReachedLimit }
-  | ({ readonly type: "input_needed" } & Content<{ requests: PersonRequests }>)
+  | ({
+      readonly type: "input_needed";
+      /** The call that each request is about, in the order of the requests: the id of a step, "plan" or "answer". */
+      readonly callIds: readonly string[];
+    } & Content<{ requests: PersonRequests }>)
   /** A person has answered a request, `ms` milliseconds after it was asked. */
   | {
       readonly type: "decided";

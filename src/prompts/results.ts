@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from "../json/json.js";
 import type { Step } from "../plan/step.js";
-import type { Observation } from "../state/observation.js";
+import { isNotRun, type Observation } from "../state/observation.js";
 import { changeInFence, insideFence } from "./fence.js";
 import { withoutReadOnHint } from "./read-on-hint.js";
 
@@ -34,7 +34,7 @@ export function callLines(
   wordsOf: (callId: string) => string | undefined,
 ): string[] {
   return observations
-    .filter(({ error, attempts }) => attempts > 0 || error?.kind !== "cancelled")
+    .filter((seen) => !isNotRun(seen))
     .map((observation) => {
       const call = wordsOf(observation.callId) ?? callText(observation);
       return lineOf(observation, observation.ok ? call : `${call} FAILED`, defaultMaxChars);

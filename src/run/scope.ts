@@ -1,6 +1,7 @@
 import { isRecord } from "../json/json.js";
 import type { Emit } from "../observe/emit.js";
 import type { ParentCall } from "../observe/events.js";
+import type { RunWatch } from "../observe/watch.js";
 import type { RunOfCall } from "../state/observation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { SubRun, SubRunState } from "../state/pending.js";
@@ -20,6 +21,8 @@ export type RunScope = {
   /** BCP 47 tag of how dates are written. */
   readonly locale?: string | undefined;
   readonly emit: Emit;
+  /** Who sees the run besides the stream of its events; absent: nobody. */
+  readonly watch?: RunWatch | undefined;
   /** The state keys that users added to the graph. */
   readonly ownKeys?: OwnKeys | undefined;
   /** The run is a node of a graph that is not of plangraph. */
@@ -44,6 +47,8 @@ export type ParentRun = {
   readonly chat?: AnswerChat | undefined;
   /** For a graph that is the tool of a call: the call asks for it. */
   readonly call?: CallOfRun;
+  /** Who sees the calling run: it sees what happens inside it, too. */
+  readonly watch?: RunWatch | undefined;
   /** The context of the calling run. */
   readonly context?: unknown;
   /** What that context sets, for a graph that works for the run; absent for a graph that is a tool. */

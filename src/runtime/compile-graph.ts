@@ -3,9 +3,7 @@ import {
   type BaseCheckpointSaver,
   type BaseStore,
   type CompiledStateGraph,
-  GraphInterrupt,
   type LangGraphRunnableConfig,
-  RunControl,
   type StateDefinition,
   type StateDefinitionInit,
   type StateType,
@@ -18,38 +16,23 @@ import type { z } from "zod";
 import { defined, type Json } from "../json/json.js";
 import type { ResponseFormat } from "../models/response-format.js";
 import type { AgentEvent } from "../observe/events.js";
-import { Budget } from "../run/budget.js";
 import { settableIn } from "../run/context-fields.js";
-import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal } from "../run/signals.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";
 import type { GraphEffects } from "../tools/policy.js";
-import { hasCheckpointer, withFrame } from "./enter-run.js";
 import {
   abortableRun,
-  allowManyListeners,
-  ambientConfig,
-  contextOf,
-  hasListener,
   hideKeys,
-  inherited,
   cancellableStream,
-  type RunOfStream,
   showSchemas,
   withBoundContext,
   showSubgraphs,
-  interruptAfterNodes,
   withNoDecisions,
 } from "./langgraph.js";
+import { openRun } from "./open-run.js";
 import { checkCheckpointer, checkOptions } from "./options.js";
-import { type ContextInput, type OwnContext, wholeContext } from "./own-context.js";
-import {
-  type ModelCache,
-  resolveSettings,
-  type RunSettings,
-  type CheckedSetup,
-  type RunSetup,
-} from "./settings.js";
+import type { ContextInput, OwnContext } from "./own-context.js";
+import type { CheckedSetup, ModelCache, RunSetup } from "./settings.js";
 import { boundResume } from "./threads/bound-resume.js";
 import { checkResume, enterThread } from "./threads/thread-of-run.js";
 
@@ -152,12 +135,6 @@ type CompiledGraph = {
 
 const compiledGraphs = new WeakMap<object, CompiledGraph>();
 
-/** Our own limits end a run, never LangGraph's count of supersteps. */
-const recursionLimit = 1_000_000;
-
-/** Share of the seconds reserved for the final-answer call of early stopping "generate". */
-const finalAnswerShare = 0.2;
-
 /**
  * Compiles a graph so that it behaves the same in every place: at top level, as a subgraph node, in a chain, in a tool.
  * Each entry opens the run's budget, raises LangGraph's recursion limit, and lets a caller interrupt after a node
@@ -212,8 +189,8 @@ function embeddable<G extends Streamable>(graph: G, options: ReadyOptions, cache
       const called = withBoundContext(as, graph);
       const { isRoot, own, ...run } = openRun(called, entered, options, cache);
       const ends = [run.close];
-      const close = () => {
-        for (const end of ends) end();
+      const close = (error?: unknown) => {
+        for (const end of ends) end(error);
       };
       try {
         if (isRoot) ends.push(await enterThread(graph, own, run.signal));
@@ -221,7 +198,7 @@ function embeddable<G extends Streamable>(graph: G, options: ReadyOptions, cache
         if (isRoot) await checkResume(graph, options.name, input, config.configurable);
         return cancellableStream(await stream(withNoDecisions(input), config), { ...run, close });
       } catch (error) {
-        close();
+        close(error);
         throw error;
       }
     },
@@ -235,133 +212,4 @@ function embeddable<G extends Streamable>(graph: G, options: ReadyOptions, cache
     // `withConfig` returns a new object with LangGraph's own `stream`.
     withConfig: (config: unknown): unknown => embeddable(withConfig(config), options, cache),
   });
-}
-
-/** A run that is ready to start. */
-type OpenRun = RunOfStream & {
-  readonly config: LangGraphRunnableConfig;
-  /** No other run, of ours or of a host's graph, has called it. */
-  readonly isRoot: boolean;
-  /** The configurable fields without ours. */
-  readonly own: Readonly<Record<string, unknown>>;
-};
-
-/** Opens a run: its signal, and its config with the run's frame and without LangGraph's own limits. */
-function openRun(
-  given: LangGraphRunnableConfig,
-  input: unknown,
-  { name, run, effects, checkpointer, ownKeys, hasHooks }: ReadyOptions,
-  cache: ModelCache,
-): OpenRun {
-  const ambient = ambientConfig();
-  const configurable = inherited(given, ambient);
-  allowManyListeners(configurable);
-  const parent = parentRunOf({ configurable });
-  const { inTask, delegatesInterrupts } = placeOfRun(parent, configurable, hasHooks);
-  const isForeign = parent === undefined && configurable["__pregel_read"] !== undefined;
-  const asked = contextOf(given, ambient, isForeign);
-  const context = wholeContext(run.contextSchema, asked, { ambient, given });
-  const origin = { context: asked, isInherited: isInherited(given, parent), parent };
-  const settings = resolveSettings(run, origin, cache);
-  // LangGraph would keep a listener on the caller's own signal after the run has ended.
-  const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
-  const budget = openBudget(settings, call.signal, parent?.budget);
-  const frame = {
-    graph: name,
-    budget,
-    settings,
-    input,
-    isHeard: hasListener(given, ambient),
-    ownKeys,
-    hasHost: isForeign,
-    committed: new Set<string>(),
-    delegatesInterrupts,
-    ...fromParent(parent),
-  };
-  const finalAnswerOwner = settings.earlyStopping === "force" ? budget : frame.finalAnswerOwner;
-  const config: LangGraphRunnableConfig = {
-    ...given,
-    ...interruptAfterNodes(given),
-    ...defined({ context }),
-    signal: call.signal,
-    recursionLimit: Math.max(given.recursionLimit ?? 0, recursionLimit),
-    ...(effects === "writes" ? { durability: "sync" } : {}),
-    ...(checkpointer === false ? ownControl(configurable) : {}),
-    configurable: withFrame(
-      asParent(configurable, { budget, inTask, finalAnswerOwner, context, set: settings.set }),
-      frame,
-    ),
-  };
-  const close = () => [budget, call].forEach((each) => each.close());
-  return { ...call, close, config, isRoot: parent === undefined && !isForeign, own: configurable };
-}
-
-/** Whether a run has the context of the run that calls it, not one of its own. */
-function isInherited({ context }: LangGraphRunnableConfig, parent: ParentRun | undefined): boolean {
-  return parent !== undefined && (context === undefined || context === parent.context);
-}
-
-/**
- * A graph without a checkpointer inside one that has one could not resume after a drain, so it gets its own control and
- * finishes.
- */
-function ownControl(configurable: Record<string, unknown>): { readonly control?: RunControl } {
-  return hasCheckpointer({ configurable }) ? { control: new RunControl() } : {};
-}
-
-/** What a run takes over from its parent. */
-function fromParent(run: ParentRun | undefined) {
-  const { finalAnswerOwner, call, of, chat } = run ?? {};
-  return { finalAnswerOwner, known: call?.known, parent: of, parentChat: chat };
-}
-
-function openBudget(
-  { limits, clock, earlyStopping }: RunSettings,
-  signal: AbortSignal | undefined,
-  parent: Budget | undefined,
-): Budget {
-  const reserve = earlyStopping === "generate" ? finalAnswerShare : 0;
-  return new Budget({ limits, clock, signal, parent, reserve });
-}
-
-/** Makes every graph called from this run a sub-run of it. */
-function asParent(
-  configurable: Record<string, unknown>,
-  parent: ParentRun,
-): Record<string, unknown> {
-  return withParentRun({ configurable }, parent).configurable;
-}
-
-/**
- * Thrown where a sub-run may not pause; the call is then made again where it may. It is an interrupt without a
- * question, because LangChain's agents catch every other error of a tool.
- */
-class RunsAlone extends GraphInterrupt {
-  override message =
-    "This graph may pause, so its call is made again by itself: let this error pass.";
-}
-
-/** Whether a run may pause. */
-type PlaceOfRun = {
-  /** Inside a task, where nothing may pause. */
-  readonly inTask: boolean;
-  /** Its requests go to the call that it is the tool of. */
-  readonly delegatesInterrupts: boolean;
-};
-
-/**
- * Decides whether a run may pause. It may not inside a call of a run with a checkpointer; there a run that is the tool
- * of the call delegates its requests, and any other throws LangGraph's control flow. So does one with hooks: where a hook
- * pauses, the sub-run would begin again and repeat what it did.
- */
-function placeOfRun(
-  parent: ParentRun | undefined,
-  configurable: Record<string, unknown>,
-  hasHooks = false,
-): PlaceOfRun {
-  const isKept = hasCheckpointer({ configurable });
-  const inTask = isKept && parent?.inTask === true;
-  const delegatesInterrupts = parent?.call !== undefined && (inTask || !isKept);
-  if (inTask && (!delegatesInterrupts || hasHooks)) throw new RunsAlone();
-  return { inTask, delegatesInterrupts };
 }

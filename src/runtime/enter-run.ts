@@ -12,6 +12,7 @@ import {
 } from "../models/structured-output.js";
 import { createEmitter } from "../observe/emit.js";
 import type { ParentCall } from "../observe/events.js";
+import type { RunWatch } from "../observe/watch.js";
 import { dateLine } from "../prompts/date-line.js";
 import { type AnswerChat, openAnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
@@ -20,6 +21,7 @@ import type { Conversation } from "../state/conversation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { RunRecord } from "../state/pending.js";
 import { narrowed, type Toolbox } from "../tools/toolbox.js";
+import { runStarted } from "./run-started.js";
 import type { RunSettings } from "./settings.js";
 
 /** What a run keeps in memory while its graph streams; `compileGraph` opens it, nodes find it in their config. */
@@ -28,8 +30,10 @@ export type RunFrame = {
   readonly graph: string;
   readonly budget: Budget;
   readonly settings: RunSettings;
-  /** Whether anyone listens to events; otherwise none are made. */
+  /** Whether LangGraph's custom stream, which carries events, has a reader. */
   readonly isHeard: boolean;
+  /** Who sees the run besides. */
+  readonly watch: RunWatch;
   /** The state keys that users added to the graph. */
   readonly ownKeys: OwnKeys | undefined;
   /** The run is a node of a graph that is not of plangraph. */
@@ -145,25 +149,28 @@ type AskFor = <T>(
 ) => Promise<StructuredReply<T>>;
 
 /** The part of the state that says where a run is. */
-type RunState = Pick<Conversation, "run" | "usage"> & Readonly<Record<string, unknown>>;
+type RunState = Pick<Conversation, "run" | "usage" | "messages"> &
+  Readonly<Record<string, unknown>>;
 
 /** Finds the run of a node, and seeds its budget from the state. */
 export function enterRun(state: RunState, config: LangGraphRunnableConfig, node: string): Run {
   const frame = frameOf(config);
   const { graph, budget, settings } = frame;
-  const { clock, events, timeZone, locale, holdsAnswer = false } = settings;
-  const begun = { id: "", startedAt: clock.now(), activeMs: 0 };
-  const { id, startedAt, activeMs } = state.run ?? begun;
+  const { clock, timeZone, locale, holdsAnswer = false } = settings;
+  const { id, startedAt, activeMs } = state.run ?? { id: "", startedAt: clock.now(), activeMs: 0 };
   budget.seed(id, state.usage, activeMs);
   budget.follow(config.signal);
   const emit = createEmitter({
     write: frame.isHeard ? config.writer : undefined,
-    level: events,
+    watch: frame.watch,
     runId: id,
     parent: frame.parent,
     node,
     now: clock.now,
   });
+  // A stream that does not begin at the intake continues a run.
+  const isResumed = frame.watch.begin(id) && node !== "intake";
+  if (isResumed) emit(runStarted(graph, state.messages, config, true));
   const held = holdsAnswer ? { streamToUser: false } : {};
   const waiting = new Map(Object.entries(state.run?.asked ?? {}));
   const record = () => {

@@ -52,6 +52,7 @@ const ofModel: ReadonlySet<ErrorKind> = new Set([
   "invalid_arguments",
   "denied",
   "repeated",
+  "skipped",
   "cancelled",
 ]);
 

@@ -84,8 +84,10 @@ function givenDecisions(read: ReadDecisions) {
   );
 }
 
-function emitInputNeeded(requests: PersonRequests, run: Run): void {
-  run.emit({ type: "input_needed", content: { requests } });
+/** Emits the requests of a pause, or of a run that ends with them. */
+export function emitInputNeeded(requests: PersonRequests, { emit }: Pick<Run, "emit">): void {
+  const callIds = requests.action_requests.map(({ call_id: id = "" }) => id);
+  emit({ type: "input_needed", callIds, content: { requests } });
 }
 
 /** Records when requests were first asked. */

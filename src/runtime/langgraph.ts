@@ -122,7 +122,10 @@ export function withNoDecisions(input: unknown): unknown {
 }
 
 /** What cancels a run, and what releases its resources. */
-export type RunOfStream = Pick<RunSignal, "signal" | "abort" | "close">;
+export type RunOfStream = Pick<RunSignal, "signal" | "abort"> & {
+  /** Releases the resources of the run; `error` is what ended its stream. */
+  readonly close: (error?: unknown) => void;
+};
 
 /**
  * A stream that its reader may leave. A reader who leaves before the end, out of a loop or by `cancel`, cancels the run
@@ -146,10 +149,10 @@ export function cancellableStream(
         try {
           for await (const chunk of source) if (!isLeft) controller.enqueue(chunk);
           if (!isLeft) controller.close();
+          close();
         } catch (error) {
           controller.error(error);
-        } finally {
-          close();
+          close(error);
         }
       })();
     },
@@ -177,7 +180,10 @@ export async function abortableRun(
     call.abort(signal.reason);
   };
   signal.addEventListener("abort", stop, { once: true });
-  output.then(call.close, call.close);
+  output.then(
+    () => call.close(),
+    (error: unknown) => call.close(error),
+  );
   return run;
 }
 

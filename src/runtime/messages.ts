@@ -18,7 +18,6 @@ import type { Observation } from "../state/observation.js";
 import { trustedTexts } from "../tools/check-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
 import { maxMedia } from "../tools/read-media.js";
-import type { Run } from "./enter-run.js";
 
 /** The calls of the last model turn, and which of them are open. */
 export type Turn = {
@@ -182,7 +181,7 @@ function messageId(callId: string): string {
  */
 export function knownTexts(
   messages: readonly BaseMessage[],
-  { known }: Pick<Run, "known">,
+  { known }: { readonly known: (() => readonly string[]) | undefined },
 ): readonly string[] {
   if (known !== undefined) return known();
   return withoutSteps(messages).flatMap((message) => {

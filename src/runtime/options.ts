@@ -9,7 +9,9 @@ import { type Environment, type ModelRole, modelRoles, type Models } from "../mo
 import { checkModels } from "../models/open-model.js";
 import { type Protocol, protocols } from "../models/provider/capabilities.js";
 import type { Prices } from "../models/usage.js";
+import type { Redact } from "../observe/clean-event.js";
 import type { EventLevel } from "../observe/events.js";
+import type { Observer } from "../observe/observer.js";
 import { closeName } from "../plan/nearest.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
@@ -79,6 +81,13 @@ export type RunOptions<Context extends OwnContext = OwnContext> = {
   readonly modelIdleMs?: number | undefined;
   /** Whether events carry message content; default "full". */
   readonly events?: EventLevel | undefined;
+  /** See every run of the graph, however it was called, and the runs inside it. */
+  readonly observers?: readonly Observer[] | undefined;
+  /**
+   * Masks what must not leave a run in events and for observers, such as the data of people: it gets every text, and
+   * returns it masked. A text for which it throws is masked whole. Keys and tokens are masked in any case.
+   */
+  readonly redact?: Redact | undefined;
   /** How many tool calls or steps run at once; default 8. */
   readonly concurrency?: number | undefined;
   /** Hooks around every tool call, the first outermost; those of LangChain's agent middleware fit. */
@@ -103,6 +112,7 @@ export const runDefaults = {
   prices: {},
   modelIdleMs: 120_000,
   events: "full",
+  observers: [],
   concurrency: 8,
   clock: systemClock,
   handOffOn: [],
@@ -124,6 +134,11 @@ const count = z
 const isPrompt = (given: unknown) =>
   ["string", "function"].includes(typeof given) || SystemMessage.isInstance(given);
 const isHook = (hook: unknown) => hook === undefined || typeof hook === "function";
+const isObserver = (given: unknown) =>
+  isRecord(given) &&
+  [given["onEvent"], given["around"]].every(isHook) &&
+  (given["onEvent"] ?? given["around"]) !== undefined;
+const observerForm = "an observer: an object with onEvent, around or both, which are functions";
 const hooks = (option: string) => {
   const what = `a function or a list of functions, such as the ${option} of LangChain's middleware`;
   const wrongIn = (given: unknown) => [given].flat().find((hook) => !isHook(hook));
@@ -159,6 +174,8 @@ const optionRows = {
   contextTokens: count.describe("Tokens the model can read; older results are cut first"),
   modelIdleMs: amount,
   events: choice(["full", "metadata"]),
+  observers: z.array(z.custom(isObserver, expected(observerForm))).optional(),
+  redact: z.custom(isHook, expected("a function of a text")).optional(),
   concurrency: amount,
   wrapToolCall: hooks("wrapToolCall"),
   clock: unchecked,

@@ -28,7 +28,10 @@ import { parseRunContext, type RunContextFields, runDefaults, type RunOptions } 
 /** The settings of one run: the graph's options, overridden by the run's context. */
 export type RunSettings = {
   readonly [Name in keyof typeof runDefaults]: Exclude<RunOptions[Name], undefined>;
-} & Pick<RunOptions, "timeZone" | "locale" | "contextTokens" | "systemPrompt" | "history"> &
+} & Pick<
+  RunOptions,
+  "timeZone" | "locale" | "contextTokens" | "systemPrompt" | "history" | "redact"
+> &
   Pick<RunContextFields, "decidedBy"> & {
     readonly limits: ResolvedLimits;
     readonly wrapModelCall: readonly WrapModelCall[];

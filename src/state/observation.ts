@@ -14,6 +14,7 @@ export type ErrorKind =
   | "rejected"
   | "denied"
   | "repeated"
+  | "skipped"
   | "cancelled"
   | "internal";
 
@@ -74,7 +75,12 @@ export type Observation = {
   /** The result comes from an untrusted tool, or a model has written it: it grounds no arguments. */
   readonly trust?: "untrusted" | "model";
   /** Without stack and without secrets. */
-  readonly error?: { readonly kind: ErrorKind; readonly message: string };
+  readonly error?: {
+    readonly kind: ErrorKind;
+    readonly message: string;
+    /** The id of the step whose result is missing, for a call that was skipped. */
+    readonly waitedFor?: string;
+  };
   /** How often the tool ran: 0 for a call that was refused or answered from memory, 1 where a person gave the result. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */
@@ -90,3 +96,8 @@ export type Observation = {
   /** It may have taken effect without a result: before a crash, after a time-out, or with an unreadable result. */
   readonly maybeDuplicate?: boolean;
 };
+
+/** Whether a call was not run because of another one: a step before it failed, or the run ended first. */
+export function isNotRun({ attempts, error }: Observation): boolean {
+  return attempts === 0 && (error?.kind === "skipped" || error?.kind === "cancelled");
+}

@@ -23,6 +23,8 @@ const ActionRequest = z
     description: z.string(),
     /** ISO time after which a decision is too late to be carried out; absent: never. */
     expires_at: z.string().exactOptional(),
+    /** The call that it is about: the id of a call or step of the run, "plan" or "answer". */
+    call_id: z.string().exactOptional(),
     /** The effect that the tool states; absent for a question, and where none is stated. */
     effect: z.enum(["read", "idempotent", "write"]).exactOptional(),
   })

@@ -35,9 +35,10 @@ export function personRequests(
   error?: string,
 ): PersonRequests {
   return {
-    action_requests: requests.map(({ action, expiresAfter }) => {
-      if (expiresAfter === undefined) return action;
-      return { ...action, expires_at: new Date(askedAt(action.id) + expiresAfter).toISOString() };
+    action_requests: requests.map(({ callId, action, expiresAfter }) => {
+      const request = { ...action, call_id: callId };
+      if (expiresAfter === undefined) return request;
+      return { ...request, expires_at: new Date(askedAt(action.id) + expiresAfter).toISOString() };
     }),
     review_configs: requests.map(({ action, allowed }) => ({
       action_name: action.name,

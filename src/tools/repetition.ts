@@ -1,5 +1,5 @@
 import { canonicalJson } from "../json/json.js";
-import type { ErrorKind, Observation } from "../state/observation.js";
+import { type ErrorKind, isNotRun, type Observation } from "../state/observation.js";
 
 /** The policy fields that the guard needs. */
 export type RepetitionPolicy = {
@@ -129,8 +129,9 @@ function isProgress(
 }
 
 /** Whether the call has its own result: not a refusal, and not from memory. */
-function isMade({ attempts, ok, error }: Observation): boolean {
-  return attempts > 0 || (!ok && error?.kind !== "repeated" && error?.kind !== "cancelled");
+function isMade(seen: Observation): boolean {
+  const { attempts, ok, error } = seen;
+  return attempts > 0 || (!ok && error?.kind !== "repeated" && !isNotRun(seen));
 }
 
 function keyOf(call: Call): string {

@@ -227,7 +227,7 @@ it("a box that was left open for a question is told of again when it is dropped"
   const screen = createScreen();
   const view = new TerminalView(screen.out, { colour: false, answers: true });
   view.event(at(tasks(["S1", "S2"])));
-  view.event(at({ type: "input_needed" }));
+  view.event(at({ type: "input_needed", callIds: [] }));
   screen.out.write("Carry out this plan? drop S2\n");
   view.event(at(changed("S1")));
   view.event(at(begun("S1")));

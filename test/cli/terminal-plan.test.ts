@@ -17,7 +17,12 @@ const ended: AgentEventBody = {
   usage: noUsage,
   ms: 1,
 };
-const solving: AgentEventBody = { type: "model_started", model: "m", attempt: 1 };
+const solving: AgentEventBody = {
+  type: "model_started",
+  model: "m",
+  modelCallId: "1",
+  attempt: 1,
+};
 const tick = (id: string) => `✓ ${id} nap(id: "${id}") → rested ${id} (5 ms)`;
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `E${index + 1}`);
 
@@ -42,7 +47,7 @@ it("a plan's steps are ticked in their places", () => {
     expect.stringMatching(/^[⠋-⣿] working$/u),
   ]);
   send(failed("E3", "timeout"), done("E1"));
-  send(begun("E4"), failed("E4", "cancelled", 0, "skipped: it needs E3."), solving);
+  send(begun("E4"), failed("E4", "skipped", 0, "it needs E3."), solving);
   vi.advanceTimersByTime(300);
   expect(lines().at(-1)).toMatch(/^[⠋-⣿] worker \(m\) 300 ms$/u);
   view.token("1", "All ");
@@ -102,7 +107,7 @@ it("what happens besides stands above the plan", () => {
 
 it("a pause leaves the plan as it is, and what is done after it is told below", () => {
   const { view, out, send, lines } = terminal();
-  send(planned("E1", "E2", "E3"), begun("E1"), done("E1"), { type: "input_needed" });
+  send(planned("E1", "E2", "E3"), begun("E1"), done("E1"), { type: "input_needed", callIds: [] });
   view.rest();
   out.write("Run E2? yes\n");
   const before = lines();
@@ -180,7 +185,7 @@ describe("whatever a plan's course", () => {
         const { send, lines, height } = terminal({ rows, columns: 60 });
         send(planned(...ids(count)));
         for (const [place, event] of events.entries()) {
-          if (place === pauseAt) send({ type: "input_needed" });
+          if (place === pauseAt) send({ type: "input_needed", callIds: [] });
           send(event);
           expect(height()).toBeLessThanOrEqual(rows);
         }
@@ -209,7 +214,7 @@ it("where the output is no terminal, the plan is listed once and each step told 
     done("E2"),
     planned("E4"),
     begun("E4"),
-    failed("E4", "cancelled", 0, "skipped: it needs E3."),
+    failed("E4", "skipped", 0, "it needs E3."),
     ended,
   ];
   for (const event of course) view.event(at(event));

@@ -32,6 +32,7 @@ describe("what sub-runs ask", () => {
         ["ben", "salt"],
       ].map(([who, item]) => ({
         id: expect.stringMatching(/^req_/),
+        call_id: who,
         effect: "read",
         name: "order",
         args: { item },

@@ -74,7 +74,7 @@ describe.each([
     expect(result.observations.map(({ ok, error }) => (ok ? "ok" : error?.kind))).toEqual([
       "ok",
       "timeout",
-      "cancelled",
+      "skipped",
     ]);
     expect(result.steps.map(({ id }) => id)).toEqual(["E1", "E2", "E3"]);
     expect(result.answer).toContain('- price({"item":"tea"}): price of tea');

@@ -224,7 +224,7 @@ describe("a plan that streams in", () => {
     });
     const told = JSON.stringify(server.requests[1]?.body?.messages);
     expect(told).toContain("FAILED");
-    expect(told).toContain("skipped: it needs the result of E1");
+    expect(told).toContain("(skipped): it needs the result of E1");
     expect(events.at(-1)).toMatchObject({ outcome: { status: "answered" } });
   });
 });

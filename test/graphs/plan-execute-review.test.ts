@@ -95,6 +95,7 @@ describe.each([
         {
           id: expect.stringMatching(/^req_/),
           name: "plan",
+          call_id: "plan",
           args: {
             steps: [
               { id: "S1", task: "Price tea.", after: [] },

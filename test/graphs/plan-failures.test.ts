@@ -59,7 +59,7 @@ async function planned(
 }
 
 const skipped = (of: string) =>
-  `Error (cancelled): skipped: it needs the result of ${of}, which has none.`;
+  `Error (skipped): it needs the result of ${of}, which has none.`;
 const outOfOrder = "Error (internal): out of order";
 
 const failing: readonly {
@@ -123,7 +123,7 @@ describe.each(planningGraphs)("the graph $name", ({ create, running }) => {
     for await (const event of await graph.stream(ask, config)) events.push(event);
     expect(events.filter((event) => "callId" in event && event.callId === "E2")).toMatchObject([
       { type: "tool_started", tool: "price", node: running },
-      { type: "tool_finished", node: running, ok: false, attempts: 0, error: "cancelled" },
+      { type: "tool_finished", node: running, ok: false, attempts: 0, error: "skipped" },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe.each(planningGraphs)("the graph $name", ({ create, running }) => {
     const { result, runs, told } = await planned(create, steps, { tools });
     expect(result.observations.map(({ error }) => error?.kind)).toEqual([
       "timeout",
-      "cancelled",
+      "skipped",
       undefined,
     ]);
     expect(told).toContain("E1: FAILED. Error (timeout): the tool did not answer in time");
@@ -201,7 +201,7 @@ describe.each(planningGraphs)("the graph $name", ({ create, running }) => {
         "ok",
         "timeout",
         "timeout",
-        "cancelled",
+        "skipped",
       ]);
       expect(result.answer).toContain('- price({"item":"tea"}): price of tea');
     });

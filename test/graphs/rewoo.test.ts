@@ -80,7 +80,7 @@ describe("the graph rewoo", () => {
     expect(runs).toEqual(["stock tea"]);
     expect(result.observations.map(({ ok, error }) => [ok, error?.kind])).toEqual([
       [false, "rejected"],
-      [false, "cancelled"],
+      [false, "skipped"],
       [true, undefined],
     ]);
     expect(models.calls[1]?.messages.at(-1)?.text).toContain(

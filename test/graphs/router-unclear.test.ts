@@ -13,6 +13,7 @@ const request = {
   action_requests: [
     {
       id: expect.stringMatching(/^req_/),
+      call_id: expect.stringMatching(/^question:/),
       name: "ask_user",
       args: { question: "Light or sums?", answer: "" },
       description: "Light or sums?",

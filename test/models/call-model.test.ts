@@ -244,8 +244,8 @@ describe("a stall", () => {
 });
 
 it.each([
-  { streamToUser: true, tags: ["mine"] },
-  { streamToUser: false, tags: ["mine", "nostream"] },
+  { streamToUser: true, tags: ["mine", "role:executor"] },
+  { streamToUser: false, tags: ["mine", "role:executor", "nostream"] },
 ])("tags the call $tags when it is for the user: $streamToUser", async ({ streamToUser, tags }) => {
   const server = await serve({ replies: ["ok"] });
   const listener = new StreamListener();

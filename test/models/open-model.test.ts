@@ -141,6 +141,7 @@ describe("openModel", () => {
     expect(await openModel(model, {})).toEqual({
       name: "mine",
       model,
+      provider: "scripted",
       retry: { attempts: 1, baseMs: 0 },
       missing: new Set(),
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createEmitter } from "../../src/observe/emit.js";
 import type { AgentEventBody, EventLevel } from "../../src/observe/events.js";
+import { RunWatch } from "../../src/observe/watch.js";
 import { noUsage, roleUsage } from "../../src/state/usage.js";
 
 const canary = "CANARYsecret42";
@@ -10,7 +11,8 @@ const levels: readonly EventLevel[] = ["full", "metadata"];
 function emitted(event: AgentEventBody, level: EventLevel): unknown {
   const written: unknown[] = [];
   const write = (one: unknown) => written.push(one);
-  createEmitter({ write, level, runId: "r", node: "tools", now: () => 7 })(event);
+  const watch = new RunWatch({ observers: [], level });
+  createEmitter({ write, watch, runId: "r", node: "tools", now: () => 7 })(event);
   expect(written).toHaveLength(1);
   return written[0];
 }
@@ -50,11 +52,19 @@ const withSecrets: readonly AgentEventBody[] = [
   },
   { type: "retry", of: "t", attempt: 1, delayMs: 1, reason: `redis://:${canary}@host refused` },
   { type: "fallback", from: "a", to: "b", reason: `password=${canary}` },
-  { type: "model_failed", model: "m", attempt: 1, ms: 1, error: `x-api-key: ${canary}` },
+  {
+    type: "model_failed",
+    model: "m",
+    modelCallId: "1",
+    attempt: 1,
+    ms: 1,
+    error: `x-api-key: ${canary}`,
+  },
   { type: "model_corrected", model: "m", content: { problem: `got {"secret":"${canary}"}` } },
   { type: "handed_off", content: { reason: `access_token: ${canary}` } },
   {
     type: "input_needed",
+    callIds: [],
     content: {
       requests: {
         action_requests: [
@@ -109,7 +119,8 @@ describe("createEmitter", () => {
       ms: 1,
       content: { answer: canary },
     },
-    { type: "model_failed", model: "m", attempt: 1, ms: 1, error: canary },
+    { type: "model_failed", model: "m", modelCallId: "1", attempt: 1, ms: 1, error: canary },
+    { type: "run_stopped", reason: "error", error: canary },
     { type: "retry", of: "t", attempt: 1, delayMs: 1, reason: canary },
     { type: "fallback", from: "a", to: "b", reason: canary },
     { type: "degraded", to: "react", reason: canary },
@@ -151,7 +162,7 @@ describe("createEmitter", () => {
   it("does nothing where nobody listens", () => {
     const emit = createEmitter({
       write: undefined,
-      level: "full",
+      watch: new RunWatch({ observers: [], level: "full" }),
       runId: "r",
       node: "n",
       now: () => 0,

@@ -44,6 +44,7 @@ describe("a run that needs a person", () => {
             args: { item: "tea", count: 2 },
             description: "Run order? Orders an item.",
             effect: "write",
+            call_id: expect.any(String),
           },
         ],
         review_configs: [

@@ -5,6 +5,7 @@ import type { ModelRequest } from "../../src/models/model-request.js";
 import type { ModelHandle } from "../../src/models/model.js";
 import { openModel } from "../../src/models/open-model.js";
 import { createEmitter } from "../../src/observe/emit.js";
+import { RunWatch } from "../../src/observe/watch.js";
 import type { Clock } from "../../src/run/clock.js";
 import { Budget, type BudgetOptions } from "../../src/run/budget.js";
 import { type Limits, resolveLimits } from "../../src/run/limits.js";
@@ -48,7 +49,7 @@ export function modelRequest(models: readonly ModelHandle[], options: RequestOpt
     write: (event) => {
       events.push(event);
     },
-    level: "full",
+    watch: new RunWatch({ observers: [], level: "full" }),
     runId: "run",
     node: "agent",
     now: clock.now,

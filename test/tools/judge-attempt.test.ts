@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { createEmitter } from "../../src/observe/emit.js";
+import { RunWatch } from "../../src/observe/watch.js";
 import type { ErrorKind } from "../../src/state/observation.js";
 import { ToolError, type ToolPolicy } from "../../src/tools/policy.js";
 import { toolRun } from "../support/tool-run.js";
@@ -82,7 +83,7 @@ describe("what a tool throws", () => {
     const written: unknown[] = [];
     const emit = createEmitter({
       write: (event) => written.push(event),
-      level: "full",
+      watch: new RunWatch({ observers: [], level: "full" }),
       runId: "r",
       node: "n",
       now: () => 0,
@@ -257,7 +258,7 @@ describe("the events of a call", () => {
     await seen;
     expect(events).toEqual([
       { type: "tool_started", callId: "c1", tool: "work", content: { args: {} } },
-      { type: "retry", of: "work", attempt: 1, delayMs: 375, reason: "closed" },
+      { type: "retry", of: "work", callId: "c1", attempt: 1, delayMs: 375, reason: "closed" },
       {
         type: "tool_finished",
         callId: "c1",

@@ -9,7 +9,10 @@ const edited = { name: "order", args: { item: "milk", sizes: [1, null] } };
 describe("personRequests", () => {
   it("puts actions and what may be answered at the same positions", () => {
     expect(personRequests([approval("a"), askedUser], () => 0)).toEqual({
-      action_requests: [approval("a").action, askedUser.action],
+      action_requests: [
+        { ...approval("a").action, call_id: "a" },
+        { ...askedUser.action, call_id: "q" },
+      ],
       review_configs: [
         { action_name: "order", allowed_decisions: ["approve", "edit", "reject", "respond"] },
         { action_name: "ask_user", allowed_decisions: ["respond", "edit", "reject"] },

@@ -154,7 +154,8 @@ function stateOf(call: Call | undefined, { isDropped }: PlannedStep): Row["state
   const { end } = call;
   if (end === undefined) return "running";
   if (end.ok) return "done";
-  return end.attempts === 0 && end.error === "cancelled" ? "skipped" : "failed";
+  const isNotRun = end.attempts === 0 && (end.error === "cancelled" || end.error === "skipped");
+  return isNotRun ? "skipped" : "failed";
 }
 
 /** Whether a step is finished. */
@@ -263,7 +264,7 @@ function endText(row: Row, text: string, end: CallEnd): string {
   // A task is a sentence with its own punctuation.
   const colon = row.task === undefined ? ": " : " → ";
   if (row.state === "failed") return `${text}${colon}${why(end, result)} (${effort(end)})`;
-  if (row.state === "skipped") return `${name(row)}${colon}${why(end, withoutKind(result))}`;
+  if (row.state === "skipped") return `${name(row)}${colon}${why(end, whyNotRun(end, result))}`;
   const isAnswer = row.isFinal && !row.isInside;
   return `${text}${isAnswer ? "" : ` → ${result}`} (${effort(end)})`;
 }
@@ -278,8 +279,9 @@ function name(row: Row): string {
   return row.task === undefined ? oneLine(row.tool, 64) : words(row);
 }
 
-function withoutKind(result: string): string {
-  return result.replace(/^Error \(cancelled\): /, "");
+function whyNotRun({ error }: CallEnd, result: string): string {
+  const reason = result.replace(/^Error \((?:cancelled|skipped)\): /, "");
+  return error === "skipped" ? `skipped: ${reason}` : reason;
 }
 
 function why({ error }: CallEnd, result: string): string {

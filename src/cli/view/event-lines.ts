@@ -229,12 +229,14 @@ export function parentsAfter(parents: Parents, { runId, parent }: AgentEvent): P
 
 /** The keys of the calls that contain a run, the innermost first. */
 export function callsAround(runId: string, parents: Parents): readonly string[] {
-  const keys: string[] = [];
+  const around: ParentCall[] = [];
   let inner = parents.get(runId);
   // Events that others write to the stream may form a cycle.
-  while (inner !== undefined && keys.length < parents.size) {
-    keys.push(callKey(inner.runId, inner.callId));
+  while (inner !== undefined && around.length < parents.size) {
+    around.push(inner);
     inner = parents.get(inner.runId);
   }
-  return keys;
+  return around.flatMap(({ runId: outer, callId }) =>
+    callId === undefined ? [] : [callKey(outer, callId)],
+  );
 }

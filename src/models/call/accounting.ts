@@ -1,25 +1,40 @@
+import { defined } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
+import type { Stage } from "../../run/stages.js";
 import { roleUsage } from "../../state/usage.js";
 import { plainText } from "../message.js";
 import { CallFailed } from "../model-failure.js";
 import type { Reply } from "../model-request.js";
-import type { ModelCall, ModelStage } from "./stage.js";
+import { requestToSend } from "./request-to-send.js";
+import { modelInput } from "../model-input.js";
+import { finishReason } from "../reply.js";
+import { cachedTokens } from "../usage.js";
+import type { ModelAttempt, ModelCall } from "./stage.js";
 
 /** Makes an attempt unless a limit forbids it, emits its events, and records its usage, failed or not. */
-export const accounting: ModelStage = async (call, next) => {
-  const { run, role, record, attempt = 1 } = call;
+export const accounting: Stage<ModelAttempt, Reply, ModelCall> = async (call, next) => {
+  const { run, role, record, attempt, modelCallId } = call;
   begin(call);
-  const of = { model: call.model.name, attempt, role };
+  const { name: model, provider } = call.model;
+  const of = { model, modelCallId, attempt, role, ...defined({ for: call.for, provider }) };
   const startedAt = run.clock.now();
-  run.emit({ type: "model_started", ...of });
+  const sinceStart = () => run.clock.now() - startedAt;
+  let firstTokenMs: number | undefined;
+  const onToken = () => {
+    firstTokenMs ??= sinceStart();
+  };
+  run.emit({ type: "model_started", ...of }, () => modelInput(requestToSend(call)));
+  const work = () => next({ ...call, onToken });
+  const here = { type: "model", runId: run.runId, modelCallId, attempt } as const;
   try {
-    const reply = await next(call);
+    const reply = await (run.watch === undefined ? work() : run.watch.around(here, work));
     const { used: usage, message } = reply;
     record(usage);
     run.emit({
       type: "model_finished",
       ...of,
-      ms: run.clock.now() - startedAt,
+      ms: sinceStart(),
+      ...defined({ firstTokenMs, ...endingOf(message) }),
       usage,
       toolCalls: (message.tool_calls ?? []).map(({ name }) => name),
       content: contentOf(message),
@@ -27,8 +42,7 @@ export const accounting: ModelStage = async (call, next) => {
     return reply;
   } catch (error) {
     record(roleUsage(role, { modelCalls: 1 }));
-    const ms = run.clock.now() - startedAt;
-    run.emit({ type: "model_failed", ...of, ms, error: errorLine(error) });
+    run.emit({ type: "model_failed", ...of, ms: sinceStart(), error: errorLine(error) });
     throw error;
   }
 };
@@ -41,6 +55,17 @@ function begin({ run: { budget }, isFinalAnswer, model }: ModelCall): void {
   }
   const limit = budget.begin("modelCalls");
   if (limit !== undefined) throw new CallFailed({ kind: "limit", limit, model: model.name });
+}
+
+/** What the server reports of a reply beside its content. */
+function endingOf(message: Reply["message"]) {
+  const named: unknown =
+    message.response_metadata["model_name"] ?? message.response_metadata["model"];
+  return {
+    finishReason: finishReason(message),
+    responseModel: typeof named === "string" ? named : undefined,
+    cachedTokens: cachedTokens(message),
+  };
 }
 
 /** The text of a reply, and the reasoning beside it. */

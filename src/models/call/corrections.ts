@@ -1,5 +1,6 @@
 import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 
+import { defined } from "../../json/json.js";
 import { correctionPrompt, writtenCallPrompt } from "../../prompts/tool-protocol.js";
 import { plainText } from "../message.js";
 import { CallFailed } from "../model-failure.js";
@@ -31,8 +32,9 @@ export const corrections: ModelStage = async (call, next) => {
     const message = withReadableCalls(reply.message, tools);
     const problem = reply.problem ?? replyProblem(message);
     if (problem === undefined) return { ...reply, message };
-    const { model } = reply;
-    run.emit({ type: "model_corrected", model, role, content: { problem } });
+    const { model, modelCallId } = reply;
+    const of = { model, role, ...defined({ modelCallId, for: call.for }) };
+    run.emit({ type: "model_corrected", ...of, content: { problem } });
     if (isLast) {
       const reason = `The model "${model}" gave no usable reply ${maxCorrections + 1} times; the last time ${problem}.`;
       throw new CallFailed({ kind: "failed", reason, model });

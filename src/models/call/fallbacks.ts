@@ -1,3 +1,4 @@
+import { defined } from "../../json/json.js";
 import { isDeclined } from "../../state/outcome.js";
 import { CallFailed, failureOf } from "../model-failure.js";
 import type { ModelStage } from "./stage.js";
@@ -13,7 +14,8 @@ export const fallbacks: ModelStage = async (call, next) => {
     // A fallback would only bypass the refusal.
     const isFinal = failure.kind === "limit" || isDeclined(failure.cause);
     if (isFinal || other === undefined) throw new CallFailed(failure);
-    run.emit({ type: "fallback", from: model.name, to: other.name, role, reason: failure.reason });
+    const of = { from: model.name, to: other.name, role, ...defined({ for: call.for }) };
+    run.emit({ type: "fallback", ...of, reason: failure.reason });
     return fallbacks({ ...call, model: other, models: [other, ...others] }, next);
   }
 };

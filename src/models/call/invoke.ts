@@ -14,22 +14,19 @@ import { messageLike, plainText } from "../message.js";
 import { type Reply, type ReplyListener, toolForm } from "../model-request.js";
 import { requireComplete, normalizeReply } from "../normalize-reply.js";
 import { oncePerObject } from "../once-per-object.js";
-import { takesAnswerForm } from "../provider/capabilities.js";
 import { withHonestFetch } from "../provider/honest-fetch.js";
 import { refusalOf } from "../provider/refusals.js";
 import { atZero } from "../provider/temperature.js";
 import { readReply } from "../provider/reply.js";
-import { providerRequest } from "../provider/request.js";
 import type { Expected, ProviderRequest } from "../provider/tool-protocol.js";
 import { priceOf, replyUsage } from "../usage.js";
+import { requestToSend } from "./request-to-send.js";
 import type { ModelCall } from "./stage.js";
 
 /** Sends the call and reads the reply. Throws `Refused` for an unsupported request, else the client's error. */
 export async function invoke(call: ModelCall): Promise<Reply> {
-  const { model, messages, trailingMessages = [], role, prices } = call;
-  const { missing = model.missing, prompt = [...messages, ...trailingMessages] } = call;
-  const answerForm = takesAnswerForm(model.model) ? call.answerForm : undefined;
-  const sent = providerRequest({ ...call, answerForm }, prompt, missing);
+  const { model, role, prices } = call;
+  const sent = requestToSend(call);
   try {
     const reply = await invokeModel(call, sent);
     const used = replyUsage(role, reply, sent.messages, priceOf(model.name, prices));
@@ -58,7 +55,7 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
   } = request;
   const listener = listenerOf(request, sent);
   const call = openCallSignal(runSignal, idleMs);
-  const ending = hearEnding(call);
+  const ending = hearEnding(call, request.onToken);
   listener?.begin();
   const heard = hearReply(listener, call.stop);
   try {
@@ -84,12 +81,14 @@ export async function invokeModel(request: ModelCall, sent: ProviderRequest): Pr
 }
 
 /** Counts every token as a sign of life, and records the reply's end. */
-function hearEnding(call: CallSignal) {
+function hearEnding(call: CallSignal, onToken: () => void = () => undefined) {
   let ending: Record<string, unknown> = {};
   let reason: unknown;
   const hear = () => {
     // A token may come after the call was given up: it must not restart the clock.
-    if (!call.signal.aborted) call.touch();
+    if (call.signal.aborted) return;
+    call.touch();
+    onToken();
   };
   const callbacks: CallbackHandlerMethods = {
     handleLLMNewToken: hear,
@@ -198,10 +197,13 @@ function bindTools(model: BaseChatModel, tools: readonly BindToolsInput[]) {
   return tools.length > 0 && model.bindTools !== undefined ? model.bindTools([...tools]) : model;
 }
 
-/** LangGraph's `nostream` tag hides the raw reply from the chat: an answer in JSON is read first. */
-function tagsOf({ config, streamToUser }: ModelCall, { protocol }: ProviderRequest): string[] {
+/** The role and the step, for traces. LangGraph's `nostream` tag hides the raw reply from the chat: an answer in JSON is read first. */
+function tagsOf(request: ModelCall, { protocol }: ProviderRequest): string[] {
+  const { config, role, streamToUser } = request;
   return [
     ...(config.tags ?? []),
+    `role:${role}`,
+    ...(request.for === undefined ? [] : [`step:${request.for}`]),
     ...(streamToUser === true && protocol.streams ? [] : ["nostream"]),
   ];
 }

@@ -18,9 +18,17 @@ export type ModelCall = ModelRequest & {
   readonly missing?: ReadonlySet<MissingCapability>;
   /** The messages to send; default: all messages of the request. */
   readonly prompt?: readonly BaseMessage[];
-  /** Counted from 1; default 1. */
-  readonly attempt?: number;
+  /** Called at the first token of a reply that streams. */
+  readonly onToken?: () => void;
 };
 
-/** One stage of a model call. `next` throws `CallFailed`, client errors, abort reasons and LangGraph's control flow. */
+/** One request to a model's server. */
+export type ModelAttempt = ModelCall & {
+  /** The id of the call in events; its attempts share it. */
+  readonly modelCallId: string;
+  /** Counted from 1. */
+  readonly attempt: number;
+};
+
+/** A stage of a model call around its attempts. `next` throws `CallFailed`, client errors, abort reasons and LangGraph's control flow. */
 export type ModelStage = Stage<ModelCall, Reply>;

@@ -70,8 +70,9 @@ export function meansOf(
 /** Adds a tool that asks the executor model. */
 function withLlm(toolbox: Toolbox, run: Run): Toolbox {
   const tool = createLlmTool(async (prompt, toolConfig) => {
-    const budget = parentRunOf(toolConfig)?.budget ?? run.budget;
+    const { budget = run.budget, of } = parentRunOf(toolConfig) ?? {};
     const reply = await run.ask("executor", {
+      for: of?.callId,
       run: { ...run, budget },
       messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
     });

@@ -50,6 +50,7 @@ export function createRepair(toolbox: Toolbox, run: Run): Repair {
     const output = valuesOutput(entry, step.args, choices, run);
     const wanted = { output, task: "Write them now.", mayRepair: 0 };
     const reply = await run.askFor("repairer", wanted, {
+      for: step.id,
       messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
     });
     // The same call would fail again, or do its work twice.

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from "../../json/json.js";
+import { canonicalJson, defined, type JsonObject } from "../../json/json.js";
 import { substituteReferences } from "../../plan/references.js";
 import {
   callOfStep,
@@ -8,7 +8,7 @@ import {
   type ToolStep,
 } from "../../plan/step.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
-import type { ErrorKind, Observation } from "../../state/observation.js";
+import type { Observation } from "../../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
 import { maxKeptChars, wholeValue } from "../../tools/kept-result.js";
@@ -143,15 +143,21 @@ function callFor(
   const asked = callOfStep(step);
   if (step.kind === "task") return asked;
   const found = needed.flatMap(observationOf);
-  const held = whySkipped(needed);
-  if (held !== undefined) return notRun(asked, "cancelled", held, context);
+  const missing = missingResult(needed);
+  if (missing !== undefined) return skipped(asked, missing, context);
+  if (needed.some(endsRun)) {
+    return notRun(asked, { kind: "cancelled", message: "not run: the run ended first." }, context);
+  }
   const tooLarge = whyTooLarge(step, found);
-  if (tooLarge !== undefined) return notRun(asked, "invalid_arguments", tooLarge, context);
+  if (tooLarge !== undefined) {
+    return notRun(asked, { kind: "invalid_arguments", message: tooLarge }, context);
+  }
   const bindings = new Map(found.map((each) => [each.callId, wholeValue(each) ?? ""]));
   const written = step.tool === llmToolName ? fencing(found, context) : undefined;
   const substituted = substituteReferences(step.args, bindings, written);
   if (substituted.ok) return { ...asked, args: substituted.args };
-  return notRun(asked, "invalid_arguments", substituted.problems.join("; "), context);
+  const message = substituted.problems.join("; ");
+  return notRun(asked, { kind: "invalid_arguments", message }, context);
 }
 
 /** Makes a step's call, and notifies the gate. */
@@ -190,25 +196,29 @@ function fencing(
   };
 }
 
-/** Why a step is skipped after these: one of them failed, or ended the run. */
-function whySkipped(needed: readonly (StepResult | undefined)[]): string | undefined {
-  for (const result of needed) {
-    if (result?.kind !== "observed") continue;
-    const { callId, ok } = result.observation;
-    if (!ok) return `skipped: it needs the result of ${callId}, which has none.`;
-    if (result.ends !== undefined) return "not run: the run ended first.";
-  }
-  return undefined;
+/** The id of a step that has failed, so that those that need its result are skipped. */
+function missingResult(needed: readonly (StepResult | undefined)[]): string | undefined {
+  return needed.flatMap(observationOf).find(({ ok }) => !ok)?.callId;
+}
+
+function endsRun(result: StepResult | undefined): boolean {
+  return result?.kind === "observed" && result.ends !== undefined;
+}
+
+function skipped(asked: ToolCall, waitedFor: string, context: PlanContext): ToolCallResult {
+  const message = `it needs the result of ${waitedFor}, which has none.`;
+  return notRun(asked, { kind: "skipped", message, waitedFor }, context);
 }
 
 /** The result of a step that is not run; it has events like every call. */
 function notRun(
   asked: ToolCall,
-  kind: ErrorKind,
-  message: string,
+  { kind, message, waitedFor }: Required<Observation>["error"],
   { run }: PlanContext,
 ): ToolCallResult {
-  const observation = refused(asked, kind, message, { run });
+  const why = refused(asked, kind, message, { run });
+  const error = { kind, message, ...defined({ waitedFor }) };
+  const observation = { ...why, error };
   emitToolEvents(observation, false, run);
   return { kind: "observed", observation };
 }

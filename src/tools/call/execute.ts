@@ -35,7 +35,9 @@ export async function execute(request: RunRequest): Promise<unknown> {
   const { signal } = open;
   // The fields of LangChain's `ToolRuntime`.
   const runtime = { toolCallId: id, state: context.state, config };
-  const toolConfig = withParentRun({ ...heard, ...runtime, metadata, signal }, parent);
+  // For traces.
+  const tags = [...(config.tags ?? []), `step:${id}`];
+  const toolConfig = withParentRun({ ...heard, ...runtime, metadata, tags, signal }, parent);
   try {
     const input = { type: "tool_call", id, name, args } as const;
     return await untilAborted(() => runnable.invoke(input, toolConfig), signal);
@@ -49,13 +51,14 @@ export async function execute(request: RunRequest): Promise<unknown> {
 /** The parent of graphs inside the tool; a tool that is a graph leaves its end in `last`. */
 function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
   const { execution, continues, run, config, texts, observations } = context;
-  const { runId, clock, timeZone, locale } = run;
+  const { runId, clock, timeZone, locale, watch } = run;
   const of = { runId, callId: call.id };
   const shared = {
     budget: spent,
     inTask: execution.place === "task",
     of,
     context: config.context,
+    watch,
     time: { clock, timeZone, locale },
   };
   if (entry.role !== "sub_run") return shared;

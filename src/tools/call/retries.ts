@@ -25,7 +25,8 @@ export function retries(
       clock,
       signal: budget.signal(),
       onRetry: ({ attempt, delayMs, error }) => {
-        emit({ type: "retry", of: call.name, attempt, delayMs, reason: errorLine(error) });
+        const reason = errorLine(error);
+        emit({ type: "retry", of: call.name, callId: call.id, attempt, delayMs, reason });
       },
     },
     isControlFlow,

@@ -17,12 +17,13 @@ export async function start(
     const waiting = { callId, tool, args, reason: "write", ...decidedAs(context) } as const;
     return { kind: "isolated", call: waiting };
   }
-  const { budget, emit } = context.run;
+  const { budget, emit, watch, runId } = context.run;
   const reached = entry.counts ? budget.begin("toolCalls") : budget.reached("modelCalls");
   if (reached !== undefined) {
     const message = `not run: the run's limit of ${reached} was reached.`;
     return observed(refused(call, "cancelled", message, context), "limit");
   }
   emit({ type: "tool_started", callId, tool, content: { args } });
-  return next(request);
+  const work = () => next(request);
+  return watch === undefined ? work() : watch.around({ type: "tool", runId, callId }, work);
 }

@@ -19,7 +19,7 @@ const started: AgentEventBody = {
   content: { args: { expression: "3457 * 43216" } },
 };
 const finished = { type: "tool_finished", callId: "c", tool: "calculator", ms: 3 } as const;
-const model = { model: "openai:m", attempt: 1 };
+const model = { model: "openai:m", modelCallId: "1", attempt: 1 };
 
 const cases: readonly { name: string; event: AgentEventBody; lines: readonly string[] }[] = [
   {

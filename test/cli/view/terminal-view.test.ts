@@ -8,7 +8,7 @@ import { noUsage } from "../../../src/state/usage.js";
 import { createConsole } from "../console.js";
 
 const clear = "\r\u001b[2K";
-const model = { model: "m", attempt: 1 };
+const model = { model: "m", modelCallId: "1", attempt: 1 };
 const thinking: AgentEventBody = { type: "model_started", ...model };
 const replied = (text: string, ...toolCalls: string[]): AgentEventBody => ({
   type: "model_finished",

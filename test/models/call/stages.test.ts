@@ -8,13 +8,13 @@ import { corrections } from "../../../src/models/call/corrections.js";
 import { fallbacks } from "../../../src/models/call/fallbacks.js";
 import { hooks } from "../../../src/models/call/hooks.js";
 import { retries } from "../../../src/models/call/retries.js";
-import type { ModelCall, ModelStage } from "../../../src/models/call/stage.js";
+import type { ModelAttempt, ModelCall, ModelStage } from "../../../src/models/call/stage.js";
 import { CallFailed } from "../../../src/models/model-failure.js";
 import type { WrapModelCall } from "../../../src/models/model-hook.js";
 import type { Reply } from "../../../src/models/model-request.js";
 import { jsonProtocol } from "../../../src/models/provider/json-protocol.js";
 import { Refused } from "../../../src/models/provider/refusals.js";
-import { stages } from "../../../src/run/stages.js";
+import { type Stage, stages } from "../../../src/run/stages.js";
 import { modelCall, namedModel, replyOf, scriptedNext } from "../../support/model-call.js";
 import type { RequestOptions } from "../../support/model-request.js";
 
@@ -23,14 +23,14 @@ const b = await namedModel("b");
 
 /** A stage alone: what it hands on, gives back and throws. */
 async function run(
-  stage: ModelStage,
+  stage: Stage<ModelAttempt, Reply, ModelCall>,
   outcomes: readonly (Reply | Error)[],
   options: Parameters<typeof modelCall>[1] = {},
   model = a,
 ) {
   const { call, ...rest } = modelCall(model, options);
   const { next, calls } = scriptedNext(outcomes);
-  const outcome = await stage(call, next).then(
+  const outcome = await stage({ ...call, modelCallId: "1", attempt: 1 }, next).then(
     (reply) => ({ reply, error: undefined }),
     (error: unknown) => ({ reply: undefined, error }),
   );
@@ -277,7 +277,7 @@ it.each([
 ])("retries repeat a $code: $attempts attempts", async ({ outcomes, attempts }) => {
   const model = await namedModel("a", { retry: { attempts: 3, baseMs: 1 } });
   const { calls, types } = await run(retries, outcomes, {}, model);
-  expect(calls.map(({ attempt }) => attempt)).toEqual([1, 2].slice(0, attempts));
+  expect(calls.map((call) => Reflect.get(call, "attempt"))).toEqual([1, 2].slice(0, attempts));
   expect(types()).toHaveLength(attempts - 1);
 });
 
