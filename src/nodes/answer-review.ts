@@ -170,7 +170,8 @@ async function problemIn(
 ): Promise<string | undefined> {
   if (decision?.type !== "edit") return undefined;
   const { answer, structuredResponse, ...others } = decision.edited_action.args;
-  if (typeof answer !== "string") return "expected the text of the answer as args.answer.";
+  if (typeof answer !== "string" || answer.trim() === "")
+    return "expected the text of the answer as args.answer.";
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `there is no "${unknown}" in an answer.`;
   if (structuredResponse === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { HumanMessage, isHumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
-import type { Json } from "../json/json.js";
+import { defined, type Json } from "../json/json.js";
 import type { ModelReply } from "../models/model-request.js";
 import { type JsonOutputSchema, writtenInForm } from "../models/structured-output.js";
 import {
@@ -28,6 +28,7 @@ import type { LimitName } from "../state/limits.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { Planning } from "../state/plan.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
+import { wholeText } from "../tools/kept-result.js";
 
 type FinalizerOptions = {
   readonly instructions: Instructions;
@@ -43,13 +44,18 @@ export function createFinalizer(options: FinalizerOptions): GraphNode<typeof Con
   return async function finalizer(state, config): Promise<EndWrites | DraftWrites> {
     const run = enterRun(state, config, "finalizer");
     const ending = await endingOf(state, run, options);
-    return run.holdsAnswer ? drafted(ending, run) : closeRun(state, ending, run);
+    return run.holdsAnswer ? drafted(ending, state, run) : closeRun(state, ending, run);
   };
 }
 
 /** Keeps how the run ends until its answer has passed. */
-function drafted({ usage, ...draft }: Ending, run: Run): DraftWrites {
-  return { draft, usage, run: run.record() };
+function drafted(
+  { usage, ...draft }: Ending,
+  { observations }: Conversation,
+  run: Run,
+): DraftWrites {
+  const result = observations.findLast((each) => wholeText(each) === draft.answer)?.callId;
+  return { draft: { ...draft, ...defined({ result }) }, usage, run: run.record() };
 }
 
 type DraftWrites = Writes<typeof ConversationState, "draft" | "usage" | "run">;

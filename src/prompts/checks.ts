@@ -12,6 +12,9 @@ export const awaitsReview = "The answer waits for a person to look at it.";
 /** What the user reads of an answer that a person rejected. */
 export const notReleased = "The answer was not released.";
 
+/** In place of a result that is the answer, while the answer has not passed: nobody reads it before. */
+export const heldResult = "(The result is the answer, if it may go out.)";
+
 /** The request to let an answer out, with the answer to edit. */
 export function answerReviewOf(args: JsonObject, question: string, answer: string) {
   const description = ["Send this answer?", `Question: ${question}`, `Answer: ${answer}`].join(

@@ -74,11 +74,16 @@ export function givenTexts(input: unknown): ReadonlySet<string> | undefined {
 
 function readChecked(said: unknown, text: string): CheckedText {
   if (said === undefined || said === null) return { ok: true, text };
-  if (typeof said === "string") return { ok: true, text: said };
+  const isSaid = typeof said === "string" && (said.trim() !== "" || text.trim() === "");
+  if (isSaid) return { ok: true, text: said };
   const { refuse: reason, answer = reason } = isRecord(said) ? said : {};
-  if (typeof reason === "string" && typeof answer === "string")
+  if (isWords(reason) && isWords(answer))
     return { ok: false, outcome: { status: "refused", reason }, answer };
   throw new TypeError(`expected nothing, a text or { refuse: "why" }, got ${shown(said)}`);
+}
+
+function isWords(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 function failure(option: string, error: unknown): string {

@@ -8,6 +8,7 @@ import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { RunRecord } from "../state/pending.js";
 import { addUsage, type Usage } from "../state/usage.js";
+import { wholeText } from "../tools/kept-result.js";
 import { llmToolName } from "../tools/builtin/llm.js";
 import { answerId, type Run } from "./enter-run.js";
 import { type Ending, asHandoff } from "./hand-off.js";
@@ -64,7 +65,7 @@ function finalMessages(state: Conversation, { answer, outcome }: Ending, run: Ru
   const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
   const isSaid = isLast && last.text === answer;
   const { runId } = run;
-  const kwargs = answerKwargs(state, run);
+  const kwargs = answerKwargs(state, answer, run);
   const isBare = Object.keys(kwargs).length === 0;
   if (isBare && (isSaid || answer === "")) return [];
   if (isSaid) return [withKwargs(last, kwargs)];
@@ -77,13 +78,20 @@ const writers: ReadonlySet<string> = new Set([taskTool, llmToolName]);
 
 /** What the answer's message carries: the UI components of the results, and results that no message has. */
 function answerKwargs(
-  { messages, observations }: Conversation,
+  { messages, observations, draft }: Conversation,
+  answer: string,
   { holdsAnswer }: Run,
 ): AIMessage["additional_kwargs"] {
-  const render = renderedIn(observations);
+  // The result that is the answer goes out only as the answer that passed.
+  const isHeld = ({ callId }: Observation) => holdsAnswer && callId === draft?.result;
+  const render = renderedIn(
+    observations.filter((one) => !isHeld(one) || wholeText(one) === answer),
+  );
   // What a model wrote for a step may be the answer that did not pass.
   const isWritten = ({ tool, run }: Observation) => run !== undefined || writers.has(tool);
-  const shared = holdsAnswer ? observations.filter((each) => !isWritten(each)) : observations;
+  const shared = holdsAnswer
+    ? observations.filter((each) => !isWritten(each) && !isHeld(each))
+    : observations;
   return {
     ...(render.length === 0 ? {} : { render }),
     ...keptResults(unreported(messages, shared), isKnown),

@@ -1,7 +1,8 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, isCommand, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
+import { heldResult } from "../prompts/checks.js";
 import type { Budget } from "../run/budget.js";
 import type { Conversation, ConversationState, Draft, Writes } from "../state/conversation.js";
 import { type LimitName } from "../state/limits.js";
@@ -79,13 +80,21 @@ function writesOf(
   if (end !== undefined && "goto" in end && ending === undefined) {
     return leaveGraph(end, answers, addUsage(state.usage, batch.usage), context.run);
   }
+  const over = endOfTurn(last, { turn, state, observations, pending }, context);
+  const shown = over.draft === undefined ? answers : answers.map(withoutResult);
   return {
     ...base,
     observations: observations.map(withoutMessageParts),
     ...withPending(nothingPending, state),
-    messages: [...answers, ...(pending.messages ?? [])],
-    ...endOfTurn(last, { turn, state, observations, pending }, context),
+    messages: [...shown, ...(pending.messages ?? [])],
+    ...over,
   };
+}
+
+/** A result that is the answer, which must pass first. */
+function withoutResult({ id, name = "", tool_call_id }: ToolMessage): ToolMessage {
+  const of = { name, tool_call_id, ...defined({ id }) };
+  return new ToolMessage({ ...of, content: heldResult, status: "success" });
 }
 
 /** The fields that every superstep of calls updates; decisions are used up. */

@@ -35,6 +35,8 @@ export type Draft = {
   /** How the run would end with it. */
   readonly outcome?: Outcome;
   readonly structuredResponse?: Json | undefined;
+  /** The call whose result it is, word for word. */
+  readonly result?: string;
 };
 
 /** What stands in place of the beginning of a conversation, before its last `rounds` rounds. */

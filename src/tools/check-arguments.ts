@@ -48,10 +48,16 @@ export async function checkArguments(
   const schema = argumentSchema(tool);
   const { takesExactNumbers = false } = marksOf(tool);
   const args = takesExactNumbers ? changeDigits(given, schema, nearestNumber) : given;
-  const found = isInteropZodSchema(tool.schema)
-    ? await zodProblems(tool.schema, args)
+  const { schema: form } = tool;
+  const isZod = isInteropZodSchema(form);
+  const found = isInteropZodSchema(form)
+    ? await zodProblems(form, args)
     : schemaProblems(schema, args);
-  const problems = withDates(found, dateFields(args, schema), unread);
+  // A zod schema that only states a format, by `meta`, does not check it.
+  const fields = dateFields(args, schema).map((field) =>
+    isZod ? { ...field, isOwnFormat: true } : field,
+  );
+  const problems = withDates(found, fields, unread);
   if (problems.length === 0) return undefined;
   const lines = problems.map((problem) => problemLine(problem, schema, args));
   return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(schema));

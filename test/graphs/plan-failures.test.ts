@@ -58,8 +58,7 @@ async function planned(
   return { result, runs: counting.runs, told: requestText(models.calls[1]) };
 }
 
-const skipped = (of: string) =>
-  `Error (skipped): it needs the result of ${of}, which has none.`;
+const skipped = (of: string) => `Error (skipped): it needs the result of ${of}, which has none.`;
 const outOfOrder = "Error (internal): out of order";
 
 const failing: readonly {

@@ -149,3 +149,19 @@ describe("checkArguments", () => {
     expect(await checkArguments({ name: "t", schema }, { a: 1 })).toBeUndefined();
   });
 });
+
+describe("a date format that a zod schema only states", () => {
+  const schema = z.object({ day: z.string().meta({ format: "date" }).optional() });
+
+  it.each(["双11", "03/04/2026", "Easter", "the 32nd of May", "2026-02-30"])(
+    "refuses %s, which is no date",
+    async (day) => {
+      const problem = await checkArguments({ name: "t", schema }, { day });
+      expect(problem).toContain("It is not in the form date.");
+    },
+  );
+
+  it.each([{ day: "2026-11-11" }, {}])("accepts $day", async (args) => {
+    expect(await checkArguments({ name: "t", schema }, args)).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import { defined } from "../../json/json.js";
 import { callOfStep, type Step } from "../../plan/step.js";
+import { heldResult } from "../../prompts/checks.js";
 import { stepMessages } from "../../prompts/shown-steps.js";
 import type { Conversation } from "../../state/conversation.js";
 import type { Observation } from "../../state/observation.js";
@@ -205,8 +206,23 @@ function newSteps(
   if (!showsSteps) return [];
   const before = new Set(observations.map(({ callId }) => callId));
   const ended = new Map(results.flatMap(observationIn).map((each) => [each.callId, each]));
-  const shown = steps.flatMap(({ id }) => (before.has(id) ? [] : (ended.get(id) ?? [])));
+  const direct = new Set(results.flatMap((result) => directId(result)));
+  const shown = steps.flatMap((step) => {
+    const seen = before.has(step.id) ? undefined : ended.get(step.id);
+    if (seen === undefined) return [];
+    const isAnswer = direct.has(step.id) || (step.kind === "task" && step.final === true);
+    // The answer must pass before anybody reads it.
+    const { artifact: _artifact, ...held } = seen;
+    return run.holdsAnswer && isAnswer && seen.ok ? [{ ...held, content: heldResult }] : [seen];
+  });
   return stepMessages(shown, messages, run.runId);
+}
+
+/** The id of a call whose result may be the answer as it is. */
+function directId(result: ToolCallResult): string[] {
+  return result.kind === "observed" && result.direct !== undefined
+    ? [result.observation.callId]
+    : [];
 }
 
 /** Turns the result of a plan's superstep into a state update. */
