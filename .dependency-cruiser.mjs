@@ -1,11 +1,11 @@
 // Each is a subpath of the package. It shows its index.ts alone, and neither the main entry nor a lower row imports it.
 const capabilities = [
   "kit",
+  "otel",
   "services",
   "sqlite",
   // To come:
   "knowledge",
-  "tracing",
   "evaluation",
   "configuration",
   "page",

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "./events.js";
+import { callKey, modelKey, placesOf } from "./places.js";
 
 /** What a span is: a run, a request to a model, or a tool call. */
 export type SpanKind = "run" | "model" | "tool";
@@ -68,8 +69,13 @@ function read(event: AgentEvent, known: Known): void {
   else if (type === "model_finished") end(spans.get(modelKey(event)), event, "ok");
   else if (type === "model_failed") end(spans.get(modelKey(event)), event, "failed");
   else if (type === "tool_started")
-    start(event, { kind: "tool", name: event.tool, key: toolKey(event) }, known);
-  else if (type === "tool_finished") end(spans.get(toolKey(event)), event, toolStatus(event));
+    start(
+      event,
+      { kind: "tool", name: event.tool, key: callKey(event.runId, event.callId) },
+      known,
+    );
+  else if (type === "tool_finished")
+    end(spans.get(callKey(event.runId, event.callId)), event, toolStatus(event));
   else mark(event, known);
 }
 
@@ -107,21 +113,9 @@ function start(
     marks: [],
     children: [],
   };
-  (known.spans.get(placeOf(event, known))?.children ?? known.roots).push(span);
+  const place = placesOf(event).find((one) => known.spans.has(one)) ?? "";
+  (known.spans.get(place)?.children ?? known.roots).push(span);
   known.spans.set(key, span);
-}
-
-/** The key of the span that work begins in. */
-function placeOf(event: AgentEvent, { spans }: Known): string {
-  const { runId, parent } = event;
-  if (event.type !== "run_started") {
-    const call = "for" in event && event.for !== undefined ? callKey(runId, event.for) : "";
-    return spans.has(call) ? call : runId;
-  }
-  if (parent === undefined) return "";
-  const { callId } = parent;
-  const call = callId === undefined ? "" : callKey(parent.runId, callId);
-  return spans.has(call) ? call : parent.runId;
 }
 
 function end(span: Open | undefined, event: AgentEvent, status: SpanStatus): void {
@@ -135,27 +129,9 @@ function end(span: Open | undefined, event: AgentEvent, status: SpanStatus): voi
 function mark(event: AgentEvent, { spans }: Known): void {
   const { runId } = event;
   const call = "callId" in event && event.callId !== undefined ? callKey(runId, event.callId) : "";
-  const model = "modelCallId" in event ? `${runId} model ${event.modelCallId}` : "";
+  const { modelCallId } = { modelCallId: undefined, ...event };
+  const model = modelCallId === undefined ? "" : modelKey({ runId, modelCallId });
   (spans.get(call) ?? spans.get(model) ?? spans.get(runId))?.marks.push(event);
-}
-
-/** The attempts of a call follow one another. */
-function modelKey({
-  runId,
-  modelCallId,
-}: {
-  readonly runId: string;
-  readonly modelCallId: string;
-}) {
-  return `${runId} model ${modelCallId}`;
-}
-
-function toolKey({ runId, callId }: { readonly runId: string; readonly callId: string }): string {
-  return callKey(runId, callId);
-}
-
-function callKey(runId: string, callId: string): string {
-  return `${runId} call ${callId}`;
 }
 
 function runStatus(event: Of<"run_finished"> | Of<"run_stopped">): SpanStatus {
