@@ -225,10 +225,10 @@ it("--review-answer asks before the answer is printed", async () => {
 });
 
 it("a rejected answer is not printed", async () => {
-  await using model = await startScriptedServer({ replies: ["The answer is 41."] });
+  await using model = await startScriptedServer({ replies: ["The answer is forty-one."] });
   const environment = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: model.url };
   const { run, written } = createConsole({ environment, typed: ["n it is wrong"] });
   expect(await run("react", "Q?", "--model", "openai:m", "--review-answer")).toBe(4);
-  expect(written.stdout + written.stderr).not.toContain("41");
+  expect(written.stdout + written.stderr).not.toContain("forty-one");
   expect(written.stderr).toContain("plangraph: refused: it is wrong");
 });
