@@ -3,6 +3,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { ModelLike } from "../models/model.js";
+import { checkModel } from "../models/open-model.js";
 import { taskTool } from "../plan/step.js";
 import type { AgentExample } from "../roles/examples.js";
 import type { ExecutorForm } from "../roles/task-planner.js";
@@ -57,10 +58,15 @@ function checkExecutor(at: string, name: string, executor: unknown): void {
   }
   if (!isRecord(executor)) throw wrong(`${at}: expected { description }, got ${shown(executor)}.`);
   checkNames(at, executor, fields);
-  const { description, prompt, tools } = executor;
+  const { description, model } = executor;
   if (typeof description !== "string" || description.trim() === "") {
     throw wrong(`${at}.description: expected what it is good at, got ${shown(description)}.`);
   }
+  if (model !== undefined) checkModel(model, `${at}.model`);
+  checkInstructions(at, executor);
+}
+
+function checkInstructions(at: string, { prompt, tools }: Record<string, unknown>): void {
   if (prompt !== undefined && typeof prompt !== "string") {
     throw wrong(`${at}.prompt: expected a text, got ${shown(prompt)}.`);
   }

@@ -5,7 +5,6 @@ import { defined, isRecord } from "../json/json.js";
 import { errorLine, keepSecret, keepSecrets } from "../observe/redact.js";
 import { hintAt, shown } from "../run/check-names.js";
 import {
-  asList,
   type Environment,
   isChatModel,
   isModelLike,
@@ -186,7 +185,7 @@ function unusable(provider: string, name: string, error: unknown): PlangraphErro
  * or models by role, for an unknown role and a bad spec.
  */
 export function checkModels(models: Models): void {
-  if (isModelLike(models)) return checkEach(asList(models), "models");
+  if (isModelLike(models)) return checkModel(models, "models");
   if (!isRecord(models) || "invoke" in models || "modelId" in models) {
     throw wrong(
       `models: expected a LangChain chat model, a spec, a list of these, or models by role; got ${described(models)}.`,
@@ -198,8 +197,13 @@ export function checkModels(models: Models): void {
       const known = modelRoles.join(", ");
       throw wrong(`models.${role} is no role.${hintAt(role, modelRoles)} The roles are ${known}.`);
     }
-    if (model !== undefined) checkEach(asList(model), `models.${role}`);
+    if (model !== undefined) checkModel(model, `models.${role}`);
   }
+}
+
+/** Checks the model of one role, or a list of them, without opening it. Throws `invalid_model` with the place. */
+export function checkModel(model: unknown, where: string): void {
+  checkEach(Array.isArray(model) ? model : [model], where);
 }
 
 /** Checks the models of one role; programs without types pass anything. */

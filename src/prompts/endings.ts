@@ -82,7 +82,10 @@ const maxQuestionChars = 1_000;
 /** Summarises a run for the person who takes over: the question, the results, what is open, and why. */
 export function handOverSummary({ question, observations, steps, reason }: HandOver): string {
   const tasks = new Map(taskStepsOf(steps).map(({ id, task }) => [id, task]));
-  const done = callLines(withoutRecalled(observations), (callId) => tasks.get(callId));
+  const done = withoutRecalled(observations).flatMap((seen) => [
+    ...callLines([seen], (callId) => tasks.get(callId)),
+    ...failuresInside(seen).map((line) => `  ${line}`),
+  ]);
   const open = openLines(steps, observations);
   const parts = [
     ["Asked:", cut(question === "" ? "(nothing in words)" : question)],
@@ -91,6 +94,16 @@ export function handOverSummary({ question, observations, steps, reason }: HandO
     ["Why a person is needed:", reason],
   ];
   return parts.map((lines) => lines.join("\n")).join("\n");
+}
+
+/** The calls that failed in the run of a task. */
+function failuresInside({ run }: Observation): readonly string[] {
+  const calls = withoutRecalled(run?.observations ?? []);
+  const lines = callLines(
+    calls.filter(({ ok }) => !ok),
+    () => undefined,
+  );
+  return [...lines, ...calls.flatMap(failuresInside)];
 }
 
 /** The calls without those that were answered from memory: a person has read their result. */

@@ -215,8 +215,9 @@ function causeOf({ status, cause = "failure" }: Outcome): OutcomeCause | undefin
 /** An outcome with a reason, also at a limit. */
 function atLimit({ reason, ...outcome }: Outcome): Outcome {
   const { limit } = outcome;
-  const words = limit === undefined ? undefined : `The limit on ${limitWords(limit)} was reached.`;
-  return { ...outcome, ...defined({ reason: reason ?? words }) };
+  if (limit === undefined) return { ...outcome, ...defined({ reason }) };
+  const words = `The limit on ${limitWords(limit)} was reached.`;
+  return { ...outcome, reason: reason === undefined ? words : `${words} ${reason}` };
 }
 
 function summaryOf(state: Conversation & Partial<Planning>, reason: string): string {

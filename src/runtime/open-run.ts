@@ -83,7 +83,7 @@ export function openRun(
     delegatesInterrupts: place.delegatesInterrupts,
   });
   const { budget, watch } = frame;
-  const isLast = settings.earlyStopping === "force";
+  const isLast = settings.earlyStopping === "force" || settings.handOffOn.includes("limit");
   const scope: ParentRun = {
     budget,
     inTask: place.inTask,

@@ -248,6 +248,7 @@ it.each([
     executors: { a: { ...clerk, prompt: 3 } },
     problem: "executors.a.prompt: expected a text, got 3",
   },
+  { executors: { a: { ...clerk, model: 3 } }, problem: "executors.a.model: expected a LangChain" },
   { executors: { a: { ...clerk, tools: "all" } }, problem: "executors.a.tools: expected a list" },
   { executors: { a: { ...clerk, tools: ["x"] } }, problem: "tool" },
 ])("refuses $executors", ({ executors, problem }) => {

@@ -100,6 +100,35 @@ it("a route's limit hands the router's run off", async () => {
   expect(outcome).toMatchObject({ status: "handed_off", cause: "limit", limit: "modelCalls" });
 });
 
+it("a router's limit hands its run off, and its route asks for no last answer", async () => {
+  const { tools } = countingTools("price");
+  const models = scriptedModel([call("tea"), "Tea has a price."]);
+  const router = createRouterGraph({
+    models,
+    routes: { shop: { description: "Prices.", graph: createReactGraph({ models, tools }) } },
+    limits: { modelCalls: 1 },
+    handOffOn: ["limit"],
+  });
+  const { outcome } = await router.invoke(question);
+  expect(outcome).toMatchObject({ status: "handed_off", cause: "limit", limit: "modelCalls" });
+  expect(models.calls).toHaveLength(1);
+});
+
+it("a limit is named where the model said why it wants more", async () => {
+  const { tools } = countingTools("price");
+  const models = scriptedModel([
+    planText(stepOf("price", "tea")),
+    JSON.stringify({ action: "replan", feedback: "Price coffee, too." }),
+  ]);
+  const limits = { replans: 0 };
+  const graph = createLlmCompilerGraph({ models, tools, limits, handOffOn: ["limit"] });
+  const { outcome } = await graph.invoke(question);
+  expect(outcome).toMatchObject({
+    limit: "replans",
+    reason: expect.stringMatching(/^The limit on .* was reached\. Price coffee, too\.$/),
+  });
+});
+
 /** A tool that says what it is told to, or fails for an error. */
 const shaky = (said: readonly (string | Error)[]) => {
   let at = 0;
@@ -190,5 +219,8 @@ describe("a tool that fails again and again", () => {
     const graph = create({ models, tools: [price], handOffOn: ["tool_failures"] });
     const { outcome } = await graph.invoke(question);
     expect(outcome).toMatchObject({ status: "handed_off", cause: "tool_failures" });
+    for (const item of items.slice(0, 3)) {
+      expect(outcome?.summary).toMatch(new RegExp(`price.*${item}.* FAILED: .*The shop is closed`));
+    }
   });
 });
