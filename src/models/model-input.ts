@@ -1,7 +1,12 @@
-import { type BaseMessage, isAIMessage, isToolMessage } from "@langchain/core/messages";
+import {
+  type AIMessage,
+  type BaseMessage,
+  isAIMessage,
+  isToolMessage,
+} from "@langchain/core/messages";
 import { convertToOpenAITool, isLangChainTool } from "@langchain/core/utils/function_calling";
 
-import { isRecord, jsonCopy, type Json, type JsonObject } from "../json/json.js";
+import { defined, isRecord, jsonCopy, type Json, type JsonObject } from "../json/json.js";
 import type { InputMessage, ModelInput } from "../observe/observer.js";
 import { mediaKind } from "./provider/media.js";
 import type { ProviderRequest } from "./provider/tool-protocol.js";
@@ -28,17 +33,22 @@ const roles: ReadonlyMap<string, InputMessage["role"]> = new Map([
 ]);
 
 function inputMessage(message: BaseMessage): InputMessage {
-  const calls = isAIMessage(message) ? (message.tool_calls ?? []) : [];
-  const toolCalls = calls.map(({ id = "", name, args }) => {
-    const data = jsonCopy(args);
-    return { id, name, args: isRecord(data) ? data : {} };
-  });
+  const toolCalls = isAIMessage(message) ? callsIn(message) : undefined;
   return {
     role: roles.get(message.type) ?? "user",
     text: textOf(message),
-    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...defined({ toolCalls }),
     ...(isToolMessage(message) ? { toolCallId: message.tool_call_id } : {}),
   };
+}
+
+/** The tool calls of a reply, as the model wrote them; `undefined` if it has none. */
+export function callsIn({ tool_calls: calls = [] }: AIMessage): InputMessage["toolCalls"] {
+  if (calls.length === 0) return undefined;
+  return calls.map(({ id = "", name, args }) => {
+    const data = jsonCopy(args);
+    return { id, name, args: isRecord(data) ? data : {} };
+  });
 }
 
 /** The text of a message, with content of another kind named in brackets. */

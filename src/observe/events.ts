@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.js";
+import type { Json, JsonObject } from "../json/json.js";
 import type { MissingCapability } from "../state/capability.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { ErrorKind } from "../state/observation.js";
@@ -49,6 +49,17 @@ type ModelAttempt = {
 /** The reason of a handoff, for the person who takes over; `cause` is set if no tool requested it. */
 type HandOff = Pick<Outcome, "cause"> & Content<Pick<Outcome, "reason" | "summary">>;
 
+/** What a model replied: its text, its reasoning if it is sent, and its tool calls as the model wrote them. */
+export type ReplyContent = {
+  readonly text: string;
+  readonly thought?: string;
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly args: JsonObject;
+  }[];
+};
+
 /** All events of a run, in one typed union. The terminal, traces, metrics and pages read only these. */
 export type AgentEvent = Origin & AgentEventBody;
 
@@ -95,9 +106,8 @@ export type AgentEventBody =
       readonly responseModel?: string;
       /** Names of the tools that the reply calls. */
       readonly toolCalls: readonly string[];
-      /** The text of the reply and, if the model sends it, its reasoning. */
     } & ModelAttempt &
-      Content<{ text: string; thought?: string }>)
+      Content<ReplyContent>)
   | ({
       readonly type: "model_failed";
       readonly ms: number;

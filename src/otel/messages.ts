@@ -22,13 +22,13 @@ export function inputAttributes({ messages, tools }: ModelInput): Record<string,
 export function outputAttributes(
   event: Extract<AgentEvent, { readonly type: "model_finished" }>,
 ): Record<string, string> {
-  const { content, toolCalls } = event;
+  const { content } = event;
   if (content === undefined) return {};
-  const { text, thought } = content;
+  const { text, thought, calls = [] } = content;
   const parts = [
     ...(thought === undefined ? [] : [{ type: "reasoning", content: thought }]),
     ...(text === "" ? [] : [textPart(text)]),
-    ...toolCalls.map((name) => ({ type: "tool_call", name })),
+    ...calls.map(callPart),
   ];
   return { [genAi.outputMessages]: JSON.stringify([{ role: "assistant", parts }]) };
 }
@@ -39,16 +39,14 @@ export function messageText(role: "user" | "assistant", text: string): string {
 }
 
 function messageOf({ role, text, toolCalls = [], toolCallId }: InputMessage) {
-  const calls = toolCalls.map(({ id, name, args }) => ({
-    type: "tool_call",
-    id,
-    name,
-    arguments: args,
-  }));
   if (toolCallId !== undefined) {
     return { role, parts: [{ type: "tool_call_response", id: toolCallId, response: text }] };
   }
-  return { role, parts: [...(text === "" ? [] : [textPart(text)]), ...calls] };
+  return { role, parts: [...(text === "" ? [] : [textPart(text)]), ...toolCalls.map(callPart)] };
+}
+
+function callPart({ id, name, args }: NonNullable<InputMessage["toolCalls"]>[number]): Part {
+  return { type: "tool_call", id, name, arguments: args };
 }
 
 /** A tool's definition; a function's stands on its own, not in a field of the definition. */

@@ -1,4 +1,5 @@
 import { defined } from "../../json/json.js";
+import type { ReplyContent } from "../../observe/events.js";
 import { errorLine } from "../../observe/redact.js";
 import type { Stage } from "../../run/stages.js";
 import { roleUsage } from "../../state/usage.js";
@@ -6,7 +7,7 @@ import { plainText } from "../message.js";
 import { CallFailed } from "../model-failure.js";
 import type { Reply } from "../model-request.js";
 import { requestToSend } from "./request-to-send.js";
-import { modelInput } from "../model-input.js";
+import { callsIn, modelInput } from "../model-input.js";
 import { finishReason } from "../reply.js";
 import { cachedTokens } from "../usage.js";
 import type { ModelAttempt, ModelCall } from "./stage.js";
@@ -68,9 +69,12 @@ function endingOf(message: Reply["message"]) {
   };
 }
 
-/** The text of a reply, and the reasoning beside it. */
-function contentOf(message: Reply["message"]): { text: string; thought?: string } {
+/** The text of a reply, the reasoning beside it, and its tool calls. */
+function contentOf(message: Reply["message"]): ReplyContent {
   const thought: unknown = message.additional_kwargs["reasoning_content"];
-  const text = plainText(message);
-  return typeof thought === "string" && thought !== "" ? { text, thought } : { text };
+  return {
+    text: plainText(message),
+    ...(typeof thought === "string" && thought !== "" ? { thought } : {}),
+    ...defined({ calls: callsIn(message) }),
+  };
 }
