@@ -5,9 +5,14 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
-import { errorLine } from "../observe/redact.js";
 import { invalidOption } from "../run/check-names.js";
-import type { Pruned, SqliteDatabase } from "../sqlite/index.js";
+import {
+  isBusy,
+  pruneCheckpoints,
+  type Pruned,
+  type SqliteDatabase,
+  unreadableFile,
+} from "../sqlite/index.js";
 import type { CliIo } from "./io.js";
 import { count, fileSize } from "./view/event-lines.js";
 
@@ -75,14 +80,8 @@ async function connect(file: string, waitMs: number) {
   }
 }
 
-/** The error for a file that SQLite refuses, with its name; our own errors have it already. */
 function unreadable(file: string, error: unknown): PlangraphError {
-  if (error instanceof PlangraphError) return error;
-  return new PlangraphError(
-    "unreadable_file",
-    `--checkpoint ${file}: it cannot be used as a SQLite database: ${errorLine(error)}`,
-    { cause: error },
-  );
+  return unreadableFile(`--checkpoint ${file}`, error);
 }
 
 const Given = z.object({
@@ -130,7 +129,6 @@ function readPruneFlags(options: unknown) {
 async function pruneFile({ file, keep, threadId }: ReturnType<typeof readPruneFlags>) {
   const threads = await openThreads(file);
   try {
-    const { pruneCheckpoints } = await import("../sqlite/index.js");
     const pruned = await pruneCheckpoints(threads, { keep, threadId });
     if (threadId !== undefined && pruned.threads === 0) {
       throw new PlangraphError("invalid_input", `There is no thread "${threadId}" in ${file}.`);
@@ -155,10 +153,6 @@ function shrink(db: SqliteDatabase): boolean {
     if (isBusy(error)) return false;
     throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, "code") === "SQLITE_BUSY";
 }
 
 /** The size of a database in bytes, including its write-ahead log. */

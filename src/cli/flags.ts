@@ -27,6 +27,7 @@ const Given = z.object({
   checkpoint: z.string().optional(),
   continue: z.boolean().default(false),
   newRun: z.boolean().default(false),
+  trace: z.string().optional(),
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
 });

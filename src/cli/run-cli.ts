@@ -7,6 +7,7 @@ import { commaList } from "../run/comma-list.js";
 import { offeredLimits, readFlags } from "./flags.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
+import { addTrace } from "./trace-commands.js";
 
 /** A further word that belongs to `--tools`: the path of a module. */
 const modulePath = /^\S+\.(?:js|mjs|cjs|ts|mts)$/;
@@ -126,9 +127,15 @@ export function createProgram(
       const { runsCommand } = await import("./runs.js");
       await runsCommand(options, io);
     });
+  addTrace(program, io);
   addServices(program, io);
   return program;
 }
+
+const protocol = new Option(
+  "--protocol <NAME>",
+  "how the model calls tools (default: auto)",
+).choices(protocols);
 
 function addGraph(
   program: Command,
@@ -159,17 +166,14 @@ function addGraph(
       "a host of services that may have a private address; repeatable",
       collect,
     )
-    .addOption(
-      new Option("--protocol <NAME>", "how the model calls tools (default: auto)").choices(
-        protocols,
-      ),
-    )
+    .addOption(protocol)
     .option("--wikipedia", "add a Wikipedia tool")
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to continue")
     .option("--continue", "continue the thread's stopped run without asking")
     .option("--new-run", "ask the question although the thread's last run stopped")
+    .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it")
     .option("--json", "print one JSON object; progress goes to the standard error")
     .option("--quiet", "print only the answer")
     .addHelpText("after", details)

@@ -20,6 +20,7 @@ import type { GraphEntry } from "./graphs.js";
 import { type CliIo, exitStatus, outcomeStatus } from "./io.js";
 import { foreignText, readRequests, requestLines } from "./people.js";
 import { type Ending, isUnfinished, runSession, type Session } from "./run-session.js";
+import type { TraceStore } from "../tracing/index.js";
 import { settleStoppedRun } from "./runs.js";
 import { toolsFor } from "./tools.js";
 import { oneLine } from "./view/event-lines.js";
@@ -28,25 +29,39 @@ import { TerminalView } from "./view/terminal-view.js";
 
 /** Runs one graph and returns the exit status. Throws a `PlangraphError` for unusable flags, files and models. */
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
-  const { checkpoint } = flags.given;
+  const { checkpoint, trace } = flags.given;
   const file = checkpoint === undefined ? undefined : await openCheckpoint(checkpoint);
+  const traces = trace === undefined ? undefined : await openTraces(trace);
   const cancellation = watchCancellation(io);
   const { signal } = cancellation;
   try {
-    return await runOrCancel(await openSession(entry, flags, io, file, signal), io);
+    return await runOrCancel(await openSession(entry, flags, io, { file, traces, signal }), io);
   } finally {
     cancellation.stop();
+    traces?.flush();
     // A cancelled run may still be writing; the end of the process closes the file.
     if (!signal.aborted) file?.close();
   }
+}
+
+/** What a session needs besides its flags. */
+type Around = {
+  readonly file: CheckpointFile | undefined;
+  readonly traces: TraceStore | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Opens the `--trace` file. The SQLite driver is loaded only for it. */
+async function openTraces(file: string): Promise<TraceStore> {
+  const { traceStore } = await import("../tracing/index.js");
+  return traceStore({ file });
 }
 
 async function openSession(
   entry: GraphEntry,
   { question, models, limits, given }: Flags,
   io: CliIo,
-  file: CheckpointFile | undefined,
-  signal: AbortSignal,
+  { file, traces, signal }: Around,
 ): Promise<Session> {
   const tools = await toolsFor(given, io.environment);
   const environment = withOfflineDefault(io.environment);
@@ -61,6 +76,7 @@ async function openSession(
     // The caller is the person, so a failure is reported as a failure.
     handOffOn: [],
     environment,
+    observers: traces === undefined ? [] : [traces],
     ...reviewsIn(given),
     ...defined({ replanning: given.replanning, checkpointer: saver }),
   });

@@ -1,6 +1,8 @@
+export { pruneCheckpoints, type Pruned, type PruneOptions } from "./prune-checkpoints.js";
 export {
-  pruneCheckpoints,
-  type Pruned,
-  type PruneOptions,
+  isBusy,
+  type OpenDatabase,
+  openDatabase,
   type SqliteDatabase,
-} from "./prune-checkpoints.js";
+  unreadableFile,
+} from "./open-database.js";

@@ -3,15 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 
 import { checkNames, invalidOption } from "../run/check-names.js";
-
-/** A SQLite database, as `better-sqlite3` and compatible drivers open it. */
-export type SqliteDatabase = {
-  readonly exec: (sql: string) => unknown;
-  readonly prepare: (sql: string) => {
-    readonly all: (...values: string[]) => unknown[];
-    readonly run: (...values: string[]) => unknown;
-  };
-};
+import type { SqliteDatabase } from "./open-database.js";
 
 /** The checkpoints to keep. */
 export type PruneOptions = {

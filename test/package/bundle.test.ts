@@ -119,7 +119,7 @@ describe.each(["browser", "worker"] as const)("the main entry in a bundle for a 
   it("loads no client of a provider, no service and no command line", () => {
     const files = loadedFiles(bundle);
     const unwanted =
-      /^src\/(?:cli|otel|server|services|sqlite|testing)\/|\/node_modules\/(?:@langchain\/openai|openai|langchain|commander|ipaddr\.js|yaml)\/|offline/;
+      /^src\/(?:cli|otel|server|services|sqlite|testing|tracing)\/|\/node_modules\/(?:@langchain\/openai|openai|langchain|commander|ipaddr\.js|yaml)\/|offline/;
 
     expect(files.filter((file) => unwanted.test(file))).toEqual([]);
     expect(files.length).toBeGreaterThan(300);

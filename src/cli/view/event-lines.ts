@@ -88,17 +88,21 @@ const statusWords: { readonly [Status in Outcome["status"]]: string } = {
 
 /** The outcome of a run, with its time, tokens and cost, in one line. */
 export function summaryLine(outcome: Pick<Outcome, "status">, usage: Usage, ms: number): string {
+  return [`${statusWords[outcome.status]} ${duration(ms)}`, ...usageWords(usage)].join(" · ");
+}
+
+/** What a run used, part by part. */
+export function usageWords(usage: Usage): readonly string[] {
   const { modelCalls, toolCalls, tokensIn, tokensOut, costUsd, estimated } = usage;
   const about = estimated === true ? "about " : "";
   return [
-    `${statusWords[outcome.status]} ${duration(ms)}`,
     count(modelCalls, "model call"),
     count(toolCalls, "tool call"),
     ...(tokensIn + tokensOut > 0
       ? [`${about}${count(tokensIn, "token")} in, ${tokensOut.toLocaleString("en-US")} out`]
       : []),
     ...(costUsd > 0 ? [`$${costUsd.toPrecision(2)}`] : []),
-  ].join(" · ");
+  ];
 }
 
 /** The model's text beside its tool calls, otherwise its thoughts; text without tool calls is the answer. */

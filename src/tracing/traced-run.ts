@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+import { defined, isRecord } from "../json/json.js";
+import type { Outcome } from "../state/outcome.js";
+import type { Usage } from "../state/usage.js";
+
+/** How a run stands: its outcome, why its stream ended without one, or "running", which a process may have left. */
+export type TraceStatus =
+  Outcome["status"] | "paused" | "drained" | "cancelled" | "error" | "running";
+
+/** A run in a trace file, with the runs inside it. */
+export type TracedRun = {
+  readonly id: string;
+  readonly graph: string;
+  readonly status: TraceStatus;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Absent while it runs. */
+  readonly endedAt?: number;
+  readonly threadId?: string;
+  /** Absent in a file without content. */
+  readonly question?: string;
+  readonly usage?: Usage;
+  /** Why it ended so, if it failed. */
+  readonly error?: string;
+  /** An operator's judgement. */
+  readonly mark?: TraceMark;
+};
+
+/** An operator's judgement of a run. */
+export type TraceMark = { readonly verdict: "good" | "bad"; readonly why?: string };
+
+const RunRow = z.object({
+  id: z.string(),
+  graph: z.string(),
+  status: z.string(),
+  started: z.number(),
+  ended: z.number().nullable(),
+  data: z.string(),
+  mark: z.string().nullable(),
+});
+const RunData = z.object({
+  threadId: z.string().optional(),
+  question: z.string().optional(),
+  error: z.string().optional(),
+  usage: z.custom<Usage>((value) => isRecord(value)).optional(),
+});
+const statuses: readonly TraceStatus[] = [
+  "answered",
+  "needs_input",
+  "limit",
+  "handed_off",
+  "failed",
+  "refused",
+  "paused",
+  "drained",
+  "cancelled",
+  "error",
+  "running",
+];
+const Mark = z.object({ verdict: z.enum(["good", "bad"]), why: z.string().optional() });
+
+/** A row of the file's table of runs. */
+export function runOf(row: unknown): TracedRun {
+  const { id, graph, status, started, ended, data, mark } = RunRow.parse(row);
+  return {
+    id,
+    graph,
+    status: statuses.find((one) => one === status) ?? "error",
+    startedAt: started,
+    ...(ended === null ? {} : { endedAt: ended }),
+    ...defined(RunData.parse(JSON.parse(data))),
+    ...(mark === null ? {} : { mark: readMark(mark) }),
+  };
+}
+
+function readMark(text: string): TraceMark {
+  const { verdict, why } = Mark.parse(JSON.parse(text));
+  return { verdict, ...defined({ why }) };
+}
