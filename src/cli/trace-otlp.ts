@@ -3,7 +3,7 @@ import { errorLine } from "../observe/redact.js";
 import type { TracedEvent } from "../tracing/index.js";
 
 /** How long a collector may take, in milliseconds. */
-const timeoutMillis = 10_000;
+const timeoutMillis = 5_000;
 
 const packages = [
   "@opentelemetry/api",

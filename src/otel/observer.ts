@@ -45,9 +45,11 @@ const maxWaiting = 10_000;
  */
 export function otelObserver({ content = false, tracer, meter }: OtelOptions = {}): Observer {
   const spans = new RunSpans(tracer ?? trace.getTracer("plangraph"), content);
-  const measure = createMetrics(meter);
+  // A global provider that is set later counts, too: a meter of none stays one of none.
+  let measure: ReturnType<typeof createMetrics> | undefined;
   return {
     onEvent: (event, detail) => {
+      measure ??= createMetrics(meter);
       measure(event);
       spans.read(event, detail);
     },

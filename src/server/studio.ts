@@ -4,6 +4,7 @@ import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { withOfflineDefault } from "../models/model.js";
+import { otelObserver } from "../otel/index.js";
 import { commaList } from "../run/comma-list.js";
 import { calculator } from "../tools/builtin/calculator.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
@@ -43,7 +44,8 @@ async function options() {
   const builtIn = [calculator, randomNumber, createCurrentDateTool(), askUser, handOff];
   const services = await listedServices();
   const environment = withOfflineDefault(process.env);
-  return { tools: [...builtIn, ...services], handOffOn: [], environment };
+  const observers = [otelObserver()];
+  return { tools: [...builtIn, ...services], handOffOn: [], environment, observers };
 }
 
 async function listedServices() {

@@ -60,7 +60,11 @@ export class TraceFile {
 
   /** Closes the file, with its log written into it as far as no other program reads it. */
   close(): void {
-    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    try {
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The disk is full, or the file cannot be written: the log stays beside it.
+    }
     this.#db.close();
   }
 

@@ -17,13 +17,20 @@ import {
   until,
 } from "../support/dev-server.js";
 
-const GraphFile = z.object({ graphs: z.record(z.string(), z.string()) });
+const GraphFile = z.object({
+  graphs: z.record(z.string(), z.string()),
+  http: z.object({ app: z.string() }),
+});
 
-/** The graphs that the repository's `langgraph.json` names. */
-async function namedGraphs(): Promise<Record<string, string>> {
+/** What the repository's `langgraph.json` names. */
+async function serverConfig(): Promise<z.infer<typeof GraphFile>> {
   const text = await readFile(new URL("../../langgraph.json", import.meta.url), "utf8");
-  return GraphFile.parse(JSON.parse(text)).graphs;
+  return GraphFile.parse(JSON.parse(text));
 }
+
+/** A line of Prometheus' text format: a name, labels and a value. */
+const metricLine =
+  /^(?<name>[a-z_:][\w:]*)(?:\{(?<labels>[^}]*)\})? (?<value>[\d.eE+-]+|\+Inf|NaN)$/i;
 
 const question = { messages: [{ role: "user" as const, content: "What is 3457 * 43216?" }] };
 
@@ -140,7 +147,8 @@ function typeOf({ enum: values, anyOf, type = "" }: Field): string {
 describe("the LangGraph dev server", () => {
   let server: DevServer;
   beforeAll(async () => {
-    server = await startDevServer(await namedGraphs());
+    const { graphs, http } = await serverConfig();
+    server = await startDevServer(graphs, {}, http.app);
   }, 70_000);
   afterAll(() => server.close(), 20_000);
 
@@ -163,6 +171,19 @@ describe("the LangGraph dev server", () => {
     });
     expect(second).toMatchObject({ answer: "The result is 5.", usage: { toolCalls: 1 } });
   }, 30_000);
+
+  it("shows Prometheus what ran, with names and causes as labels", async () => {
+    await server.client.runs.wait(null, "rewoo", { input: question });
+    const shown = await (await fetch(`${server.url}/metrics`)).text();
+    const lines = shown.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(lines.filter((line) => !metricLine.test(line))).toEqual([]);
+    const runs = lines.filter((line) => line.startsWith("plangraph_runs_total{"));
+    expect(runs.join("\n")).toMatch(
+      /gen_ai_agent_name="rewoo",plangraph_outcome="answered".*\} 1$/m,
+    );
+    expect(shown).toContain('gen_ai_execute_tool_duration_count{gen_ai_tool_name="calculator"');
+    for (const word of ["3457", "149397712", "thread", "run_id"]) expect(shown).not.toContain(word);
+  });
 
   it("takes a run's context", async () => {
     const limited = await server.client.runs.wait(null, "react", {

@@ -28,13 +28,17 @@ export type DevServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a server with these graphs, `{ name: "src/file.ts:export" }`, and waits until it is up. */
+/**
+ * Starts a server with these graphs, `{ name: "src/file.ts:export" }`, and an application beside them; waits until it
+ * is up.
+ */
 export async function startDevServer(
   graphs: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
+  app?: string,
 ): Promise<DevServer> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-studio-"));
-  const config = await writeConfig(folder, graphs);
+  const config = await writeConfig(folder, graphs, app);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let output = "";
@@ -74,17 +78,17 @@ export function bareEnvironment(port: number): Record<string, string | undefined
 async function writeConfig(
   folder: string,
   graphs: Readonly<Record<string, string>>,
+  app: string | undefined,
 ): Promise<string> {
-  const places = Object.entries(graphs).map(([name, place]) => [
-    name,
-    join(relative(folder, repository), place),
-  ]);
+  const at = (place: string) => join(relative(folder, repository), place);
+  const places = Object.entries(graphs).map(([name, place]) => [name, at(place)]);
   const config = join(folder, "langgraph.json");
   const content = {
     node_version: "20",
     dependencies: ["."],
     graphs: Object.fromEntries(places),
     env: ".env",
+    ...(app === undefined ? {} : { http: { app: at(app) } }),
   };
   await writeFile(config, JSON.stringify(content));
   await writeFile(join(folder, ".env"), "");
