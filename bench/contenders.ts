@@ -45,7 +45,12 @@ const bare = new StateGraph(MessagesAnnotation)
   .addEdge("tools", "agent")
   .compile();
 const agent = createAgent({ model, tools: [lookup] });
-const react = createReactGraph({ models: model, tools: [lookup] });
+const react = reactWith([]);
+
+/** The ReAct graph with these observers. */
+export function reactWith(observers: readonly Plangraph.Observer[]) {
+  return createReactGraph({ models: model, tools: [lookup], observers });
+}
 
 type Question = { messages: { role: "user"; content: string }[] };
 

@@ -105,6 +105,15 @@ describe("trace show", () => {
     }
   });
 
+  it("names the task of each step, and the step of each thought", async () => {
+    await plangraph("plan-execute", "What is 2 + 3?", "--trace", file());
+    const { stdout } = await trace("show", "last");
+    expect(stdout).toMatch(/^ {2}S1 \S.* {2,}█+ /m);
+    expect(stdout).toMatch(/^── Thought 2 for S1: executor, offline/m);
+    expect(stdout).toMatch(/^── Tool calculator \(offline_\d+ for S1\)/m);
+    expect(stdout).toMatch(/^System: as in Thought 2$/m);
+  });
+
   it("prints no control characters of results", async () => {
     const store = await traceStore({ file: file() });
     const models = scriptedModel(["\u001b[2Jgone\u0007"]);

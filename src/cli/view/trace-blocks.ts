@@ -137,12 +137,18 @@ function toolBlock(
     ? ""
     : `, failed: ${error ?? "failed"}${waitedFor === undefined ? "" : ` (needs ${waitedFor})`}`;
   return [
-    `── Tool ${oneLine(tool, 64)} (${callId}), ${effort(event)}${end}`,
+    `── Tool ${oneLine(tool, 64)} (${callId}${placeOf(event)}), ${effort(event)}${end}`,
     ...(args === undefined ? [] : [`Arguments: ${oneLine(JSON.stringify(args), maxChars)}`]),
     ...(content === undefined
       ? []
       : ["Result:", ...indented(insideFence(content.result).text, form)]),
   ];
+}
+
+/** The step or call that an event works for: steps run side by side. */
+function placeOf(event: AgentEvent): string {
+  const call = "for" in event && event.for !== undefined ? event.for : event.parent?.callId;
+  return call === undefined ? "" : ` for ${oneLine(call, 64)}`;
 }
 
 function answerBlock({ outcome, content, error }: Of<"run_finished">, form: TraceForm): string[][] {
@@ -187,7 +193,7 @@ class ThoughtBlocks {
         ? `, ${count(event.usage.tokensIn, "token")} in, ${event.usage.tokensOut.toLocaleString("en-US")} out`
         : ", failed";
     return [
-      `── Thought ${this.#count}: ${role}, ${model}, ${duration(ms)}${first}${tokens}${again}`,
+      `── Thought ${this.#count}${placeOf(event)}: ${role}, ${model}, ${duration(ms)}${first}${tokens}${again}`,
       ...(input === undefined ? [] : this.#input(`${event.runId} ${role}`, input)),
       ...(event.type === "model_failed"
         ? [`Error: ${oneLine(event.error ?? "", 500)}`]

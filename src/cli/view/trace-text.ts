@@ -1,5 +1,7 @@
 import type { AgentEvent } from "../../observe/events.js";
+import { isRecord } from "../../json/json.js";
 import { type Span, spanTree } from "../../observe/span-tree.js";
+import { taskTool } from "../../plan/step.js";
 import type { TracedEvent, TracedRun, TraceMark } from "../../tracing/index.js";
 import { callText, duration, fitColumns, oneLine, usageWords } from "./event-lines.js";
 import { blocksOf, statusWord, type TraceForm } from "./trace-blocks.js";
@@ -106,5 +108,7 @@ function labelOf({ kind, name, role, start }: Span): string {
   if (kind === "model") return `${role ?? "model"} asks ${name}`;
   if (kind === "run" || start.type !== "tool_started") return name;
   const id = /^[A-Z]\d/.test(start.callId) ? `${start.callId} ` : "";
-  return `${id}${callText(name, start.content?.args ?? {})}`;
+  const args = start.content?.args ?? {};
+  const task = name === taskTool && isRecord(args) ? args["task"] : undefined;
+  return `${id}${typeof task === "string" ? oneLine(task, 160) : callText(name, args)}`;
 }
