@@ -3,7 +3,13 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { closeName } from "../plan/nearest.js";
 import { invalidOption } from "../run/check-names.js";
-import { retain, type TracedRun, TraceFile, type TraceKeep } from "../tracing/index.js";
+import {
+  retain,
+  type TracedRun,
+  TraceFile,
+  type TraceKeep,
+  traceStatuses,
+} from "../tracing/index.js";
 import type { CliIo } from "./io.js";
 import { count } from "./view/event-lines.js";
 import { runLine, traceText } from "./view/trace-text.js";
@@ -41,9 +47,9 @@ async function withTraces(command: string, options: unknown, work: TraceWork): P
 /** Prints the newest runs. */
 export function traceListCommand(options: unknown, { stdout }: CliIo): Promise<void> {
   return withTraces("list", options, (file, { limit, status, marked, json }) => {
-    const wanted = listed.find((each) => each === status);
+    const wanted = traceStatuses.find((each) => each === status);
     if (status !== undefined && wanted === undefined) {
-      throw invalidOption(`--status ${status}: expected one of ${listed.join(", ")}.`);
+      throw invalidOption(`--status ${status}: expected one of ${traceStatuses.join(", ")}.`);
     }
     const runs = file.runs({
       limit: wholeNumber("--limit", limit),
@@ -54,20 +60,6 @@ export function traceListCommand(options: unknown, { stdout }: CliIo): Promise<v
     stdout.write(`${json ? JSON.stringify(runs, null, 2) : lines.join("\n") || "No runs."}\n`);
   });
 }
-
-const listed = [
-  "answered",
-  "needs_input",
-  "limit",
-  "handed_off",
-  "failed",
-  "refused",
-  "paused",
-  "drained",
-  "cancelled",
-  "error",
-  "running",
-] as const;
 
 /** Prints what happened in a run. */
 export function traceShowCommand(id: string, options: unknown, { stdout }: CliIo): Promise<void> {

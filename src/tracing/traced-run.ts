@@ -1,12 +1,27 @@
 import { z } from "zod";
 
 import { defined, isRecord } from "../json/json.js";
+import type { Stop } from "../observe/watch.js";
 import type { Outcome } from "../state/outcome.js";
 import type { Usage } from "../state/usage.js";
 
-/** How a run stands: its outcome, why its stream ended without one, or "running", which a process may have left. */
-export type TraceStatus =
-  Outcome["status"] | "paused" | "drained" | "cancelled" | "error" | "running";
+/** How a run may stand: its outcome, why its stream ended without one, or "running", which a process may have left. */
+export const traceStatuses = [
+  "answered",
+  "needs_input",
+  "limit",
+  "handed_off",
+  "failed",
+  "refused",
+  "paused",
+  "drained",
+  "cancelled",
+  "error",
+  "running",
+] as const satisfies readonly (Outcome["status"] | Stop["reason"] | "running")[];
+
+/** How a run stands. */
+export type TraceStatus = (typeof traceStatuses)[number];
 
 /** A run in a trace file, with the runs inside it. */
 export type TracedRun = {
@@ -45,19 +60,6 @@ const RunData = z.object({
   error: z.string().optional(),
   usage: z.custom<Usage>((value) => isRecord(value)).optional(),
 });
-const statuses: readonly TraceStatus[] = [
-  "answered",
-  "needs_input",
-  "limit",
-  "handed_off",
-  "failed",
-  "refused",
-  "paused",
-  "drained",
-  "cancelled",
-  "error",
-  "running",
-];
 const Mark = z.object({ verdict: z.enum(["good", "bad"]), why: z.string().optional() });
 
 /** A row of the file's table of runs. */
@@ -66,7 +68,7 @@ export function runOf(row: unknown): TracedRun {
   return {
     id,
     graph,
-    status: statuses.find((one) => one === status) ?? "error",
+    status: traceStatuses.find((one) => one === status) ?? "error",
     startedAt: started,
     ...(ended === null ? {} : { endedAt: ended }),
     ...defined(RunData.parse(JSON.parse(data))),
