@@ -203,7 +203,9 @@ export function checkModels(models: Models): void {
 
 /** Checks the model of one role, or a list of them, without opening it. Throws `invalid_model` with the place. */
 export function checkModel(model: unknown, where: string): void {
-  checkEach(Array.isArray(model) ? model : [model], where);
+  const models: readonly unknown[] = Array.isArray(model) ? model : [model];
+  if (models.length === 0) throw wrong(`${where}: expected at least one model, got an empty list.`);
+  checkEach(models, where);
 }
 
 /** Checks the models of one role; programs without types pass anything. */
