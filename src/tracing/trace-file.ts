@@ -157,11 +157,16 @@ export class TraceFile {
     });
   }
 
-  /** The runs that may go, the oldest first: ended, or without a sign for a day, and not marked. */
+  /**
+   * The runs that may go, the oldest first: ended, or without a sign for a day, and not marked; and what is left of runs
+   * whose start could not be written.
+   */
   removable(now: number): readonly { readonly id: string; readonly lastAt: number }[] {
     const rows = this.#all(
       `SELECT id, COALESCE(ended, (SELECT MAX(at) FROM event WHERE run = id), started) AS last
-       FROM run WHERE mark IS NULL AND (ended IS NOT NULL OR started < ?) ORDER BY last`,
+       FROM run WHERE mark IS NULL AND (ended IS NOT NULL OR started < ?)
+       UNION ALL SELECT run AS id, MAX(at) AS last FROM event
+       WHERE run NOT IN (SELECT id FROM run) GROUP BY run ORDER BY last`,
       now - 86_400_000,
     );
     return rows.map((row) => {

@@ -30,7 +30,7 @@ export type TraceStore = Observer & {
   readonly close: () => void;
 };
 
-/** How long events wait in memory, how many at most, and how often old runs are removed. */
+/** How long events wait in memory, how many may wait for another program, and how often old runs are removed. */
 const flushMs = 250;
 const maxWaiting = 20_000;
 const retainMs = 3_600_000;
@@ -97,9 +97,7 @@ class TraceWriter {
     this.#waiting.push({ run, event, input });
     const isEnd = event.type === "run_finished" || event.type === "run_stopped";
     if (!isEnd || event.runId !== run) {
-      this.#timer ??= later(() => {
-        this.flush();
-      });
+      this.#flushLater();
       return;
     }
     if (event.type === "run_finished") this.#sample(run, event.outcome.status);
@@ -118,8 +116,14 @@ class TraceWriter {
       this.#waiting = [];
       if (Date.now() >= this.#retainAt) this.#retain();
     });
-    // What could not be written waits for the next time, within bounds.
-    this.#waiting.splice(0, this.#waiting.length - maxWaiting);
+    if (this.#waiting.length > maxWaiting) this.#waiting = [];
+    if (this.#waiting.length > 0) this.#flushLater();
+  }
+
+  #flushLater(): void {
+    this.#timer ??= later(() => {
+      this.flush();
+    });
   }
 
   close(): void {
@@ -131,10 +135,10 @@ class TraceWriter {
   #add(run: string, event: AgentEvent, input: (() => ModelInput) | undefined): void {
     const { content: level = "full", redact } = this.#options;
     const clean = cleanEvent(event, { level, redact });
-    const isShown = level === "full" && input !== undefined;
+    const sent = level === "full" ? madeInput(input) : undefined;
     this.#file.add(run, {
       event: clean,
-      ...(isShown ? { input: cleanInput(input(), redact) } : {}),
+      ...(sent === undefined ? {} : { input: cleanInput(sent, redact) }),
     });
   }
 
@@ -169,11 +173,22 @@ class TraceWriter {
       work();
       this.#hasWarned = false;
     } catch (error) {
-      // Another process writes: next time.
-      if (isBusy(error) || this.#hasWarned) return;
+      // Another process writes: next time. What else fails would fail again, and cost every run its time.
+      if (isBusy(error)) return;
+      this.#waiting = [];
+      if (this.#hasWarned) return;
       this.#hasWarned = true;
       warn(`Traces cannot be written to ${this.#options.file}; runs go on: ${errorLine(error)}`);
     }
+  }
+}
+
+/** What a model was sent; nothing where it cannot be made, so that the event is kept. */
+function madeInput(input: (() => ModelInput) | undefined): ModelInput | undefined {
+  try {
+    return input?.();
+  } catch {
+    return undefined;
   }
 }
 

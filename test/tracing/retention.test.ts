@@ -80,6 +80,17 @@ describe("by age", () => {
     expect(left()).toEqual(["running"]);
   });
 
+  it("what is left of a run whose start was not written goes", () => {
+    addRun("whole", { from: 1 });
+    const [, progress] = file.events("whole");
+    if (progress === undefined) throw new Error("No event");
+    const at = now - 9 * dayMs;
+    file.add("lost", { event: { ...progress.event, runId: "lost", at } });
+    expect(retain(file, { days: 7 }, now)).toBe(1);
+    expect(file.events("lost")).toEqual([]);
+    expect(file.events("whole")).toHaveLength(3);
+  });
+
   it("runs with a judgement stay", () => {
     addRun("good", { from: 90 });
     addRun("plain", { from: 90 });

@@ -88,10 +88,16 @@ describe("a file that cannot be used", () => {
     }
     expect(warned).toHaveBeenCalledTimes(1);
     expect(String(warned.mock.calls[0]?.[0])).toMatch(/Traces cannot be written .*runs go on/);
+    db.exec("CREATE TABLE event (run TEXT, at INTEGER, data TEXT)");
+    await tracedAgent(store).invoke(question);
+    store.close();
     db.close();
+    await read((file) => {
+      expect(file.runs()).toMatchObject([{ status: "answered" }]);
+    });
   });
 
-  it("because another program writes takes what was waiting later", async () => {
+  it("because another program writes takes what was waiting later, by itself", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     const store = await open();
     const db = await openDatabase(path(), { where: "test", busyMs: 100 });
@@ -99,12 +105,15 @@ describe("a file that cannot be used", () => {
     await tracedAgent(store).invoke(question);
     db.exec("COMMIT");
     db.close();
-    store.flush();
+    await vi.waitFor(
+      () =>
+        read((file) => {
+          expect(file.runs()).toMatchObject([{ status: "answered" }]);
+        }),
+      { timeout: 5_000 },
+    );
     store.close();
     expect(warned).not.toHaveBeenCalled();
-    await read((file) => {
-      expect(file.runs()).toMatchObject([{ status: "answered" }]);
-    });
   });
 });
 
@@ -121,4 +130,26 @@ it.each([
   const given: unknown = { file: path(), ...options };
   // @ts-expect-error -- programs without types pass anything
   await expect(traceStore(given)).rejects.toThrow(problem);
+});
+
+it("a request that cannot be written down does not cost its event", async () => {
+  const store = await open();
+  const origin = { runId: "r-1", node: "agent", at: 1 };
+  store.onEvent?.({ ...origin, type: "run_started", graph: "react" }, {});
+  const asked = { model: "m", modelCallId: "c", attempt: 1 };
+  store.onEvent?.(
+    { ...origin, type: "model_started", ...asked },
+    {
+      input: () => {
+        throw new Error("no JSON");
+      },
+    },
+  );
+  store.close();
+  await read((file) => {
+    expect(file.events("r-1").map(({ event }) => event.type)).toEqual([
+      "run_started",
+      "model_started",
+    ]);
+  });
 });
