@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../observe/events.js";
-import { isRecord } from "../../json/json.js";
+import { isRecord, type Json } from "../../json/json.js";
 import { type Span, spanTree } from "../../observe/span-tree.js";
 import { taskTool } from "../../plan/step.js";
 import type { TracedEvent, TracedRun, TraceMark } from "../../tracing/index.js";
@@ -108,7 +108,11 @@ function labelOf({ kind, name, role, start }: Span): string {
   if (kind === "model") return `${role ?? "model"} asks ${name}`;
   if (kind === "run" || start.type !== "tool_started") return name;
   const id = /^[A-Z]\d/.test(start.callId) ? `${start.callId} ` : "";
-  const args = start.content?.args ?? {};
+  return `${id}${callLabel(name, start.content?.args ?? {})}`;
+}
+
+/** A call, or the task of a step in words. */
+function callLabel(name: string, args: Json): string {
   const task = name === taskTool && isRecord(args) ? args["task"] : undefined;
-  return `${id}${typeof task === "string" ? oneLine(task, 160) : callText(name, args)}`;
+  return typeof task === "string" ? oneLine(task, 160) : callText(name, args);
 }
