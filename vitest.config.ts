@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Some tests start programs and servers, and CI may be slow.
     testTimeout: 30_000,
+    // One worker for each core: the default leaves one idle.
+    maxWorkers: "100%",
     env: { LANGSMITH_TRACING: "false" },
     onConsoleLog: (log) => {
       throw new Error(`A test printed: ${log}`);
