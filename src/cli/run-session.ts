@@ -6,6 +6,7 @@ import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
+import { callKey } from "../observe/places.js";
 import type { Step } from "../plan/step.js";
 import { planMadeEvent } from "../runtime/plan/plan-events.js";
 import type { Observation } from "../state/observation.js";
@@ -15,7 +16,6 @@ import type { GivenFlags } from "./flags.js";
 import type { RunnableGraph } from "./graphs.js";
 import type { Person } from "./io.js";
 import { askPerson, type Pause } from "./people.js";
-import { callKey } from "./view/event-lines.js";
 import type { View } from "./view/plain-view.js";
 
 /** A run of the command line: a question, or a thread's unfinished run. */

@@ -15,13 +15,14 @@ export function callKey(runId: string, callId: string): string {
   return `${runId} call ${callId}`;
 }
 
-/** The keys of the work in which what an event starts may lie, the innermost first. */
+/** The keys of the work in which what an event tells may lie, the innermost first. */
 export function placesOf(event: AgentEvent): readonly string[] {
-  const { runId, parent } = event;
-  if (event.type !== "run_started") {
-    return "for" in event && event.for !== undefined ? [callKey(runId, event.for), runId] : [runId];
-  }
-  if (parent === undefined) return [];
-  const { callId } = parent;
-  return callId === undefined ? [parent.runId] : [callKey(parent.runId, callId), parent.runId];
+  const { type, runId, parent } = event;
+  const worksFor = "for" in event ? event.for : undefined;
+  return [
+    ...(worksFor === undefined ? [] : [callKey(runId, worksFor)]),
+    ...(type === "run_started" ? [] : [runId]),
+    ...(parent?.callId === undefined ? [] : [callKey(parent.runId, parent.callId)]),
+    ...(parent === undefined ? [] : [parent.runId]),
+  ];
 }

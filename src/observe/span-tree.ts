@@ -36,21 +36,14 @@ type Open = { -readonly [Field in keyof Span]: Span[Field] } & {
   readonly children: Open[];
 };
 
-/** The spans that are known, by what finds them. */
-type Known = {
-  readonly roots: Open[];
-  readonly spans: Map<string, Open>;
-  count: number;
-};
-
 /**
  * The tree of everything that ran, from events in the order in which they came. A run inside a call stands in that
  * call, one that a node called in the run of that node, and a model call in the call it works for.
  */
 export function spanTree(events: Iterable<AgentEvent>): readonly Span[] {
-  const known: Known = { roots: [], spans: new Map(), count: 0 };
-  for (const event of events) read(event, known);
-  return known.roots;
+  const tree = new SpanTree();
+  for (const event of events) tree.add(event);
+  return tree.roots;
 }
 
 /** All spans of trees, each before those inside it. */
@@ -58,81 +51,121 @@ export function allSpans(spans: readonly Span[]): readonly Span[] {
   return spans.flatMap((span) => [span, ...allSpans(span.children)]);
 }
 
-function read(event: AgentEvent, known: Known): void {
-  const { spans } = known;
-  const { type } = event;
-  if (type === "run_started") startRun(event, known);
-  else if (type === "run_finished" || type === "run_stopped")
-    end(spans.get(event.runId), event, runStatus(event));
-  else if (type === "model_started")
-    start(event, { kind: "model", name: event.model, key: modelKey(event) }, known);
-  else if (type === "model_finished") end(spans.get(modelKey(event)), event, "ok");
-  else if (type === "model_failed") end(spans.get(modelKey(event)), event, "failed");
-  else if (type === "tool_started")
-    start(
-      event,
-      { kind: "tool", name: event.tool, key: callKey(event.runId, event.callId) },
-      known,
-    );
-  else if (type === "tool_finished")
-    end(spans.get(callKey(event.runId, event.callId)), event, toolStatus(event));
-  else mark(event, known);
+/** The tree of `spanTree`, while its events come. */
+export class SpanTree {
+  readonly #roots: Open[] = [];
+  /** The latest span of each piece of work, by its key. */
+  readonly #spans = new Map<string, Open>();
+  /** The span around a span. */
+  readonly #outer = new Map<Span, Open>();
+  #count = 0;
+
+  get roots(): readonly Span[] {
+    return this.#roots;
+  }
+
+  /** The latest span of a call. */
+  call(runId: string, callId: string): Span | undefined {
+    return this.#spans.get(callKey(runId, callId));
+  }
+
+  /** The spans in which an event's work lies, the innermost first. */
+  around(event: AgentEvent): readonly Span[] {
+    const found: Span[] = [];
+    let span = this.#placeOf(event);
+    while (span !== undefined) {
+      found.push(span);
+      span = this.#outer.get(span);
+    }
+    return found;
+  }
+
+  /** The spans that have not ended, or whose work is to be tried again, in the order in which they began. */
+  waiting(): readonly Span[] {
+    return [...this.#spans.values()]
+      .filter(
+        ({ status, marks }) =>
+          status === "running" || (status === "failed" && marks.at(-1)?.type === "retry"),
+      )
+      .toSorted((left, right) => Number(left.id) - Number(right.id));
+  }
+
+  /** Reads the next event. */
+  add(event: AgentEvent): void {
+    const { type, runId } = event;
+    if (type === "run_started") this.#startRun(event);
+    else if (type === "run_finished" || type === "run_stopped")
+      this.#end(runId, event, runStatus(event));
+    else if (type === "model_started") this.#start(event, "model", event.model, modelKey(event));
+    else if (type === "model_finished") this.#end(modelKey(event), event, "ok");
+    else if (type === "model_failed") this.#end(modelKey(event), event, "failed");
+    else if (type === "tool_started")
+      this.#start(event, "tool", event.tool, callKey(runId, event.callId));
+    else if (type === "tool_finished")
+      this.#end(callKey(runId, event.callId), event, toolStatus(event));
+    else this.#mark(event);
+  }
+
+  /** A run that continues is the same span. */
+  #startRun(event: Of<"run_started">): void {
+    const earlier = this.#spans.get(event.runId);
+    if (earlier === undefined) {
+      this.#start(event, "run", event.graph, event.runId);
+      return;
+    }
+    earlier.marks.push(event);
+    earlier.status = "running";
+    delete earlier.endedAt;
+    delete earlier.end;
+  }
+
+  #start(event: AgentEvent, kind: SpanKind, name: string, key: string): void {
+    const { runId, role, at } = event;
+    this.#count += 1;
+    const span: Open = {
+      kind,
+      id: `${this.#count}`,
+      name,
+      runId,
+      ...(role === undefined ? {} : { role }),
+      startedAt: at,
+      status: "running",
+      start: event,
+      marks: [],
+      children: [],
+    };
+    const outer = this.#placeOf(event);
+    (outer?.children ?? this.#roots).push(span);
+    if (outer !== undefined) this.#outer.set(span, outer);
+    this.#spans.set(key, span);
+  }
+
+  #end(key: string, event: AgentEvent, status: SpanStatus): void {
+    const span = this.#spans.get(key);
+    if (span === undefined) return;
+    span.endedAt = event.at;
+    span.status = status;
+    span.end = event;
+  }
+
+  /** Keeps an event with the span that it is about. */
+  #mark(event: AgentEvent): void {
+    const { runId } = event;
+    const call =
+      "callId" in event && event.callId !== undefined ? callKey(runId, event.callId) : "";
+    const { modelCallId } = { modelCallId: undefined, ...event };
+    const model = modelCallId === undefined ? "" : modelKey({ runId, modelCallId });
+    const span = this.#spans.get(call) ?? this.#spans.get(model) ?? this.#spans.get(runId);
+    span?.marks.push(event);
+  }
+
+  #placeOf(event: AgentEvent): Open | undefined {
+    const place = placesOf(event).find((key) => this.#spans.has(key)) ?? "";
+    return this.#spans.get(place);
+  }
 }
 
 type Of<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly type: Type }>;
-
-/** A run that continues is the same span. */
-function startRun(event: Of<"run_started">, known: Known): void {
-  const earlier = known.spans.get(event.runId);
-  if (earlier === undefined) {
-    start(event, { kind: "run", name: event.graph, key: event.runId }, known);
-    return;
-  }
-  earlier.marks.push(event);
-  earlier.status = "running";
-  delete earlier.endedAt;
-  delete earlier.end;
-}
-
-function start(
-  event: AgentEvent,
-  { kind, name, key }: Pick<Span, "kind" | "name"> & { readonly key: string },
-  known: Known,
-): void {
-  const { runId, role, at } = event;
-  known.count += 1;
-  const span: Open = {
-    kind,
-    id: `${known.count}`,
-    name,
-    runId,
-    ...(role === undefined ? {} : { role }),
-    startedAt: at,
-    status: "running",
-    start: event,
-    marks: [],
-    children: [],
-  };
-  const place = placesOf(event).find((one) => known.spans.has(one)) ?? "";
-  (known.spans.get(place)?.children ?? known.roots).push(span);
-  known.spans.set(key, span);
-}
-
-function end(span: Open | undefined, event: AgentEvent, status: SpanStatus): void {
-  if (span === undefined) return;
-  span.endedAt = event.at;
-  span.status = status;
-  span.end = event;
-}
-
-/** Keeps an event with the span that it is about. */
-function mark(event: AgentEvent, { spans }: Known): void {
-  const { runId } = event;
-  const call = "callId" in event && event.callId !== undefined ? callKey(runId, event.callId) : "";
-  const { modelCallId } = { modelCallId: undefined, ...event };
-  const model = modelCallId === undefined ? "" : modelKey({ runId, modelCallId });
-  (spans.get(call) ?? spans.get(model) ?? spans.get(runId))?.marks.push(event);
-}
 
 function runStatus(event: Of<"run_finished"> | Of<"run_stopped">): SpanStatus {
   if (event.type === "run_stopped") return "stopped";

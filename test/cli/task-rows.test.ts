@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import {
-  besideRows,
-  checklistAfter,
-  emptyChecklist,
-  rowLine,
-  rowsOf,
-} from "../../src/cli/view/checklist.js";
+import { Checklist, rowLine } from "../../src/cli/view/checklist.js";
 import { createPlainView } from "../../src/cli/view/plain-view.js";
 import { TerminalView } from "../../src/cli/view/terminal-view.js";
 import type { AgentEvent, AgentEventBody } from "../../src/observe/events.js";
@@ -42,7 +36,11 @@ const ended: AgentEventBody = {
   ms: 1,
 };
 
-const listAfter = (events: readonly AgentEvent[]) => events.reduce(checklistAfter, emptyChecklist);
+function listAfter(events: readonly AgentEvent[]): Checklist {
+  const list = new Checklist();
+  for (const event of events) list.after(event);
+  return list;
+}
 
 const cases: readonly {
   name: string;
@@ -76,7 +74,11 @@ const cases: readonly {
   },
   {
     name: "why a task was not carried out",
-    events: [at(tasks(["S1"])), at(failed("S1", "cancelled", 0, "not run: the limit."))],
+    events: [
+      at(tasks(["S1"])),
+      at(begun("S1")),
+      at(failed("S1", "cancelled", 0, "not run: the limit.")),
+    ],
     lines: ["– S1 Do S1. → not run: the limit."],
   },
   {
@@ -143,13 +145,17 @@ const cases: readonly {
 ];
 
 it.each(cases)("a checklist of tasks shows $name", ({ events, lines }) => {
-  expect(rowsOf(listAfter(events)).map((row) => rowLine(row, 1_500).text)).toEqual(lines);
+  expect(
+    listAfter(events)
+      .rows()
+      .map((row) => rowLine(row, 1_500).text),
+  ).toEqual(lines);
 });
 
 it("what happens in a step says in which", () => {
-  const list = listAfter([at(tasks(["S1"])), inside("S1", begun("c"))]);
+  const list = listAfter([at(tasks(["S1"])), at(begun("S1")), inside("S1", begun("c"))]);
   const limit: AgentEventBody = { type: "limit_reached", limit: "modelCalls" };
-  const told = (event: AgentEvent) => besideRows(list, event).map(({ text }) => text);
+  const told = (event: AgentEvent) => list.after(event).map(({ text }) => text);
   expect(told(inside("S1", limit))).toEqual(["  S1: limit reached: modelCalls"]);
   expect(told(at(limit))).toEqual(["limit reached: modelCalls"]);
   expect(told(inside("S1", done("c")))).toEqual([]);
@@ -161,7 +167,7 @@ it("runs that claim to be inside one another are inside none", () => {
     inside("c", begun("x"), "a", "b"),
     inside("x", begun("c"), "b", "a"),
   ]);
-  expect(rowsOf(list).map(({ key }) => key)).toEqual(["r/S1"]);
+  expect(list.rows().map(({ id }) => id)).toEqual(["S1"]);
 });
 
 const course: readonly AgentEvent[] = [

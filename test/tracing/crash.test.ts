@@ -53,5 +53,5 @@ it(
     expect(ended).toBeGreaterThan(0);
     rmSync(folder, { recursive: true, force: true });
   },
-  kills * 10_000,
+  kills * 30_000,
 );

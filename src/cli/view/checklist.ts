@@ -1,28 +1,17 @@
+import type { Json } from "../../json/json.js";
 import type { AgentEvent, EventStep } from "../../observe/events.js";
+import { callKey } from "../../observe/places.js";
+import { type Span, type SpanStatus, SpanTree } from "../../observe/span-tree.js";
 import { insideFence } from "../../prompts/fence.js";
 import {
-  type Call,
   type CallEnd,
-  callKey,
-  type Calls,
-  callsAfter,
-  callsAround,
   callText,
   duration,
   effort,
   eventLines,
   type Line,
   oneLine,
-  type Parents,
-  parentsAfter,
 } from "./event-lines.js";
-
-/** The plans of a run and of its sub-runs, with the calls so far. */
-export type Checklist = {
-  readonly steps: readonly PlannedStep[];
-  readonly calls: Calls;
-  readonly parents: Parents;
-};
 
 type PlannedStep = {
   readonly key: string;
@@ -41,35 +30,152 @@ type PlannedStep = {
 /** A step of a plan, or a call of a step, with its progress. */
 export type Row = PlannedStep & {
   readonly state: "open" | "running" | "done" | "failed" | "skipped" | "dropped";
-  readonly call: Call | undefined;
+  readonly call: Span | undefined;
   /** A step of a sub-run, shown below the step of the first plan. */
   readonly isNested: boolean;
   /** A call inside a step; its call id. */
   readonly isInside: boolean;
 };
 
-/** The empty checklist. */
-export const emptyChecklist: Checklist = { steps: [], calls: new Map(), parents: new Map() };
+/** The plans of a run and of its sub-runs, as steps of the tree of what has run so far. */
+export class Checklist {
+  readonly #tree = new SpanTree();
+  #steps: readonly PlannedStep[] = [];
+  /** The rows that have been shown, by their state at that time. */
+  readonly #shown = new Map<string, string>();
 
-/** The checklist after an event. A further plan adds its new steps. */
-export function checklistAfter(list: Checklist, event: AgentEvent): Checklist {
-  const calls = callsAfter(list.calls, event);
-  const parents = parentsAfter(list.parents, event);
-  const steps = stepsAfter(list, event);
-  const isSame = steps === list.steps && calls === list.calls && parents === list.parents;
-  return isSame ? list : { steps, calls, parents };
+  /** Adds an event; returns the lines that it adds besides the rows. A further plan adds its new steps. */
+  after(event: AgentEvent): readonly Line[] {
+    if (event.type === "plan_made") this.#steps = withPlan(this.#steps, event);
+    if (event.type === "plan_changed") this.#steps = this.#changed(event);
+    this.#tree.add(event);
+    return this.#besideRows(event);
+  }
+
+  /** Whether an event ends or pauses the run itself, not a sub-run. */
+  rests(event: AgentEvent): boolean {
+    return event.parent === undefined && endsWork(event);
+  }
+
+  /** All steps in plan order, with their progress and calls. */
+  rows(): readonly Row[] {
+    return this.#steps.flatMap((step) => {
+      const call = this.#call(step);
+      const isNested = step.runId !== this.#steps[0]?.runId;
+      const row = { ...step, call, state: stateOf(call, step), isNested, isInside: false };
+      return [row, ...this.#inside(call).map((each) => callRow(each, row))];
+    });
+  }
+
+  /** The rows that are new or newly settled since they were shown. For a call inside a step only the end is shown. */
+  news(): readonly Row[] {
+    const rows = this.rows();
+    const isNew = (row: Row) => !row.isInside && !this.#shown.has(row.key);
+    const told = rows.filter((row) => isNew(row) || (isSettled(row) && this.#hasChanged(row)));
+    this.wrote(rows);
+    return told;
+  }
+
+  /** The live lines for this height. */
+  block(height: number): PlanBlock {
+    const rows = this.rows().filter((row) => !isSettled(row) || this.#hasChanged(row));
+    return planBlock(rows, height);
+  }
+
+  /** The rows of `block` that are not written yet, or have changed since. */
+  unwritten(height: number): PlanBlock {
+    const { leaving, shown, hidden } = this.block(height);
+    const isNew = (row: Row) => this.#hasChanged(row);
+    return { leaving, shown: shown.filter(isNew), hidden };
+  }
+
+  /** Records that these rows have been written. */
+  wrote(rows: readonly Row[]): void {
+    for (const row of rows) this.#shown.set(row.key, stampOf(row));
+  }
+
+  /** The calls and requests to models that the run waits for, besides those of the rows given, the latest last. */
+  waiting(besides: readonly Row[]): readonly Span[] {
+    const shown = new Set(besides.map(({ call }) => call));
+    return this.#tree.waiting().filter((span) => span.kind !== "run" && !shown.has(span));
+  }
+
+  #call({ runId, id }: PlannedStep): Span | undefined {
+    return this.#tree.call(runId, id);
+  }
+
+  #isStep({ runId, start }: Span): boolean {
+    if (start.type !== "tool_started") return false;
+    const key = callKey(runId, start.callId);
+    return this.#steps.some((step) => step.key === key);
+  }
+
+  /** The calls inside a step's call, except those that are steps themselves, and what these contain. */
+  #inside(call: Span | undefined): readonly Span[] {
+    const inner = (call?.children ?? []).filter((span) => !this.#isStep(span));
+    return inner.flatMap((span) => [
+      ...(span.kind === "tool" ? [span] : []),
+      ...this.#inside(span),
+    ]);
+  }
+
+  #hasChanged(row: Row): boolean {
+    return this.#shown.get(row.key) !== stampOf(row);
+  }
+
+  /** Started steps keep their place; the others follow in the plan's new order, dropped ones first. */
+  #changed({
+    runId,
+    steps: ids,
+  }: Extract<AgentEvent, { type: "plan_changed" }>): readonly PlannedStep[] {
+    const places = new Map(ids.map((id, at) => [callKey(runId, id), at]));
+    const isOpen = (step: PlannedStep) => step.runId === runId && this.#call(step) === undefined;
+    const marked = this.#steps.map((step) =>
+      isOpen(step) && !places.has(step.key) ? { ...step, isDropped: true } : step,
+    );
+    const moving = marked.filter((step) => isOpen(step) && !step.isDropped);
+    const place = ({ key }: PlannedStep) => places.get(key) ?? 0;
+    return [
+      ...marked.filter((step) => !moving.includes(step)),
+      ...moving.toSorted((left, right) => place(left) - place(right)),
+    ];
+  }
+
+  /** None for a call with a row; all others name their step. */
+  #besideRows(event: AgentEvent): readonly Line[] {
+    const around = this.#stepAround(event);
+    const call =
+      "callId" in event && event.callId !== undefined
+        ? this.#tree.call(event.runId, event.callId)
+        : undefined;
+    const isCall = event.type === "tool_started" || event.type === "tool_finished";
+    if (isCall && (around !== undefined || (call !== undefined && this.#isStep(call)))) return [];
+    const lines = eventLines(event, call === undefined ? {} : argsOf(call));
+    return around === undefined
+      ? lines
+      : lines.map(({ tone, text }) => ({ tone, text: `  ${around.id}: ${text}` }));
+  }
+
+  #stepAround(event: AgentEvent): PlannedStep | undefined {
+    const call = this.#tree.around(event).find((span) => this.#isStep(span));
+    return this.#steps.find((step) => call !== undefined && this.#call(step) === call);
+  }
 }
 
-function stepsAfter({ steps, calls }: Checklist, event: AgentEvent): readonly PlannedStep[] {
-  if (event.type === "plan_made") {
-    const made: readonly ShownStep[] = event.content?.steps ?? event.steps;
-    const planned = made.map((step) => asPlanned(step, event.runId));
-    const known = new Set(steps.filter(({ isDropped }) => !isDropped).map(({ key }) => key));
-    const added = planned.filter(({ key }) => !known.has(key));
-    const again = new Set(added.map(({ key }) => key));
-    return [...steps.filter(({ key }) => !again.has(key)), ...added];
-  }
-  return event.type === "plan_changed" ? changed(steps, calls, event) : steps;
+function endsWork({ type }: AgentEvent): boolean {
+  return type === "input_needed" || type === "run_finished";
+}
+
+function withPlan(
+  steps: readonly PlannedStep[],
+  event: Extract<AgentEvent, { type: "plan_made" }>,
+): readonly PlannedStep[] {
+  const made: readonly ShownStep[] = event.content?.steps ?? event.steps;
+  const planned = made.map((step) => asPlanned(step, event.runId));
+  const known = new Set(steps.filter(({ isDropped }) => !isDropped).map(({ key }) => key));
+  const added = planned.filter(({ key }) => !known.has(key));
+  const again = new Set(added.map(({ key }) => key));
+  return [...steps.filter(({ key }) => !again.has(key)), ...added];
 }
 
 /** A step of a plan; at level "metadata" only its id and tool. */
@@ -83,79 +189,24 @@ function asPlanned(step: ShownStep, runId: string): PlannedStep {
   return { key: callKey(runId, id), runId, id, tool, thought, task, isFinal, isDropped: false };
 }
 
-/** Started steps keep their place; the others follow in the plan's new order, dropped ones first. */
-function changed(
-  steps: readonly PlannedStep[],
-  calls: Calls,
-  { runId, steps: ids }: Extract<AgentEvent, { type: "plan_changed" }>,
-): readonly PlannedStep[] {
-  const places = new Map(ids.map((id, at) => [callKey(runId, id), at]));
-  const isOpen = ({ key, runId: of }: PlannedStep) => of === runId && !calls.has(key);
-  const marked = steps.map((step) =>
-    isOpen(step) && !places.has(step.key) ? { ...step, isDropped: true } : step,
-  );
-  const moving = marked.filter((step) => isOpen(step) && !step.isDropped);
-  const place = ({ key }: PlannedStep) => places.get(key) ?? 0;
-  return [
-    ...marked.filter((step) => !moving.includes(step)),
-    ...moving.toSorted((left, right) => place(left) - place(right)),
-  ];
-}
-
-/** The lines of an event besides the rows: none for a call with a row; all others name their step. */
-export function besideRows(list: Checklist, event: AgentEvent): readonly Line[] {
-  const step = stepAround(list, event.runId);
-  if (hasRow(list, event, step)) return [];
-  const lines = eventLines(event, list.calls);
-  return step === undefined
-    ? lines
-    : lines.map(({ tone, text }) => ({ tone, text: `  ${step.id}: ${text}` }));
-}
-
-/** Whether an event belongs to a call that is a step, or is inside one. */
-function hasRow({ steps }: Checklist, event: AgentEvent, around: PlannedStep | undefined): boolean {
-  if (event.type !== "tool_started" && event.type !== "tool_finished") return false;
-  const key = callKey(event.runId, event.callId);
-  return around !== undefined || steps.some((step) => step.key === key);
-}
-
-/** The innermost step that contains a run. */
-function stepAround({ steps, parents }: Checklist, runId: string): PlannedStep | undefined {
-  const keys = callsAround(runId, parents);
-  const found = keys.map((key) => steps.find((step) => step.key === key));
-  return found.find((step) => step !== undefined);
-}
-
-/** All steps in plan order, with their progress and calls. */
-export function rowsOf(list: Checklist): readonly Row[] {
-  const { steps, calls } = list;
-  const known = new Set(steps.map(({ key }) => key));
-  const inside = [...calls].flatMap(([key, call]) => {
-    const step = known.has(key) ? undefined : stepAround(list, call.runId);
-    return step === undefined ? [] : [{ key, call, step }];
-  });
-  return steps.flatMap((step) => {
-    const isNested = step.runId !== steps[0]?.runId;
-    const call = calls.get(step.key);
-    const row = { ...step, call, state: stateOf(call, step), isNested, isInside: false };
-    const made = inside.filter((each) => each.step === step);
-    return [row, ...made.map((each) => callRow(each.key, each.call, row))];
-  });
-}
-
-/** The row of a step's call. */
-function callRow(key: string, call: Call, row: Row): Row {
-  const { tool } = call;
+/** The row of a call inside a step. */
+function callRow(call: Span, row: Row): Row {
+  const { id, name: tool } = call;
+  const key = `${row.key} ${id}`;
   return { ...row, key, call, tool, state: stateOf(call, row), task: undefined, isInside: true };
 }
 
-function stateOf(call: Call | undefined, { isDropped }: PlannedStep): Row["state"] {
-  if (call === undefined) return isDropped ? "dropped" : "open";
-  const { end } = call;
-  if (end === undefined) return "running";
-  if (end.ok) return "done";
-  const isNotRun = end.attempts === 0 && (end.error === "cancelled" || end.error === "skipped");
-  return isNotRun ? "skipped" : "failed";
+const states: { readonly [Status in SpanStatus]: Row["state"] } = {
+  running: "running",
+  ok: "done",
+  failed: "failed",
+  skipped: "skipped",
+  stopped: "failed",
+};
+
+function stateOf(call: Span | undefined, { isDropped }: PlannedStep): Row["state"] {
+  if (call !== undefined) return states[call.status];
+  return isDropped ? "dropped" : "open";
 }
 
 /** Whether a step is finished. */
@@ -164,59 +215,8 @@ function isSettled({ state }: Row): boolean {
 }
 
 /** A key that changes whenever the row must be shown again. */
-function stampOf({ call, state }: Row): Call | Row["state"] {
-  return call ?? state;
-}
-
-/** The rows that are new or newly settled, in plan order. For a call inside a step only the end is shown. */
-export function rowsBetween(before: Checklist, after: Checklist): readonly Row[] {
-  if (before === after) return [];
-  const known = new Map(rowsOf(before).map((row) => [row.key, stampOf(row)]));
-  const isNew = (row: Row) => !row.isInside && !known.has(row.key);
-  return rowsOf(after).filter(
-    (row) => isNew(row) || (isSettled(row) && known.get(row.key) !== stampOf(row)),
-  );
-}
-
-/** The rows of a run's plans on a terminal: redrawn in place until written, and written again when they change. */
-export class PlanRows {
-  #list = emptyChecklist;
-  /** The rows that have been written, by their state at that time. */
-  readonly #written = new Map<string, ReturnType<typeof stampOf>>();
-
-  /** Adds an event; returns the lines that it adds besides the rows. */
-  after(event: AgentEvent): readonly Line[] {
-    this.#list = checklistAfter(this.#list, event);
-    return besideRows(this.#list, event);
-  }
-
-  /** Whether an event ends or pauses the run itself, not a sub-run. */
-  rests(event: AgentEvent): boolean {
-    if (event.type !== "input_needed" && event.type !== "run_finished") return false;
-    return !this.#list.parents.has(event.runId);
-  }
-
-  /** The live lines for this height. */
-  block(height: number): PlanBlock {
-    const rows = rowsOf(this.#list).filter((row) => !isSettled(row) || this.#hasChanged(row));
-    return planBlock(rows, height);
-  }
-
-  /** The rows of `block` that are not written yet, or have changed since. */
-  unwritten(height: number): PlanBlock {
-    const { leaving, shown, hidden } = this.block(height);
-    const isNew = (row: Row) => this.#hasChanged(row);
-    return { leaving, shown: shown.filter(isNew), hidden };
-  }
-
-  /** Records that these rows have been written. */
-  wrote(rows: readonly Row[]): void {
-    for (const row of rows) this.#written.set(row.key, stampOf(row));
-  }
-
-  #hasChanged(row: Row): boolean {
-    return this.#written.get(row.key) !== stampOf(row);
-  }
+function stampOf({ call, state }: Row): string {
+  return `${call?.id} ${call?.endedAt} ${state}`;
 }
 
 const marks: { readonly [State in Row["state"]]: string } = {
@@ -254,9 +254,14 @@ export function rowLine(row: Row, now: number, mark = marks.running): Line {
 function rowText(row: Row, now: number): string {
   const { call, state } = row;
   if (call === undefined) return state === "dropped" ? `dropped: ${words(row)}` : words(row);
-  const text = row.task === undefined ? callText(row.tool, call.args) : words(row);
-  if (call.end !== undefined) return endText(row, text, call.end);
-  return `${text} ${duration(Math.max(0, now - call.since))}`;
+  const text = row.task === undefined ? callText(row.tool, argsOf(call)) : words(row);
+  if (call.end?.type === "tool_finished") return endText(row, text, call.end);
+  return `${text} ${duration(Math.max(0, now - call.startedAt))}`;
+}
+
+/** The arguments of a call; none at level "metadata". */
+export function argsOf({ start }: Span): Json {
+  return start.type === "tool_started" ? (start.content?.args ?? {}) : {};
 }
 
 function endText(row: Row, text: string, end: CallEnd): string {

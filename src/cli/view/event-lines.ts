@@ -1,5 +1,5 @@
 import { isRecord, type Json } from "../../json/json.js";
-import type { AgentEvent, ParentCall } from "../../observe/events.js";
+import type { AgentEvent } from "../../observe/events.js";
 import { insideFence } from "../../prompts/fence.js";
 import type { MissingCapability } from "../../state/capability.js";
 import type { Outcome } from "../../state/outcome.js";
@@ -8,15 +8,18 @@ import type { Usage } from "../../state/usage.js";
 /** A line of progress and its kind; a terminal may colour it. */
 export type Line = { readonly tone: "thought" | "step" | "problem"; readonly text: string };
 
-/** The progress line of an event; undefined for status events, for plans, which are checklists, and for the run's end. */
-export function eventLines(event: AgentEvent, calls: Calls): readonly Line[] {
+/**
+ * The progress line of an event, where `args` are those of the call that it ends; none for status events, for plans,
+ * which are checklists, and for the run's end.
+ */
+export function eventLines(event: AgentEvent, args: Json): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
   if (event.type === "routed") return [routeLine(event)];
   if (event.type === "progress") {
     return [{ tone: "thought", text: oneLine(event.content?.text ?? "", 400) }];
   }
   if (event.type === "tool_finished") {
-    return [toolLine(event, calls.get(callKey(event.runId, event.callId))?.args ?? {})];
+    return [toolLine(event, args)];
   }
   const problem = problemText(event);
   return problem === undefined ? [] : [{ tone: "problem", text: oneLine(problem, 400) }];
@@ -189,58 +192,5 @@ export function fileSize(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A tool call that has started, and its end. */
-export type Call = {
-  readonly runId: string;
-  readonly tool: string;
-  readonly args: Json;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-  readonly end?: CallEnd;
-};
-
 /** The event of a call's end. */
 export type CallEnd = Extract<AgentEvent, { type: "tool_finished" }>;
-
-/** The calls of all runs, by `callKey`. */
-export type Calls = ReadonlyMap<string, Call>;
-
-/** The calls that sub-runs work for, by the sub-run's id. */
-export type Parents = ReadonlyMap<string, ParentCall>;
-
-/** The key of a call among those of all runs: a sub-run has call ids of its own. */
-export function callKey(runId: string, callId: string): string {
-  return `${runId}/${callId}`;
-}
-
-/** The calls after an event. */
-export function callsAfter(calls: Calls, event: AgentEvent): Calls {
-  if (event.type !== "tool_started" && event.type !== "tool_finished") return calls;
-  const { runId, tool, at: since } = event;
-  const key = callKey(runId, event.callId);
-  const call: Call =
-    event.type === "tool_started"
-      ? { runId, tool, args: event.content?.args ?? {}, since }
-      : { ...(calls.get(key) ?? { runId, tool, args: {}, since }), end: event };
-  return new Map(calls).set(key, call);
-}
-
-/** The calls that sub-runs work for, after an event. */
-export function parentsAfter(parents: Parents, { runId, parent }: AgentEvent): Parents {
-  if (parent === undefined || parents.has(runId)) return parents;
-  return new Map(parents).set(runId, parent);
-}
-
-/** The keys of the calls that contain a run, the innermost first. */
-export function callsAround(runId: string, parents: Parents): readonly string[] {
-  const around: ParentCall[] = [];
-  let inner = parents.get(runId);
-  // Events that others write to the stream may form a cycle.
-  while (inner !== undefined && around.length < parents.size) {
-    around.push(inner);
-    inner = parents.get(inner.runId);
-  }
-  return around.flatMap(({ runId: outer, callId }) =>
-    callId === undefined ? [] : [callKey(outer, callId)],
-  );
-}

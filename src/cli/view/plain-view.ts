@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../observe/events.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 import type { Output } from "../io.js";
-import { besideRows, checklistAfter, emptyChecklist, rowLine, rowsBetween } from "./checklist.js";
+import { Checklist, rowLine } from "./checklist.js";
 import { printable, summaryLine } from "./event-lines.js";
 
 /** The outputs for the parts of a run; a part without an output is not shown. */
@@ -10,13 +10,12 @@ type PlainPlaces = { readonly progress: Output | undefined; readonly answer: Out
 
 /** Shows a run in plain lines: the plan, the steps when they end, then the unchanged answer, then the summary. */
 export function createPlainView({ progress, answer }: PlainPlaces): View {
-  let list = emptyChecklist;
+  const list = new Checklist();
   return {
     event: (event: AgentEvent) => {
-      const before = list;
-      list = checklistAfter(before, event);
-      const rows = rowsBetween(before, list).map((row) => rowLine(row, event.at));
-      for (const { text } of [...rows, ...besideRows(list, event)]) progress?.write(`${text}\n`);
+      const beside = list.after(event);
+      const rows = list.news().map((row) => rowLine(row, event.at));
+      for (const { text } of [...rows, ...beside]) progress?.write(`${text}\n`);
     },
     token: () => undefined,
     answer: (text) => {

@@ -1,10 +1,10 @@
 import type { AgentEvent } from "../../observe/events.js";
+import type { Span } from "../../observe/span-tree.js";
 import type { Outcome } from "../../state/outcome.js";
 import type { Usage } from "../../state/usage.js";
 import type { Output } from "../io.js";
-import { PlanRows, type Row, rowLine } from "./checklist.js";
+import { argsOf, Checklist, type Row, rowLine } from "./checklist.js";
 import {
-  callKey,
   callText,
   duration,
   fitColumns,
@@ -30,8 +30,7 @@ export class TerminalView implements View {
   readonly #out: Output;
   readonly #options: TerminalOptions;
   readonly #live: LiveRegion;
-  readonly #plan = new PlanRows();
-  #busy: readonly Busy[] = [];
+  readonly #plan = new Checklist();
   #reply = { id: "", text: "" };
   /** The cursor is behind text, not at a line's start. */
   #inText = false;
@@ -47,9 +46,7 @@ export class TerminalView implements View {
   readonly event = (event: AgentEvent): void => {
     for (const line of this.#plan.after(event)) this.#line(line);
     if (endsReply(event)) this.#endReply();
-    const rests = this.#plan.rests(event);
-    this.#busy = rests ? [] : busyAfter(this.#busy, event);
-    if (rests) this.rest();
+    if (this.#plan.rests(event)) this.rest();
     else this.#spin();
   };
 
@@ -153,9 +150,8 @@ export class TerminalView implements View {
 
   /** The run's current wait, besides the steps that are shown as running. */
   #waiting(shown: readonly Row[], frame: string, now: number): string {
-    const running = new Set(shown.filter(({ state }) => state === "running").map(({ key }) => key));
-    const others = this.#busy.filter(({ key }) => !running.has(key));
-    return this.#cut({ tone: "summary", text: `${frame} ${busyLine(others, now)}` });
+    const text = `${frame} ${waitingLine(this.#plan.waiting(shown), now)}`;
+    return this.#cut({ tone: "summary", text });
   }
 
   /** A line that fits the terminal's width: one that wraps could not be drawn again. */
@@ -229,57 +225,21 @@ class LiveRegion {
   }
 }
 
-/** Something the run is waiting for. */
-type Busy = {
-  readonly key: string;
-  readonly label: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-};
-
-/** The things that the run is waiting for, after an event. */
-export function busyAfter(busy: readonly Busy[], event: AgentEvent): readonly Busy[] {
-  const left = endedBy(event).reduce(without, busy);
-  const begun = begunBy(event);
-  return begun === undefined ? left : [...left, { ...begun, since: event.at }];
-}
-
-/** The run's current wait, in one line with its time. */
-export function busyLine(busy: readonly Busy[], now: number): string {
-  const latest = busy.at(-1);
+/** What the run waits for now, in one line with its time. */
+export function waitingLine(spans: readonly Span[], now: number): string {
+  const latest = spans.at(-1);
   if (latest === undefined) return "working";
-  const others = busy.length > 1 ? ` and ${busy.length - 1} more` : "";
-  return `${latest.label}${others} ${duration(Math.max(0, now - latest.since))}`;
+  const others = spans.length > 1 ? ` and ${spans.length - 1} more` : "";
+  const { label, since } = waitOf(latest, now);
+  return `${label}${others} ${duration(Math.max(0, now - since))}`;
 }
 
-function begunBy(event: AgentEvent): Omit<Busy, "since"> | undefined {
-  if (event.type === "model_started") {
-    return { key: modelKey(event), label: `${event.node} (${event.model})` };
+function waitOf(span: Span, now: number): { readonly label: string; readonly since: number } {
+  const { kind, name, start, startedAt: since, marks } = span;
+  const mark = marks.at(-1);
+  if (mark?.type === "retry" && now < mark.at + mark.delayMs) {
+    return { label: `waiting to try ${mark.of} again`, since: mark.at };
   }
-  if (event.type === "tool_started") {
-    return {
-      key: callKey(event.runId, event.callId),
-      label: callText(event.tool, event.content?.args ?? {}),
-    };
-  }
-  if (event.type !== "retry") return undefined;
-  return { key: `retry:${event.of}`, label: `waiting to try ${event.of} again` };
-}
-
-function endedBy(event: AgentEvent): readonly string[] {
-  if (event.type === "model_started") return [`retry:${event.model}`];
-  if (event.type === "model_finished" || event.type === "model_failed") return [modelKey(event)];
-  return event.type === "tool_finished"
-    ? [callKey(event.runId, event.callId), `retry:${event.tool}`]
-    : [];
-}
-
-/** Removes the oldest with this key: models of one node may run concurrently. */
-function without(busy: readonly Busy[], key: string): readonly Busy[] {
-  const at = busy.findIndex((one) => one.key === key);
-  return at < 0 ? busy : busy.toSpliced(at, 1);
-}
-
-function modelKey({ node, model }: { readonly node: string; readonly model: string }): string {
-  return `model:${node}:${model}`;
+  const label = kind === "model" ? `${start.node} (${name})` : callText(name, argsOf(span));
+  return { label, since };
 }

@@ -95,7 +95,7 @@ type Of<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly type: 
 
 /** What happened besides thoughts and tools, in one line. */
 function noteOf(event: AgentEvent): string | undefined {
-  const words = peopleWords(event) ?? streamWords(event) ?? eventLines(event, new Map())[0]?.text;
+  const words = peopleWords(event) ?? streamWords(event) ?? eventLines(event, {})[0]?.text;
   return words === undefined ? undefined : `! ${words}`;
 }
 

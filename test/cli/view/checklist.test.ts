@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  besideRows,
-  checklistAfter,
-  emptyChecklist,
-  rowsBetween,
-  rowLine,
-  rowsOf,
-} from "../../../src/cli/view/checklist.js";
+import { Checklist, rowLine } from "../../../src/cli/view/checklist.js";
 import type { AgentEvent, AgentEventBody } from "../../../src/observe/events.js";
 import { at, begun, done, failed, planned } from "../plan-events.js";
 
 const bare: AgentEventBody = { type: "plan_made", steps: [{ id: "E1", tool: "nap" }] };
+const bareBegun: AgentEventBody = { type: "tool_started", callId: "E1", tool: "nap" };
 const over = { type: "tool_finished", callId: "E1", tool: "nap", ok: false, ms: 5 } as const;
-const listAfter = (events: readonly AgentEvent[]) => events.reduce(checklistAfter, emptyChecklist);
+function listAfter(events: readonly AgentEvent[]): Checklist {
+  const list = new Checklist();
+  for (const event of events) list.after(event);
+  return list;
+}
 
 const cases: readonly {
   name: string;
@@ -49,12 +47,12 @@ const cases: readonly {
   },
   {
     name: "a cross at level metadata",
-    events: [bare, { ...over, attempts: 1, error: "timeout" }],
+    events: [bare, bareBegun, { ...over, attempts: 1, error: "timeout" }],
     lines: ["✗ E1 nap(): timeout (5 ms)"],
   },
   {
     name: "a cross for a failure that names no kind",
-    events: [bare, { ...over, attempts: 1 }],
+    events: [bare, bareBegun, { ...over, attempts: 1 }],
     lines: ["✗ E1 nap(): failed (5 ms)"],
   },
   {
@@ -69,7 +67,7 @@ const cases: readonly {
   },
   {
     name: "that a step was skipped, at level metadata",
-    events: [bare, { ...over, attempts: 0, error: "cancelled" }],
+    events: [bare, bareBegun, { ...over, attempts: 0, error: "cancelled" }],
     lines: ["– E1 nap: cancelled"],
   },
   {
@@ -108,12 +106,12 @@ const cases: readonly {
 ];
 
 it.each(cases)("a checklist shows $name", ({ events, lines }) => {
-  const rows = rowsOf(listAfter(events.map((event) => at(event))));
+  const rows = listAfter(events.map((event) => at(event))).rows();
   expect(rows.map((row) => rowLine(row, 1_500).text)).toEqual(lines);
 });
 
 it("a running row may be marked by a frame of a spinner", () => {
-  const [row] = rowsOf(listAfter([at(planned("E1")), at(begun("E1"))]));
+  const [row] = listAfter([at(planned("E1")), at(begun("E1"))]).rows();
   expect(row === undefined ? "" : rowLine(row, 1_000, "⠋").text).toBe('⠋ E1 nap(id: "E1") 0 ms');
 });
 
@@ -127,7 +125,11 @@ describe("a plan inside a plan", () => {
   ];
 
   it("has rows of its own, indented", () => {
-    expect(rowsOf(listAfter(events)).map((row) => rowLine(row, 0).text)).toEqual([
+    expect(
+      listAfter(events)
+        .rows()
+        .map((row) => rowLine(row, 0).text),
+    ).toEqual([
       '▸ E1 nap(id: "E1") 0 ms',
       "☐ E2 nap: Nap E2.",
       '  ✓ E1 nap(id: "E1") → rested E1 (5 ms)',
@@ -136,13 +138,13 @@ describe("a plan inside a plan", () => {
 
   it("leaves calls of other runs alone that have the ids of its steps", () => {
     const list = listAfter(events);
-    expect(besideRows(list, at(done("E1"), 0, "inner"))).toEqual([]);
-    expect(besideRows(list, at(done("E1"), 0, "other"))).toHaveLength(1);
-    expect(besideRows(list, at(planned("E1"), 0, "inner"))).toEqual([]);
+    expect(list.after(at(done("E1"), 0, "inner"))).toEqual([]);
+    expect(list.after(at(done("E1"), 0, "other"))).toHaveLength(1);
+    expect(list.after(at(planned("E1"), 0, "inner"))).toEqual([]);
   });
 });
 
-it("rowsBetween gives the rows that are new or have ended, in plan order", () => {
+it("news are the rows that are new or have ended, in plan order", () => {
   const steps = [
     planned("E1", "E2"),
     begun("E2"),
@@ -151,17 +153,17 @@ it("rowsBetween gives the rows that are new or have ended, in plan order", () =>
     planned("E3"),
     done("E1"),
   ];
-  let list = emptyChecklist;
+  const list = new Checklist();
   const told = steps.map((event) => {
-    const before = list;
-    list = checklistAfter(list, at(event));
-    return rowsBetween(before, list).map(({ id, state }) => `${id} ${state}`);
+    list.after(at(event));
+    return list.news().map(({ id, state }) => `${id} ${state}`);
   });
   expect(told).toEqual([["E1 open", "E2 open"], [], ["E2 done"], [], ["E3 open"], ["E1 done"]]);
 });
 
-it("an event that is of no plan and no call changes nothing", () => {
+it("an event that is of no plan and no call is no news", () => {
   const list = listAfter([at(planned("E1"))]);
-  expect(checklistAfter(list, at({ type: "limit_reached", limit: "seconds" }))).toBe(list);
-  expect(rowsBetween(list, list)).toEqual([]);
+  expect(list.news()).toHaveLength(1);
+  list.after(at({ type: "limit_reached", limit: "seconds" }));
+  expect(list.news()).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 
-import { callsAfter, eventLines, summaryLine } from "../../../src/cli/view/event-lines.js";
-import { busyAfter, busyLine } from "../../../src/cli/view/terminal-view.js";
+import { eventLines, summaryLine } from "../../../src/cli/view/event-lines.js";
+import { waitingLine } from "../../../src/cli/view/terminal-view.js";
 import type { AgentEvent, AgentEventBody } from "../../../src/observe/events.js";
+import { SpanTree } from "../../../src/observe/span-tree.js";
 import { fenceUntrusted } from "../../../src/prompts/fence.js";
 import { noUsage } from "../../../src/state/usage.js";
 
@@ -71,12 +72,12 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
   {
     name: "a refused call without content",
     event: { ...finished, callId: "other", ok: false, attempts: 0, error: "denied" },
-    lines: ["calculator() ✗ denied:  (not run)"],
+    lines: ['calculator(expression: "3457 * 43216") ✗ denied:  (not run)'],
   },
   {
     name: "a failure that names no kind",
     event: { ...finished, callId: "other", ok: false, attempts: 1 },
-    lines: ["calculator() ✗ failed:  (3 ms)"],
+    lines: ['calculator(expression: "3457 * 43216") ✗ failed:  (3 ms)'],
   },
   {
     name: "what the model says beside its calls",
@@ -150,16 +151,14 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
 ];
 
 it.each(cases)("eventLines tells $name", ({ event, lines }) => {
-  const calls = callsAfter(new Map(), at(started));
-  expect(eventLines(at(event), calls).map(({ text }) => text)).toEqual(lines);
+  const args = { expression: "3457 * 43216" };
+  expect(eventLines(at(event), args).map(({ text }) => text)).toEqual(lines);
 });
 
 it("eventLines shows arguments that are no object, and none at level metadata", () => {
-  const list = callsAfter(new Map(), at({ ...started, content: { args: [1] } }));
-  const none = callsAfter(new Map(), at({ type: "tool_started", callId: "c", tool: "t" }));
   const end = at({ ...finished, ok: true, attempts: 1, content: { result: "1" } });
-  expect(eventLines(end, list)[0]?.text).toBe("calculator([1]) → 1 (3 ms)");
-  expect(eventLines(end, none)[0]?.text).toBe("calculator() → 1 (3 ms)");
+  expect(eventLines(end, [1])[0]?.text).toBe("calculator([1]) → 1 (3 ms)");
+  expect(eventLines(end, {})[0]?.text).toBe("calculator() → 1 (3 ms)");
 });
 
 it.each([
@@ -211,12 +210,21 @@ const waiting: readonly { name: string; events: readonly AgentEvent[]; line: str
     events: [
       at({ type: "model_started", ...model }),
       at({ type: "model_failed", ...model, ms: 1, error: "e" }),
-      at({ type: "retry", of: "openai:m", attempt: 1, delayMs: 1, reason: "e" }),
+      at({
+        type: "retry",
+        of: "openai:m",
+        modelCallId: "1",
+        attempt: 1,
+        delayMs: 1_000,
+        reason: "e",
+      }),
     ],
     line: "waiting to try openai:m again 500 ms",
   },
 ];
 
-it.each(waiting)("busyLine tells $name", ({ events, line }) => {
-  expect(busyLine(events.reduce(busyAfter, []), 1_500)).toBe(line);
+it.each(waiting)("waitingLine tells $name", ({ events, line }) => {
+  const tree = new SpanTree();
+  for (const event of events) tree.add(event);
+  expect(waitingLine(tree.waiting(), 1_500)).toBe(line);
 });

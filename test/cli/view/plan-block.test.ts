@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
 
-import {
-  checklistAfter,
-  emptyChecklist,
-  planBlock,
-  rowsOf,
-} from "../../../src/cli/view/checklist.js";
+import { Checklist, planBlock } from "../../../src/cli/view/checklist.js";
 import { at, begun, done, failed, planned } from "../plan-events.js";
 
 /** Six steps: two ended, two run, two open. */
@@ -18,7 +13,9 @@ const events = [
   begun("E3"),
   begun("E6"),
 ];
-const rows = rowsOf(events.map((event) => at(event)).reduce(checklistAfter, emptyChecklist));
+const list = new Checklist();
+for (const event of events) list.after(at(event));
+const rows = list.rows();
 
 it.each([
   { height: 9, leaving: [], shown: ["E1", "E2", "E3", "E4", "E5", "E6"], hidden: 0 },
