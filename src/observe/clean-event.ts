@@ -19,6 +19,7 @@ const quoting: ReadonlySet<string> = new Set([
   "retry.reason",
   "fallback.reason",
   "degraded.reason",
+  "retrieved.error",
 ]);
 
 /** Fields that name what an event is about: readers find calls and runs by them. */

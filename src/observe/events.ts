@@ -129,6 +129,22 @@ export type AgentEventBody =
     }
   /** A routing graph has chosen the graph that answers. */
   | ({ readonly type: "routed"; readonly route: string } & Content<{ reason: string }>)
+  /** One stage of a search in a knowledge base has ended. A stage that failed found nothing, and the others answer. */
+  | ({
+      readonly type: "retrieved";
+      /** The call that asked. */
+      readonly callId: string;
+      /** By words, by vectors of the content or of the questions it answers; joined; in the final order. */
+      readonly stage: "keyword" | "content" | "question" | "fused" | "reranked";
+      /** How many candidates it found. */
+      readonly candidates: number;
+      readonly ms: number;
+      readonly error?: Sentence;
+    } & Content<{
+      query: string;
+      /** The best of them. */
+      hits: readonly { readonly id: string; readonly title: string; readonly score: number }[];
+    }>)
   /** Steps were planned: a whole plan, or the steps started while it was written, then the others. Each comes once. */
   | ({
       readonly type: "plan_made";

@@ -20,6 +20,7 @@ function createInstruments(meter: Meter) {
     firstToken: seconds(metricNames.firstToken, "Time to the first token of a reply"),
     agent: seconds(metricNames.agent, "Working time of a run, without waiting for people"),
     tool: seconds(metricNames.tool, "Time of a tool call with all its attempts"),
+    retrieval: seconds(metricNames.retrieval, "Time of a stage of a search in a knowledge base"),
     tokens: meter.createHistogram(metricNames.tokens, {
       description: "Tokens of a request to a model",
       unit: "{token}",
@@ -38,7 +39,8 @@ function createInstruments(meter: Meter) {
 export function createMetrics(
   meter: Meter = metrics.getMeter("plangraph"),
 ): (event: AgentEvent) => void {
-  const { operation, firstToken, agent, tool, tokens, ...counts } = createInstruments(meter);
+  const instruments = createInstruments(meter);
+  const { operation, firstToken, agent, tool, tokens, ...counts } = instruments;
   const graphs = new Map<string, string>();
 
   const modelEnded = (event: Of<"model_finished"> | Of<"model_failed">) => {
@@ -75,11 +77,32 @@ export function createMetrics(
     else if (event.type === "run_stopped") graphs.delete(event.runId);
     else if (event.type === "model_finished" || event.type === "model_failed") modelEnded(event);
     else if (event.type === "tool_finished") toolEnded(event);
-    else if (event.type === "retry") counts.retries.add(1, { of: event.of });
-    else if (event.type === "model_corrected")
-      counts.corrections.add(1, { [genAi.requestModel]: event.model });
-    else if (event.type === "degraded") counts.degraded.add(1, { to: event.to });
+    else recordPart(event, instruments);
   };
+}
+
+/** Records a part of the work on a model call, a plan or a search. */
+function recordPart(
+  event: AgentEvent,
+  {
+    retrieval,
+    retries,
+    corrections,
+    degraded,
+  }: Pick<
+    ReturnType<typeof createInstruments>,
+    "retrieval" | "retries" | "corrections" | "degraded"
+  >,
+): void {
+  if (event.type === "retrieved") retrieval.record(event.ms / 1_000, stageLabels(event));
+  else if (event.type === "retry") retries.add(1, { of: event.of });
+  else if (event.type === "model_corrected")
+    corrections.add(1, { [genAi.requestModel]: event.model });
+  else if (event.type === "degraded") degraded.add(1, { to: event.to });
+}
+
+function stageLabels({ stage, error }: Of<"retrieved">): Attributes {
+  return { [own.stage]: stage, ...errorType(error === undefined ? undefined : "_OTHER") };
 }
 
 function modelLabels({

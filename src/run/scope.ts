@@ -49,6 +49,8 @@ export type ParentRun = {
   readonly call?: CallOfRun;
   /** Who sees the calling run: it sees what happens inside it, too. */
   readonly watch?: RunWatch | undefined;
+  /** Emits events of the calling run, for a tool that tells how it works. */
+  readonly emit?: Emit;
   /** The context of the calling run. */
   readonly context?: unknown;
   /** What that context sets, for a graph that works for the run; absent for a graph that is a tool. */

@@ -69,6 +69,9 @@ function planProblem(event: AgentEvent): string | undefined {
   if (event.type === "arguments_repaired") {
     return `${event.callId}: a result did not fit; ${event.tool} is called with other arguments`;
   }
+  if (event.type === "retrieved" && event.error !== undefined) {
+    return `${event.callId}: nothing was found by ${event.stage}: ${event.error}`;
+  }
   return event.type === "degraded" ? `no plan that can run: continuing as ${event.to}` : undefined;
 }
 

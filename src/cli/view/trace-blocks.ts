@@ -85,15 +85,21 @@ function blockOf(
   if (type === "model_finished" || type === "model_failed")
     return [thoughts.block(event, start?.input)];
   if (type === "tool_finished") return [toolBlock(event, start?.event, form)];
-  if (type === "plan_made") return [["── Plan", ...planLines(event)]];
   if (type === "run_finished" && event.parent === undefined) return answerBlock(event, form);
+  return partBlocks(event);
+}
+
+/** What happened besides thoughts and tools. */
+function partBlocks(event: AgentEvent): string[][] {
+  if (event.type === "plan_made") return [["── Plan", ...planLines(event)]];
+  if (event.type === "retrieved") return [retrievalBlock(event)];
   const note = noteOf(event);
   return note === undefined ? [] : [[note]];
 }
 
 type Of<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly type: Type }>;
 
-/** What happened besides thoughts and tools, in one line. */
+/** What happened, in one line. */
 function noteOf(event: AgentEvent): string | undefined {
   const words = peopleWords(event) ?? streamWords(event) ?? eventLines(event, {})[0]?.text;
   return words === undefined ? undefined : `! ${words}`;
@@ -144,6 +150,32 @@ function toolBlock(
       : ["Result:", ...indented(insideFence(content.result).text, form)]),
   ];
 }
+
+function retrievalBlock({
+  stage,
+  callId,
+  candidates,
+  ms,
+  error,
+  content,
+}: Of<"retrieved">): string[] {
+  const found = error === undefined ? count(candidates, "candidate") : "failed";
+  return [
+    `── Retrieval by ${stageWords[stage]} for ${oneLine(callId, 64)}, ${duration(ms)}, ${found}`,
+    ...(error === undefined ? [] : [`Error: ${oneLine(error, 500)}`]),
+    ...(content?.hits ?? []).map(
+      ({ score, title }) => `  ${score.toFixed(3)} ${oneLine(title, 160)}`,
+    ),
+  ];
+}
+
+const stageWords: { readonly [Stage in Of<"retrieved">["stage"]]: string } = {
+  keyword: "words",
+  content: "content",
+  question: "questions",
+  fused: "all",
+  reranked: "rank",
+};
 
 /** The step or call that an event works for: steps run side by side. */
 function placeOf(event: AgentEvent): string {

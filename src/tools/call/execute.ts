@@ -51,7 +51,7 @@ export async function execute(request: RunRequest): Promise<unknown> {
 /** The parent of graphs inside the tool; a tool that is a graph leaves its end in `last`. */
 function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
   const { execution, continues, run, config, texts, observations } = context;
-  const { runId, clock, timeZone, locale, watch } = run;
+  const { runId, clock, timeZone, locale, watch, emit } = run;
   const of = { runId, callId: call.id };
   const shared = {
     budget: spent,
@@ -59,6 +59,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
     of,
     context: config.context,
     watch,
+    emit,
     time: { clock, timeZone, locale },
   };
   if (entry.role !== "sub_run") return shared;
