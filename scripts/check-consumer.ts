@@ -128,6 +128,7 @@ function checkTypes(consumer: string): void {
 /** What the programs of a subpath need besides the required peers. */
 const needs: ReadonlyMap<string, string> = new Map([
   ["plangraph/otel", "@opentelemetry/api"],
+  ["plangraph/knowledge", "@langchain/langgraph-checkpoint-sqlite"],
   ["plangraph/tracing", "@langchain/langgraph-checkpoint-sqlite"],
 ]);
 

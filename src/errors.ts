@@ -18,7 +18,10 @@ export type PlangraphErrorCode =
   | "unfinished_run"
   | "invalid_structure"
   | "not_a_plangraph"
-  | "unreadable_file";
+  | "unreadable_file"
+  | "invalid_knowledge"
+  | "embedding_changed"
+  | "embedding_failed";
 
 /**
  * The only error that plangraph throws for a developer's mistake. Its message says what happened, what was expected and

@@ -22,6 +22,8 @@ const Given = z.object({
   services: z.array(z.string()).default([]),
   allowHost: z.array(z.string()).default([]),
   wikipedia: z.boolean().default(false),
+  knowledge: z.string().optional(),
+  embeddings: z.string().optional(),
   limit: z.array(z.string()).default([]),
   thread: z.string().optional(),
   checkpoint: z.string().optional(),

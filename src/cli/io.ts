@@ -49,6 +49,8 @@ export const exitStatus = {
   limit: 3,
   /** Handed off, input needed, refused, or a run that stopped. */
   person: 4,
+  /** A measure is below the bar that was set. */
+  belowBar: 5,
   /** Ctrl-C, the status that shells use. */
   cancelled: 130,
   /** The output was closed, the status that shells use. */
@@ -85,6 +87,9 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   invalid_structure: exitStatus.failed,
   not_a_plangraph: exitStatus.failed,
   unreadable_file: exitStatus.usage,
+  invalid_knowledge: exitStatus.usage,
+  embedding_changed: exitStatus.usage,
+  embedding_failed: exitStatus.failed,
 };
 
 /** The exit status of a thrown error. */

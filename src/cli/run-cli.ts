@@ -7,6 +7,7 @@ import { commaList } from "../run/comma-list.js";
 import { offeredLimits, readFlags } from "./flags.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
+import { addKnowledge } from "./knowledge-commands.js";
 import { addTrace } from "./trace-commands.js";
 
 /** A further word that belongs to `--tools`: the path of a module. */
@@ -58,7 +59,7 @@ and today's date, as in "What is 3457 * 43216?" or "the square of a random numbe
 
 Exit status: 0 answered; 1 missing key, unreachable server or failed run; 2 wrong flag, model spec
 or file; 3 limit reached; 4 handed off, refused, input needed or a run that
-stopped; 130 cancelled.
+stopped; 5 below a bar; 130 cancelled.
 `;
 
 const details = `
@@ -127,6 +128,7 @@ export function createProgram(
       const { runsCommand } = await import("./runs.js");
       await runsCommand(options, io);
     });
+  addKnowledge(program, io, finish);
   addTrace(program, io);
   addServices(program, io);
   return program;
@@ -168,6 +170,8 @@ function addGraph(
     )
     .addOption(protocol)
     .option("--wikipedia", "add a Wikipedia tool")
+    .option("--knowledge <FILE.db>", "add a search in this base: plangraph ingest makes one")
+    .option("--embeddings <SPEC>", "the embedding model of the base (openai:NAME, ollama:NAME)")
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to continue")

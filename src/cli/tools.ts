@@ -16,14 +16,19 @@ import { randomNumber } from "../tools/builtin/random-number.js";
 import { invalidTool } from "../tools/policy.js";
 import type { GivenFlags } from "./flags.js";
 
-/** The tools of a run: the built-in ones, and those of `--tools` and `--services`, which replace their namesakes. */
+/** The tools of a run: the built-in ones, that of `--knowledge`, and those of `--tools` and `--services`, which replace their namesakes. */
 export async function toolsFor(
   {
     tools: files,
     services,
     allowHost,
     wikipedia,
-  }: Pick<GivenFlags, "tools" | "services" | "allowHost" | "wikipedia">,
+    knowledge,
+    embeddings,
+  }: Pick<
+    GivenFlags,
+    "tools" | "services" | "allowHost" | "wikipedia" | "knowledge" | "embeddings"
+  >,
   environment: Environment,
 ): Promise<readonly StructuredToolInterface[]> {
   const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
@@ -37,6 +42,7 @@ export async function toolsFor(
     randomNumber,
     createCurrentDateTool(),
     ...(wikipedia ? [await wikipediaTool()] : []),
+    ...(knowledge === undefined ? [] : [await searchTool(knowledge, embeddings, environment)]),
     askUser,
     handOff,
   ];
@@ -50,6 +56,16 @@ async function servicesFor(
   if (files.length === 0 && options.allowHosts === undefined) return [];
   const { loadServices } = await import("../services/index.js");
   return loadServices(files, options);
+}
+
+async function searchTool(
+  file: string,
+  embeddings: string | undefined,
+  environment: Environment,
+): Promise<StructuredToolInterface> {
+  const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
+  const { openBase } = await import("./open-base.js");
+  return createSearchKnowledgeTool(await openBase({ file, embeddings }, environment));
 }
 
 async function wikipediaTool(): Promise<StructuredToolInterface> {

@@ -1,0 +1,109 @@
+import { PlangraphError } from "../../errors.js";
+import type { Chunk } from "../store/store.js";
+import type { Recall, StageName } from "../recall/stage.js";
+import { folded } from "../text/fold.js";
+import { type Measures, measuresOf, type Refusal, thresholdFor } from "./measures.js";
+
+/** A question whose answer is known: where it stands, or that there is none. */
+export type LabelledQuestion = {
+  readonly question: string;
+  /** The source that answers it, or the end of its name. Without `source` and `text` nothing answers the question. */
+  readonly source?: string;
+  /** Words that the right piece has, in its text or headings. */
+  readonly text?: string;
+  /** Where the question stands, for errors. */
+  readonly where?: string;
+};
+
+/** How good a base is, measured on labelled questions. */
+export type KnowledgeCheck = {
+  readonly answerable: number;
+  readonly unanswerable: number;
+  /** How each stage does on its own; "reranked" is what a recall gives. */
+  readonly stages: readonly { readonly stage: StageName; readonly measures: Measures }[];
+  /** What the found threshold does; absent without questions of both kinds. */
+  readonly refusal?: Refusal;
+  /** The questions whose answer is not among the first five. */
+  readonly missed: readonly { readonly question: string; readonly rank?: number }[];
+};
+
+type Recalling = {
+  readonly recall: (question: string) => Promise<Recall>;
+  readonly chunks: (ids: readonly string[]) => Promise<readonly Chunk[]>;
+};
+
+/** Asks all questions and measures the ranks of their answers, and the threshold that keeps the given share. */
+export async function checkQuestions(
+  questions: readonly LabelledQuestion[],
+  keep: number,
+  base: Recalling,
+): Promise<KnowledgeCheck> {
+  const asked = [];
+  for (const one of questions) asked.push(await ask(one, base));
+  const answerable = asked.filter(({ labelled }) => isAnswerable(labelled));
+  const others = asked.filter(({ labelled }) => !isAnswerable(labelled));
+  const stages = [...new Set(asked.flatMap(({ ranks }) => [...ranks.keys()]))];
+  const refusal = thresholdFor(answerable.map(best), others.map(best), keep);
+  const missed = answerable.flatMap(({ labelled, ranks }) => {
+    const rank = ranks.get("reranked");
+    const is = rank !== undefined && rank <= 5;
+    return is ? [] : [{ question: labelled.question, ...(rank === undefined ? {} : { rank }) }];
+  });
+  return {
+    answerable: answerable.length,
+    unanswerable: others.length,
+    stages: stages.map((stage) => ({
+      stage,
+      measures: measuresOf(answerable.map(({ ranks }) => ranks.get(stage))),
+    })),
+    ...(refusal === undefined ? {} : { refusal }),
+    missed,
+  };
+}
+
+type Asked = {
+  readonly labelled: LabelledQuestion;
+  readonly best: number;
+  readonly ranks: ReadonlyMap<StageName, number | undefined>;
+};
+
+function best(asked: Asked): number {
+  return asked.best;
+}
+
+function isAnswerable({ source, text }: LabelledQuestion): boolean {
+  return source !== undefined || text !== undefined;
+}
+
+async function ask(labelled: LabelledQuestion, { recall, chunks }: Recalling): Promise<Asked> {
+  const { question } = labelled;
+  const { stages } = await recall(question);
+  const ids = [...new Set(stages.flatMap(({ candidates }) => candidates.map(({ id }) => id)))];
+  const right = new Set(
+    (await chunks(ids)).filter((one) => isRight(one, labelled)).map(({ id }) => id),
+  );
+  const ranks = stages.map(({ stage, candidates }) => {
+    const at = candidates.findIndex(({ id }) => right.has(id));
+    return [stage, at < 0 ? undefined : at + 1] as const;
+  });
+  const top = stages.find(({ stage }) => stage === "reranked")?.candidates[0]?.score ?? 0;
+  return { labelled, best: top, ranks: new Map(ranks) };
+}
+
+function isRight(chunk: Chunk, { source, text }: LabelledQuestion): boolean {
+  const whole = folded([...chunk.path, ...chunk.questions, chunk.text].join("\n"));
+  const isOfSource = source === undefined || chunk.source.endsWith(source);
+  return isOfSource && (text === undefined || whole.includes(folded(text)));
+}
+
+/** Refuses questions that cannot be measured. Throws `invalid_input`. */
+export function checkLabels(questions: readonly LabelledQuestion[]): void {
+  const problems = questions.flatMap(({ question, where = "a question" }, at) => {
+    if (question.trim() === "") return [`${where} is empty`];
+    const isTwice = questions.slice(0, at).some((other) => other.question === question);
+    return isTwice ? [`${where} asks what another one asks: "${question}"`] : [];
+  });
+  if (questions.length === 0) problems.push("there is none");
+  if (problems.length === 0) return;
+  throw new PlangraphError("invalid_input", `The questions do not fit: ${problems.join("; ")}.`);
+}

@@ -1,0 +1,289 @@
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
+import { type Embedding, embeddingOf } from "./embedding.js";
+import {
+  checkLabels,
+  checkQuestions,
+  type KnowledgeCheck,
+  type LabelledQuestion,
+} from "./check/check.js";
+import { checkEmbedding } from "./check-embedding.js";
+import {
+  type IngestProgress,
+  type IngestReport,
+  ingestSource,
+  type SourceReport,
+} from "./ingest/ingest.js";
+import { findSources, type FoundSource, type KnowledgeSource } from "./ingest/sources.js";
+import type { Metadata } from "./read/piece.js";
+import type { SourceReader } from "./read/read-source.js";
+import { keepBackground } from "./recall/background.js";
+import { recall } from "./recall/recall.js";
+import type { Recall, RecallOptions, Reranker } from "./recall/stage.js";
+import { KnowledgeRetriever } from "./retriever.js";
+import type { Filter, KnowledgeStore, Scope, StoredSource } from "./store/store.js";
+import type { Terms } from "./text/terms.js";
+
+/** The scores that hits need, as `knowledge check` has found them: with vectors, and by words only. */
+const ThresholdFacts = z.object({
+  hybrid: z.number().exactOptional(),
+  keyword: z.number().exactOptional(),
+});
+
+/** How sources are read into a base. */
+export type IngestOptions = {
+  /** Removes sources that are not among those given. Without it, one that is missing stays. */
+  readonly prune?: boolean;
+  /** Embeds everything again, with the model of this base. */
+  readonly reembed?: boolean;
+  /** Reports what would change, and writes nothing. */
+  readonly dryRun?: boolean;
+  /** What all pieces of these sources can be filtered by. */
+  readonly metadata?: Readonly<Record<string, string | readonly string[]>>;
+  readonly onProgress?: (progress: IngestProgress) => void;
+  readonly signal?: AbortSignal;
+};
+
+/** How a base is measured. */
+export type CheckOptions = {
+  /** The share of the questions with an answer that the threshold must keep; default 0.95. */
+  readonly keep?: number;
+  /** Keeps the threshold with the base, for later recalls; default true. */
+  readonly save?: boolean;
+};
+
+/** The parts of an open base. */
+export type KnowledgeParts = {
+  readonly store: KnowledgeStore;
+  readonly embedding: Embedding | undefined;
+  readonly terms: Terms;
+  readonly readers: ReadonlyMap<string, SourceReader>;
+  readonly rerank: Reranker | undefined;
+  readonly maxChars: number;
+  readonly maxFileMegabytes: number;
+  readonly timeZone: string | undefined;
+};
+
+/** Longer questions are cut: what is asked stands in less. */
+const maxQuestionChars = 2_000;
+
+/** A base of one's own documents. Made by `openKnowledge`. */
+export class Knowledge {
+  readonly #parts: KnowledgeParts;
+  readonly #access: readonly Filter[];
+  #checked: Promise<void> | undefined;
+
+  constructor(parts: KnowledgeParts, access: readonly Filter[] = []) {
+    this.#parts = parts;
+    this.#access = access;
+  }
+
+  /**
+   * The same base, in which nothing but what fits the filter can be found, whatever is asked. Filters of recalls, of
+   * models and of clients can only narrow it.
+   */
+  restrictedTo(filter: Filter): Knowledge {
+    return new Knowledge(this.#parts, [...this.#access, filter]);
+  }
+
+  /**
+   * Reads sources into the base: files, folders, patterns or texts. What has not changed is not read again, and no text
+   * is embedded twice. Each source is written whole or not at all; what is stopped goes on with the next call. Throws
+   * `unreadable_file` before anything is written, `embedding_changed` for a base of another model, and `embedding_failed`.
+   */
+  async ingest(
+    sources: readonly KnowledgeSource[],
+    options: IngestOptions = {},
+  ): Promise<IngestReport> {
+    const { prune = false, reembed = false, dryRun = false } = options;
+    const { store, readers } = this.#parts;
+    const found = await findSources(sources, readers);
+    if (!reembed) await this.#checkModel();
+    const known = await store.sources();
+    const reports = await this.#readAll(found.sources, known, options);
+    const names = new Set(found.sources.map(({ name }) => name));
+    const gone = prune ? known.filter(({ name }) => !names.has(name)) : [];
+    if (!dryRun) {
+      await this.#removeSources(gone);
+      await keepBackground(store);
+    }
+    const skipped = found.skipped.map((source) => ({ source, problem: "no reader for it" }));
+    return {
+      ...sumOf(reports, gone),
+      expired: await this.#expired(),
+      problems: [...reports.flatMap(({ problems }) => problems), ...skipped],
+    };
+  }
+
+  async #readAll(
+    sources: readonly FoundSource[],
+    known: readonly StoredSource[],
+    { reembed = false, dryRun = false, metadata = {}, onProgress, signal }: IngestOptions,
+  ): Promise<readonly SourceReport[]> {
+    const isNew = await this.#isNewModel(reembed);
+    if (reembed && !dryRun) await this.#forgetVectors();
+    const ingest = { ...this.#parts, metadata: listsOf(metadata), dryRun, onProgress, signal };
+    const stored = new Map(known.map((source) => [source.name, source]));
+    const reports: SourceReport[] = [];
+    for (const [done, source] of sources.entries()) {
+      signal?.throwIfAborted();
+      const progress = { done, sources: sources.length };
+      const last = isNew ? undefined : stored.get(source.name);
+      reports.push(await ingestSource(source, last, progress, ingest));
+    }
+    return reports;
+  }
+
+  /** Removes a source with all that it says. */
+  async remove(source: string): Promise<void> {
+    await this.#removeSources([{ name: source }]);
+  }
+
+  /** The sources of the base. */
+  async sources(): Promise<readonly StoredSource[]> {
+    return this.#parts.store.sources();
+  }
+
+  /**
+   * Finds what answers a question: by words, and by vectors where there is an embedding model. A leg that fails is noted,
+   * and the others answer. Throws `invalid_input` for an empty question and `embedding_changed` for another model.
+   */
+  async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
+    const { topK = 5, filter, at = new Date(), also = [], signal } = options;
+    const { queries, notes } = checkedQueries([question, ...also]);
+    await this.#checkModel();
+    const filters = [...this.#access, ...(filter === undefined ? [] : [filter])];
+    const scope: Scope = { filters, day: this.#dayOf(at) };
+    const { rerank } = this.#parts;
+    const minScore = options.minScore ?? (await this.#threshold());
+    const found = await recall(this.#parts, { queries, scope, topK, minScore, rerank, signal });
+    return { ...found, notes: [...notes, ...(await this.#modelNotes()), ...found.notes] };
+  }
+
+  /** The base as a retriever of LangChain. */
+  asRetriever(options: RecallOptions = {}): KnowledgeRetriever {
+    return new KnowledgeRetriever(this, options);
+  }
+
+  /**
+   * Measures how well the base finds the answers of labelled questions, and keeps the score that a hit needs: the highest
+   * one at which `keep` of the questions with an answer still get one (default 0.95). Throws `invalid_input`.
+   */
+  async check(
+    questions: readonly LabelledQuestion[],
+    { keep = 0.95, save = true }: CheckOptions = {},
+  ): Promise<KnowledgeCheck> {
+    checkLabels(questions);
+    const { store, embedding } = this.#parts;
+    const checked = await checkQuestions(questions, keep, {
+      recall: (question) => this.recall(question, { topK: 10, minScore: 0 }),
+      chunks: (ids) => store.chunks(ids),
+    });
+    if (save && checked.refusal !== undefined) {
+      const known = ThresholdFacts.parse((await store.fact("thresholds")) ?? {});
+      const kind = embedding === undefined ? "keyword" : "hybrid";
+      await store.setFact("thresholds", { ...known, [kind]: checked.refusal.threshold });
+    }
+    return checked;
+  }
+
+  /** Closes the base. */
+  async close(): Promise<void> {
+    await this.#parts.store.close();
+  }
+
+  async #checkModel(): Promise<void> {
+    this.#checked ??= checkEmbedding(this.#parts);
+    try {
+      await this.#checked;
+    } catch (error) {
+      this.#checked = undefined;
+      throw error;
+    }
+  }
+
+  /** All has to be embedded: the base has no vectors yet, or is to get others. */
+  async #isNewModel(reembed: boolean): Promise<boolean> {
+    const { embedding, store } = this.#parts;
+    return reembed || (embedding !== undefined && (await embeddingOf(store)) === undefined);
+  }
+
+  async #forgetVectors(): Promise<void> {
+    const { store } = this.#parts;
+    await store.dropVectors("all");
+    await store.setFact("embedding", undefined);
+    await store.setFact("thresholds", undefined);
+    this.#checked = undefined;
+  }
+
+  async #removeSources(sources: readonly { readonly name: string }[]): Promise<void> {
+    const { store } = this.#parts;
+    for (const { name } of sources) await store.removeSource(name);
+    await store.dropVectors("unused");
+  }
+
+  async #expired(): Promise<IngestReport["expired"]> {
+    const chunks = await this.#parts.store.expired(this.#dayOf(new Date()));
+    return chunks.map(({ source, line, path, until }) => ({
+      source,
+      line,
+      path,
+      ...defined({ until }),
+    }));
+  }
+
+  #dayOf(at: Date): string {
+    const { timeZone } = this.#parts;
+    return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
+  }
+
+  async #threshold(): Promise<number> {
+    const { embedding, store } = this.#parts;
+    const known = ThresholdFacts.parse((await store.fact("thresholds")) ?? {});
+    return known[embedding === undefined ? "keyword" : "hybrid"] ?? 0;
+  }
+
+  async #modelNotes(): Promise<readonly string[]> {
+    const { embedding, store } = this.#parts;
+    if (embedding !== undefined) return [];
+    const base = await embeddingOf(store);
+    const why = base === undefined ? "no embedding model" : `its model ${base.id} was not given`;
+    return [`recall by words only: ${why}`];
+  }
+}
+
+function checkedQueries(given: readonly string[]): {
+  readonly queries: readonly string[];
+  readonly notes: readonly string[];
+} {
+  const queries = given.map((query) => query.trim()).filter((query) => query !== "");
+  if ((given[0] ?? "").trim() === "") {
+    throw new PlangraphError("invalid_input", "The question is empty.");
+  }
+  const isLong = queries.some((query) => query.length > maxQuestionChars);
+  return {
+    queries: [...new Set(queries.map((query) => query.slice(0, maxQuestionChars)))],
+    notes: isLong ? [`the question was cut to ${maxQuestionChars} characters`] : [],
+  };
+}
+
+function listsOf(metadata: NonNullable<IngestOptions["metadata"]>): Metadata {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [name, [value].flat()]),
+  );
+}
+
+type Counts = Omit<SourceReport, "problems">;
+
+function sumOf(reports: readonly Counts[], gone: readonly StoredSource[]): Counts {
+  const sum = (field: keyof Counts) => reports.reduce((total, report) => total + report[field], 0);
+  return {
+    added: sum("added"),
+    changed: sum("changed"),
+    removed: sum("removed") + gone.reduce((total, { chunks }) => total + chunks, 0),
+    unchanged: sum("unchanged"),
+    embedded: sum("embedded"),
+  };
+}

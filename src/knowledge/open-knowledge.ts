@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+import { canonicalJson } from "../json/json.js";
+import type { EmbeddingsInput } from "./embedding.js";
+import { openEmbedding } from "./embedding.js";
+import { tokensOf } from "./ingest/chunk.js";
+import { Knowledge } from "./knowledge.js";
+import { type SourceReader, sourceReaders } from "./read/read-source.js";
+import type { Reranker } from "./recall/stage.js";
+import { SqliteStore } from "./store/sqlite-store.js";
+import type { KnowledgeStore } from "./store/store.js";
+import { keptTerms, openTerms } from "./text/read-terms.js";
+import type { Terms, TermsInput } from "./text/terms.js";
+
+/** Where a base is, and how it finds. */
+export type KnowledgeOptions = {
+  /** The SQLite file of the base, made if it is not there; default: in memory. */
+  readonly file?: string;
+  /** Finds by meaning, too; default: by words only. */
+  readonly embeddings?: EmbeddingsInput;
+  /** Synonyms, names and stop words: a file of YAML or JSON, or as data; default: those that the base has kept. */
+  readonly terms?: string | TermsInput;
+  /** Reads other kinds of files, by the end of their names, such as ".xml". */
+  readonly readers?: Readonly<Record<string, SourceReader>>;
+  /** Orders what was found; default: by features, without a model. */
+  readonly rerank?: Reranker;
+  /** How long a piece may be, in characters; default 800. */
+  readonly maxChars?: number;
+  /** Larger files are refused; default 20. */
+  readonly maxFileMegabytes?: number;
+  /** Keys and addresses of embedding models; default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Says which day it is: IANA name; default: the machine's. */
+  readonly timeZone?: string;
+};
+
+/**
+ * Opens a base of one's own documents. Throws `invalid_knowledge` for terms that contradict one another,
+ * `unreadable_file`, `missing_package` without SQLite's driver, and what a bad embedding model throws.
+ */
+export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
+  const { file = ":memory:", embeddings, readers = {} } = options;
+  const given = options.terms === undefined ? undefined : await openTerms(options.terms);
+  const embedding =
+    embeddings === undefined
+      ? undefined
+      : await openEmbedding(embeddings, options.environment ?? process.env);
+  const store = await SqliteStore.open(file);
+  const terms = await termsFor(store, given);
+  return new Knowledge({
+    store,
+    embedding,
+    terms,
+    readers: new Map([...sourceReaders, ...Object.entries(readers)]),
+    rerank: options.rerank,
+    maxChars: options.maxChars ?? 800,
+    maxFileMegabytes: options.maxFileMegabytes ?? 20,
+    timeZone: options.timeZone,
+  });
+}
+
+/** The terms of a base: those given, which it keeps from now on, or those it has kept. Its words are found by them. */
+async function termsFor(store: KnowledgeStore, given: Terms | undefined): Promise<Terms> {
+  const fact = await store.fact("terms");
+  if (given === undefined) return keptTerms(fact);
+  const terms = JsonValue.parse(given.given);
+  if (canonicalJson(terms) === canonicalJson(fact ?? {})) return given;
+  await store.reindex((chunk) => tokensOf(chunk, given));
+  await store.setFact("terms", terms);
+  return given;
+}
+
+const JsonValue = z.json();

@@ -1,0 +1,103 @@
+import type { Token } from "marked";
+
+import { optionalPackage } from "../../errors.js";
+import { type Block, packBlocks, sentencesOf } from "./blocks.js";
+import { frontMatter } from "./front-matter.js";
+import type { ReadOptions, SourceContent, SourceProblem } from "./piece.js";
+
+/** Reads Markdown: each piece stands under its headings; tables keep their header, code and lists stay whole. */
+export async function readMarkdown(
+  text: string,
+  { maxChars, name }: ReadOptions,
+): Promise<SourceContent> {
+  const { lexer } = await optionalPackage(
+    () => import("marked"),
+    `${name}: this needs the package "marked": npm install marked.`,
+  );
+  const { fields, body, line } = frontMatter(text);
+  const { blocks, problems } = blocksOf(lexer(body), line);
+  const pieces = packBlocks(blocks, maxChars).map((piece) => ({ ...piece, ...fields }));
+  return { pieces, problems };
+}
+
+type Read = { readonly blocks: readonly Block[]; readonly problems: readonly SourceProblem[] };
+
+function blocksOf(tokens: readonly Token[], firstLine: number): Read {
+  const blocks: Block[] = [];
+  const problems: SourceProblem[] = [];
+  let path: readonly Heading[] = [];
+  let line = firstLine;
+  for (const token of tokens) {
+    const at = line + leadingLines(token.raw);
+    if (token.type === "heading") path = under(path, token);
+    if (isOpenFence(token)) problems.push({ line: at, problem: "this code block is never closed" });
+    const block = blockOf(token);
+    if (block !== undefined) {
+      blocks.push({ ...block, path: path.map(({ text }) => text), line: at });
+    }
+    line += token.raw.split("\n").length - 1;
+  }
+  return { blocks, problems };
+}
+
+type Heading = { readonly depth: number; readonly text: string };
+
+/** The headings above what follows; levels that were skipped leave no hole. */
+function under(path: readonly Heading[], token: Token): readonly Heading[] {
+  const depth = "depth" in token ? Number(token["depth"]) : 1;
+  const text = plainText("text" in token ? String(token["text"]) : "");
+  return [...path.filter((above) => above.depth < depth), { depth, text }];
+}
+
+/** A heading without its markup. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, "$1")
+    .replaceAll(/[*_`]+/g, "")
+    .trim();
+}
+
+const notRead = new Set(["heading", "space", "hr", "def"]);
+
+type Parts = Pick<Block, "head" | "parts" | "tail" | "glue">;
+
+function blockOf(token: Token): Parts | undefined {
+  const raw = token.raw.trimEnd().replace(/^\n+/, "");
+  const isComment = raw.startsWith("<!--") && raw.endsWith("-->");
+  if (notRead.has(token.type) || raw === "" || isComment) return undefined;
+  if (token.type === "table") return tableOf(raw.split("\n"));
+  if (isFence(token)) return codeOf(raw.split("\n"), isOpenFence(token));
+  if (token.type === "list") return { parts: itemsOf(raw), glue: "\n" };
+  return { parts: sentencesOf(raw), glue: "" };
+}
+
+/** Without the spaces that only line up its columns. */
+function tableOf(aligned: readonly string[]): Parts {
+  const lines = aligned.map((line) => line.replaceAll(/ {2,}/g, " ").replaceAll(/-{4,}/g, "---"));
+  return { head: lines.slice(0, 2).join("\n"), parts: lines.slice(2), glue: "\n" };
+}
+
+function codeOf(lines: readonly string[], isOpen: boolean): Parts {
+  const [head = ""] = lines;
+  const tail = /```+|~~~+/.exec(head)?.[0] ?? "```";
+  return { head, parts: lines.slice(1, isOpen ? undefined : -1), tail, glue: "\n" };
+}
+
+/** The outer items of a list, each with those inside it. */
+function itemsOf(list: string): readonly string[] {
+  return list.split(/\n(?=\S)/);
+}
+
+function isFence({ type, raw }: Token): boolean {
+  return type === "code" && /^\s*(?:```|~~~)/.test(raw);
+}
+
+/** A block of code that the end of the text ends. */
+function isOpenFence(token: Token): boolean {
+  const lines = token.raw.trimEnd().split("\n");
+  return isFence(token) && (lines.length < 2 || !/^\s*(?:```+|~~~+)$/.test(lines.at(-1) ?? ""));
+}
+
+function leadingLines(raw: string): number {
+  return /^\n*/.exec(raw)?.[0].length ?? 0;
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+
+import { optionalPackage } from "../../errors.js";
+import { decodeText } from "./decode.js";
+import { packBlocks, sentencesOf } from "./blocks.js";
+import { readMarkdown } from "./markdown.js";
+import type { ReadOptions, SourceContent } from "./piece.js";
+import { readSheet } from "./sheet.js";
+
+/** Reads the bytes of a source. Throws where it cannot be read at all; the message says why. */
+export type SourceReader = (
+  bytes: Uint8Array,
+  options: ReadOptions,
+) => Promise<SourceContent> | SourceContent;
+
+/** The readers by the end of a file's name. */
+export const sourceReaders: ReadonlyMap<string, SourceReader> = new Map([
+  [".md", ofText(readMarkdown)],
+  [".markdown", ofText(readMarkdown)],
+  [".txt", ofText(readPlain)],
+  [".text", ofText(readPlain)],
+  [".html", ofText(readHtml)],
+  [".htm", ofText(readHtml)],
+  [".csv", ofText(readCsv)],
+  [".tsv", ofText(readCsv)],
+  [".xlsx", readExcel],
+  [".docx", readWord],
+  [".pdf", readPdf],
+]);
+
+function ofText(
+  read: (text: string, options: ReadOptions) => Promise<SourceContent> | SourceContent,
+): SourceReader {
+  return (bytes, options) => {
+    const text = decodeText(bytes);
+    if (text === undefined) throw new Error("it is no text in UTF-8, UTF-16 or GB18030");
+    return read(text, options);
+  };
+}
+
+/** Paragraphs are parted by empty lines. */
+function readPlain(text: string, { maxChars }: ReadOptions): SourceContent {
+  let line = 1;
+  const blocks = text.split(/(\n\s*\n)/).flatMap((part) => {
+    const block = { path: [], line, parts: sentencesOf(part.trim()), glue: "" };
+    line += part.split("\n").length - 1;
+    return part.trim() === "" ? [] : [block];
+  });
+  return { pieces: packBlocks(blocks, maxChars), problems: [] };
+}
+
+async function readHtml(html: string, options: ReadOptions): Promise<SourceContent> {
+  const { NodeHtmlMarkdown } = await optionalPackage(
+    () => import("node-html-markdown"),
+    needed(options.name, "HTML", "node-html-markdown"),
+  );
+  const bare = html.replaceAll(/<(nav|footer|aside|script|style|noscript)\b[^]*?<\/\1\s*>/gi, "");
+  return withoutLines(await readMarkdown(NodeHtmlMarkdown.translate(bare), options));
+}
+
+/** The lines of a text that was made of another say nothing. */
+function withoutLines({ pieces, problems }: SourceContent): SourceContent {
+  return { pieces: pieces.map((piece) => ({ ...piece, line: 1 })), problems };
+}
+
+/** `lines` is the last line of a record. */
+const Records = z.array(
+  z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }),
+);
+
+async function readCsv(text: string, options: ReadOptions): Promise<SourceContent> {
+  const { parse } = await optionalPackage(
+    () => import("csv-parse/sync"),
+    needed(options.name, "CSV", "csv-parse"),
+  );
+  const [firstLine = ""] = text.split("\n", 1);
+  const delimiter = ["\t", ";", ","].find((one) => firstLine.includes(one)) ?? ",";
+  // Typed by the package as if `info` were not set.
+  const records: unknown = parse(text, {
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+  });
+  let line = 1;
+  const rows = Records.parse(records).map(({ record, info }) => {
+    const row = { line, cells: record };
+    line = info.lines + 1;
+    return row;
+  });
+  return readSheet({ name: "", rows }, options);
+}
+
+async function readExcel(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
+  const { default: readSheets } = await optionalPackage(
+    () => import("read-excel-file/node"),
+    needed(options.name, "Excel", "read-excel-file"),
+  );
+  const sheets = await readSheets(Buffer.from(bytes));
+  const read = sheets.map(({ sheet, data }) => {
+    const rows = data.map((cells, at) => ({ line: at + 1, cells: cells.map(cellText) }));
+    return readSheet({ name: sheets.length === 1 ? "" : sheet, rows }, options);
+  });
+  return {
+    pieces: read.flatMap(({ pieces }) => pieces),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+/** A cell as it is shown. */
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return "";
+  if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00\.000Z$/, "");
+  return typeof cell === "string" ? cell : JSON.stringify(cell);
+}
+
+async function readWord(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
+  const { default: mammoth } = await optionalPackage(
+    () => import("mammoth"),
+    needed(options.name, "Word", "mammoth"),
+  );
+  const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) });
+  return readHtml(value, options);
+}
+
+async function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
+  const { extractText } = await optionalPackage(
+    () => import("unpdf"),
+    needed(options.name, "PDF", "unpdf"),
+  );
+  const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
+  const blocks = text.map((page, at) => ({
+    path: [],
+    line: at + 1,
+    parts: sentencesOf(page),
+    glue: "",
+  }));
+  const pieces = blocks.flatMap((block) => packBlocks([block], options.maxChars));
+  const problems = pieces.length === 0 ? [{ problem: "it holds no text, only pictures" }] : [];
+  return { pieces, problems };
+}
+
+function needed(name: string, what: string, needs: string): string {
+  return `${name}: ${what} needs the package "${needs}": npm install ${needs}.`;
+}

@@ -1,0 +1,64 @@
+import type { Chunk, Filter, Scored } from "../store/store.js";
+
+/** What a base found for a question. */
+export type Recall = {
+  /** The best first. */
+  readonly hits: readonly Hit[];
+  /** What each stage found, for whoever wants to know why. */
+  readonly stages: readonly RecallStage[];
+  /** What the reader should know: a stage that failed, a question that was cut. */
+  readonly notes: readonly string[];
+  /** The score that a hit needs; 0 if none was set. */
+  readonly minScore: number;
+};
+
+/** A chunk that was found. */
+export type Hit = Chunk & {
+  /** From 0 to 1. Comparable between the questions of one base, not between bases. */
+  readonly score: number;
+  /** Where the score comes from. */
+  readonly features: Features;
+};
+
+export type StageName = "keyword" | "content" | "question" | "fused" | "reranked";
+
+/** One stage of a recall. Scores of different stages have nothing in common. */
+export type RecallStage = {
+  readonly stage: StageName;
+  /** The question, or the form of it, that the stage looked for. */
+  readonly query: string;
+  readonly candidates: readonly Scored[];
+  readonly ms: number;
+  /** Why the stage found nothing: the others answer. */
+  readonly error?: string;
+};
+
+/** How a base is asked. */
+export type RecallOptions = {
+  /** How many hits at most; default 5. */
+  readonly topK?: number;
+  /** The score that a hit needs; default: the one that `knowledge check` has found for this base, else none. */
+  readonly minScore?: number;
+  /** Only chunks whose metadata have one of these values under each name. */
+  readonly filter?: Filter;
+  /** Chunks are valid at this time; default: now. */
+  readonly at?: Date;
+  /** Further forms of the question, such as a rewritten one. All are looked for. */
+  readonly also?: readonly string[];
+  readonly signal?: AbortSignal;
+};
+
+/** Gives each of the chunks a score from 0 to 1 for a question. */
+export type Reranker = (
+  question: string,
+  chunks: readonly Chunk[],
+  signal: AbortSignal | undefined,
+) => Promise<readonly number[]>;
+
+/** What a score is made of. */
+export type Features = {
+  /** How much of the question's words the chunk has, from 0 to 1, rare ones counting more. */
+  readonly words: number;
+  /** The cosine of the question and the chunk's nearest vector; absent without vectors. */
+  readonly cosine?: number;
+};

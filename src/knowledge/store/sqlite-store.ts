@@ -1,0 +1,327 @@
+import type { Json } from "../../json/json.js";
+import type { OpenDatabase } from "../../sqlite/index.js";
+import { weightOf } from "../text/analyse.js";
+import {
+  chunkOf,
+  conditionsOf,
+  CountRow,
+  EmbeddedRow,
+  floatsOf,
+  HashRow,
+  IdRow,
+  JsonText,
+  RowNumber,
+  ScoreRow,
+  SourceRow,
+  SpreadRow,
+  VectorRow,
+} from "./sqlite-rows.js";
+import { openTables, pragma } from "./sqlite-tables.js";
+import type {
+  Chunk,
+  IndexedChunk,
+  KnowledgeStore,
+  SampledVector,
+  Scope,
+  Scored,
+  StoredSource,
+  VectorKind,
+} from "./store.js";
+import { unit, VectorScan } from "./vector-scan.js";
+
+/** A base in one SQLite file, or in memory. Words are found by SQLite's FTS5, vectors by an exact scan. */
+export class SqliteStore implements KnowledgeStore {
+  readonly #db: OpenDatabase;
+  #scan: { readonly version: string; readonly vectors: VectorScan } | undefined;
+  /** Changes that this store made; others' changes SQLite counts. */
+  #changes = 0;
+
+  private constructor(db: OpenDatabase) {
+    this.#db = db;
+  }
+
+  /** Throws `missing_package` without SQLite's driver, and `unreadable_file`. */
+  static async open(file: string): Promise<SqliteStore> {
+    return new SqliteStore(await openTables(file));
+  }
+
+  async fact(name: string): Promise<Json | undefined> {
+    const [row] = this.#all("SELECT value AS text FROM fact WHERE name = ?", name);
+    return row === undefined ? undefined : JsonText.parse(row).text;
+  }
+
+  async setFact(name: string, value: Json | undefined): Promise<void> {
+    if (value === undefined) this.#run("DELETE FROM fact WHERE name = ?", name);
+    else this.#run("INSERT OR REPLACE INTO fact VALUES (?, ?)", name, JSON.stringify(value));
+  }
+
+  async sources(): Promise<readonly StoredSource[]> {
+    const rows = this.#all(
+      `SELECT name, hash, problems, (SELECT COUNT(*) FROM chunk WHERE source = source.name) AS chunks
+       FROM source ORDER BY name`,
+    );
+    return rows.map((row) => SourceRow.parse(row));
+  }
+
+  async hashes(source: string): Promise<ReadonlyMap<string, string>> {
+    const rows = this.#all("SELECT id, hash FROM chunk WHERE source = ?", source);
+    return new Map(rows.map((row) => HashRow.parse(row)).map(({ id, hash }) => [id, hash]));
+  }
+
+  async putSource(
+    { name, hash, problems }: Omit<StoredSource, "chunks">,
+    put: readonly IndexedChunk[],
+    removed: readonly string[],
+  ): Promise<void> {
+    this.#transaction(() => {
+      for (const id of [...removed, ...put.map(({ chunk }) => chunk.id)]) this.#remove(id);
+      for (const chunk of put) this.#insert(chunk);
+      this.#run(
+        "INSERT OR REPLACE INTO source VALUES (?, ?, ?)",
+        name,
+        hash,
+        JSON.stringify(problems),
+      );
+    });
+  }
+
+  async removeSource(name: string): Promise<void> {
+    const ids = [...(await this.hashes(name)).keys()];
+    this.#transaction(() => {
+      for (const id of ids) this.#remove(id);
+      this.#run("DELETE FROM source WHERE name = ?", name);
+    });
+  }
+
+  async withoutVector(hashes: readonly string[]): Promise<readonly string[]> {
+    const rows = this.#all(
+      "SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT hash FROM vector)",
+      JSON.stringify([...new Set(hashes)]),
+    );
+    return rows.map((row) => IdRow.parse(row).id);
+  }
+
+  async putVectors(
+    vectors: readonly { readonly hash: string; readonly vector: readonly number[] }[],
+  ): Promise<void> {
+    this.#transaction(() => {
+      for (const { hash, vector } of vectors) {
+        const numbers = Buffer.from(unit(vector).buffer).toString("hex");
+        this.#run("INSERT OR REPLACE INTO vector VALUES (?, unhex(?))", hash, numbers);
+      }
+    });
+  }
+
+  async dropVectors(which: "unused" | "all"): Promise<void> {
+    const unused = " WHERE hash NOT IN (SELECT hash FROM embedded)";
+    this.#run(`DELETE FROM vector${which === "all" ? "" : unused}`);
+    this.#changes += 1;
+  }
+
+  async sample(limit: number): Promise<readonly SampledVector[]> {
+    // Hashes are random, so that the first are as good as any.
+    const rows = this.#all(
+      `SELECT vector.hash AS hash, numbers, MIN(chunk.row), chunk.data AS text FROM vector
+       JOIN embedded ON embedded.hash = vector.hash JOIN chunk ON chunk.row = embedded.chunk
+       GROUP BY vector.hash ORDER BY vector.hash LIMIT CAST(? AS INTEGER)`,
+      limit,
+    );
+    return rows.map((row) => {
+      const { hash, numbers } = VectorRow.parse(row);
+      return { chunk: chunkOf(row), hash, vector: floatsOf(numbers) };
+    });
+  }
+
+  async chunks(ids: readonly string[]): Promise<readonly Chunk[]> {
+    const rows = this.#all(
+      "SELECT data AS text FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    );
+    const found = new Map(rows.map(chunkOf).map((chunk) => [chunk.id, chunk]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async spread(tokens: readonly string[]): ReturnType<KnowledgeStore["spread"]> {
+    const rows = this.#all(
+      "SELECT term, doc FROM spread WHERE term IN (SELECT value FROM json_each(?))",
+      JSON.stringify(tokens),
+    );
+    const [count] = this.#all("SELECT COUNT(*) AS count FROM chunk");
+    return {
+      total: CountRow.parse(count).count,
+      by: new Map(rows.map((row) => SpreadRow.parse(row)).map(({ term, doc }) => [term, doc])),
+    };
+  }
+
+  async byWords(
+    tokens: readonly string[],
+    scope: Scope,
+    limit: number,
+  ): Promise<readonly Scored[]> {
+    if (tokens.length === 0) return [];
+    const query = tokens.flatMap((token) => Array<string>(weightOf(token)).fill(`"${token}"`));
+    const { where, values } = conditionsOf(scope);
+    const rows = this.#all(
+      `SELECT chunk.id AS id, -bm25(word, ${titleWeight}, 1.0) AS score FROM word JOIN chunk ON chunk.row = word.rowid
+       WHERE word MATCH ? AND ${where} ORDER BY score DESC, id LIMIT CAST(? AS INTEGER)`,
+      query.join(" OR "),
+      ...values,
+      limit,
+    );
+    return rows.map((row) => ScoreRow.parse(row));
+  }
+
+  async byVector(
+    vector: readonly number[],
+    kind: VectorKind,
+    scope: Scope,
+    limit: number,
+  ): Promise<readonly Scored[]> {
+    return this.#vectors().nearest(unit(vector), kind, this.#allowed(scope), limit);
+  }
+
+  async cosines(
+    vector: readonly number[],
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.#vectors().cosines(unit(vector), ids);
+  }
+
+  async expired(day: string): Promise<readonly Chunk[]> {
+    return this.#all("SELECT data AS text FROM chunk WHERE last_day < ? ORDER BY row", day).map(
+      chunkOf,
+    );
+  }
+
+  async reindex(tokensOf: (chunk: Chunk) => IndexedChunk["tokens"]): Promise<void> {
+    const rows = this.#all("SELECT row, data AS text FROM chunk");
+    this.#transaction(() => {
+      this.#run("DELETE FROM word");
+      for (const row of rows) {
+        const { title, text } = tokensOf(chunkOf(row));
+        this.#putWords(RowNumber.parse(row).row, title, text);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+
+  #insert({ chunk, hash, tokens, vectors }: IndexedChunk): void {
+    const { id, source, from = "", until = "9999-12-31", metadata } = chunk;
+    this.#run(
+      "INSERT INTO chunk (id, source, hash, first_day, last_day, data) VALUES (?, ?, ?, ?, ?, ?)",
+      id,
+      source,
+      hash,
+      from,
+      until,
+      JSON.stringify(chunk),
+    );
+    const row = this.#rowOf(id);
+    if (row === undefined) return;
+    this.#putWords(row, tokens.title, tokens.text);
+    for (const [name, values] of Object.entries(metadata)) {
+      for (const value of values)
+        this.#run("INSERT OR IGNORE INTO label VALUES (?, ?, ?)", row, name, value);
+    }
+    for (const { kind, hash: of } of vectors) {
+      this.#run("INSERT OR IGNORE INTO embedded VALUES (?, ?, ?)", row, kind, of);
+    }
+  }
+
+  #putWords(row: number, title: string, text: string): void {
+    this.#run(
+      "INSERT INTO word (rowid, title, text) VALUES (CAST(? AS INTEGER), ?, ?)",
+      row,
+      title,
+      text,
+    );
+  }
+
+  #remove(id: string): void {
+    const row = this.#rowOf(id);
+    if (row === undefined) return;
+    this.#run("DELETE FROM word WHERE rowid = CAST(? AS INTEGER)", row);
+    this.#run("DELETE FROM label WHERE chunk = CAST(? AS INTEGER)", row);
+    this.#run("DELETE FROM embedded WHERE chunk = CAST(? AS INTEGER)", row);
+    this.#run("DELETE FROM chunk WHERE row = CAST(? AS INTEGER)", row);
+  }
+
+  #rowOf(id: string): number | undefined {
+    const [found] = this.#all("SELECT row FROM chunk WHERE id = ?", id);
+    return found === undefined ? undefined : RowNumber.parse(found).row;
+  }
+
+  /** The ids that a scope allows; undefined if it allows all. */
+  #allowed(scope: Scope): ReadonlySet<string> | undefined {
+    const { where, values } = conditionsOf(scope);
+    const [others] = this.#all(
+      `SELECT EXISTS (SELECT 1 FROM chunk WHERE NOT (${where})) AS count`,
+      ...values,
+    );
+    if (CountRow.parse(others).count === 0) return undefined;
+    const rows = this.#all(`SELECT id FROM chunk WHERE ${where}`, ...values);
+    return new Set(rows.map((row) => IdRow.parse(row).id));
+  }
+
+  #vectors(): VectorScan {
+    const version = `${pragma(this.#db, "data_version")}/${this.#changes}`;
+    if (this.#scan?.version !== version) this.#scan = { version, vectors: this.#readVectors() };
+    return this.#scan.vectors;
+  }
+
+  #readVectors(): VectorScan {
+    const stored = this.#all("SELECT hash, numbers FROM vector").map((row) => VectorRow.parse(row));
+    const dimension = (stored[0]?.numbers.byteLength ?? 0) / 4;
+    const numbers = new Float32Array(stored.length * dimension);
+    const places = new Map<string, number>();
+    for (const [at, { hash, numbers: own }] of stored.entries()) {
+      numbers.set(floatsOf(own), at * dimension);
+      places.set(hash, at);
+    }
+    const rows = this.#all(
+      "SELECT chunk.id AS id, kind, embedded.hash AS hash FROM embedded JOIN chunk ON chunk.row = embedded.chunk",
+    );
+    const entries = rows.flatMap((row) => {
+      const { id, kind, hash } = EmbeddedRow.parse(row);
+      const at = places.get(hash);
+      return at === undefined ? [] : [{ id, kind, at }];
+    });
+    return new VectorScan(numbers, dimension, entries);
+  }
+
+  #transaction(work: () => void): void {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      this.#db.exec("COMMIT");
+    } catch (error) {
+      this.#db.exec("ROLLBACK");
+      throw error;
+    } finally {
+      this.#changes += 1;
+    }
+  }
+
+  readonly #statements = new Map<string, ReturnType<OpenDatabase["prepare"]>>();
+
+  // As texts: SQLite turns them into what their columns hold.
+  #run(sql: string, ...values: (string | number)[]): void {
+    this.#statement(sql).run(...values.map(String));
+  }
+
+  #all(sql: string, ...values: (string | number)[]): unknown[] {
+    return this.#statement(sql).all(...values.map(String));
+  }
+
+  #statement(sql: string) {
+    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+}
+
+/** A word in a heading or question counts more than one in the text. */
+const titleWeight = 2;

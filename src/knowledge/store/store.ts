@@ -1,0 +1,98 @@
+import type { Json } from "../../json/json.js";
+import type { Piece, SourceProblem } from "../read/piece.js";
+
+/** A piece in a base, with what it is found by. */
+export type Chunk = Piece & { readonly id: string; readonly source: string };
+
+/** A chunk as it is written: its hash changes with its content, its tokens make the index of words. */
+export type IndexedChunk = {
+  readonly chunk: Chunk;
+  readonly hash: string;
+  readonly tokens: { readonly title: string; readonly text: string };
+  /** The hashes of the texts whose vectors find it. */
+  readonly vectors: readonly { readonly kind: VectorKind; readonly hash: string }[];
+};
+
+/** Vectors of the questions that a chunk answers, and of its content. */
+export type VectorKind = "question" | "content";
+
+export type StoredSource = {
+  readonly name: string;
+  /** Equal as long as its bytes, and how they are read, are. */
+  readonly hash: string;
+  readonly problems: readonly SourceProblem[];
+  readonly chunks: number;
+};
+
+/** Which chunks may be found. */
+export type Scope = {
+  /** All must hold: the chunk has one of the values under the name. */
+  readonly filters: readonly Filter[];
+  /** The chunk is valid on this day, `YYYY-MM-DD`. */
+  readonly day: string;
+};
+
+/** What a chunk's metadata must hold: of each name one of the values. */
+export type Filter = Readonly<Record<string, string | readonly string[]>>;
+
+/** A vector of the base, and a chunk that it finds. */
+export type SampledVector = {
+  readonly chunk: Chunk;
+  readonly hash: string;
+  readonly vector: Float32Array;
+};
+
+export type Scored = { readonly id: string; readonly score: number };
+
+/** Where a base is kept. All of its writes are whole or not at all. */
+export type KnowledgeStore = {
+  readonly fact: (name: string) => Promise<Json | undefined>;
+  readonly setFact: (name: string, value: Json | undefined) => Promise<void>;
+  readonly sources: () => Promise<readonly StoredSource[]>;
+  /** The hashes of a source's chunks, by id. */
+  readonly hashes: (source: string) => Promise<ReadonlyMap<string, string>>;
+  /** Writes a source with its changed chunks, and removes those that it no longer has. */
+  readonly putSource: (
+    source: Omit<StoredSource, "chunks">,
+    put: readonly IndexedChunk[],
+    removed: readonly string[],
+  ) => Promise<void>;
+  readonly removeSource: (name: string) => Promise<void>;
+  /** Those of the hashes that have no vector yet. */
+  readonly withoutVector: (hashes: readonly string[]) => Promise<readonly string[]>;
+  readonly putVectors: (
+    vectors: readonly { readonly hash: string; readonly vector: readonly number[] }[],
+  ) => Promise<void>;
+  /** Removes the vectors that no chunk uses, or all. */
+  readonly dropVectors: (which: "unused" | "all") => Promise<void>;
+  /** Some vectors, the same each time, each with a chunk that it finds. */
+  readonly sample: (limit: number) => Promise<readonly SampledVector[]>;
+  readonly chunks: (ids: readonly string[]) => Promise<readonly Chunk[]>;
+  /** In how many chunks each token is, and how many chunks there are. */
+  readonly spread: (
+    tokens: readonly string[],
+  ) => Promise<{ readonly total: number; readonly by: ReadonlyMap<string, number> }>;
+  /** By BM25, the best first. */
+  readonly byWords: (
+    tokens: readonly string[],
+    scope: Scope,
+    limit: number,
+  ) => Promise<readonly Scored[]>;
+  /** By cosine, the best first. */
+  readonly byVector: (
+    vector: readonly number[],
+    kind: VectorKind,
+    scope: Scope,
+    limit: number,
+  ) => Promise<readonly Scored[]>;
+  /** The cosines of a vector with the content of these chunks. */
+  readonly cosines: (
+    vector: readonly number[],
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>;
+  /** The chunks that are no longer valid on a day. */
+  readonly expired: (day: string) => Promise<readonly Chunk[]>;
+  /** Makes the index of words anew. */
+  readonly reindex: (tokensOf: (chunk: Chunk) => IndexedChunk["tokens"]) => Promise<void>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,86 @@
+import type { Scored, VectorKind } from "./store.js";
+
+/** A vector of a chunk; several chunks may share one. */
+type Entry = { readonly id: string; readonly kind: VectorKind; readonly at: number };
+
+/** All vectors of a base in one array, of length 1 each, scanned exactly: 10,000 of 384 numbers take some milliseconds. */
+export class VectorScan {
+  readonly #numbers: Float32Array;
+  readonly #dimension: number;
+  readonly #entries: { readonly [Kind in VectorKind]: readonly Entry[] };
+  readonly #byId: ReadonlyMap<string, readonly Entry[]>;
+
+  constructor(numbers: Float32Array, dimension: number, entries: readonly Entry[]) {
+    this.#numbers = numbers;
+    this.#dimension = dimension;
+    this.#entries = {
+      question: entries.filter(({ kind }) => kind === "question"),
+      content: entries.filter(({ kind }) => kind === "content"),
+    };
+    const byId = new Map<string, Entry[]>();
+    for (const entry of entries) byId.set(entry.id, [...(byId.get(entry.id) ?? []), entry]);
+    this.#byId = byId;
+  }
+
+  /** The nearest chunks of a kind among those that are allowed, each once, the best first. */
+  nearest(
+    vector: Float32Array,
+    kind: VectorKind,
+    allowed: ReadonlySet<string> | undefined,
+    limit: number,
+  ): readonly Scored[] {
+    const best = new Map<string, number>();
+    for (const { id, at } of this.#entries[kind]) {
+      if (allowed !== undefined && !allowed.has(id)) continue;
+      const score = this.#dot(vector, at);
+      if (score > (best.get(id) ?? -2)) best.set(id, score);
+    }
+    return topOf(best, limit);
+  }
+
+  /** The best cosine of each of these chunks. */
+  cosines(vector: Float32Array, ids: readonly string[]): ReadonlyMap<string, number> {
+    const known = ids.flatMap((id) => {
+      const scores = (this.#byId.get(id) ?? []).map(({ at }) => this.#dot(vector, at));
+      return scores.length === 0 ? [] : [[id, Math.max(...scores)] as const];
+    });
+    return new Map(known);
+  }
+
+  #dot(vector: Float32Array, at: number): number {
+    const numbers = this.#numbers;
+    const start = at * this.#dimension;
+    let sum = 0;
+    for (let index = 0; index < this.#dimension; index += 1) {
+      sum += (vector[index] ?? 0) * (numbers[start + index] ?? 0);
+    }
+    return sum;
+  }
+}
+
+function topOf(scores: ReadonlyMap<string, number>, limit: number): readonly Scored[] {
+  let top: Scored[] = [];
+  let least = -Infinity;
+  for (const [id, score] of scores) {
+    if (score < least) continue;
+    top.push({ id, score });
+    // Not all of them are sorted: most are worse than those that are kept.
+    if (top.length > limit * 4) {
+      top = top.toSorted(byScore).slice(0, limit);
+      least = top.at(-1)?.score ?? least;
+    }
+  }
+  return top.toSorted(byScore).slice(0, limit);
+}
+
+/** The best first; equal ones in the order of their ids, so that a base answers twice alike. */
+export function byScore(left: Scored, right: Scored): number {
+  return right.score - left.score || (left.id < right.id ? -1 : 1);
+}
+
+/** The vector with length 1, as stored: cosines are sums of products. */
+export function unit(vector: readonly number[] | Float32Array): Float32Array {
+  const made = Float32Array.from(vector);
+  const length = Math.hypot(...made);
+  return length === 0 ? made : made.map((number) => number / length);
+}

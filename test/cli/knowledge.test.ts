@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { createConsole, createDirectory } from "./console.js";
+
+let directory: Awaited<ReturnType<typeof createDirectory>>;
+beforeAll(async () => {
+  directory = await createDirectory();
+  await directory.write(
+    "fees.md",
+    "# Shipping\n\nA parcel costs 8 euros.\n\n# Returns\n\nReturns are free.",
+  );
+  await directory.write(
+    "old.csv",
+    "question,answer,until\nDiscount?,9 %,2020-01-01\nBad?,x,soon\n",
+  );
+  await directory.write("terms.yaml", "synonyms:\n  Parcel: [packet]\n");
+  const asked = [
+    "How much does a parcel cost?,fees.md,8 euros",
+    "Are returns free?,fees.md,",
+    "Who is the king of France?,,",
+  ];
+  await directory.write("questions.csv", `question,source,text\n${asked.join("\n")}\n`);
+});
+afterAll(() => directory.remove());
+
+const file = () => directory.path("shop.db");
+
+async function plangraph(...argv: readonly string[]) {
+  const { run, written } = createConsole();
+  const status = await run(...argv);
+  return { status, ...written };
+}
+const based = (...argv: readonly string[]) => plangraph(...argv, "--knowledge", file());
+
+describe("plangraph ingest, recall, knowledge check", () => {
+  it("reads documents, and says what it left out", async () => {
+    const given = [directory.path("fees.md"), directory.path("old.csv")];
+    const tried = await based("ingest", ...given, "--dry-run");
+    expect(tried).toMatchObject({ status: 0, stderr: "" });
+    expect(tried.stdout).toMatch(/^Would be: 3 added, 0 changed/);
+    const { stdout } = await based(
+      "ingest",
+      ...given,
+      "--terms",
+      directory.path("terms.yaml"),
+      "--metadata",
+      "product=shop",
+    );
+    expect(stdout).toMatch(
+      /^3 added, 0 changed, 0 removed, 0 unchanged, 0 embedded\.\nexpired: .*old\.csv:2 Discount\? \(until 2020-01-01\)\nproblem: .*old\.csv:3: row 3: "soon" is no date/,
+    );
+    expect(
+      (await based("ingest", ...given, "--metadata", "product=shop", "--json")).stdout,
+    ).toContain('"unchanged": 3');
+  });
+
+  it("shows what it finds, stage by stage, by a former name, too", async () => {
+    const { status, stdout } = await based("recall", "What does a packet cost?");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^by words +\d+ ms {2}1 candidate\njoined .*\nin order .*\nnote: recall by words only: no embedding model\n\n1\. 0\.\d{3} {2}Shipping {2}.*fees\.md:3\n {3}words 0\.\d{3}, by words #1\n {3}A parcel costs 8 euros\.\n$/,
+    );
+    expect((await based("recall", "packet", "--filter", "product=ads")).stdout).toContain(
+      "Nothing fits.",
+    );
+    expect((await based("recall", "Discount?", "--at", "2019-05-01")).stdout).toContain("9 %");
+    expect((await based("recall", "Discount?")).stdout).toContain("Nothing fits.");
+    expect((await based("recall", "packet", "--json")).stdout).toContain('"stages"');
+  });
+
+  it("measures, keeps the score that hits need, and ends with 5 below a bar", async () => {
+    const questions = directory.path("questions.csv");
+    const { status, stdout } = await based("knowledge", "check", questions, "--bar", "hit5=1");
+    expect(status).toBe(0);
+    expect(stdout).toContain("2 questions with an answer, 1 without");
+    expect(stdout).toMatch(/in order +1\.000 +1\.000/);
+    expect(stdout).toMatch(
+      /Hits need a score of 0\.\d{3}: 100 % of the questions without an answer are refused, and 0 %/,
+    );
+    expect((await based("recall", "packet")).stdout).toContain("hits need a score of 0.");
+    await directory.write("hard.csv", "question\nWho?\n");
+    const low = await based(
+      "knowledge",
+      "check",
+      directory.path("hard.csv"),
+      "--bar",
+      "hit1=0.5",
+      "--no-save",
+    );
+    expect(low.status).toBe(5);
+    expect(low.stderr).toContain("hit1 is 0.000, below the bar of 0.5");
+  });
+
+  it("adds a search to a graph", async () => {
+    const { run, written } = createConsole();
+    expect(await run("react", "What is 2 + 2?", "--knowledge", file(), "--model", "offline")).toBe(
+      0,
+    );
+    expect(written.stdout).toContain("4");
+  });
+
+  it.each([
+    { argv: ["recall", "a"], told: "recall needs --knowledge FILE.db" },
+    {
+      argv: ["recall", "a", "--knowledge", "no-such.db"],
+      told: "no-such.db: there is no such file",
+    },
+    {
+      argv: ["react", "a", "--knowledge", "no-such.db"],
+      told: "no-such.db: there is no such file",
+    },
+    {
+      argv: ["recall", "a", "--knowledge", "x.db", "--top", "0"],
+      told: "--top 0: expected a whole number",
+    },
+    {
+      argv: ["recall", "a", "--knowledge", "x.db", "--at", "soon"],
+      told: "--at soon: expected a day",
+    },
+    {
+      argv: ["ingest", "no-such.md", "--knowledge", ":memory:"],
+      told: "no-such.md: there is no such file",
+    },
+    {
+      argv: ["ingest", "a.md", "--knowledge", ":memory:", "--metadata", "a"],
+      told: "--metadata a: expected NAME=VALUE",
+    },
+    {
+      argv: ["ingest", "a.md", "--knowledge", ":memory:", "--embeddings", "x"],
+      told: '"x" is no model spec',
+    },
+    { argv: ["knowledge", "check", "no.csv", "--knowledge", "x.db"], told: "The questions no.csv" },
+    {
+      argv: ["knowledge", "check", "no.csv", "--knowledge", "x.db", "--bar", "hit=1"],
+      told: "expected one of hit1",
+    },
+    {
+      argv: ["knowledge", "check", "no.csv", "--knowledge", "x.db", "--keep", "2"],
+      told: "--keep 2: expected a number from 0 to 1",
+    },
+  ])("refuses $argv", async ({ argv, told }) => {
+    const { status, stderr } = await plangraph(...argv);
+    expect(status).toBe(2);
+    expect(stderr).toContain(told);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+
+import { analyse } from "../../src/knowledge/text/analyse.js";
+import { openTerms } from "../../src/knowledge/text/read-terms.js";
+
+const none = await openTerms(undefined);
+const shop = await openTerms({
+  synonyms: { 智能出价计划: ["智能计划"], 京东联盟: ["京挑客"], Refund: ["money back"] },
+  protected: ["黑钻会员", "AI"],
+  stop: ["麻烦"],
+});
+
+describe("analyse", () => {
+  it.each<{ text: string; tokens: readonly string[] }>([
+    { text: "", tokens: [] },
+    { text: "怎么成为黑钻", tokens: ["么成", "成为", "为黑", "黑钻"] },
+    { text: "运 费", tokens: ["运", "费"] },
+    { text: "Refunds, refunded; REFUND!", tokens: ["refund", "refund", "refund"] },
+    { text: "Café ｆｕｌｌ　ｗｉｄｔｈ", tokens: ["cafe", "full", "width"] },
+    { text: "打8.8折 v2.1 end.", tokens: ["打", "8.8", "折", "v2", "1", "end"] },
+    { text: "iPhone15手机壳", tokens: ["iphone15", "手机", "机壳"] },
+    { text: "但是存在", tokens: ["是存", "存在"] },
+    { text: "カメラのレンズ", tokens: ["カメ", "メラ", "ラの", "のレ", "レン", "ンズ"] },
+    { text: "где мой заказ", tokens: ["где", "мои", "заказ"] },
+  ])("finds the tokens of $text", ({ text, tokens }) => {
+    expect(analyse(text, none)).toEqual(tokens);
+  });
+
+  it("leaves out what says nothing, unless nothing else is there", () => {
+    expect(analyse("what is the price of it", none)).toEqual(["price"]);
+    expect(analyse("what is it", none)).toEqual(["what", "is", "it"]);
+    expect(analyse("怎么了", none)).toEqual(["怎么", "么了"]);
+    expect(analyse("麻烦", shop)).toEqual(["麻烦"]);
+    expect(analyse("麻烦退款", shop)).toEqual(["烦退", "退款"]);
+  });
+
+  it("adds a name to its pieces, under its present form", () => {
+    expect(analyse("黑钻会员", shop)).toEqual(["=黑钻会员", "黑钻", "钻会", "会员"]);
+    expect(analyse("智能计划", shop)).toEqual(["=智能出价计划", "智能", "能计", "计划"]);
+    expect(analyse("my money back", shop)).toEqual(["=refund", "monei", "back"]);
+  });
+
+  it("takes the longer of two names, and Latin names as whole words only", () => {
+    expect(analyse("智能出价计划", shop)).toContain("=智能出价计划");
+    expect(analyse("AI said", shop)).toContain("=ai");
+    expect(analyse("said", shop)).not.toContain("=ai");
+    expect(analyse("用AI写", shop)).toContain("=ai");
+  });
+
+  it("reads a long text in time", () => {
+    const since = performance.now();
+    analyse("ab.".repeat(200_000), shop);
+    analyse("智能".repeat(200_000), shop);
+    expect(performance.now() - since).toBeLessThan(20_000);
+  });
+});
+
+it("a question is embedded with the present names of things", () => {
+  expect(shop.withPresentNames("京挑客 fees")).toBe("京挑客 (京东联盟) fees");
+  expect(shop.withPresentNames("京东联盟 Fees")).toBe("京东联盟 fees");
+  expect(none.withPresentNames("京挑客 Fees")).toBe("京挑客 Fees");
+});

@@ -1,0 +1,271 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { type Knowledge, type KnowledgeOptions, openKnowledge } from "../../src/knowledge/index.js";
+import { HashedEmbeddings } from "../support/hashed-embeddings.js";
+
+let folder = "";
+const open: Knowledge[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "plangraph-knowledge-"));
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function base(options: KnowledgeOptions = {}): Promise<Knowledge> {
+  const made = await openKnowledge(options);
+  open.push(made);
+  return made;
+}
+
+function put(name: string, text: string): string {
+  const file = join(folder, name);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const page = (name: string, content: string) => ({ name, content });
+const shipping = page("shipping.md", "# Shipping\n\nTwo days.\n\n# Fees\n\nFive euros.\n");
+
+const xmlReader = (bytes: Uint8Array) => ({
+  pieces: [{ path: [], text: Buffer.from(bytes).toString(), line: 1, questions: [], metadata: {} }],
+  problems: [],
+});
+
+describe("reading into a base", () => {
+  it("adds, changes and removes only what has changed, and embeds nothing twice", async () => {
+    const embeddings = new HashedEmbeddings();
+    const knowledge = await base({ embeddings });
+    expect(await knowledge.ingest([shipping])).toMatchObject({ added: 2, embedded: 2 });
+    expect(await knowledge.ingest([shipping])).toMatchObject({
+      unchanged: 2,
+      embedded: 0,
+      changed: 0,
+    });
+    const edited = page("shipping.md", "# Shipping\n\nThree days.\n\n# Fees\n\nFive euros.\n");
+    expect(await knowledge.ingest([edited])).toMatchObject({
+      changed: 1,
+      unchanged: 1,
+      embedded: 1,
+      removed: 0,
+    });
+    const moved = page("shipping.md", "# Fees\n\nFive euros.\n");
+    expect(await knowledge.ingest([moved])).toMatchObject({ removed: 1, changed: 1, embedded: 0 });
+    expect(embeddings.passages).toHaveLength(3);
+    const { hits } = await knowledge.recall("How many days does shipping take?");
+    expect(hits.map(({ text }) => text)).toEqual(["Five euros."]);
+  });
+
+  it("keeps a source that is missing, unless it is told to prune", async () => {
+    const knowledge = await base();
+    const other = page("other.md", "# Other\n\nText.");
+    await knowledge.ingest([shipping, other]);
+    expect(await knowledge.ingest([other])).toMatchObject({ removed: 0, unchanged: 1 });
+    expect(await knowledge.ingest([other], { prune: true })).toMatchObject({ removed: 2 });
+    expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["other.md"]);
+    await knowledge.remove("other.md");
+    expect(await knowledge.sources()).toEqual([]);
+  });
+
+  it("writes nothing when it is only tried", async () => {
+    const embeddings = new HashedEmbeddings();
+    const knowledge = await base({ embeddings });
+    expect(await knowledge.ingest([shipping], { dryRun: true })).toMatchObject({ added: 2 });
+    expect(await knowledge.sources()).toEqual([]);
+    expect(embeddings.passages).toEqual([]);
+  });
+
+  it("finds files, folders and patterns, each once, and says what it left out", async () => {
+    put("docs/a.md", "# A\n\na");
+    put("docs/deep/b.md", "# B\n\nb");
+    put("docs/c.xyz", "c");
+    const knowledge = await base();
+    const report = await knowledge.ingest([join(folder, "docs"), join(folder, "docs/**/*.md")]);
+    expect(report).toMatchObject({ added: 2, problems: [{ problem: "no reader for it" }] });
+  });
+
+  it.each([
+    { what: "a file that is not there", source: "no-such.md", told: "there is no such file" },
+    { what: "a pattern without a match", source: "nothing/**/*.md", told: "nothing matches it" },
+    { what: "a name without a reader", source: page("a.xyz", "x"), told: "ends in .md" },
+  ])("refuses $what before anything is written", async ({ source, told }) => {
+    const knowledge = await base();
+    await expect(knowledge.ingest([shipping, source])).rejects.toMatchObject({
+      code: "unreadable_file",
+      message: expect.stringContaining(told),
+    });
+    expect(await knowledge.sources()).toEqual([]);
+  });
+
+  it("refuses a file that is too large, with the setting's name, and keeps the sources before it", async () => {
+    const knowledge = await base({ maxFileMegabytes: 0.001 });
+    const large = page("large.md", "x".repeat(2_000));
+    await expect(knowledge.ingest([shipping, large])).rejects.toThrow(
+      "maxFileMegabytes allows 0.001",
+    );
+    expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["shipping.md"]);
+  });
+
+  it("says what is empty, what contradicts, and what has expired", async () => {
+    const knowledge = await base();
+    const rows =
+      "question,answer,from,until\nq,one,,\nq,two,,\nold,gone,,2020-01-01\nq2,a,,2026-01-01\nq2,b,2026-01-02,\n";
+    const { problems, expired } = await knowledge.ingest([
+      page("e.md", "  "),
+      page("qa.csv", rows),
+    ]);
+    expect(problems).toEqual([
+      { source: "e.md", problem: "there is nothing to read in it" },
+      {
+        source: "qa.csv",
+        line: 3,
+        problem: '"q" has another answer in row 2, and both are valid: they contradict',
+      },
+    ]);
+    expect(expired.map(({ path }) => path)).toEqual([["old"], ["q2"]]);
+    expect((await knowledge.ingest([page("qa.csv", rows)])).problems).toHaveLength(1);
+  });
+
+  it("tells how far it is", async () => {
+    const told: unknown[] = [];
+    const knowledge = await base({ embeddings: new HashedEmbeddings() });
+    await knowledge.ingest([shipping], { onProgress: (progress) => told.push(progress) });
+    expect(told).toEqual([
+      { source: "shipping.md", done: 0, sources: 1, embedded: 0, texts: 2 },
+      { source: "shipping.md", done: 0, sources: 1, embedded: 2, texts: 2 },
+    ]);
+  });
+
+  it("reads other kinds by a reader of the caller", async () => {
+    const knowledge = await base({ readers: { ".xml": xmlReader } });
+    expect(await knowledge.ingest([page("a.xml", "<a>kettle</a>")])).toMatchObject({ added: 1 });
+  });
+});
+
+describe("the embedding model of a base", () => {
+  const file = () => join(folder, "base.db");
+
+  it("that changed is refused, at recall and at reading, with both names", async () => {
+    const first = await base({ file: file(), embeddings: new HashedEmbeddings("one") });
+    await first.ingest([shipping]);
+    const second = await base({ file: file(), embeddings: new HashedEmbeddings("other") });
+    const refused = { code: "embedding_changed", message: expect.stringMatching(/one.*other/) };
+    await expect(second.recall("Shipping?")).rejects.toMatchObject(refused);
+    await expect(second.ingest([shipping])).rejects.toMatchObject(refused);
+    expect(await second.ingest([shipping], { reembed: true })).toMatchObject({ embedded: 2 });
+    expect((await second.recall("Shipping?")).hits).not.toEqual([]);
+  });
+
+  it("that is another one behind the same name is refused", async () => {
+    await (
+      await base({ file: file(), embeddings: { passages: new HashedEmbeddings("one"), name: "m" } })
+    ).ingest([shipping]);
+    const swapped = await base({
+      file: file(),
+      embeddings: { passages: new HashedEmbeddings("another"), name: "m" },
+    });
+    await expect(swapped.recall("Shipping?")).rejects.toThrow(
+      "embeds a text of the base otherwise now",
+    );
+    const shorter = await base({
+      file: file(),
+      embeddings: { passages: new HashedEmbeddings("one", 32), name: "m" },
+    });
+    await expect(shorter.recall("Shipping?")).rejects.toThrow("gives 32 numbers now");
+  });
+
+  it("that is added later embeds everything, and one that is left out is noted", async () => {
+    await (await base({ file: file() })).ingest([shipping]);
+    const later = await base({ file: file(), embeddings: new HashedEmbeddings() });
+    expect(await later.ingest([shipping])).toMatchObject({ embedded: 2 });
+    const without = await base({ file: file() });
+    const { hits, notes } = await without.recall("Shipping?");
+    expect(hits).toHaveLength(1);
+    expect(notes).toEqual(["recall by words only: its model hashed was not given"]);
+  });
+
+  it("that fails stops reading, keeps what is there, and goes on with the next call", async () => {
+    const embeddings = new HashedEmbeddings();
+    const knowledge = await base({ embeddings });
+    const text = Array.from({ length: 100 }, (_, at) => `# H${at}\n\nText ${at}.`).join("\n\n");
+    const long = page("long.md", text);
+    let calls = 0;
+    const ask = embeddings.embedDocuments.bind(embeddings);
+    embeddings.embedDocuments = async (texts) => {
+      calls += 1;
+      if (calls === 2) throw new Error("connection lost");
+      return ask(texts);
+    };
+    await expect(knowledge.ingest([shipping, long])).rejects.toMatchObject({
+      code: "embedding_failed",
+      message: expect.stringContaining("connection lost"),
+    });
+    expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["shipping.md"]);
+    expect(await knowledge.ingest([shipping, long])).toMatchObject({ added: 100, unchanged: 2 });
+    expect(new Set(embeddings.passages).size).toBe(embeddings.passages.length);
+  });
+
+  it.each([
+    { what: "no vectors", vectors: [] },
+    {
+      what: "a vector of nothing",
+      vectors: [
+        [0, 0],
+        [0, 0],
+      ],
+    },
+    {
+      what: "no numbers",
+      vectors: [
+        [Number.NaN, 1],
+        [1, 1],
+      ],
+    },
+  ])("that gives $what is refused", async ({ vectors }) => {
+    const embeddings = new HashedEmbeddings();
+    embeddings.embedDocuments = async () => vectors;
+    const knowledge = await base({ embeddings });
+    await expect(knowledge.ingest([shipping])).rejects.toMatchObject({ code: "embedding_failed" });
+  });
+
+  it("asks questions and passages as its family wants", async () => {
+    const e5 = new HashedEmbeddings("multilingual-e5-small");
+    const knowledge = await base({ embeddings: e5 });
+    await knowledge.ingest([shipping]);
+    await knowledge.recall("How long?");
+    expect(e5.passages[0]).toBe("passage: Shipping\nTwo days.");
+    expect(e5.queries).toEqual(["query: How long?"]);
+  });
+
+  it.each([
+    { embeddings: "other:model", code: "invalid_model" },
+    { embeddings: "openai", code: "invalid_model" },
+  ])("given as $embeddings is refused", async ({ embeddings, code }) => {
+    await expect(openKnowledge({ embeddings })).rejects.toMatchObject({ code });
+  });
+});
+
+it("a file of something else is no base", async () => {
+  const file = put("notes.db", "not a database");
+  await expect(openKnowledge({ file })).rejects.toMatchObject({ code: "unreadable_file" });
+});
+
+it("terms that changed are used for what is already there", async () => {
+  const file = join(folder, "terms.db");
+  const first = await base({ file });
+  await first.ingest([page("a.md", "# 京东联盟\n\n佣金百分之十。")]);
+  expect((await first.recall("京挑客")).hits).toEqual([]);
+  const second = await base({ file, terms: { synonyms: { 京东联盟: ["京挑客"] } } });
+  expect((await second.recall("京挑客")).hits).toHaveLength(1);
+  // A base keeps its terms.
+  expect((await (await base({ file })).recall("京挑客")).hits).toHaveLength(1);
+  const without = await base({ file, terms: {} });
+  expect((await without.recall("京挑客")).hits).toEqual([]);
+});
