@@ -5,15 +5,15 @@ import { openTerms } from "../../src/knowledge/text/read-terms.js";
 
 const none = await openTerms(undefined);
 const shop = await openTerms({
-  synonyms: { 智能出价计划: ["智能计划"], 京东联盟: ["京挑客"], Refund: ["money back"] },
-  protected: ["黑钻会员", "AI"],
+  synonyms: { 自动出价计划: ["自动计划"], 达人联盟: ["小店推"], Refund: ["money back"] },
+  protected: ["黑金会员", "AI"],
   stop: ["麻烦"],
 });
 
 describe("analyse", () => {
   it.each<{ text: string; tokens: readonly string[] }>([
     { text: "", tokens: [] },
-    { text: "怎么成为黑钻", tokens: ["么成", "成为", "为黑", "黑钻"] },
+    { text: "怎么成为黑金", tokens: ["么成", "成为", "为黑", "黑金"] },
     { text: "运 费", tokens: ["运", "费"] },
     { text: "Refunds, refunded; REFUND!", tokens: ["refund", "refund", "refund"] },
     { text: "Café ｆｕｌｌ　ｗｉｄｔｈ", tokens: ["cafe", "full", "width"] },
@@ -35,13 +35,24 @@ describe("analyse", () => {
   });
 
   it("adds a name to its pieces, under its present form", () => {
-    expect(analyse("黑钻会员", shop)).toEqual(["=黑钻会员", "黑钻", "钻会", "会员"]);
-    expect(analyse("智能计划", shop)).toEqual(["=智能出价计划", "智能", "能计", "计划"]);
+    expect(analyse("黑金会员", shop)).toEqual(["=黑金会员", "黑金", "金会", "会员"]);
+    expect(analyse("自动计划", shop)).toEqual(["=自动出价计划", "自动", "动计", "计划"]);
     expect(analyse("my money back", shop)).toEqual(["=refund", "monei", "back"]);
   });
 
+  it("takes any sign in a name", async () => {
+    const signs = await openTerms({
+      synonyms: { "C++ (2a)": ["c-plus.plus/x"] },
+      protected: ["[$^*?|{}\\"],
+    });
+    expect(analyse("in c-plus.plus/x", signs)).toContain("=c2a");
+    expect(analyse("C++ (2a)", signs)).toContain("=c2a");
+    expect(analyse("cxplusxplus/x", signs)).not.toContain("=c2a");
+    expect(signs.namesIn("a [$^*?|{}\\ b")).toHaveLength(1);
+  });
+
   it("takes the longer of two names, and Latin names as whole words only", () => {
-    expect(analyse("智能出价计划", shop)).toContain("=智能出价计划");
+    expect(analyse("自动出价计划", shop)).toContain("=自动出价计划");
     expect(analyse("AI said", shop)).toContain("=ai");
     expect(analyse("said", shop)).not.toContain("=ai");
     expect(analyse("用AI写", shop)).toContain("=ai");
@@ -50,13 +61,13 @@ describe("analyse", () => {
   it("reads a long text in time", () => {
     const since = performance.now();
     analyse("ab.".repeat(200_000), shop);
-    analyse("智能".repeat(200_000), shop);
+    analyse("自动".repeat(200_000), shop);
     expect(performance.now() - since).toBeLessThan(20_000);
   });
 });
 
 it("a question is embedded with the present names of things", () => {
-  expect(shop.withPresentNames("京挑客 fees")).toBe("京挑客 (京东联盟) fees");
-  expect(shop.withPresentNames("京东联盟 Fees")).toBe("京东联盟 fees");
-  expect(none.withPresentNames("京挑客 Fees")).toBe("京挑客 Fees");
+  expect(shop.withPresentNames("小店推 fees")).toBe("小店推 (达人联盟) fees");
+  expect(shop.withPresentNames("达人联盟 Fees")).toBe("达人联盟 fees");
+  expect(none.withPresentNames("小店推 Fees")).toBe("小店推 Fees");
 });

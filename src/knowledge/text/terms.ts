@@ -90,7 +90,7 @@ function patternOf(names: readonly string[]): RegExp | undefined {
     const after = /[\p{Script=Latin}\p{N}]$/u.test(name)
       ? String.raw`(?![\p{Script=Latin}\p{N}])`
       : "";
-    return `${before}${name.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`)}${after}`;
+    return `${before}${name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)}${after}`;
   });
   return new RegExp(alternatives.join("|"), "gu");
 }
