@@ -24,7 +24,7 @@ Example:
 
 /** Adds the commands for knowledge bases. Each loads its code when it runs. */
 export function addKnowledge(program: Command, io: CliIo, finish: (status: number) => void): void {
-  addIngest(program, io);
+  addIngest(program, io, finish);
   addRecall(program, io);
   const knowledge = program
     .command("knowledge")
@@ -46,7 +46,7 @@ export function addKnowledge(program: Command, io: CliIo, finish: (status: numbe
     });
 }
 
-function addIngest(program: Command, io: CliIo): void {
+function addIngest(program: Command, io: CliIo, finish: (status: number) => void): void {
   withBase(program.command("ingest"))
     .summary("reads documents into a knowledge base")
     .description("Reads documents into a knowledge base.")
@@ -64,7 +64,7 @@ function addIngest(program: Command, io: CliIo): void {
     .addHelpText("after", ingesting)
     .action(async (sources: readonly string[], options: unknown) => {
       const { ingestCommand } = await import("./knowledge.js");
-      await ingestCommand(sources, options, io);
+      finish(await ingestCommand(sources, options, io));
     });
 }
 

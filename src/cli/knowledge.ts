@@ -32,12 +32,12 @@ const Given = z.object({
 
 type Given = z.infer<typeof Given>;
 
-/** Reads documents into a base. */
+/** Reads documents into a base; the exit status says whether all could be read. */
 export async function ingestCommand(
   sources: readonly string[],
   options: unknown,
   io: CliIo,
-): Promise<void> {
+): Promise<number> {
   const given = Given.parse(options);
   const { prune, reembed, dryRun, json, metadata } = given;
   const own = { metadata: pairsIn("--metadata", metadata), prune, reembed, dryRun };
@@ -46,6 +46,7 @@ export async function ingestCommand(
     const onProgress = progressOn(io);
     const report = await knowledge.ingest(sources, { ...own, onProgress });
     io.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report, dryRun));
+    return report.failed.length === 0 ? exitStatus.answered : exitStatus.usage;
   } finally {
     await knowledge.close();
   }

@@ -90,8 +90,9 @@ export class Knowledge {
 
   /**
    * Reads sources into the base: files, folders, patterns or texts. What has not changed is not read again, and no text
-   * is embedded twice. Each source is written whole or not at all; what is stopped goes on with the next call. Throws
-   * `unreadable_file` before anything is written, `embedding_changed` for a base of another model, and `embedding_failed`.
+   * is embedded twice. Each source is written whole or not at all; what is stopped goes on with the next call. A source
+   * that cannot be read is reported, and the others are taken. Throws `unreadable_file` for one that is not there, before
+   * anything is written, `missing_package`, `embedding_changed` for a base of another model, and `embedding_failed`.
    */
   async ingest(
     sources: readonly KnowledgeSource[],
@@ -114,6 +115,7 @@ export class Knowledge {
       ...sumOf(reports, gone),
       expired: await this.#expired(),
       problems: [...reports.flatMap(({ problems }) => problems), ...skipped],
+      failed: reports.flatMap(({ failed }) => failed),
     };
   }
 
@@ -275,7 +277,7 @@ function listsOf(metadata: NonNullable<IngestOptions["metadata"]>): Metadata {
   );
 }
 
-type Counts = Omit<SourceReport, "problems">;
+type Counts = Omit<SourceReport, "problems" | "failed">;
 
 function sumOf(reports: readonly Counts[], gone: readonly StoredSource[]): Counts {
   const sum = (field: keyof Counts) => reports.reduce((total, report) => total + report[field], 0);

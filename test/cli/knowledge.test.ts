@@ -54,6 +54,16 @@ describe("plangraph ingest, recall, knowledge check", () => {
     ).toContain('"unchanged": 3');
   });
 
+  it("ends with 2 where a document could not be read, and takes the others", async () => {
+    await directory.write("broken.xlsx", "no workbook");
+    const given = [directory.path("broken.xlsx"), directory.path("fees.md")];
+    const { status, stdout } = await based("ingest", ...given, "--metadata", "product=shop");
+    expect(status).toBe(2);
+    expect(stdout).toMatch(
+      /2 unchanged.*\nexpired: .*\nproblem: .*broken\.xlsx: it is no workbook\n$/,
+    );
+  });
+
   it("shows what it finds, stage by stage, by a former name, too", async () => {
     const { status, stdout } = await based("recall", "What does a packet cost?");
     expect(status).toBe(0);

@@ -104,13 +104,52 @@ describe("reading into a base", () => {
     expect(await knowledge.sources()).toEqual([]);
   });
 
-  it("refuses a file that is too large, with the setting's name, and keeps the sources before it", async () => {
-    const knowledge = await base({ maxFileMegabytes: 0.001 });
-    const large = page("large.md", "x".repeat(2_000));
-    await expect(knowledge.ingest([shipping, large])).rejects.toThrow(
-      "maxFileMegabytes allows 0.001",
-    );
-    expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["shipping.md"]);
+  const half = Buffer.from("504b030414000000", "hex");
+
+  it.each<{ what: string; name: string; content: string | Uint8Array; told: string }>([
+    {
+      what: "too large",
+      name: "x.md",
+      content: "x".repeat(2_000),
+      told: "maxFileMegabytes allows 0.001",
+    },
+    {
+      what: "no text",
+      name: "x.md",
+      content: Buffer.from([0x61, 0, 0x62]),
+      told: "no text in UTF-8",
+    },
+    { what: "no workbook", name: "x.xlsx", content: "a,b", told: "it is no workbook" },
+    { what: "half a workbook", name: "x.xlsx", content: half, told: "" },
+    { what: "no PDF", name: "x.pdf", content: "hello", told: "Invalid PDF structure" },
+    { what: "no Word document", name: "x.docx", content: "hello", told: "zip" },
+  ])(
+    "reports a source that is $what, keeps what it had of it, and takes the others",
+    async (row) => {
+      const { name, content, told } = row;
+      const knowledge = await base({ maxFileMegabytes: 0.001 });
+      await knowledge.ingest([shipping]);
+      const report = await knowledge.ingest([
+        { name, content },
+        page("last.md", "# Last\n\nText."),
+      ]);
+      expect(report).toMatchObject({ added: 1, removed: 0, failed: [name] });
+      expect(report.problems).toEqual([{ source: name, problem: expect.stringContaining(told) }]);
+      expect((await knowledge.sources()).map((source) => source.name)).toEqual([
+        "last.md",
+        "shipping.md",
+      ]);
+    },
+  );
+
+  it("keeps what a source said before it could no longer be read, also when it prunes", async () => {
+    const knowledge = await base();
+    await knowledge.ingest([shipping]);
+    const broken = { name: "shipping.md", content: Buffer.from([0, 1, 2]) };
+    const report = await knowledge.ingest([broken], { prune: true });
+    expect(report).toMatchObject({ unchanged: 2, removed: 0, changed: 0, failed: ["shipping.md"] });
+    expect((await knowledge.recall("shipping days")).hits).not.toEqual([]);
+    expect(await knowledge.ingest([shipping])).toMatchObject({ unchanged: 2, failed: [] });
   });
 
   it("says what is empty, what contradicts, and what has expired", async () => {

@@ -176,7 +176,7 @@ describe("sheets", () => {
       ["错误", "地区: 错误\n续重: 1", undefined, undefined],
       ["海外", "地区: 海外\n首重: 100", undefined, undefined],
     ]);
-    expect(problems.map(({ line }) => line)).toEqual([5, 6, 7, undefined]);
+    expect(problems.map(({ line }) => line)).toEqual([5, 6, 7, undefined, 4]);
   });
 });
 

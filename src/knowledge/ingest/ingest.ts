@@ -5,7 +5,7 @@ import type { Metadata, SourceContent, SourceProblem } from "../read/piece.js";
 import type { Chunk, KnowledgeStore, StoredSource } from "../store/store.js";
 import type { Terms } from "../text/terms.js";
 import { chunksOf, hashOf, indexed, textsOf } from "./chunk.js";
-import { type FoundSource, unreadable } from "./sources.js";
+import type { FoundSource } from "./sources.js";
 
 /** Something in a source that was left out, or may not be what was meant. */
 export type IngestProblem = SourceProblem & { readonly source: string };
@@ -21,6 +21,8 @@ export type IngestReport = {
   /** Chunks that are no longer valid, and are not recalled. */
   readonly expired: readonly Pick<Chunk, "source" | "line" | "path" | "until">[];
   readonly problems: readonly IngestProblem[];
+  /** Sources that could not be read; their problems say why. What the base already has of them is kept. */
+  readonly failed: readonly string[];
 };
 
 /** How far reading has come. */
@@ -50,7 +52,7 @@ export type Ingest = {
 
 type Counts = Pick<IngestReport, "added" | "changed" | "removed" | "unchanged" | "embedded">;
 /** What reading one source did. */
-export type SourceReport = Counts & { readonly problems: readonly IngestProblem[] };
+export type SourceReport = Counts & Pick<IngestReport, "problems" | "failed">;
 
 /** Changes with how sources are read: then all are read again. */
 const readerVersion = 1;
@@ -65,12 +67,15 @@ export async function ingestSource(
   const { store, dryRun, maxChars, metadata } = ingest;
   const { name } = source;
   const bytes = await bytesOf(source, ingest);
+  if ("problem" in bytes) return unreadSource(name, bytes.problem, known);
   const hash = hashOf([readerVersion, maxChars, JSON.stringify(metadata), hashOf(bytes)].join(" "));
   if (known?.hash === hash) {
     const unchanged = { ...none, unchanged: known.chunks };
-    return { ...unchanged, problems: problemsOf(name, known.problems) };
+    return { ...unchanged, problems: problemsOf(name, known.problems), failed: [] };
   }
-  const { pieces, problems: found } = await contentOf(source, bytes, ingest);
+  const content = await contentOf(source, bytes, ingest);
+  if ("problem" in content) return unreadSource(name, content.problem, known);
+  const { pieces, problems: found } = content;
   const problems = [...found, ...contradictions(pieces)];
   const chunks = chunksOf(name, pieces, metadata).map((chunk) => indexed(chunk, ingest.terms));
   const stored = await store.hashes(name);
@@ -85,7 +90,8 @@ export async function ingestSource(
     unchanged: chunks.length - put.length,
     embedded: 0,
   };
-  if (dryRun) return { ...counts, problems: problemsOf(name, problems) };
+  const told = { problems: problemsOf(name, problems), failed: [] };
+  if (dryRun) return { ...counts, ...told };
   const tell = (embedded: number, texts: number) =>
     ingest.onProgress?.({ source: name, ...progress, embedded, texts });
   const embedded = await embedTexts(
@@ -94,7 +100,7 @@ export async function ingestSource(
     ingest,
   );
   await store.putSource({ name, hash, problems }, put, removed);
-  return { ...counts, embedded, problems: problemsOf(name, problems) };
+  return { ...counts, embedded, ...told };
 }
 
 const none: Counts = { added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0 };
@@ -103,25 +109,37 @@ function problemsOf(source: string, problems: readonly SourceProblem[]): readonl
   return problems.map((problem) => ({ source, ...problem }));
 }
 
+function unreadSource(
+  source: string,
+  problem: string,
+  known: StoredSource | undefined,
+): SourceReport {
+  const counts = { ...none, unchanged: known?.chunks ?? 0 };
+  return { ...counts, problems: [{ source, problem }], failed: [source] };
+}
+
+type Failed = { readonly problem: string };
+
 async function bytesOf(
-  { name, bytes }: FoundSource,
+  { bytes }: FoundSource,
   { maxFileMegabytes }: Ingest,
-): Promise<Uint8Array> {
-  const read = await bytes().catch((error: unknown) => {
-    throw unreadable(name, error);
-  });
-  const megabytes = read.byteLength / 1_000_000;
-  if (megabytes <= maxFileMegabytes) return read;
-  throw unreadable(
-    `${name}: it has ${megabytes.toFixed(1)} MB; the setting maxFileMegabytes allows ${maxFileMegabytes}`,
-  );
+): Promise<Uint8Array | Failed> {
+  try {
+    const read = await bytes();
+    const megabytes = read.byteLength / 1_000_000;
+    if (megabytes <= maxFileMegabytes) return read;
+    const problem = `it has ${megabytes.toFixed(1)} MB; the setting maxFileMegabytes allows ${maxFileMegabytes}`;
+    return { problem };
+  } catch (error) {
+    return { problem: errorLine(error) };
+  }
 }
 
 async function contentOf(
   { name, reader }: FoundSource,
   bytes: Uint8Array,
   { maxChars }: Ingest,
-): Promise<SourceContent> {
+): Promise<SourceContent | Failed> {
   try {
     const content = await reader(bytes, { name, maxChars });
     const isEmpty = content.pieces.length === 0 && content.problems.length === 0;
@@ -129,8 +147,9 @@ async function contentOf(
       ? { pieces: [], problems: [{ problem: "there is nothing to read in it" }] }
       : content;
   } catch (error) {
+    // A package that is missing would be missing for every source of the kind.
     if (error instanceof PlangraphError) throw error;
-    throw unreadable(name, error);
+    return { problem: errorLine(error) };
   }
 }
 

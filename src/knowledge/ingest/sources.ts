@@ -2,7 +2,6 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, relative, resolve, sep } from "node:path";
 
 import { optionalPackage, PlangraphError } from "../../errors.js";
-import { errorLine } from "../../observe/redact.js";
 import type { SourceReader } from "../read/read-source.js";
 
 /** What to read into a base: a file, a folder, a pattern such as `docs/**\/*.md`, or a text under a name of its own. */
@@ -88,7 +87,6 @@ async function filesLike(pattern: string): Promise<readonly string[]> {
 }
 
 /** The error for a source that cannot be read. */
-export function unreadable(what: string, cause?: unknown): PlangraphError {
-  const why = cause === undefined ? "" : `: ${errorLine(cause)}`;
-  return new PlangraphError("unreadable_file", `${what}${why}.`, { cause });
+function unreadable(what: string): PlangraphError {
+  return new PlangraphError("unreadable_file", `${what}.`);
 }

@@ -6,6 +6,7 @@ import { packBlocks, sentencesOf } from "./blocks.js";
 import { readMarkdown } from "./markdown.js";
 import type { ReadOptions, SourceContent } from "./piece.js";
 import { readSheet } from "./sheet.js";
+import { readWorkbook } from "./workbook.js";
 
 /** Reads the bytes of a source. Throws where it cannot be read at all; the message says why. */
 export type SourceReader = (
@@ -23,7 +24,9 @@ export const sourceReaders: ReadonlyMap<string, SourceReader> = new Map([
   [".htm", ofText(readHtml)],
   [".csv", ofText(readCsv)],
   [".tsv", ofText(readCsv)],
-  [".xlsx", readExcel],
+  [".xlsx", readWorkbook],
+  [".xls", readWorkbook],
+  [".ods", readWorkbook],
   [".docx", readWord],
   [".pdf", readPdf],
 ]);
@@ -91,29 +94,6 @@ async function readCsv(text: string, options: ReadOptions): Promise<SourceConten
   return readSheet({ name: "", rows }, options);
 }
 
-async function readExcel(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
-  const { default: readSheets } = await optionalPackage(
-    () => import("read-excel-file/node"),
-    needed(options.name, "Excel", "read-excel-file"),
-  );
-  const sheets = await readSheets(Buffer.from(bytes));
-  const read = sheets.map(({ sheet, data }) => {
-    const rows = data.map((cells, at) => ({ line: at + 1, cells: cells.map(cellText) }));
-    return readSheet({ name: sheets.length === 1 ? "" : sheet, rows }, options);
-  });
-  return {
-    pieces: read.flatMap(({ pieces }) => pieces),
-    problems: read.flatMap(({ problems }) => problems),
-  };
-}
-
-/** A cell as it is shown. */
-function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  if (cell instanceof Date) return cell.toISOString().replace(/T00:00:00\.000Z$/, "");
-  return typeof cell === "string" ? cell : JSON.stringify(cell);
-}
-
 async function readWord(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
   const { default: mammoth } = await optionalPackage(
     () => import("mammoth"),
@@ -124,11 +104,13 @@ async function readWord(bytes: Uint8Array, options: ReadOptions): Promise<Source
 }
 
 async function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
-  const { extractText } = await optionalPackage(
+  const { extractText, getDocumentProxy } = await optionalPackage(
     () => import("unpdf"),
     needed(options.name, "PDF", "unpdf"),
   );
-  const { text } = await extractText(new Uint8Array(bytes), { mergePages: false });
+  // Without its warnings, which it would print.
+  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+  const { text } = await extractText(document, { mergePages: false });
   const blocks = text.map((page, at) => ({
     path: [],
     line: at + 1,

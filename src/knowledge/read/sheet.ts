@@ -22,7 +22,8 @@ type ColumnKind = keyof typeof columnNames | "other";
 
 /** Reads a sheet: questions and answers with their similar questions and days of validity, or a table row by row. */
 export function readSheet({ name, rows }: Sheet, { maxChars }: ReadOptions): SourceContent {
-  const [header, ...body] = rows;
+  const { titles, table } = underTitles(rows);
+  const [header, ...body] = table;
   if (header === undefined)
     return { pieces: [], problems: [{ problem: `${named(name)}it is empty` }] };
   const columns = header.cells.map((title): Column => ({
@@ -31,11 +32,9 @@ export function readSheet({ name, rows }: Sheet, { maxChars }: ReadOptions): Sou
   }));
   const kinds = new Set(columns.map(({ kind }) => kind));
   const isQuestions = kinds.has("question") && kinds.has("answer");
-  const read = body
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""))
-    .map(({ line, cells }) =>
-      (isQuestions ? answerRow : tableRow)({ sheet: name, columns, line, cells }),
-    );
+  const read = body.map(({ line, cells }) =>
+    (isQuestions ? answerRow : tableRow)({ sheet: name, titles, columns, line, cells }),
+  );
   const note = isQuestions || body.length === 0 ? [] : [{ problem: `${named(name)}${tableNote}` }];
   return {
     pieces: read.flatMap(({ pieces }) => pieces).flatMap((piece) => parted(piece, maxChars)),
@@ -49,6 +48,8 @@ const tableNote =
 type Column = { readonly title: string; readonly kind: ColumnKind };
 type Row = {
   readonly sheet: string;
+  /** What stands above the table. */
+  readonly titles: readonly string[];
   readonly columns: readonly Column[];
   readonly line: number;
   readonly cells: readonly string[];
@@ -65,15 +66,30 @@ function kindOf(title: string): ColumnKind {
 
 const columns: readonly ColumnKind[] = ["question", "similar", "answer", "from", "until"];
 
+/** The table of a sheet without empty rows and titles, which are rows of one cell above wider ones. */
+function underTitles(rows: Sheet["rows"]) {
+  const all = rows.filter((row) => filled(row).length > 0);
+  const first = all.findIndex((row) => filled(row).length > 1);
+  return {
+    titles: all.slice(0, Math.max(0, first)).flatMap(filled),
+    table: all.slice(Math.max(0, first)),
+  };
+}
+
+function filled({ cells }: Sheet["rows"][number]): readonly string[] {
+  return cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
+}
+
 /** A row of a table: one line for each column that has a value. */
-function tableRow({ sheet, columns: all, line, cells }: Row): SourceContent {
+function tableRow(row: Row): SourceContent {
+  const { sheet, titles, columns: all, line, cells } = row;
   const values = all.flatMap(({ title }, at) => {
     const value = (cells[at] ?? "").trim();
     return value === "" ? [] : [title === "" ? value : `${title}: ${value}`];
   });
   const title = cells.find((cell) => cell.trim() !== "")?.trim() ?? "";
-  const path = [...(sheet === "" ? [] : [sheet]), title];
-  const { metadata, days, problems } = fieldsOf({ sheet, columns: all, line, cells });
+  const path = [...(sheet === "" ? [] : [sheet]), ...titles, title];
+  const { metadata, days, problems } = fieldsOf(row);
   return {
     pieces:
       days === undefined
@@ -84,7 +100,7 @@ function tableRow({ sheet, columns: all, line, cells }: Row): SourceContent {
 }
 
 function answerRow(row: Row): SourceContent {
-  const { sheet, line } = row;
+  const { sheet, titles, line } = row;
   const questions = [...valuesOf(row, "question").slice(0, 1), ...similarOf(row)];
   const text = valuesOf(row, "answer").join("\n");
   const { metadata, days, problems } = fieldsOf(row);
@@ -94,7 +110,7 @@ function answerRow(row: Row): SourceContent {
     const lacking = question === undefined ? "question" : "answer";
     return { pieces: [], problems: [{ line, problem: `${where}: it has no ${lacking}` }] };
   }
-  const path = [...(sheet === "" ? [] : [sheet]), question];
+  const path = [...(sheet === "" ? [] : [sheet]), ...titles, question];
   const pieces = days === undefined ? [] : [{ path, text, line, questions, metadata, ...days }];
   return { pieces, problems };
 }

@@ -40,7 +40,7 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
     queries.flatMap((query) => legsOf(query, base, request.scope, vectorOf)),
   );
   const fused = await timed("fused", queries[0] ?? "", async () =>
-    fuse(legs.map(({ candidates }) => candidates)).slice(0, poolSize),
+    fuse(queries.flatMap((query) => listsOf(query, legs))).slice(0, poolSize),
   );
   const chunks = await base.store.chunks(fused.candidates.map(({ id }) => id));
   const vector = await vectors.get(queries[0] ?? "")?.catch(() => undefined);
@@ -58,6 +58,19 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
     });
   const stages = [...legs, fused, reranked];
   return { hits, stages, notes: notesOf(stages), minScore };
+}
+
+/** What the words found, and what the vectors did: cosines of one model are one list, by the best of each chunk. */
+function listsOf(query: string, legs: readonly RecallStage[]): readonly (readonly Scored[])[] {
+  const own = legs.filter((leg) => leg.query === query);
+  const found = (isOf: (stage: StageName) => boolean) =>
+    own.filter(({ stage }) => isOf(stage)).flatMap(({ candidates }) => candidates);
+  const near = new Map<string, number>();
+  for (const { id, score } of found((stage) => stage !== "keyword")) {
+    near.set(id, Math.max(score, near.get(id) ?? score));
+  }
+  const nearest = [...near].map(([id, score]) => ({ id, score })).toSorted(byScore);
+  return [found((stage) => stage === "keyword"), nearest];
 }
 
 function notesOf(stages: readonly RecallStage[]): readonly string[] {

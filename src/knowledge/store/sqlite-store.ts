@@ -5,7 +5,6 @@ import {
   chunkOf,
   conditionsOf,
   CountRow,
-  EmbeddedRow,
   floatsOf,
   HashRow,
   IdRow,
@@ -27,7 +26,8 @@ import type {
   StoredSource,
   VectorKind,
 } from "./store.js";
-import { unit, VectorScan } from "./vector-scan.js";
+import { readVectors } from "./sqlite-vectors.js";
+import { unit, type VectorScan } from "./vector-scan.js";
 
 /** A base in one SQLite file, or in memory. Words are found by SQLite's FTS5, vectors by an exact scan. */
 export class SqliteStore implements KnowledgeStore {
@@ -268,28 +268,14 @@ export class SqliteStore implements KnowledgeStore {
 
   #vectors(): VectorScan {
     const version = `${pragma(this.#db, "data_version")}/${this.#changes}`;
-    if (this.#scan?.version !== version) this.#scan = { version, vectors: this.#readVectors() };
-    return this.#scan.vectors;
-  }
-
-  #readVectors(): VectorScan {
-    const stored = this.#all("SELECT hash, numbers FROM vector").map((row) => VectorRow.parse(row));
-    const dimension = (stored[0]?.numbers.byteLength ?? 0) / 4;
-    const numbers = new Float32Array(stored.length * dimension);
-    const places = new Map<string, number>();
-    for (const [at, { hash, numbers: own }] of stored.entries()) {
-      numbers.set(floatsOf(own), at * dimension);
-      places.set(hash, at);
+    if (this.#scan?.version === version) return this.#scan.vectors;
+    this.#db.exec("BEGIN");
+    try {
+      this.#scan = { version, vectors: readVectors((sql, ...values) => this.#all(sql, ...values)) };
+    } finally {
+      this.#db.exec("COMMIT");
     }
-    const rows = this.#all(
-      "SELECT chunk.id AS id, kind, embedded.hash AS hash FROM embedded JOIN chunk ON chunk.row = embedded.chunk",
-    );
-    const entries = rows.flatMap((row) => {
-      const { id, kind, hash } = EmbeddedRow.parse(row);
-      const at = places.get(hash);
-      return at === undefined ? [] : [{ id, kind, at }];
-    });
-    return new VectorScan(numbers, dimension, entries);
+    return this.#scan.vectors;
   }
 
   #transaction(work: () => void): void {

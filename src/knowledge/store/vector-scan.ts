@@ -29,13 +29,21 @@ export class VectorScan {
     allowed: ReadonlySet<string> | undefined,
     limit: number,
   ): readonly Scored[] {
-    const best = new Map<string, number>();
+    let top: readonly Scored[] = [];
+    let waiting: Scored[] = [];
+    let least = -Infinity;
     for (const { id, at } of this.#entries[kind]) {
       if (allowed !== undefined && !allowed.has(id)) continue;
       const score = this.#dot(vector, at);
-      if (score > (best.get(id) ?? -2)) best.set(id, score);
+      if (score < least) continue;
+      waiting.push({ id, score });
+      // Not all of them are sorted: most are worse than those that are kept.
+      if (waiting.length < limit * 4) continue;
+      top = bestOf([...top, ...waiting], limit);
+      waiting = [];
+      if (top.length === limit) least = top.at(-1)?.score ?? least;
     }
-    return topOf(best, limit);
+    return bestOf([...top, ...waiting], limit);
   }
 
   /** The best cosine of each of these chunks. */
@@ -58,19 +66,11 @@ export class VectorScan {
   }
 }
 
-function topOf(scores: ReadonlyMap<string, number>, limit: number): readonly Scored[] {
-  let top: Scored[] = [];
-  let least = -Infinity;
-  for (const [id, score] of scores) {
-    if (score < least) continue;
-    top.push({ id, score });
-    // Not all of them are sorted: most are worse than those that are kept.
-    if (top.length > limit * 4) {
-      top = top.toSorted(byScore).slice(0, limit);
-      least = top.at(-1)?.score ?? least;
-    }
-  }
-  return top.toSorted(byScore).slice(0, limit);
+/** The best of them, each chunk once. */
+function bestOf(scored: readonly Scored[], limit: number): readonly Scored[] {
+  const seen = new Set<string>();
+  const isFirst = ({ id }: Scored) => !seen.has(id) && seen.add(id).size > 0;
+  return scored.toSorted(byScore).filter(isFirst).slice(0, limit);
 }
 
 /** The best first; equal ones in the order of their ids, so that a base answers twice alike. */

@@ -1,0 +1,104 @@
+import type { CellObject, WorkSheet, XLSX$Utils } from "@e965/xlsx";
+
+import { optionalPackage } from "../../errors.js";
+import type { ReadOptions, SourceContent, SourceProblem } from "./piece.js";
+import { readSheet, type Sheet } from "./sheet.js";
+
+/** What the package's untyped formatter is used for. */
+type Formatter = {
+  readonly is_date: (form: string) => boolean;
+  readonly format: (form: string, value: number, options: { readonly date1904: boolean }) => string;
+};
+
+type Utils = Pick<XLSX$Utils, "decode_range" | "encode_cell">;
+
+/** How files of Excel and OpenDocument begin. Anything else would be taken for a text. */
+const beginnings = ["504b0304", "d0cf11e0"];
+
+/** Reads a workbook: every sheet that is shown, with its cells as a person sees them. */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Promise<SourceContent> {
+  const xlsx = await optionalPackage(
+    () => import("@e965/xlsx"),
+    `${options.name}: a workbook needs the package "@e965/xlsx": npm install @e965/xlsx.`,
+  );
+  const buffer = Buffer.from(bytes);
+  if (!beginnings.includes(buffer.toString("hex", 0, 4))) throw new Error("it is no workbook");
+  const book = xlsx.read(buffer, { cellNF: true, sheetStubs: true });
+  const hidden = new Set(
+    (book.Workbook?.Sheets ?? [])
+      .filter((sheet) => (sheet.Hidden ?? 0) !== 0)
+      .map(({ name = "" }) => name),
+  );
+  const shown = book.SheetNames.filter((name) => !hidden.has(name));
+  const formatter: Formatter = xlsx.SSF;
+  const date1904 = book.Workbook?.WBProps?.date1904 ?? false;
+  const textOf = (cell: CellObject | undefined) => shownText(cell, formatter, date1904);
+  const read = shown.map((name): SourceContent => {
+    const { rows, problems } = cellsOf(book.Sheets[name] ?? {}, xlsx.utils, textOf);
+    const inSheet = shown.length === 1 ? "" : name;
+    const content = readSheet({ name: inSheet, rows }, options);
+    return { ...content, problems: [...content.problems, ...problems.map(inPlace(inSheet))] };
+  });
+  const left = [...hidden].map((name) => ({ problem: `sheet "${name}" is hidden: left out` }));
+  return {
+    pieces: read.flatMap(({ pieces }) => pieces),
+    problems: [...read.flatMap(({ problems }) => problems), ...left],
+  };
+}
+
+const inPlace = (sheet: string) => (problem: SourceProblem) =>
+  sheet === "" ? problem : { ...problem, problem: `sheet "${sheet}": ${problem.problem}` };
+
+function cellsOf(
+  sheet: WorkSheet,
+  utils: Utils,
+  textOf: (cell: CellObject | undefined) => string,
+): Pick<Sheet, "rows"> & { readonly problems: readonly SourceProblem[] } {
+  if (sheet["!ref"] === undefined) return { rows: [], problems: [] };
+  const { e: end } = utils.decode_range(sheet["!ref"]);
+  const problems: SourceProblem[] = [];
+  const cellAt = (row: number, column: number) => {
+    const place = utils.encode_cell({ r: row, c: column });
+    const cell: CellObject | undefined = sheet[place];
+    const problem = problemOf(cell);
+    if (problem !== undefined) problems.push({ line: row + 1, problem: `${place}: ${problem}` });
+    return textOf(cell);
+  };
+  const rows = Array.from({ length: end.r + 1 }, (_row, row) => ({
+    line: row + 1,
+    cells: Array.from({ length: end.c + 1 }, (_column, column) => cellAt(row, column)),
+  }));
+  // A value that several rows share is that of each. One that is merged across columns is a title.
+  for (const { s: from, e: to } of sheet["!merges"] ?? []) {
+    const value = rows[from.r]?.cells[from.c] ?? "";
+    const others = rows.slice(from.r + 1, to.r + 1);
+    for (const { cells } of others.filter((row) => !isEmpty(row))) cells[from.c] = value;
+  }
+  return { rows, problems };
+}
+
+function isEmpty({ cells }: Sheet["rows"][number]): boolean {
+  return cells.every((cell) => cell === "");
+}
+
+function problemOf(cell: CellObject | undefined): string | undefined {
+  if (cell?.t === "e") return `it shows the error ${cell.w ?? ""}: read as empty`;
+  return cell?.t === "z" && cell.f !== undefined
+    ? "its formula has no value yet: read as empty; a spreadsheet program fills it in when it saves the file"
+    : undefined;
+}
+
+/** A cell as it is shown; a date so that everybody reads the same day, a plain number with all of its digits. */
+function shownText(cell: CellObject | undefined, formatter: Formatter, date1904: boolean): string {
+  if (cell?.v === undefined || problemOf(cell) !== undefined) return "";
+  const shown = (cell.w ?? String(cell.v)).trim();
+  if (typeof cell.v !== "number") return shown;
+  const form = String(cell.z ?? "General");
+  if (form === "General") return String(cell.v);
+  if (!formatter.is_date(form)) return shown;
+  const wanted = Number.isInteger(cell.v) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
+  return formatter.format(wanted, cell.v, { date1904 });
+}
