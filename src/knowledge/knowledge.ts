@@ -124,15 +124,15 @@ export class Knowledge {
     known: readonly StoredSource[],
     { reembed = false, dryRun = false, metadata = {}, onProgress, signal }: IngestOptions,
   ): Promise<readonly SourceReport[]> {
-    const isNew = await this.#isNewModel(reembed);
     if (reembed && !dryRun) await this.#forgetVectors();
+    const open = await this.#unembedded(known, reembed);
     const ingest = { ...this.#parts, metadata: listsOf(metadata), dryRun, onProgress, signal };
     const stored = new Map(known.map((source) => [source.name, source]));
     const reports: SourceReport[] = [];
     for (const [done, source] of sources.entries()) {
       signal?.throwIfAborted();
       const progress = { done, sources: sources.length };
-      const last = isNew ? undefined : stored.get(source.name);
+      const last = open.has(source.name) ? undefined : stored.get(source.name);
       reports.push(await ingestSource(source, last, progress, ingest));
     }
     return reports;
@@ -206,10 +206,14 @@ export class Knowledge {
     }
   }
 
-  /** All has to be embedded: the base has no vectors yet, or is to get others. */
-  async #isNewModel(reembed: boolean): Promise<boolean> {
+  /** The sources that must be embedded, even if they have not changed: all of them if the base is to get other vectors. */
+  async #unembedded(
+    known: readonly StoredSource[],
+    reembed: boolean,
+  ): Promise<ReadonlySet<string>> {
     const { embedding, store } = this.#parts;
-    return reembed || (embedding !== undefined && (await embeddingOf(store)) === undefined);
+    if (reembed) return new Set(known.map(({ name }) => name));
+    return embedding === undefined ? new Set() : store.unembedded();
   }
 
   async #forgetVectors(): Promise<void> {

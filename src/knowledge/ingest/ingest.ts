@@ -2,6 +2,7 @@ import { PlangraphError } from "../../errors.js";
 import { errorLine } from "../../observe/redact.js";
 import { type Embedding, embeddingOf } from "../embedding.js";
 import type { Metadata, SourceContent, SourceProblem } from "../read/piece.js";
+import { changesOf } from "../store/changes.js";
 import type { Chunk, KnowledgeStore, StoredSource } from "../store/store.js";
 import type { Terms } from "../text/terms.js";
 import { chunksOf, hashOf, indexed, textsOf } from "./chunk.js";
@@ -79,9 +80,7 @@ export async function ingestSource(
   const problems = [...found, ...contradictions(pieces)];
   const chunks = chunksOf(name, pieces, metadata).map((chunk) => indexed(chunk, ingest.terms));
   const stored = await store.hashes(name);
-  const put = chunks.filter((one) => stored.get(one.chunk.id) !== one.hash);
-  const ids = new Set(chunks.map(({ chunk }) => chunk.id));
-  const removed = [...stored.keys()].filter((id) => !ids.has(id));
+  const { put, removed } = changesOf(stored, chunks);
   const changed = put.filter(({ chunk }) => stored.has(chunk.id)).length;
   const counts = {
     added: put.length - changed,
@@ -94,15 +93,15 @@ export async function ingestSource(
   if (dryRun) return { ...counts, ...told };
   const tell = (embedded: number, texts: number) =>
     ingest.onProgress?.({ source: name, ...progress, embedded, texts });
-  const embedded = await embedTexts(
-    chunks.map(({ chunk }) => chunk),
-    tell,
-    ingest,
-  );
-  await store.putSource({ name, hash, problems }, put, removed);
+  const all = chunks.map(({ chunk }) => chunk);
+  const first = await embedTexts(all, tell, ingest);
+  await store.putSource({ name, hash, problems }, chunks);
+  // Another program may have dropped vectors in between: no chunk used them yet.
+  const embedded = first + (await embedTexts(all, noTell, ingest));
   return { ...counts, embedded, ...told };
 }
 
+const noTell = () => {};
 const none: Counts = { added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0 };
 
 function problemsOf(source: string, problems: readonly SourceProblem[]): readonly IngestProblem[] {

@@ -1,10 +1,11 @@
+import { bm25 } from "../store/bm25.js";
 import { weightOf } from "../text/analyse.js";
 
 /** In how many chunks tokens are. */
 export type Spread = { readonly total: number; readonly by: ReadonlyMap<string, number> };
 
-/** The saturation of BM25 in SQLite's FTS5: how often a token is in a text counts up to this many times its rareness. */
-const saturation = 2.2;
+/** How often a token is in a text counts up to this many times its rareness. */
+const saturation = bm25.k1 + 1;
 
 /**
  * The BM25 score that a text could reach at most, as if it had every token of the question very often. A token that the
@@ -13,7 +14,9 @@ const saturation = 2.2;
 export function bestScore(question: readonly string[], { total, by }: Spread): number {
   const scores = question.map((token) => {
     const chunks = by.get(token) ?? 0;
-    return weightOf(token) * Math.max(Math.log((total - chunks + 0.5) / (chunks + 0.5)), 1e-6);
+    return (
+      weightOf(token) * Math.max(Math.log((total - chunks + 0.5) / (chunks + 0.5)), bm25.leastIdf)
+    );
   });
   return saturation * scores.reduce((sum, score) => sum + score, 0);
 }

@@ -1,9 +1,8 @@
 import type { Json } from "../../json/json.js";
 import type { OpenDatabase } from "../../sqlite/index.js";
-import { weightOf } from "../text/analyse.js";
+import { queryTokens, titleWeight } from "./bm25.js";
 import {
   chunkOf,
-  conditionsOf,
   CountRow,
   floatsOf,
   HashRow,
@@ -11,10 +10,13 @@ import {
   JsonText,
   RowNumber,
   ScoreRow,
+  SourceName,
   SourceRow,
   SpreadRow,
   VectorRow,
-} from "./sqlite-rows.js";
+} from "./rows.js";
+import { changesOf } from "./changes.js";
+import { scoped, type Statements, statementsOf } from "./sqlite-statements.js";
 import { openTables, pragma } from "./sqlite-tables.js";
 import type {
   Chunk,
@@ -32,12 +34,17 @@ import { unit, type VectorScan } from "./vector-scan.js";
 /** A base in one SQLite file, or in memory. Words are found by SQLite's FTS5, vectors by an exact scan. */
 export class SqliteStore implements KnowledgeStore {
   readonly #db: OpenDatabase;
+  readonly #run: Statements["run"];
+  readonly #all: Statements["all"];
   #scan: { readonly version: string; readonly vectors: VectorScan } | undefined;
   /** Changes that this store made; others' changes SQLite counts. */
   #changes = 0;
 
   private constructor(db: OpenDatabase) {
     this.#db = db;
+    const { run, all } = statementsOf(db);
+    this.#run = run;
+    this.#all = all;
   }
 
   /** Throws `missing_package` without SQLite's driver, and `unreadable_file`. */
@@ -64,16 +71,20 @@ export class SqliteStore implements KnowledgeStore {
   }
 
   async hashes(source: string): Promise<ReadonlyMap<string, string>> {
+    return this.#hashes(source);
+  }
+
+  #hashes(source: string): ReadonlyMap<string, string> {
     const rows = this.#all("SELECT id, hash FROM chunk WHERE source = ?", source);
     return new Map(rows.map((row) => HashRow.parse(row)).map(({ id, hash }) => [id, hash]));
   }
 
   async putSource(
     { name, hash, problems }: Omit<StoredSource, "chunks">,
-    put: readonly IndexedChunk[],
-    removed: readonly string[],
+    chunks: readonly IndexedChunk[],
   ): Promise<void> {
     this.#transaction(() => {
+      const { put, removed } = changesOf(this.#hashes(name), chunks);
       for (const id of [...removed, ...put.map(({ chunk }) => chunk.id)]) this.#remove(id);
       for (const chunk of put) this.#insert(chunk);
       this.#run(
@@ -86,9 +97,8 @@ export class SqliteStore implements KnowledgeStore {
   }
 
   async removeSource(name: string): Promise<void> {
-    const ids = [...(await this.hashes(name)).keys()];
     this.#transaction(() => {
-      for (const id of ids) this.#remove(id);
+      for (const id of this.#hashes(name).keys()) this.#remove(id);
       this.#run("DELETE FROM source WHERE name = ?", name);
     });
   }
@@ -99,6 +109,14 @@ export class SqliteStore implements KnowledgeStore {
       JSON.stringify([...new Set(hashes)]),
     );
     return rows.map((row) => IdRow.parse(row).id);
+  }
+
+  async unembedded(): Promise<ReadonlySet<string>> {
+    const rows = this.#all(
+      `SELECT DISTINCT source FROM embedded JOIN chunk ON chunk.row = embedded.chunk
+       WHERE embedded.hash NOT IN (SELECT hash FROM vector)`,
+    );
+    return new Set(rows.map((row) => SourceName.parse(row).source));
   }
 
   async putVectors(
@@ -159,8 +177,8 @@ export class SqliteStore implements KnowledgeStore {
     limit: number,
   ): Promise<readonly Scored[]> {
     if (tokens.length === 0) return [];
-    const query = tokens.flatMap((token) => Array<string>(weightOf(token)).fill(`"${token}"`));
-    const { where, values } = conditionsOf(scope);
+    const query = queryTokens(tokens).map((token) => `"${token}"`);
+    const { where, values } = scoped(scope);
     const rows = this.#all(
       `SELECT chunk.id AS id, -bm25(word, ${titleWeight}, 1.0) AS score FROM word JOIN chunk ON chunk.row = word.rowid
        WHERE word MATCH ? AND ${where} ORDER BY score DESC, id LIMIT CAST(? AS INTEGER)`,
@@ -256,7 +274,7 @@ export class SqliteStore implements KnowledgeStore {
 
   /** The ids that a scope allows; undefined if it allows all. */
   #allowed(scope: Scope): ReadonlySet<string> | undefined {
-    const { where, values } = conditionsOf(scope);
+    const { where, values } = scoped(scope);
     const [others] = this.#all(
       `SELECT EXISTS (SELECT 1 FROM chunk WHERE NOT (${where})) AS count`,
       ...values,
@@ -290,24 +308,4 @@ export class SqliteStore implements KnowledgeStore {
       this.#changes += 1;
     }
   }
-
-  readonly #statements = new Map<string, ReturnType<OpenDatabase["prepare"]>>();
-
-  // As texts: SQLite turns them into what their columns hold.
-  #run(sql: string, ...values: (string | number)[]): void {
-    this.#statement(sql).run(...values.map(String));
-  }
-
-  #all(sql: string, ...values: (string | number)[]): unknown[] {
-    return this.#statement(sql).all(...values.map(String));
-  }
-
-  #statement(sql: string) {
-    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
-  }
 }
-
-/** A word in a heading or question counts more than one in the text. */
-const titleWeight = 2;

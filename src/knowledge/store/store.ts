@@ -51,15 +51,16 @@ export type KnowledgeStore = {
   readonly sources: () => Promise<readonly StoredSource[]>;
   /** The hashes of a source's chunks, by id. */
   readonly hashes: (source: string) => Promise<ReadonlyMap<string, string>>;
-  /** Writes a source with its changed chunks, and removes those that it no longer has. */
+  /** Makes these the chunks of a source: writes what has changed, and removes what it no longer has. */
   readonly putSource: (
     source: Omit<StoredSource, "chunks">,
-    put: readonly IndexedChunk[],
-    removed: readonly string[],
+    chunks: readonly IndexedChunk[],
   ) => Promise<void>;
   readonly removeSource: (name: string) => Promise<void>;
   /** Those of the hashes that have no vector yet. */
   readonly withoutVector: (hashes: readonly string[]) => Promise<readonly string[]>;
+  /** The sources with a text that has no vector yet. */
+  readonly unembedded: () => Promise<ReadonlySet<string>>;
   readonly putVectors: (
     vectors: readonly { readonly hash: string; readonly vector: readonly number[] }[],
   ) => Promise<void>;

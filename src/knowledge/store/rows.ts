@@ -4,20 +4,26 @@ import { isRecord, type Json } from "../../json/json.js";
 import type { SourceProblem } from "../read/piece.js";
 import type { Chunk, Scope } from "./store.js";
 
-/** The conditions on `chunk` that a scope sets, and their values. */
-export function conditionsOf({ filters, day }: Scope): {
-  readonly where: string;
-  readonly values: readonly string[];
-} {
-  const labels = filters.flatMap((filter) =>
-    Object.entries(filter).map(([name, value]) => ({ name, values: [value].flat() })),
-  );
-  const has = `EXISTS (SELECT 1 FROM label WHERE label.chunk = chunk.row AND label.name = ?
-    AND label.value IN (SELECT value FROM json_each(?)))`;
-  return {
-    where: ["chunk.first_day <= ? AND chunk.last_day >= ?", ...labels.map(() => has)].join(" AND "),
-    values: [day, day, ...labels.flatMap(({ name, values }) => [name, JSON.stringify(values)])],
-  };
+/** How a store writes values into its statements. */
+export type Dialect = {
+  /** The table of labels. */
+  readonly label: string;
+  /** Takes a value, and gives its place in the statement. */
+  readonly bind: (value: string) => string;
+  readonly isOneOf: (values: readonly string[]) => string;
+};
+
+/** The conditions on `chunk` that a scope sets. Values never become part of the text. */
+export function conditionsOf({ filters, day }: Scope, { label, bind, isOneOf }: Dialect): string {
+  // Bound in the order of the text: SQLite counts its values.
+  const days = `chunk.first_day <= ${bind(day)} AND chunk.last_day >= ${bind(day)}`;
+  const labels = filters
+    .flatMap((filter) => Object.entries(filter))
+    .map(
+      ([name, value]) => `EXISTS (SELECT 1 FROM ${label} AS label WHERE label.chunk = chunk.row
+        AND label.name = ${bind(name)} AND label.value ${isOneOf([value].flat())})`,
+    );
+  return [days, ...labels].join(" AND ");
 }
 
 /** A blob as floats. Drivers give an array buffer, or a view into a shared one. */
@@ -39,6 +45,7 @@ export const SourceRow = z.object({
 export const HashRow = z.object({ id: z.string(), hash: z.string() });
 export const RowNumber = z.object({ row: z.number() });
 export const IdRow = z.object({ id: z.string() });
+export const SourceName = z.object({ source: z.string() });
 export const CountRow = z.object({ count: z.number() });
 export const SpreadRow = z.object({ term: z.string(), doc: z.number() });
 export const ScoreRow = z.object({ id: z.string(), score: z.number() });
