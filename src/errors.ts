@@ -20,6 +20,7 @@ export type PlangraphErrorCode =
   | "not_a_plangraph"
   | "unreadable_file"
   | "invalid_knowledge"
+  | "knowledge_failed"
   | "embedding_changed"
   | "embedding_failed";
 

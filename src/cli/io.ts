@@ -88,6 +88,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   not_a_plangraph: exitStatus.failed,
   unreadable_file: exitStatus.usage,
   invalid_knowledge: exitStatus.usage,
+  knowledge_failed: exitStatus.failed,
   embedding_changed: exitStatus.usage,
   embedding_failed: exitStatus.failed,
 };

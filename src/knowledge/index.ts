@@ -23,5 +23,6 @@ export {
   type SearchConfig,
   type SearchKnowledgeOptions,
 } from "./search-tool.js";
+export { type PostgresAddress } from "./store/postgres-client.js";
 export { type Chunk, type Filter, type Scored, type StoredSource } from "./store/store.js";
 export { type TermsInput } from "./text/terms.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { PlangraphError } from "../errors.js";
 import { canonicalJson } from "../json/json.js";
 import type { EmbeddingsInput } from "./embedding.js";
 import { openEmbedding } from "./embedding.js";
@@ -7,6 +8,8 @@ import { tokensOf } from "./ingest/chunk.js";
 import { Knowledge } from "./knowledge.js";
 import { type SourceReader, sourceReaders } from "./read/read-source.js";
 import type { Reranker } from "./recall/stage.js";
+import type { PostgresAddress } from "./store/postgres-client.js";
+import { PostgresStore } from "./store/postgres-store.js";
 import { SqliteStore } from "./store/sqlite-store.js";
 import type { KnowledgeStore } from "./store/store.js";
 import { keptTerms, openTerms } from "./text/read-terms.js";
@@ -16,6 +19,8 @@ import type { Terms, TermsInput } from "./text/terms.js";
 export type KnowledgeOptions = {
   /** The SQLite file of the base, made if it is not there; default: in memory. */
   readonly file?: string;
+  /** The Postgres server of the base, in place of a file: its address, and the schema for the tables. */
+  readonly postgres?: PostgresAddress;
   /** Finds by meaning, too; default: by words only. */
   readonly embeddings?: EmbeddingsInput;
   /** Synonyms, names and stop words: a file of YAML or JSON, or as data; default: those that the base has kept. */
@@ -36,17 +41,21 @@ export type KnowledgeOptions = {
 
 /**
  * Opens a base of one's own documents. Throws `invalid_knowledge` for terms that contradict one another,
- * `unreadable_file`, `missing_package` without SQLite's driver, and what a bad embedding model throws.
+ * `unreadable_file`, `missing_package` without the driver of SQLite or Postgres, `knowledge_failed` for a server that
+ * refuses, and what a bad embedding model throws.
  */
 export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
-  const { file = ":memory:", embeddings, readers = {} } = options;
+  const { embeddings, readers = {} } = options;
   const given = options.terms === undefined ? undefined : await openTerms(options.terms);
   const embedding =
     embeddings === undefined
       ? undefined
       : await openEmbedding(embeddings, options.environment ?? process.env);
-  const store = await SqliteStore.open(file);
-  const terms = await termsFor(store, given);
+  const store = await storeFor(options);
+  const terms = await termsFor(store, given).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   return new Knowledge({
     store,
     embedding,
@@ -57,6 +66,15 @@ export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Kno
     maxFileMegabytes: options.maxFileMegabytes ?? 20,
     timeZone: options.timeZone,
   });
+}
+
+async function storeFor({ file, postgres }: KnowledgeOptions): Promise<KnowledgeStore> {
+  if (postgres === undefined) return SqliteStore.open(file ?? ":memory:");
+  if (file === undefined) return PostgresStore.open(postgres);
+  throw new PlangraphError(
+    "invalid_option",
+    "A knowledge base is in a file or in Postgres: give one of the options file and postgres.",
+  );
 }
 
 /** The terms of a base: those given, which it keeps from now on, or those it has kept. Its words are found by them. */

@@ -4,25 +4,16 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { type Knowledge, type KnowledgeOptions, openKnowledge } from "../../src/knowledge/index.js";
+import { openKnowledge } from "../../src/knowledge/index.js";
 import { HashedEmbeddings } from "../support/hashed-embeddings.js";
+import { describeStores } from "../support/knowledge-stores.js";
 
 let folder = "";
-const open: Knowledge[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "plangraph-knowledge-"));
 });
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function base(options: KnowledgeOptions = {}): Promise<Knowledge> {
-  const made = await openKnowledge(options);
-  open.push(made);
-  return made;
-}
+afterEach(() => rmSync(folder, { recursive: true }));
 
 function put(name: string, text: string): string {
   const file = join(folder, name);
@@ -39,7 +30,8 @@ const xmlReader = (bytes: Uint8Array) => ({
   problems: [],
 });
 
-describe("reading into a base", () => {
+describeStores((base, newPlace) => {
+  describe("reading into a base", () => {
   it("adds, changes and removes only what has changed, and embeds nothing twice", async () => {
     const embeddings = new HashedEmbeddings();
     const knowledge = await base({ embeddings });
@@ -57,7 +49,11 @@ describe("reading into a base", () => {
       removed: 0,
     });
     const moved = page("shipping.md", "# Fees\n\nFive euros.\n");
-    expect(await knowledge.ingest([moved])).toMatchObject({ removed: 1, changed: 1, embedded: 0 });
+      expect(await knowledge.ingest([moved])).toMatchObject({
+        removed: 1,
+        changed: 1,
+        embedded: 0,
+      });
     expect(embeddings.passages).toHaveLength(3);
     const { hits } = await knowledge.recall("How many days does shipping take?");
     expect(hits.map(({ text }) => text)).toEqual(["Five euros."]);
@@ -186,15 +182,14 @@ describe("reading into a base", () => {
     const knowledge = await base({ readers: { ".xml": xmlReader } });
     expect(await knowledge.ingest([page("a.xml", "<a>kettle</a>")])).toMatchObject({ added: 1 });
   });
-});
+  });
 
-describe("the embedding model of a base", () => {
-  const file = () => join(folder, "base.db");
-
+  describe("the embedding model of a base", () => {
   it("that changed is refused, at recall and at reading, with both names", async () => {
-    const first = await base({ file: file(), embeddings: new HashedEmbeddings("one") });
+      const place = newPlace();
+      const first = await base({ ...place, embeddings: new HashedEmbeddings("one") });
     await first.ingest([shipping]);
-    const second = await base({ file: file(), embeddings: new HashedEmbeddings("other") });
+      const second = await base({ ...place, embeddings: new HashedEmbeddings("other") });
     const refused = { code: "embedding_changed", message: expect.stringMatching(/one.*other/) };
     await expect(second.recall("Shipping?")).rejects.toMatchObject(refused);
     await expect(second.ingest([shipping])).rejects.toMatchObject(refused);
@@ -203,32 +198,53 @@ describe("the embedding model of a base", () => {
   });
 
   it("that is another one behind the same name is refused", async () => {
+      const place = newPlace();
     await (
-      await base({ file: file(), embeddings: { passages: new HashedEmbeddings("one"), name: "m" } })
+        await base({ ...place, embeddings: { passages: new HashedEmbeddings("one"), name: "m" } })
     ).ingest([shipping]);
     const swapped = await base({
-      file: file(),
+        ...place,
       embeddings: { passages: new HashedEmbeddings("another"), name: "m" },
     });
     await expect(swapped.recall("Shipping?")).rejects.toThrow(
       "embeds a text of the base otherwise now",
     );
     const shorter = await base({
-      file: file(),
+        ...place,
       embeddings: { passages: new HashedEmbeddings("one", 32), name: "m" },
     });
     await expect(shorter.recall("Shipping?")).rejects.toThrow("gives 32 numbers now");
   });
 
   it("that is added later embeds everything, and one that is left out is noted", async () => {
-    await (await base({ file: file() })).ingest([shipping]);
-    const later = await base({ file: file(), embeddings: new HashedEmbeddings() });
+      const place = newPlace();
+      await (await base(place)).ingest([shipping]);
+      const later = await base({ ...place, embeddings: new HashedEmbeddings() });
     expect(await later.ingest([shipping])).toMatchObject({ embedded: 2 });
-    const without = await base({ file: file() });
+      const without = await base(place);
     const { hits, notes } = await without.recall("Shipping?");
     expect(hits).toHaveLength(1);
     expect(notes).toEqual(["recall by words only: its model hashed was not given"]);
   });
+
+    it("that fails on a base of words is asked again by the next call, for what it has not embedded", async () => {
+      const place = newPlace();
+      const other = page("other.md", "# Other\n\nText.");
+      await (await base(place)).ingest([shipping, other]);
+      const embeddings = new HashedEmbeddings();
+      const ask = embeddings.embedDocuments.bind(embeddings);
+      embeddings.embedDocuments = async (texts) => {
+        if (embeddings.passages.length > 0) throw new Error("connection lost");
+        return ask(texts);
+      };
+      const knowledge = await base({ ...place, embeddings });
+      await expect(knowledge.ingest([shipping, other])).rejects.toThrow("connection lost");
+      embeddings.embedDocuments = ask;
+      expect(await knowledge.ingest([shipping, other])).toMatchObject({
+        unchanged: 3,
+        embedded: 1,
+      });
+    });
 
   it("that fails stops reading, keeps what is there, and goes on with the next call", async () => {
     const embeddings = new HashedEmbeddings();
@@ -271,7 +287,9 @@ describe("the embedding model of a base", () => {
     const embeddings = new HashedEmbeddings();
     embeddings.embedDocuments = async () => vectors;
     const knowledge = await base({ embeddings });
-    await expect(knowledge.ingest([shipping])).rejects.toMatchObject({ code: "embedding_failed" });
+      await expect(knowledge.ingest([shipping])).rejects.toMatchObject({
+        code: "embedding_failed",
+      });
   });
 
   it("asks questions and passages as its family wants", async () => {
@@ -282,12 +300,19 @@ describe("the embedding model of a base", () => {
     expect(e5.passages[0]).toBe("passage: Shipping\nTwo days.");
     expect(e5.queries).toEqual(["query: How long?"]);
   });
+  });
 
-  it.each([
-    { embeddings: "other:model", code: "invalid_model" },
-    { embeddings: "openai", code: "invalid_model" },
-  ])("given as $embeddings is refused", async ({ embeddings, code }) => {
-    await expect(openKnowledge({ embeddings })).rejects.toMatchObject({ code });
+  it("terms that changed are used for what is already there", async () => {
+    const place = newPlace();
+    const first = await base(place);
+    await first.ingest([page("a.md", "# 达人联盟\n\n佣金百分之十。")]);
+    expect((await first.recall("小店推")).hits).toEqual([]);
+    const second = await base({ ...place, terms: { synonyms: { 达人联盟: ["小店推"] } } });
+    expect((await second.recall("小店推")).hits).toHaveLength(1);
+    // A base keeps its terms.
+    expect((await (await base(place)).recall("小店推")).hits).toHaveLength(1);
+    const without = await base({ ...place, terms: {} });
+    expect((await without.recall("小店推")).hits).toEqual([]);
   });
 });
 
@@ -296,15 +321,9 @@ it("a file of something else is no base", async () => {
   await expect(openKnowledge({ file })).rejects.toMatchObject({ code: "unreadable_file" });
 });
 
-it("terms that changed are used for what is already there", async () => {
-  const file = join(folder, "terms.db");
-  const first = await base({ file });
-  await first.ingest([page("a.md", "# 达人联盟\n\n佣金百分之十。")]);
-  expect((await first.recall("小店推")).hits).toEqual([]);
-  const second = await base({ file, terms: { synonyms: { 达人联盟: ["小店推"] } } });
-  expect((await second.recall("小店推")).hits).toHaveLength(1);
-  // A base keeps its terms.
-  expect((await (await base({ file })).recall("小店推")).hits).toHaveLength(1);
-  const without = await base({ file, terms: {} });
-  expect((await without.recall("小店推")).hits).toEqual([]);
+it.each([
+  { embeddings: "other:model", code: "invalid_model" },
+  { embeddings: "openai", code: "invalid_model" },
+])("given as $embeddings is refused", async ({ embeddings, code }) => {
+  await expect(openKnowledge({ embeddings })).rejects.toMatchObject({ code });
 });

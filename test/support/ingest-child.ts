@@ -1,11 +1,11 @@
 import { appendFileSync } from "node:fs";
 import { argv } from "node:process";
 
-import { openKnowledge } from "../../src/knowledge/index.js";
+import { type KnowledgeOptions, openKnowledge } from "../../src/knowledge/index.js";
 import { HashedEmbeddings } from "./hashed-embeddings.js";
 
 /** Reads an edition of some pages into a base, writes down what it embeds, and kills itself at a moment, counted from 1. */
-const [, , file = "", log = "", edition = "", killAt = ""] = argv;
+const [, , place = "", log = "", edition = "", killAt = ""] = argv;
 let moments = 0;
 const moment = () => {
   moments += 1;
@@ -27,6 +27,8 @@ const pages = Array.from({ length: 6 }, (_, page) => ({
     (_none, at) => `# ${page}.${at}\n\nText ${at} of page ${page}, ${at % 2 === 0 ? edition : ""}.`,
   ).join("\n\n"),
 }));
-const knowledge = await openKnowledge({ file, embeddings: new Loud() });
+const options: KnowledgeOptions = JSON.parse(place);
+const knowledge = await openKnowledge({ ...options, embeddings: new Loud() });
 await knowledge.ingest(pages, { onProgress: moment });
+await knowledge.close();
 process.stdout.write("done\n");

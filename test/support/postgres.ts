@@ -10,6 +10,8 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { freePort, until } from "./dev-server.js";
 
 const packaged = "/usr/lib/postgresql";
+/** Where `.ci/run` puts a server with pgvector, which Debian has none of: a package of Python. */
+const withPgvector = "/var/tmp/plangraph-pgserver/lib";
 /** Who runs the server where we are root: it refuses to. */
 const servants = ["postgres", "nobody"];
 
@@ -22,17 +24,18 @@ type Found = {
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 };
 
+/** What a server must have. `PLANGRAPH_PGVECTOR_BIN` names the folder of one with pgvector. */
+type Wanted = { readonly pgvector?: boolean };
+
 /** Where the server's programs are and who can run them, or why it cannot be had here. */
-function findPostgres(): Found | { readonly reason: string } {
-  const versions = existsSync(packaged) ? readdirSync(packaged) : [];
-  const folders = [
-    ...(process.env["PATH"] ?? "").split(delimiter),
-    ...versions.map((version) => join(packaged, version, "bin")),
-  ];
+function findPostgres({ pgvector = false }: Wanted): Found | { readonly reason: string } {
+  const folders = pgvector ? foldersWithPgvector() : plainFolders();
   const folder = folders.find((each) =>
     ["initdb", "postgres"].every((file) => existsSync(join(each, file))),
   );
-  if (folder === undefined) return { reason: "Postgres is not installed" };
+  if (folder === undefined) {
+    return { reason: `Postgres${pgvector ? " with pgvector" : ""} is not installed` };
+  }
   if (process.getuid?.() !== 0) return { folder, user: undefined };
   const users = readFileSync("/etc/passwd", "utf8").split("\n");
   const fields = users.map((line) => line.split(":"));
@@ -41,21 +44,52 @@ function findPostgres(): Found | { readonly reason: string } {
   return { folder, user: { uid: Number(found[2]), gid: Number(found[3]) } };
 }
 
+function plainFolders(): readonly string[] {
+  return [
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...namesIn(packaged).map((version) => join(packaged, version, "bin")),
+  ];
+}
+
+function foldersWithPgvector(): readonly string[] {
+  const installed = namesIn(withPgvector).map((python) =>
+    join(withPgvector, python, "site-packages/pgserver/pginstall/bin"),
+  );
+  const packages = namesIn(packaged)
+    .filter((version) => existsSync(`/usr/share/postgresql/${version}/extension/vector.control`))
+    .map((version) => join(packaged, version, "bin"));
+  return [process.env["PLANGRAPH_PGVECTOR_BIN"] ?? "", ...installed, ...packages];
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
 /** Why no Postgres server can be started here; nothing where one can. */
-export function whyNoPostgres(): string | undefined {
-  const found = findPostgres();
+export function whyNoPostgres(wanted: Wanted = {}): string | undefined {
+  const found = findPostgres(wanted);
   return "reason" in found ? found.reason : undefined;
 }
 
 /** Starts a server on a free port, with a new folder for its data. Throws where there is none to start. */
-export async function startPostgres(): Promise<Postgres> {
-  const found = findPostgres();
+export async function startPostgres(wanted: Wanted = {}): Promise<Postgres> {
+  const found = findPostgres(wanted);
   if ("reason" in found) throw new Error(found.reason);
   const home = mkdtempSync(join(tmpdir(), "plangraph-postgres-"));
   if (found.user !== undefined) chownSync(home, found.user.uid, found.user.gid);
   const options = { cwd: home, ...found.user };
   const data = join(home, "data");
-  const asked = ["-D", data, "-U", "plangraph", "--auth=trust", "--locale=C", "--no-sync"];
+  const asked = [
+    "-D",
+    data,
+    "-U",
+    "plangraph",
+    "--auth=trust",
+    "--locale=C",
+    "-E",
+    "UTF8",
+    "--no-sync",
+  ];
   await promisify(execFile)(join(found.folder, "initdb"), asked, options);
   const port = String(await freePort());
   // Without waiting for the disk: it is our program that is killed, not the server.

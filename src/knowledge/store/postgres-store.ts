@@ -1,0 +1,262 @@
+import { z } from "zod";
+
+import type { Json } from "../../json/json.js";
+import { bm25, queryTokens, titleWeight } from "./bm25.js";
+import { changesOf } from "./changes.js";
+import { lock, type PostgresAddress, PostgresClient, type RunSql } from "./postgres-client.js";
+import { keyOf, openTables, type Tables } from "./postgres-tables.js";
+import { type Scoped, scopedBy, Values } from "./postgres-values.js";
+import { PostgresVectors } from "./postgres-vectors.js";
+import { PostgresWriter } from "./postgres-writer.js";
+import {
+  chunkOf,
+  HashRow,
+  JsonText,
+  RowNumber,
+  ScoreRow,
+  SourceName,
+  SourceRow,
+  SpreadRow,
+} from "./rows.js";
+import type {
+  Chunk,
+  IndexedChunk,
+  KnowledgeStore,
+  SampledVector,
+  Scope,
+  Scored,
+  StoredSource,
+  VectorKind,
+} from "./store.js";
+
+const TotalRow = z.object({ total: z.number() });
+const NameText = z.string().transform((text) => z.string().parse(JSON.parse(text)));
+
+/** A base in a schema of Postgres. Words are found by an inverted table, vectors by pgvector; both as in SQLite. */
+export class PostgresStore implements KnowledgeStore {
+  readonly #client: PostgresClient;
+  readonly #tables: Tables;
+  readonly #scoped: Scoped;
+  readonly #vectors: PostgresVectors;
+
+  private constructor(client: PostgresClient, tables: Tables) {
+    this.#client = client;
+    this.#tables = tables;
+    this.#scoped = scopedBy(tables);
+    this.#vectors = new PostgresVectors(client, tables, this.#scoped);
+  }
+
+  /** Throws `invalid_option`, `missing_package` without `pg`, and `knowledge_failed`. */
+  static async open(address: PostgresAddress): Promise<PostgresStore> {
+    const client = await PostgresClient.open(address);
+    try {
+      return new PostgresStore(client, await openTables(client));
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  }
+
+  async fact(name: string): Promise<Json | undefined> {
+    const [row] = await this.#client.all(
+      `SELECT value AS text FROM ${this.#tables.fact} WHERE name = $1`,
+      [name],
+    );
+    return row === undefined ? undefined : JsonText.parse(row).text;
+  }
+
+  async setFact(name: string, value: Json | undefined): Promise<void> {
+    const { fact } = this.#tables;
+    if (value === undefined) {
+      await this.#client.all(`DELETE FROM ${fact} WHERE name = $1`, [name]);
+      return;
+    }
+    await this.#client.all(
+      `INSERT INTO ${fact} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [name, JSON.stringify(value)],
+    );
+  }
+
+  async sources(): Promise<readonly StoredSource[]> {
+    const rows = await this.#client.all(
+      `SELECT name, hash, problems, chunks FROM ${this.#tables.source} ORDER BY key`,
+    );
+    return rows.map((row) => SourceRow.extend({ name: NameText }).parse(row));
+  }
+
+  async hashes(source: string): Promise<ReadonlyMap<string, string>> {
+    return this.#hashes(this.#client.all, source);
+  }
+
+  async putSource(
+    source: Omit<StoredSource, "chunks">,
+    chunks: readonly IndexedChunk[],
+  ): Promise<void> {
+    await this.#changing(source.name, async (sql) => {
+      const writer = new PostgresWriter(sql, this.#tables);
+      const { put, removed } = changesOf(await this.#hashes(sql, source.name), chunks);
+      await writer.remove([...removed, ...put.map(({ chunk }) => chunk.id)]);
+      await writer.insert(put);
+      await writer.putSource(source);
+    });
+  }
+
+  async removeSource(name: string): Promise<void> {
+    const { chunk, source } = this.#tables;
+    await this.#changing(name, async (sql) => {
+      await sql(`DELETE FROM ${chunk} WHERE source = $1`, [keyOf(name)]);
+      await sql(`DELETE FROM ${source} WHERE key = $1`, [keyOf(name)]);
+    });
+  }
+
+  async withoutVector(hashes: readonly string[]): Promise<readonly string[]> {
+    return this.#vectors.without(hashes);
+  }
+
+  async unembedded(): Promise<ReadonlySet<string>> {
+    const rows = await this.#vectors.sourcesWithout();
+    return new Set(rows.map((row) => SourceName.extend({ source: NameText }).parse(row).source));
+  }
+
+  async putVectors(
+    vectors: readonly { readonly hash: string; readonly vector: readonly number[] }[],
+  ): Promise<void> {
+    await this.#vectors.put(vectors);
+  }
+
+  async dropVectors(which: "unused" | "all"): Promise<void> {
+    await this.#vectors.drop(which);
+  }
+
+  async sample(limit: number): Promise<readonly SampledVector[]> {
+    return this.#vectors.sample(limit);
+  }
+
+  async chunks(ids: readonly string[]): Promise<readonly Chunk[]> {
+    const rows = await this.#client.all(
+      `SELECT data AS text FROM ${this.#tables.chunk} WHERE id = ANY ($1::text[])`,
+      [ids],
+    );
+    const found = new Map(rows.map(chunkOf).map((chunk) => [chunk.id, chunk]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async spread(tokens: readonly string[]): ReturnType<KnowledgeStore["spread"]> {
+    const { source, word } = this.#tables;
+    const rows = await this.#client.all(
+      `SELECT token AS term, count(*)::integer AS doc FROM ${word} WHERE token = ANY ($1::text[]) GROUP BY token`,
+      [tokens.map(keyOf)],
+    );
+    const [sum] = await this.#client.all(
+      `SELECT coalesce(sum(chunks), 0)::integer AS total FROM ${source}`,
+    );
+    const counts = new Map(
+      rows.map((row) => SpreadRow.parse(row)).map(({ term, doc }) => [term, doc]),
+    );
+    const by = tokens.flatMap((token) => {
+      const count = counts.get(keyOf(token));
+      return count === undefined ? [] : [[token, count] as const];
+    });
+    return { total: TotalRow.parse(sum).total, by: new Map(by) };
+  }
+
+  async byWords(
+    tokens: readonly string[],
+    scope: Scope,
+    limit: number,
+  ): Promise<readonly Scored[]> {
+    if (tokens.length === 0) return [];
+    const { source, chunk, word } = this.#tables;
+    const values = new Values();
+    const asked = `${values.bind(queryTokens(tokens).map(keyOf))}::text[]`;
+    const { k1, b, leastIdf } = bm25;
+    // Summed in the order of the question, as SQLite does: equal scores are then equal to the last digit.
+    const rows = await this.#client.all(
+      `WITH size AS (SELECT sum(chunks)::float8 AS chunks, sum(words)::float8 / nullif(sum(chunks), 0) AS mean FROM ${source}),
+       rare AS MATERIALIZED (
+         SELECT token, greatest(ln((size.chunks - count(*) + 0.5) / (count(*) + 0.5)), ${leastIdf}) AS idf
+         FROM ${word}, size WHERE token = ANY (${asked}) GROUP BY token, size.chunks)
+       SELECT chunk.id, sum(rare.idf * ((found.often * (${k1}::float8 + 1)) / (found.often +
+           ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * chunk.words / size.mean))) ORDER BY asked.place) AS score
+       FROM unnest(${asked}) WITH ORDINALITY AS asked (token, place)
+       JOIN rare ON rare.token = asked.token
+       JOIN ${word} ON word.token = asked.token
+       JOIN ${chunk} ON chunk.row = word.chunk
+       CROSS JOIN size
+       CROSS JOIN LATERAL (SELECT (${titleWeight} * word.title + word.text)::float8 AS often) AS found
+       WHERE ${this.#scoped(scope, values)}
+       GROUP BY chunk.row ORDER BY score DESC, chunk.id LIMIT ${values.bind(limit)}`,
+      values.all,
+    );
+    return rows.map((row) => ScoreRow.parse(row));
+  }
+
+  async byVector(
+    vector: readonly number[],
+    kind: VectorKind,
+    scope: Scope,
+    limit: number,
+  ): Promise<readonly Scored[]> {
+    return this.#vectors.nearest(vector, kind, scope, limit);
+  }
+
+  async cosines(
+    vector: readonly number[],
+    ids: readonly string[],
+  ): ReturnType<KnowledgeStore["cosines"]> {
+    return this.#vectors.cosines(vector, ids);
+  }
+
+  async expired(day: string): Promise<readonly Chunk[]> {
+    const rows = await this.#client.all(
+      `SELECT data AS text FROM ${this.#tables.chunk} WHERE last_day < $1 ORDER BY chunk.row`,
+      [day],
+    );
+    return rows.map(chunkOf);
+  }
+
+  async reindex(tokensOf: (chunk: Chunk) => IndexedChunk["tokens"]): Promise<void> {
+    const { chunk, word } = this.#tables;
+    await this.#client.transaction(async (sql) => {
+      await lock(sql, `base ${this.#client.schema}`, "alone");
+      const writer = new PostgresWriter(sql, this.#tables);
+      await sql(`DELETE FROM ${word}`);
+      const part = (after: number) =>
+        sql(
+          `SELECT chunk.row::float8 AS row, data AS text FROM ${chunk} WHERE chunk.row > $1 ORDER BY chunk.row LIMIT 500`,
+          [after],
+        );
+      let rows = await part(0);
+      while (rows.length > 0) {
+        const texts = rows.map((row) => ({
+          ...RowNumber.parse(row),
+          tokens: tokensOf(chunkOf(row)),
+        }));
+        await writer.putWords(texts);
+        rows = await part(texts.at(-1)?.row ?? 0);
+      }
+      await writer.countAll();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+
+  async #hashes(sql: RunSql, source: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await sql(`SELECT id, hash FROM ${this.#tables.chunk} WHERE source = $1`, [
+      keyOf(source),
+    ]);
+    return new Map(rows.map((row) => HashRow.parse(row)).map(({ id, hash }) => [id, hash]));
+  }
+
+  /** Changes a source: one program at a time, and none while all of the base changes. */
+  async #changing(source: string, work: (sql: RunSql) => Promise<void>): Promise<void> {
+    const { schema } = this.#client;
+    await this.#client.transaction(async (sql) => {
+      await lock(sql, `base ${schema}`, "shared");
+      await lock(sql, `source ${schema} ${keyOf(source)}`, "alone");
+      await work(sql);
+    });
+  }
+}
