@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
-import type { Models } from "../models/model.js";
+import type { Environment, Models } from "../models/model.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { replannings } from "../plan/replanning.js";
 import { invalidOption } from "../run/check-names.js";
@@ -157,4 +157,12 @@ function checked(limits: Limits, flag: string): void {
 function unusable(flag: string, cause?: unknown): PlangraphError {
   const message = `--limit ${flag}: expected NAME=N with N a number of 0 or more (whole, except for seconds) or "none". The limits are ${offeredLimits}.`;
   return invalidOption(message, { cause });
+}
+
+/** The place that `--knowledge` gives, else `PLANGRAPH_KNOWLEDGE`: a password on a command line is seen by others. */
+export function knowledgePlace(
+  flag: string | undefined,
+  environment: Environment,
+): string | undefined {
+  return [flag, environment["PLANGRAPH_KNOWLEDGE"]].find((one) => (one ?? "") !== "");
 }

@@ -85,7 +85,10 @@ function addRecall(program: Command, io: CliIo): void {
 
 function withBase(command: Command): Command {
   return command
-    .option("--knowledge <FILE.db>", "the SQLite file of the knowledge base")
+    .option(
+      "--knowledge <FILE.db>",
+      "the SQLite file of the knowledge base, or postgresql://… (default: PLANGRAPH_KNOWLEDGE)",
+    )
     .option(
       "--embeddings <SPEC>",
       "openai:NAME or ollama:NAME (default: PLANGRAPH_EMBEDDINGS, else words only)",

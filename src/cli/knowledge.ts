@@ -8,6 +8,7 @@ import {
   readQuestions,
 } from "../knowledge/index.js";
 import { invalidOption } from "../run/check-names.js";
+import { knowledgePlace } from "./flags.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { openBase } from "./open-base.js";
 import { count, oneLine } from "./view/event-lines.js";
@@ -98,14 +99,17 @@ export async function checkCommand(file: string, options: unknown, io: CliIo): P
 /** The base of a command. Throws `invalid_option` without one. */
 async function baseFor(
   command: string,
-  { knowledge: file, embeddings, terms }: Given,
+  { knowledge, embeddings, terms }: Given,
   { environment }: CliIo,
   isNew = false,
 ): Promise<Knowledge> {
-  if (file === undefined) {
-    throw invalidOption(`${command} needs --knowledge FILE.db, the file of the knowledge base.`);
+  const place = knowledgePlace(knowledge, environment);
+  if (place === undefined) {
+    throw invalidOption(
+      `${command} needs --knowledge FILE.db, the file of the knowledge base, or the address of a Postgres server.`,
+    );
   }
-  return openBase({ file, embeddings, terms, isNew }, environment);
+  return openBase({ place, embeddings, terms, isNew }, environment);
 }
 
 /** Tells on a terminal how far long work is. */

@@ -7,7 +7,8 @@ import type { Environment } from "../models/model.js";
 
 /** The base that flags name. */
 type BaseFlags = {
-  readonly file: string;
+  /** A file, or the address of a Postgres server. */
+  readonly place: string;
   /** Default: `PLANGRAPH_EMBEDDINGS`, else words only. */
   readonly embeddings: string | undefined;
   readonly terms?: string | undefined;
@@ -15,17 +16,19 @@ type BaseFlags = {
   readonly isNew?: boolean;
 };
 
-/** Opens a base. Throws `unreadable_file` for one that is not there, and the errors of `openKnowledge`. */
+/** Opens a base. Throws `unreadable_file` for a file that is not there, and the errors of `openKnowledge`. */
 export async function openBase(
-  { file, embeddings, terms, isNew = false }: BaseFlags,
+  { place, embeddings, terms, isNew = false }: BaseFlags,
   environment: Environment,
 ): Promise<Knowledge> {
-  if (!isNew && statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+  const isPostgres = /^postgres(?:ql)?:\/\//i.test(place);
+  if (!isPostgres && !isNew && statSync(place, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new PlangraphError(
       "unreadable_file",
-      `The knowledge base ${file}: there is no such file; plangraph ingest makes one.`,
+      `The knowledge base ${place}: there is no such file; plangraph ingest makes one.`,
     );
   }
   const spec = [embeddings, environment["PLANGRAPH_EMBEDDINGS"]].find((one) => (one ?? "") !== "");
-  return openKnowledge({ file, environment, ...defined({ embeddings: spec, terms }) });
+  const where = isPostgres ? { postgres: place } : { file: place };
+  return openKnowledge({ ...where, environment, ...defined({ embeddings: spec, terms }) });
 }

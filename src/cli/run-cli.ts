@@ -170,7 +170,7 @@ function addGraph(
     )
     .addOption(protocol)
     .option("--wikipedia", "add a Wikipedia tool")
-    .option("--knowledge <FILE.db>", "add a search in this base: plangraph ingest makes one")
+    .option("--knowledge <FILE.db>", "add a search in this base (default: PLANGRAPH_KNOWLEDGE)")
     .option("--embeddings <SPEC>", "the embedding model of the base (openai:NAME, ollama:NAME)")
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")

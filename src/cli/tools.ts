@@ -14,7 +14,7 @@ import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
 import { invalidTool } from "../tools/policy.js";
-import type { GivenFlags } from "./flags.js";
+import { type GivenFlags, knowledgePlace } from "./flags.js";
 
 /** The tools of a run: the built-in ones, that of `--knowledge`, and those of `--tools` and `--services`, which replace their namesakes. */
 export async function toolsFor(
@@ -42,7 +42,7 @@ export async function toolsFor(
     randomNumber,
     createCurrentDateTool(),
     ...(wikipedia ? [await wikipediaTool()] : []),
-    ...(knowledge === undefined ? [] : [await searchTool(knowledge, embeddings, environment)]),
+    ...(await searchTools(knowledge, embeddings, environment)),
     askUser,
     handOff,
   ];
@@ -58,14 +58,16 @@ async function servicesFor(
   return loadServices(files, options);
 }
 
-async function searchTool(
-  file: string,
+async function searchTools(
+  flag: string | undefined,
   embeddings: string | undefined,
   environment: Environment,
-): Promise<StructuredToolInterface> {
+): Promise<readonly StructuredToolInterface[]> {
+  const place = knowledgePlace(flag, environment);
+  if (place === undefined) return [];
   const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
   const { openBase } = await import("./open-base.js");
-  return createSearchKnowledgeTool(await openBase({ file, embeddings }, environment));
+  return [createSearchKnowledgeTool(await openBase({ place, embeddings }, environment))];
 }
 
 async function wikipediaTool(): Promise<StructuredToolInterface> {

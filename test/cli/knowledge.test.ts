@@ -101,6 +101,22 @@ describe("plangraph ingest, recall, knowledge check", () => {
     expect(low.stderr).toContain("hit1 is 0.000, below the bar of 0.5");
   });
 
+  it("takes the base from the environment, and tells no password of a server that does not answer", async () => {
+    const known = createConsole({ environment: { PLANGRAPH_KNOWLEDGE: file() } });
+    expect(await known.run("recall", "packet")).toBe(0);
+    expect(known.written.stdout).toContain("1 candidate");
+    const PLANGRAPH_KNOWLEDGE = "postgres://u:hunter2-is-secret@127.0.0.1:1/d";
+    for (const argv of [
+      ["recall", "packet"],
+      ["react", "packet", "--model", "offline"],
+    ]) {
+      const lost = createConsole({ environment: { PLANGRAPH_KNOWLEDGE } });
+      expect(await lost.run(...argv)).toBe(1);
+      expect(lost.written.stderr).toContain("postgres://127.0.0.1:1/d, schema knowledge: connect");
+      expect(lost.written.stderr).not.toContain("hunter2");
+    }
+  });
+
   it("adds a search to a graph", async () => {
     const { run, written } = createConsole();
     expect(await run("react", "What is 2 + 2?", "--knowledge", file(), "--model", "offline")).toBe(

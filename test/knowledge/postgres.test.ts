@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type Knowledge, type KnowledgeOptions, openKnowledge } from "../../src/knowledge/index.js";
+import { createConsole } from "../cli/console.js";
 import { HashedEmbeddings } from "../support/hashed-embeddings.js";
 import { type Postgres, startPostgres, whyNoPostgres } from "../support/postgres.js";
 
@@ -205,6 +206,20 @@ describe.skipIf(reason !== undefined)(
       await expect(openKnowledge({ postgres: { url, schema: newSchema() } })).rejects.toThrow(
         "permission denied",
       );
+    });
+
+    it("is a place for the command line, too", async () => {
+      const url = addressOf("knowledge").url;
+      const run = async (...argv: readonly string[]) => {
+        const console = createConsole({ environment: { PLANGRAPH_KNOWLEDGE: url } });
+        return { status: await console.run(...argv), ...console.written };
+      };
+      expect(await run("ingest", "README.md")).toMatchObject({ status: 0, stderr: "" });
+      const { stdout } = await run("recall", "planning agents");
+      expect(stdout).toContain("README.md");
+      expect(
+        await run("react", "What is 2 + 2?", "--model", "offline", "--knowledge", url),
+      ).toMatchObject({ status: 0 });
     });
 
     it("outlives its connections, and says what is wrong, without the password, when the server is gone", async () => {
