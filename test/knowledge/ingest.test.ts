@@ -32,200 +32,205 @@ const xmlReader = (bytes: Uint8Array) => ({
 
 describeStores((base, newPlace) => {
   describe("reading into a base", () => {
-  it("adds, changes and removes only what has changed, and embeds nothing twice", async () => {
-    const embeddings = new HashedEmbeddings();
-    const knowledge = await base({ embeddings });
-    expect(await knowledge.ingest([shipping])).toMatchObject({ added: 2, embedded: 2 });
-    expect(await knowledge.ingest([shipping])).toMatchObject({
-      unchanged: 2,
-      embedded: 0,
-      changed: 0,
-    });
-    const edited = page("shipping.md", "# Shipping\n\nThree days.\n\n# Fees\n\nFive euros.\n");
-    expect(await knowledge.ingest([edited])).toMatchObject({
-      changed: 1,
-      unchanged: 1,
-      embedded: 1,
-      removed: 0,
-    });
-    const moved = page("shipping.md", "# Fees\n\nFive euros.\n");
+    it("adds, changes and removes only what has changed, and embeds nothing twice", async () => {
+      const embeddings = new HashedEmbeddings();
+      const knowledge = await base({ embeddings });
+      expect(await knowledge.ingest([shipping])).toMatchObject({ added: 2, embedded: 2 });
+      expect(await knowledge.ingest([shipping])).toMatchObject({
+        unchanged: 2,
+        embedded: 0,
+        changed: 0,
+      });
+      const edited = page("shipping.md", "# Shipping\n\nThree days.\n\n# Fees\n\nFive euros.\n");
+      expect(await knowledge.ingest([edited])).toMatchObject({
+        changed: 1,
+        unchanged: 1,
+        embedded: 1,
+        removed: 0,
+      });
+      const moved = page("shipping.md", "# Fees\n\nFive euros.\n");
       expect(await knowledge.ingest([moved])).toMatchObject({
         removed: 1,
         changed: 1,
         embedded: 0,
       });
-    expect(embeddings.passages).toHaveLength(3);
-    const { hits } = await knowledge.recall("How many days does shipping take?");
-    expect(hits.map(({ text }) => text)).toEqual(["Five euros."]);
-  });
-
-  it("keeps a source that is missing, unless it is told to prune", async () => {
-    const knowledge = await base();
-    const other = page("other.md", "# Other\n\nText.");
-    await knowledge.ingest([shipping, other]);
-    expect(await knowledge.ingest([other])).toMatchObject({ removed: 0, unchanged: 1 });
-    expect(await knowledge.ingest([other], { prune: true })).toMatchObject({ removed: 2 });
-    expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["other.md"]);
-    await knowledge.remove("other.md");
-    expect(await knowledge.sources()).toEqual([]);
-  });
-
-  it("writes nothing when it is only tried", async () => {
-    const embeddings = new HashedEmbeddings();
-    const knowledge = await base({ embeddings });
-    expect(await knowledge.ingest([shipping], { dryRun: true })).toMatchObject({ added: 2 });
-    expect(await knowledge.sources()).toEqual([]);
-    expect(embeddings.passages).toEqual([]);
-  });
-
-  it("finds files, folders and patterns, each once, and says what it left out", async () => {
-    put("docs/a.md", "# A\n\na");
-    put("docs/deep/b.md", "# B\n\nb");
-    put("docs/c.xyz", "c");
-    const knowledge = await base();
-    const report = await knowledge.ingest([join(folder, "docs"), join(folder, "docs/**/*.md")]);
-    expect(report).toMatchObject({ added: 2, problems: [{ problem: "no reader for it" }] });
-  });
-
-  it.each([
-    { what: "a file that is not there", source: "no-such.md", told: "there is no such file" },
-    { what: "a pattern without a match", source: "nothing/**/*.md", told: "nothing matches it" },
-    { what: "a name without a reader", source: page("a.xyz", "x"), told: "ends in .md" },
-  ])("refuses $what before anything is written", async ({ source, told }) => {
-    const knowledge = await base();
-    await expect(knowledge.ingest([shipping, source])).rejects.toMatchObject({
-      code: "unreadable_file",
-      message: expect.stringContaining(told),
+      expect(embeddings.passages).toHaveLength(3);
+      const { hits } = await knowledge.recall("How many days does shipping take?");
+      expect(hits.map(({ text }) => text)).toEqual(["Five euros."]);
     });
-    expect(await knowledge.sources()).toEqual([]);
-  });
 
-  const half = Buffer.from("504b030414000000", "hex");
+    it("keeps a source that is missing, unless it is told to prune", async () => {
+      const knowledge = await base();
+      const other = page("other.md", "# Other\n\nText.");
+      await knowledge.ingest([shipping, other]);
+      expect(await knowledge.ingest([other])).toMatchObject({ removed: 0, unchanged: 1 });
+      expect(await knowledge.ingest([other], { prune: true })).toMatchObject({ removed: 2 });
+      expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["other.md"]);
+      await knowledge.remove("other.md");
+      expect(await knowledge.sources()).toEqual([]);
+    });
 
-  it.each<{ what: string; name: string; content: string | Uint8Array; told: string }>([
-    {
-      what: "too large",
-      name: "x.md",
-      content: "x".repeat(2_000),
-      told: "maxFileMegabytes allows 0.001",
-    },
-    {
-      what: "no text",
-      name: "x.md",
-      content: Buffer.from([0x61, 0, 0x62]),
-      told: "no text in UTF-8",
-    },
-    { what: "no workbook", name: "x.xlsx", content: "a,b", told: "it is no workbook" },
-    { what: "half a workbook", name: "x.xlsx", content: half, told: "" },
-    { what: "no PDF", name: "x.pdf", content: "hello", told: "Invalid PDF structure" },
-    { what: "no Word document", name: "x.docx", content: "hello", told: "zip" },
-  ])(
-    "reports a source that is $what, keeps what it had of it, and takes the others",
-    async (row) => {
-      const { name, content, told } = row;
-      const knowledge = await base({ maxFileMegabytes: 0.001 });
-      await knowledge.ingest([shipping]);
-      const report = await knowledge.ingest([
-        { name, content },
-        page("last.md", "# Last\n\nText."),
-      ]);
-      expect(report).toMatchObject({ added: 1, removed: 0, failed: [name] });
-      expect(report.problems).toEqual([{ source: name, problem: expect.stringContaining(told) }]);
-      expect((await knowledge.sources()).map((source) => source.name)).toEqual([
-        "last.md",
-        "shipping.md",
-      ]);
-    },
-  );
+    it("writes nothing when it is only tried", async () => {
+      const embeddings = new HashedEmbeddings();
+      const knowledge = await base({ embeddings });
+      expect(await knowledge.ingest([shipping], { dryRun: true })).toMatchObject({ added: 2 });
+      expect(await knowledge.sources()).toEqual([]);
+      expect(embeddings.passages).toEqual([]);
+    });
 
-  it("keeps what a source said before it could no longer be read, also when it prunes", async () => {
-    const knowledge = await base();
-    await knowledge.ingest([shipping]);
-    const broken = { name: "shipping.md", content: Buffer.from([0, 1, 2]) };
-    const report = await knowledge.ingest([broken], { prune: true });
-    expect(report).toMatchObject({ unchanged: 2, removed: 0, changed: 0, failed: ["shipping.md"] });
-    expect((await knowledge.recall("shipping days")).hits).not.toEqual([]);
-    expect(await knowledge.ingest([shipping])).toMatchObject({ unchanged: 2, failed: [] });
-  });
+    it("finds files, folders and patterns, each once, and says what it left out", async () => {
+      put("docs/a.md", "# A\n\na");
+      put("docs/deep/b.md", "# B\n\nb");
+      put("docs/c.xyz", "c");
+      const knowledge = await base();
+      const report = await knowledge.ingest([join(folder, "docs"), join(folder, "docs/**/*.md")]);
+      expect(report).toMatchObject({ added: 2, problems: [{ problem: "no reader for it" }] });
+    });
 
-  it("says what is empty, what contradicts, and what has expired", async () => {
-    const knowledge = await base();
-    const rows =
-      "question,answer,from,until\nq,one,,\nq,two,,\nold,gone,,2020-01-01\nq2,a,,2026-01-01\nq2,b,2026-01-02,\n";
-    const { problems, expired } = await knowledge.ingest([
-      page("e.md", "  "),
-      page("qa.csv", rows),
-    ]);
-    expect(problems).toEqual([
-      { source: "e.md", problem: "there is nothing to read in it" },
+    it.each([
+      { what: "a file that is not there", source: "no-such.md", told: "there is no such file" },
+      { what: "a pattern without a match", source: "nothing/**/*.md", told: "nothing matches it" },
+      { what: "a name without a reader", source: page("a.xyz", "x"), told: "ends in .md" },
+    ])("refuses $what before anything is written", async ({ source, told }) => {
+      const knowledge = await base();
+      await expect(knowledge.ingest([shipping, source])).rejects.toMatchObject({
+        code: "unreadable_file",
+        message: expect.stringContaining(told),
+      });
+      expect(await knowledge.sources()).toEqual([]);
+    });
+
+    const half = Buffer.from("504b030414000000", "hex");
+
+    it.each<{ what: string; name: string; content: string | Uint8Array; told: string }>([
       {
-        source: "qa.csv",
-        line: 3,
-        problem: '"q" has another answer in row 2, and both are valid: they contradict',
+        what: "too large",
+        name: "x.md",
+        content: "x".repeat(2_000),
+        told: "maxFileMegabytes allows 0.001",
       },
-    ]);
-    expect(expired.map(({ path }) => path)).toEqual([["old"], ["q2"]]);
-    expect((await knowledge.ingest([page("qa.csv", rows)])).problems).toHaveLength(1);
-  });
+      {
+        what: "no text",
+        name: "x.md",
+        content: Buffer.from([0x61, 0, 0x62]),
+        told: "no text in UTF-8",
+      },
+      { what: "no workbook", name: "x.xlsx", content: "a,b", told: "it is no workbook" },
+      { what: "half a workbook", name: "x.xlsx", content: half, told: "" },
+      { what: "no PDF", name: "x.pdf", content: "hello", told: "Invalid PDF structure" },
+      { what: "no Word document", name: "x.docx", content: "hello", told: "zip" },
+    ])(
+      "reports a source that is $what, keeps what it had of it, and takes the others",
+      async (row) => {
+        const { name, content, told } = row;
+        const knowledge = await base({ maxFileMegabytes: 0.001 });
+        await knowledge.ingest([shipping]);
+        const report = await knowledge.ingest([
+          { name, content },
+          page("last.md", "# Last\n\nText."),
+        ]);
+        expect(report).toMatchObject({ added: 1, removed: 0, failed: [name] });
+        expect(report.problems).toEqual([{ source: name, problem: expect.stringContaining(told) }]);
+        expect((await knowledge.sources()).map((source) => source.name)).toEqual([
+          "last.md",
+          "shipping.md",
+        ]);
+      },
+    );
 
-  it("tells how far it is", async () => {
-    const told: unknown[] = [];
-    const knowledge = await base({ embeddings: new HashedEmbeddings() });
-    await knowledge.ingest([shipping], { onProgress: (progress) => told.push(progress) });
-    expect(told).toEqual([
-      { source: "shipping.md", done: 0, sources: 1, embedded: 0, texts: 2 },
-      { source: "shipping.md", done: 0, sources: 1, embedded: 2, texts: 2 },
-    ]);
-  });
+    it("keeps what a source said before it could no longer be read, also when it prunes", async () => {
+      const knowledge = await base();
+      await knowledge.ingest([shipping]);
+      const broken = { name: "shipping.md", content: Buffer.from([0, 1, 2]) };
+      const report = await knowledge.ingest([broken], { prune: true });
+      expect(report).toMatchObject({
+        unchanged: 2,
+        removed: 0,
+        changed: 0,
+        failed: ["shipping.md"],
+      });
+      expect((await knowledge.recall("shipping days")).hits).not.toEqual([]);
+      expect(await knowledge.ingest([shipping])).toMatchObject({ unchanged: 2, failed: [] });
+    });
 
-  it("reads other kinds by a reader of the caller", async () => {
-    const knowledge = await base({ readers: { ".xml": xmlReader } });
-    expect(await knowledge.ingest([page("a.xml", "<a>kettle</a>")])).toMatchObject({ added: 1 });
-  });
+    it("says what is empty, what contradicts, and what has expired", async () => {
+      const knowledge = await base();
+      const rows =
+        "question,answer,from,until\nq,one,,\nq,two,,\nold,gone,,2020-01-01\nq2,a,,2026-01-01\nq2,b,2026-01-02,\n";
+      const { problems, expired } = await knowledge.ingest([
+        page("e.md", "  "),
+        page("qa.csv", rows),
+      ]);
+      expect(problems).toEqual([
+        { source: "e.md", problem: "there is nothing to read in it" },
+        {
+          source: "qa.csv",
+          line: 3,
+          problem: '"q" has another answer in row 2, and both are valid: they contradict',
+        },
+      ]);
+      expect(expired.map(({ path }) => path)).toEqual([["old"], ["q2"]]);
+      expect((await knowledge.ingest([page("qa.csv", rows)])).problems).toHaveLength(1);
+    });
+
+    it("tells how far it is", async () => {
+      const told: unknown[] = [];
+      const knowledge = await base({ embeddings: new HashedEmbeddings() });
+      await knowledge.ingest([shipping], { onProgress: (progress) => told.push(progress) });
+      expect(told).toEqual([
+        { source: "shipping.md", done: 0, sources: 1, embedded: 0, texts: 2 },
+        { source: "shipping.md", done: 0, sources: 1, embedded: 2, texts: 2 },
+      ]);
+    });
+
+    it("reads other kinds by a reader of the caller", async () => {
+      const knowledge = await base({ readers: { ".xml": xmlReader } });
+      expect(await knowledge.ingest([page("a.xml", "<a>kettle</a>")])).toMatchObject({ added: 1 });
+    });
   });
 
   describe("the embedding model of a base", () => {
-  it("that changed is refused, at recall and at reading, with both names", async () => {
+    it("that changed is refused, at recall and at reading, with both names", async () => {
       const place = newPlace();
       const first = await base({ ...place, embeddings: new HashedEmbeddings("one") });
-    await first.ingest([shipping]);
+      await first.ingest([shipping]);
       const second = await base({ ...place, embeddings: new HashedEmbeddings("other") });
-    const refused = { code: "embedding_changed", message: expect.stringMatching(/one.*other/) };
-    await expect(second.recall("Shipping?")).rejects.toMatchObject(refused);
-    await expect(second.ingest([shipping])).rejects.toMatchObject(refused);
-    expect(await second.ingest([shipping], { reembed: true })).toMatchObject({ embedded: 2 });
-    expect((await second.recall("Shipping?")).hits).not.toEqual([]);
-  });
+      const refused = { code: "embedding_changed", message: expect.stringMatching(/one.*other/) };
+      await expect(second.recall("Shipping?")).rejects.toMatchObject(refused);
+      await expect(second.ingest([shipping])).rejects.toMatchObject(refused);
+      expect(await second.ingest([shipping], { reembed: true })).toMatchObject({ embedded: 2 });
+      expect((await second.recall("Shipping?")).hits).not.toEqual([]);
+    });
 
-  it("that is another one behind the same name is refused", async () => {
+    it("that is another one behind the same name is refused", async () => {
       const place = newPlace();
-    await (
+      await (
         await base({ ...place, embeddings: { passages: new HashedEmbeddings("one"), name: "m" } })
-    ).ingest([shipping]);
-    const swapped = await base({
+      ).ingest([shipping]);
+      const swapped = await base({
         ...place,
-      embeddings: { passages: new HashedEmbeddings("another"), name: "m" },
-    });
-    await expect(swapped.recall("Shipping?")).rejects.toThrow(
-      "embeds a text of the base otherwise now",
-    );
-    const shorter = await base({
+        embeddings: { passages: new HashedEmbeddings("another"), name: "m" },
+      });
+      await expect(swapped.recall("Shipping?")).rejects.toThrow(
+        "embeds a text of the base otherwise now",
+      );
+      const shorter = await base({
         ...place,
-      embeddings: { passages: new HashedEmbeddings("one", 32), name: "m" },
+        embeddings: { passages: new HashedEmbeddings("one", 32), name: "m" },
+      });
+      await expect(shorter.recall("Shipping?")).rejects.toThrow("gives 32 numbers now");
     });
-    await expect(shorter.recall("Shipping?")).rejects.toThrow("gives 32 numbers now");
-  });
 
-  it("that is added later embeds everything, and one that is left out is noted", async () => {
+    it("that is added later embeds everything, and one that is left out is noted", async () => {
       const place = newPlace();
       await (await base(place)).ingest([shipping]);
       const later = await base({ ...place, embeddings: new HashedEmbeddings() });
-    expect(await later.ingest([shipping])).toMatchObject({ embedded: 2 });
+      expect(await later.ingest([shipping])).toMatchObject({ embedded: 2 });
       const without = await base(place);
-    const { hits, notes } = await without.recall("Shipping?");
-    expect(hits).toHaveLength(1);
-    expect(notes).toEqual(["recall by words only: its model hashed was not given"]);
-  });
+      const { hits, notes } = await without.recall("Shipping?");
+      expect(hits).toHaveLength(1);
+      expect(notes).toEqual(["recall by words only: its model hashed was not given"]);
+    });
 
     it("that fails on a base of words is asked again by the next call, for what it has not embedded", async () => {
       const place = newPlace();
@@ -246,60 +251,60 @@ describeStores((base, newPlace) => {
       });
     });
 
-  it("that fails stops reading, keeps what is there, and goes on with the next call", async () => {
-    const embeddings = new HashedEmbeddings();
-    const knowledge = await base({ embeddings });
-    const text = Array.from({ length: 100 }, (_, at) => `# H${at}\n\nText ${at}.`).join("\n\n");
-    const long = page("long.md", text);
-    let calls = 0;
-    const ask = embeddings.embedDocuments.bind(embeddings);
-    embeddings.embedDocuments = async (texts) => {
-      calls += 1;
-      if (calls === 2) throw new Error("connection lost");
-      return ask(texts);
-    };
-    await expect(knowledge.ingest([shipping, long])).rejects.toMatchObject({
-      code: "embedding_failed",
-      message: expect.stringContaining("connection lost"),
+    it("that fails stops reading, keeps what is there, and goes on with the next call", async () => {
+      const embeddings = new HashedEmbeddings();
+      const knowledge = await base({ embeddings });
+      const text = Array.from({ length: 100 }, (_, at) => `# H${at}\n\nText ${at}.`).join("\n\n");
+      const long = page("long.md", text);
+      let calls = 0;
+      const ask = embeddings.embedDocuments.bind(embeddings);
+      embeddings.embedDocuments = async (texts) => {
+        calls += 1;
+        if (calls === 2) throw new Error("connection lost");
+        return ask(texts);
+      };
+      await expect(knowledge.ingest([shipping, long])).rejects.toMatchObject({
+        code: "embedding_failed",
+        message: expect.stringContaining("connection lost"),
+      });
+      expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["shipping.md"]);
+      expect(await knowledge.ingest([shipping, long])).toMatchObject({ added: 100, unchanged: 2 });
+      expect(new Set(embeddings.passages).size).toBe(embeddings.passages.length);
     });
-    expect((await knowledge.sources()).map(({ name }) => name)).toEqual(["shipping.md"]);
-    expect(await knowledge.ingest([shipping, long])).toMatchObject({ added: 100, unchanged: 2 });
-    expect(new Set(embeddings.passages).size).toBe(embeddings.passages.length);
-  });
 
-  it.each([
-    { what: "no vectors", vectors: [] },
-    {
-      what: "a vector of nothing",
-      vectors: [
-        [0, 0],
-        [0, 0],
-      ],
-    },
-    {
-      what: "no numbers",
-      vectors: [
-        [Number.NaN, 1],
-        [1, 1],
-      ],
-    },
-  ])("that gives $what is refused", async ({ vectors }) => {
-    const embeddings = new HashedEmbeddings();
-    embeddings.embedDocuments = async () => vectors;
-    const knowledge = await base({ embeddings });
+    it.each([
+      { what: "no vectors", vectors: [] },
+      {
+        what: "a vector of nothing",
+        vectors: [
+          [0, 0],
+          [0, 0],
+        ],
+      },
+      {
+        what: "no numbers",
+        vectors: [
+          [Number.NaN, 1],
+          [1, 1],
+        ],
+      },
+    ])("that gives $what is refused", async ({ vectors }) => {
+      const embeddings = new HashedEmbeddings();
+      embeddings.embedDocuments = async () => vectors;
+      const knowledge = await base({ embeddings });
       await expect(knowledge.ingest([shipping])).rejects.toMatchObject({
         code: "embedding_failed",
       });
-  });
+    });
 
-  it("asks questions and passages as its family wants", async () => {
-    const e5 = new HashedEmbeddings("multilingual-e5-small");
-    const knowledge = await base({ embeddings: e5 });
-    await knowledge.ingest([shipping]);
-    await knowledge.recall("How long?");
-    expect(e5.passages[0]).toBe("passage: Shipping\nTwo days.");
-    expect(e5.queries).toEqual(["query: How long?"]);
-  });
+    it("asks questions and passages as its family wants", async () => {
+      const e5 = new HashedEmbeddings("multilingual-e5-small");
+      const knowledge = await base({ embeddings: e5 });
+      await knowledge.ingest([shipping]);
+      await knowledge.recall("How long?");
+      expect(e5.passages[0]).toBe("passage: Shipping\nTwo days.");
+      expect(e5.queries).toEqual(["query: How long?"]);
+    });
   });
 
   it("terms that changed are used for what is already there", async () => {

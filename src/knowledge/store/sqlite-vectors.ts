@@ -1,4 +1,4 @@
-import { CountRow, EmbeddedRow, floatsOf, VectorRow } from "./sqlite-rows.js";
+import { CountRow, EmbeddedRow, floatsOf, VectorRow } from "./rows.js";
 import { VectorScan } from "./vector-scan.js";
 
 type Ask = (sql: string, ...values: string[]) => unknown[];
