@@ -22,7 +22,8 @@ export type PlangraphErrorCode =
   | "invalid_knowledge"
   | "knowledge_failed"
   | "embedding_changed"
-  | "embedding_failed";
+  | "embedding_failed"
+  | "summary_failed";
 
 /**
  * The only error that plangraph throws for a developer's mistake. Its message says what happened, what was expected and

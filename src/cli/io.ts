@@ -91,6 +91,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   knowledge_failed: exitStatus.failed,
   embedding_changed: exitStatus.usage,
   embedding_failed: exitStatus.failed,
+  summary_failed: exitStatus.failed,
 };
 
 /** The exit status of a thrown error. */

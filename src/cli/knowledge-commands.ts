@@ -31,7 +31,7 @@ export function addKnowledge(program: Command, io: CliIo, finish: (status: numbe
     .summary("measures a knowledge base")
     .description("Knowledge bases that plangraph ingest has made.")
     .helpCommand(false);
-  withBase(knowledge.command("check"))
+  withReranker(withBase(knowledge.command("check")))
     .summary("measures how well a knowledge base finds the answers of questions")
     .description("Measures how well a knowledge base finds the answers of questions.")
     .argument("<QUESTIONS.csv>", "questions with the place of their answers")
@@ -57,6 +57,7 @@ function addIngest(program: Command, io: CliIo, finish: (status: number) => void
       "what these documents can be filtered by; repeatable",
       collect,
     )
+    .option("--summaries <SPEC>", "a model that writes questions for pieces without any")
     .option("--prune", "remove documents that are not among the sources")
     .option("--reembed", "embed everything again, with this model")
     .option("--dry-run", "report what would change, and write nothing")
@@ -69,7 +70,7 @@ function addIngest(program: Command, io: CliIo, finish: (status: number) => void
 }
 
 function addRecall(program: Command, io: CliIo): void {
-  withBase(program.command("recall"))
+  withReranker(withBase(program.command("recall")))
     .summary("shows what a knowledge base finds for a question, stage by stage")
     .description("Shows what a knowledge base finds for a question, stage by stage.")
     .argument("<QUESTION>", "in quotes")
@@ -93,6 +94,13 @@ function withBase(command: Command): Command {
       "--embeddings <SPEC>",
       "openai:NAME or ollama:NAME (default: PLANGRAPH_EMBEDDINGS, else words only)",
     );
+}
+
+function withReranker(command: Command): Command {
+  return command.option(
+    "--rerank <SPEC>",
+    "a model that orders what is found (default: PLANGRAPH_RERANKER_MODEL, else no model is asked)",
+  );
 }
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {

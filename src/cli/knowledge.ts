@@ -7,6 +7,7 @@ import {
   type KnowledgeCheck,
   readQuestions,
 } from "../knowledge/index.js";
+import { defined } from "../json/json.js";
 import { invalidOption } from "../run/check-names.js";
 import { knowledgePlace } from "./flags.js";
 import { type CliIo, exitStatus } from "./io.js";
@@ -17,6 +18,8 @@ import { checkText, recallText } from "./view/recall-text.js";
 const Given = z.object({
   knowledge: z.string().optional(),
   embeddings: z.string().optional(),
+  rerank: z.string().optional(),
+  summaries: z.string().optional(),
   terms: z.string().optional(),
   metadata: z.array(z.string()).default([]),
   prune: z.boolean().default(false),
@@ -40,8 +43,9 @@ export async function ingestCommand(
   io: CliIo,
 ): Promise<number> {
   const given = Given.parse(options);
-  const { prune, reembed, dryRun, json, metadata } = given;
-  const own = { metadata: pairsIn("--metadata", metadata), prune, reembed, dryRun };
+  const { prune, reembed, dryRun, json, metadata, summaries } = given;
+  const pairs = pairsIn("--metadata", metadata);
+  const own = { metadata: pairs, prune, reembed, dryRun, ...defined({ summaries }) };
   const knowledge = await baseFor("ingest", given, io, true);
   try {
     const onProgress = progressOn(io);
@@ -99,7 +103,7 @@ export async function checkCommand(file: string, options: unknown, io: CliIo): P
 /** The base of a command. Throws `invalid_option` without one. */
 async function baseFor(
   command: string,
-  { knowledge, embeddings, terms }: Given,
+  { knowledge, embeddings, rerank, terms }: Given,
   { environment }: CliIo,
   isNew = false,
 ): Promise<Knowledge> {
@@ -109,23 +113,29 @@ async function baseFor(
       `${command} needs --knowledge FILE.db, the file of the knowledge base, or the address of a Postgres server.`,
     );
   }
-  return openBase({ place, embeddings, terms, isNew }, environment);
+  return openBase({ place, embeddings, rerank, terms, isNew }, environment);
 }
 
 /** Tells on a terminal how far long work is. */
 function progressOn({ stderr }: CliIo): (progress: IngestProgress) => void {
-  return ({ source, done, sources, embedded, texts }) => {
-    if (stderr.isTTY !== true || texts === 0) return;
-    const line = `${done + 1} of ${sources}: ${oneLine(source, 60)}, ${embedded} of ${count(texts, "text")} embedded`;
-    stderr.write(`\r\u001b[2K${line}${embedded === texts ? "\n" : ""}`);
+  return ({ source, done, sources, embedded, texts, summaries }) => {
+    if (stderr.isTTY !== true || (texts === 0 && summaries === undefined)) return;
+    const what =
+      summaries === undefined
+        ? `${embedded} of ${count(texts, "text")} embedded`
+        : `questions for ${summaries.written} of ${count(summaries.wanted, "piece")}`;
+    const isWhole = summaries === undefined && embedded === texts;
+    const line = `${done + 1} of ${sources}: ${oneLine(source, 60)}, ${what}`;
+    stderr.write(`\r\u001b[2K${line}${isWhole ? "\n" : ""}`);
   };
 }
 
 function reportText(report: IngestReport, isDry: boolean): string {
-  const { added, changed, removed, unchanged, embedded, expired, problems } = report;
+  const { added, changed, removed, unchanged, embedded, summarised, expired, problems } = report;
   const counts = `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged, ${embedded} embedded`;
   return [
     `${isDry ? "Would be: " : ""}${counts}.`,
+    ...(summarised === 0 ? [] : [`questions written for ${count(summarised, "piece")}`]),
     ...expired.map(
       ({ source, line, path, until }) =>
         `expired: ${source}:${line} ${oneLine(path.join(" > "), 80)} (until ${until ?? ""})`,

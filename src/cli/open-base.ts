@@ -11,6 +11,8 @@ type BaseFlags = {
   readonly place: string;
   /** Default: `PLANGRAPH_EMBEDDINGS`, else words only. */
   readonly embeddings: string | undefined;
+  /** Default: `PLANGRAPH_RERANKER_MODEL`, else no model is asked. */
+  readonly rerank?: string | undefined;
   readonly terms?: string | undefined;
   /** Whether the file is made if it is not there. */
   readonly isNew?: boolean;
@@ -18,7 +20,7 @@ type BaseFlags = {
 
 /** Opens a base. Throws `unreadable_file` for a file that is not there, and the errors of `openKnowledge`. */
 export async function openBase(
-  { place, embeddings, terms, isNew = false }: BaseFlags,
+  { place, embeddings, rerank, terms, isNew = false }: BaseFlags,
   environment: Environment,
 ): Promise<Knowledge> {
   const isPostgres = /^postgres(?:ql)?:\/\//i.test(place);
@@ -28,7 +30,16 @@ export async function openBase(
       `The knowledge base ${place}: there is no such file; plangraph ingest makes one.`,
     );
   }
-  const spec = [embeddings, environment["PLANGRAPH_EMBEDDINGS"]].find((one) => (one ?? "") !== "");
+  const given = {
+    embeddings: named(embeddings, environment["PLANGRAPH_EMBEDDINGS"]),
+    rerank: named(rerank, environment["PLANGRAPH_RERANKER_MODEL"]),
+    terms,
+  };
   const where = isPostgres ? { postgres: place } : { file: place };
-  return openKnowledge({ ...where, environment, ...defined({ embeddings: spec, terms }) });
+  return openKnowledge({ ...where, environment, ...defined(given) });
+}
+
+/** The first text that says anything. */
+function named(...given: readonly (string | undefined)[]): string | undefined {
+  return given.find((one) => (one ?? "").trim() !== "");
 }

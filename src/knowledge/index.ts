@@ -8,6 +8,7 @@ export { type CheckOptions, type IngestOptions, Knowledge } from "./knowledge.js
 export { type KnowledgeOptions, openKnowledge } from "./open-knowledge.js";
 export { type Metadata, type Piece, type SourceContent, type SourceProblem } from "./read/piece.js";
 export { type SourceReader } from "./read/read-source.js";
+export { type RerankInput } from "./recall/open-reranker.js";
 export {
   type Features,
   type Hit,

@@ -2,6 +2,8 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
+import type { Environment, Models } from "../models/model.js";
+import { invalidOption } from "../run/check-names.js";
 import { type Embedding, embeddingOf } from "./embedding.js";
 import {
   checkLabels,
@@ -16,21 +18,20 @@ import {
   ingestSource,
   type SourceReport,
 } from "./ingest/ingest.js";
+import { openSummaryWriter, type SummaryWriter } from "./ingest/summaries.js";
 import { findSources, type FoundSource, type KnowledgeSource } from "./ingest/sources.js";
 import type { Metadata } from "./read/piece.js";
 import type { SourceReader } from "./read/read-source.js";
 import { keepBackground } from "./recall/background.js";
 import { recall } from "./recall/recall.js";
-import type { Recall, RecallOptions, Reranker } from "./recall/stage.js";
+import type { OpenReranker } from "./recall/open-reranker.js";
+import type { Recall, RecallOptions } from "./recall/stage.js";
 import { KnowledgeRetriever } from "./retriever.js";
 import type { Filter, KnowledgeStore, Scope, StoredSource } from "./store/store.js";
 import type { Terms } from "./text/terms.js";
 
-/** The scores that hits need, as `knowledge check` has found them: with vectors, and by words only. */
-const ThresholdFacts = z.object({
-  hybrid: z.number().exactOptional(),
-  keyword: z.number().exactOptional(),
-});
+/** The scores that hits need, as `knowledge check` has found them, each for one way of scoring. */
+const ThresholdFacts = z.record(z.string(), z.number());
 
 /** How sources are read into a base. */
 export type IngestOptions = {
@@ -38,6 +39,11 @@ export type IngestOptions = {
   readonly prune?: boolean;
   /** Embeds everything again, with the model of this base. */
   readonly reembed?: boolean;
+  /**
+   * A model, for the role `executor`, that writes up to three questions for each piece without questions of its own: it
+   * is found by them, too. Needs an embedding model. Without it, pieces that have not changed keep theirs.
+   */
+  readonly summaries?: Models;
   /** Reports what would change, and writes nothing. */
   readonly dryRun?: boolean;
   /** What all pieces of these sources can be filtered by. */
@@ -60,10 +66,13 @@ export type KnowledgeParts = {
   readonly embedding: Embedding | undefined;
   readonly terms: Terms;
   readonly readers: ReadonlyMap<string, SourceReader>;
-  readonly rerank: Reranker | undefined;
+  readonly reranker: OpenReranker | undefined;
+  readonly rerankTimeoutMs: number;
   readonly maxChars: number;
   readonly maxFileMegabytes: number;
   readonly timeZone: string | undefined;
+  /** Keys and addresses of models. */
+  readonly environment: Environment;
 };
 
 /** Longer questions are cut: what is asked stands in less. */
@@ -92,7 +101,8 @@ export class Knowledge {
    * Reads sources into the base: files, folders, patterns or texts. What has not changed is not read again, and no text
    * is embedded twice. Each source is written whole or not at all; what is stopped goes on with the next call. A source
    * that cannot be read is reported, and the others are taken. Throws `unreadable_file` for one that is not there, before
-   * anything is written, `missing_package`, `embedding_changed` for a base of another model, and `embedding_failed`.
+   * anything is written, `missing_package`, `embedding_changed` for a base of another model, `embedding_failed` and
+   * `summary_failed`.
    */
   async ingest(
     sources: readonly KnowledgeSource[],
@@ -100,10 +110,11 @@ export class Knowledge {
   ): Promise<IngestReport> {
     const { prune = false, reembed = false, dryRun = false } = options;
     const { store, readers } = this.#parts;
+    const writer = await this.#writerFor(options.summaries);
     const found = await findSources(sources, readers);
     if (!reembed) await this.#checkModel();
     const known = await store.sources();
-    const reports = await this.#readAll(found.sources, known, options);
+    const reports = await this.#readAll(found.sources, known, writer, options);
     const names = new Set(found.sources.map(({ name }) => name));
     const gone = prune ? known.filter(({ name }) => !names.has(name)) : [];
     if (!dryRun) {
@@ -122,11 +133,13 @@ export class Knowledge {
   async #readAll(
     sources: readonly FoundSource[],
     known: readonly StoredSource[],
+    writer: SummaryWriter | undefined,
     { reembed = false, dryRun = false, metadata = {}, onProgress, signal }: IngestOptions,
   ): Promise<readonly SourceReport[]> {
     if (reembed && !dryRun) await this.#forgetVectors();
     const open = await this.#unembedded(known, reembed);
-    const ingest = { ...this.#parts, metadata: listsOf(metadata), dryRun, onProgress, signal };
+    const own = { metadata: listsOf(metadata), dryRun, onProgress, signal };
+    const ingest = { ...this.#parts, ...own, writer };
     const stored = new Map(known.map((source) => [source.name, source]));
     const reports: SourceReport[] = [];
     for (const [done, source] of sources.entries()) {
@@ -136,6 +149,15 @@ export class Knowledge {
       reports.push(await ingestSource(source, last, progress, ingest));
     }
     return reports;
+  }
+
+  async #writerFor(summaries: Models | undefined): Promise<SummaryWriter | undefined> {
+    if (summaries === undefined) return undefined;
+    const { embedding, environment } = this.#parts;
+    if (embedding !== undefined) return openSummaryWriter(summaries, environment);
+    throw invalidOption(
+      "summaries: the questions of a model are found by their vectors. Open the base with embeddings, or leave summaries out.",
+    );
   }
 
   /** Removes a source with all that it says. */
@@ -153,14 +175,16 @@ export class Knowledge {
    * and the others answer. Throws `invalid_input` for an empty question and `embedding_changed` for another model.
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
-    const { topK = 5, filter, at = new Date(), also = [], signal } = options;
+    const { topK = 5, filter, at = new Date(), also = [], config = {} } = options;
     const { queries, notes } = checkedQueries([question, ...also]);
     await this.#checkModel();
     const filters = [...this.#access, ...(filter === undefined ? [] : [filter])];
     const scope: Scope = { filters, day: this.#dayOf(at) };
-    const { rerank } = this.#parts;
-    const minScore = options.minScore ?? (await this.#threshold());
-    const found = await recall(this.#parts, { queries, scope, topK, minScore, rerank, signal });
+    const { reranker, rerankTimeoutMs: timeoutMs } = this.#parts;
+    const known = await this.#thresholds();
+    const minScore = (by: string | undefined) => options.minScore ?? known[this.#scoring(by)] ?? 0;
+    const ordering = { reranker, timeoutMs, config };
+    const found = await recall(this.#parts, { queries, scope, topK, minScore, ...ordering });
     return { ...found, notes: [...notes, ...(await this.#modelNotes()), ...found.notes] };
   }
 
@@ -178,15 +202,15 @@ export class Knowledge {
     { keep = 0.95, save = true }: CheckOptions = {},
   ): Promise<KnowledgeCheck> {
     checkLabels(questions);
-    const { store, embedding } = this.#parts;
+    const { store } = this.#parts;
     const checked = await checkQuestions(questions, keep, {
       recall: (question) => this.recall(question, { topK: 10, minScore: 0 }),
       chunks: (ids) => store.chunks(ids),
     });
     if (save && checked.refusal !== undefined) {
-      const known = ThresholdFacts.parse((await store.fact("thresholds")) ?? {});
-      const kind = embedding === undefined ? "keyword" : "hybrid";
-      await store.setFact("thresholds", { ...known, [kind]: checked.refusal.threshold });
+      const scoring = this.#scoring(checked.by);
+      const known = { ...(await this.#thresholds()), [scoring]: checked.refusal.threshold };
+      await store.setFact("thresholds", known);
     }
     return checked;
   }
@@ -245,10 +269,13 @@ export class Knowledge {
     return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
   }
 
-  async #threshold(): Promise<number> {
-    const { embedding, store } = this.#parts;
-    const known = ThresholdFacts.parse((await store.fact("thresholds")) ?? {});
-    return known[embedding === undefined ? "keyword" : "hybrid"] ?? 0;
+  async #thresholds(): Promise<z.infer<typeof ThresholdFacts>> {
+    return ThresholdFacts.parse((await this.#parts.store.fact("thresholds")) ?? {});
+  }
+
+  /** The name of a way of scoring: a threshold of one says nothing about the scores of another. */
+  #scoring(by: string | undefined): string {
+    return `${this.#parts.embedding === undefined ? "keyword" : "hybrid"} by ${by ?? "order"}`;
   }
 
   async #modelNotes(): Promise<readonly string[]> {
@@ -291,5 +318,6 @@ function sumOf(reports: readonly Counts[], gone: readonly StoredSource[]): Count
     removed: sum("removed") + gone.reduce((total, { chunks }) => total + chunks, 0),
     unchanged: sum("unchanged"),
     embedded: sum("embedded"),
+    summarised: sum("summarised"),
   };
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { canonicalJson } from "../json/json.js";
+import { invalidOption, shown } from "../run/check-names.js";
 import type { EmbeddingsInput } from "./embedding.js";
 import { openEmbedding } from "./embedding.js";
 import { tokensOf } from "./ingest/chunk.js";
 import { Knowledge } from "./knowledge.js";
 import { type SourceReader, sourceReaders } from "./read/read-source.js";
-import type { Reranker } from "./recall/stage.js";
+import { openReranker, type RerankInput } from "./recall/open-reranker.js";
 import type { PostgresAddress } from "./store/postgres-client.js";
 import { PostgresStore } from "./store/postgres-store.js";
 import { SqliteStore } from "./store/sqlite-store.js";
@@ -27,13 +28,18 @@ export type KnowledgeOptions = {
   readonly terms?: string | TermsInput;
   /** Reads other kinds of files, by the end of their names, such as ".xml". */
   readonly readers?: Readonly<Record<string, SourceReader>>;
-  /** Orders what was found; default: by features, without a model. */
-  readonly rerank?: Reranker;
+  /**
+   * Orders what was found: a model, for the role `reranker`, a document compressor of LangChain, or a function. Default:
+   * by features, without a model.
+   */
+  readonly rerank?: RerankInput;
+  /** Milliseconds after which the order by features stands; default 20 000. */
+  readonly rerankTimeoutMs?: number;
   /** How long a piece may be, in characters; default 800. */
   readonly maxChars?: number;
   /** Larger files are refused; default 20. */
   readonly maxFileMegabytes?: number;
-  /** Keys and addresses of embedding models; default: `process.env`. */
+  /** Keys and addresses of models; default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Says which day it is: IANA name; default: the machine's. */
   readonly timeZone?: string;
@@ -42,15 +48,16 @@ export type KnowledgeOptions = {
 /**
  * Opens a base of one's own documents. Throws `invalid_knowledge` for terms that contradict one another,
  * `unreadable_file`, `missing_package` without the driver of SQLite or Postgres, `knowledge_failed` for a server that
- * refuses, and what a bad embedding model throws.
+ * refuses, and what a bad embedding or reranking model throws.
  */
 export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
-  const { embeddings, readers = {} } = options;
+  const { embeddings, rerank, readers = {} } = options;
+  const { environment = process.env, maxChars = 800, maxFileMegabytes = 20 } = options;
+  const rerankTimeoutMs = checkedTimeout(options.rerankTimeoutMs);
   const given = options.terms === undefined ? undefined : await openTerms(options.terms);
   const embedding =
-    embeddings === undefined
-      ? undefined
-      : await openEmbedding(embeddings, options.environment ?? process.env);
+    embeddings === undefined ? undefined : await openEmbedding(embeddings, environment);
+  const reranker = rerank === undefined ? undefined : await openReranker(rerank, environment);
   const store = await storeFor(options);
   const terms = await termsFor(store, given).catch(async (error: unknown) => {
     await store.close();
@@ -61,10 +68,12 @@ export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Kno
     embedding,
     terms,
     readers: new Map([...sourceReaders, ...Object.entries(readers)]),
-    rerank: options.rerank,
-    maxChars: options.maxChars ?? 800,
-    maxFileMegabytes: options.maxFileMegabytes ?? 20,
+    reranker,
+    rerankTimeoutMs,
+    maxChars,
+    maxFileMegabytes,
     timeZone: options.timeZone,
+    environment,
   });
 }
 
@@ -75,6 +84,11 @@ async function storeFor({ file, postgres }: KnowledgeOptions): Promise<Knowledge
     "invalid_option",
     "A knowledge base is in a file or in Postgres: give one of the options file and postgres.",
   );
+}
+
+function checkedTimeout(given = 20_000): number {
+  if (given > 0) return given;
+  throw invalidOption(`rerankTimeoutMs: expected milliseconds, got ${shown(given)}.`);
 }
 
 /** The terms of a base: those given, which it keeps from now on, or those it has kept. Its words are found by them. */

@@ -23,9 +23,11 @@ export class KnowledgeRetriever extends BaseRetriever {
 
   override async _getRelevantDocuments(
     query: string,
-    _run?: CallbackManagerForRetrieverRun,
+    run?: CallbackManagerForRetrieverRun,
   ): Promise<Document[]> {
-    const { hits } = await this.#knowledge.recall(query, this.#options);
+    const callbacks = run === undefined ? {} : { callbacks: run.getChild() };
+    const config = { ...this.#options.config, ...callbacks };
+    const { hits } = await this.#knowledge.recall(query, { ...this.#options, config });
     return hits.map(documentOf);
   }
 }

@@ -1,4 +1,5 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
@@ -7,7 +8,7 @@ import { defined } from "../json/json.js";
 import { type ParentRun, parentRunOf } from "../run/scope.js";
 import { ToolError, withPolicy } from "../tools/policy.js";
 import type { Knowledge } from "./knowledge.js";
-import type { Hit, Recall } from "./recall/stage.js";
+import type { Hit, Recall, RecallOptions } from "./recall/stage.js";
 import type { Filter } from "./store/store.js";
 
 /** How a base becomes a tool. */
@@ -49,16 +50,10 @@ export function createSearchKnowledgeTool(
 ): StructuredToolInterface {
   const { name = "search_knowledge", description = defaultDescription, topK = 5 } = options;
   const search = tool(
-    async (
-      { question }: z.infer<typeof schema>,
-      config: SearchConfig & { signal?: AbortSignal },
-    ) => {
+    async ({ question }: z.infer<typeof schema>, config: RunnableConfig & SearchConfig) => {
       const base = await accessible(knowledge, options.access, config);
-      const found = await recallFor(base, question, {
-        topK,
-        ...defined({ signal: config.signal }),
-      });
-      emitStages(found, parentRunOf({ configurable: { ...config.configurable } }));
+      const found = await recallFor(base, question, { topK, config });
+      emitStages(found, parentRunOf(config));
       return JSON.stringify(resultOf(found));
     },
     { name, description, schema },
@@ -84,7 +79,7 @@ async function accessible(
 async function recallFor(
   base: Knowledge,
   question: string,
-  options: { readonly topK: number; readonly signal?: AbortSignal },
+  options: RecallOptions,
 ): Promise<Recall> {
   try {
     return await base.recall(question, options);

@@ -20,6 +20,7 @@ const roles = [
   ["solver", "executor"],
   ["router", "executor"],
   ["repairer", "executor"],
+  ["reranker", "executor"],
 ] as const;
 
 /** What models are used for. */

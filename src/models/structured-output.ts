@@ -15,7 +15,12 @@ import { wasCut } from "./reply.js";
 
 /** Structured output that fits its schema, or the reason why there is none. */
 export type StructuredReply<T> = { readonly usage: Usage } & (
-  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** The name of the model that replied. */
+      readonly model: string;
+    }
   | {
       readonly ok: false;
       readonly problem: string;
@@ -68,7 +73,7 @@ export async function structuredReply<T>(
     const { text } = reply.message;
     const isCut = wasCut(reply.message);
     const read = await fitting(text, isCut, output, repairs > 0);
-    if (read.ok) return { ...read, usage };
+    if (read.ok) return { ...read, usage, model: reply.model };
     const { problem } = read;
     const { run, role } = request;
     const { model, modelCallId } = reply;

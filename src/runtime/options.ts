@@ -270,6 +270,7 @@ const specByRole = {
   solver: spec("the answer from evidence"),
   router: spec("choosing a route"),
   repairer: spec("repairing arguments"),
+  reranker: spec("ordering what a knowledge base finds"),
 } satisfies { readonly [Role in ModelRole]: z.ZodType };
 
 /**

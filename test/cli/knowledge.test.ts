@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { startScriptedServer } from "../../src/testing/index.js";
 import { createConsole, createDirectory } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
@@ -115,6 +116,31 @@ describe("plangraph ingest, recall, knowledge check", () => {
       expect(lost.written.stderr).toContain("postgres://127.0.0.1:1/d, schema knowledge: connect");
       expect(lost.written.stderr).not.toContain("hunter2");
     }
+  });
+
+  it("orders by a model where it is asked to, by a flag or by its variable, and says so", async () => {
+    const reply = JSON.stringify({ scores: [{ passage: 1, score: 10 }] });
+    await using server = await startScriptedServer({ replies: [reply, reply] });
+    const key = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: server.url };
+    const asked = ["recall", "packet", "--knowledge", file()];
+    for (const [environment, flag] of [
+      [key, ["--rerank", "openai:small"]],
+      [{ ...key, PLANGRAPH_RERANKER_MODEL: "openai:small" }, []],
+    ] as const) {
+      const { run, written } = createConsole({ environment });
+      expect(await run(...asked, ...flag)).toBe(0);
+      expect(written.stdout).toContain("1 candidate by model openai:small");
+      // It was found by features.
+      expect(written.stdout).not.toContain("hits need a score");
+    }
+    server.assertExhausted();
+  });
+
+  it("writes no questions without an embedding model, and says so", async () => {
+    const { run, written } = createConsole();
+    const given = ["ingest", directory.path("fees.md"), "--knowledge", ":memory:"];
+    expect(await run(...given, "--summaries", "offline")).toBe(2);
+    expect(written.stderr).toContain("Open the base with embeddings");
   });
 
   it("adds a search to a graph", async () => {

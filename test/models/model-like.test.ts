@@ -160,6 +160,7 @@ describe("modelFor", () => {
     solver: "executor",
     router: "executor",
     repairer: "executor",
+    reranker: "executor",
   } satisfies Record<ModelRole, ModelRole>;
 
   it.each(modelRoles.map((role) => ({ role, parent: parents[role] })))(

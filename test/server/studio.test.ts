@@ -262,7 +262,16 @@ describe("the LangGraph dev server", () => {
     {
       graph: "router",
       fields: ["steps", "route"],
-      roles: ["planner", "executor", "replanner", "joiner", "solver", "router", "repairer"],
+      roles: [
+        "planner",
+        "executor",
+        "replanner",
+        "joiner",
+        "solver",
+        "router",
+        "repairer",
+        "reranker",
+      ],
     },
   ])(
     "tells what $graph gives and which roles it has",

@@ -23,8 +23,10 @@ const stageWords: { readonly [Stage in RecallStage["stage"]]: string } = {
   reranked: "in order",
 };
 
-function stageLine({ stage, candidates, ms, error }: RecallStage): string {
-  const found = error === undefined ? count(candidates.length, "candidate") : `failed: ${error}`;
+function stageLine({ stage, candidates, ms, error, by = "features" }: RecallStage): string {
+  const from = by === "features" ? "" : ` by ${by}`;
+  const found =
+    error === undefined ? `${count(candidates.length, "candidate")}${from}` : `failed: ${error}`;
   return `${stageWords[stage].padEnd(12)} ${duration(ms).padStart(8)}  ${oneLine(found, 200)}`;
 }
 
@@ -48,7 +50,7 @@ function hitLines(hit: Hit, at: number, stages: readonly RecallStage[]): readonl
 
 /** What was measured on a base, as a table. */
 export function checkText(checked: KnowledgeCheck): string {
-  const { answerable, unanswerable, stages, refusal, missed } = checked;
+  const { answerable, unanswerable, stages, refusal, missed, notes } = checked;
   const head = ["stage", "hit@1", "hit@3", "hit@5", "hit@10", "MRR", "nDCG@10"];
   const rows = stages.map(({ stage, measures: of }) => [
     stageWords[stage],
@@ -61,8 +63,9 @@ export function checkText(checked: KnowledgeCheck): string {
       row.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(8))).join(""),
     ),
     "",
+    ...notes.map((note) => `note: ${oneLine(note, 200)}`),
     refusal === undefined
-      ? "No score was found: it takes questions with and without an answer."
+      ? "No score was found: it takes questions with and without an answer, and scores that can be compared."
       : `Hits need a score of ${refusal.threshold.toFixed(3)}: ${percent(refusal.refusedRightly)} of the questions without an answer are refused, and ${percent(refusal.refusedWrongly)} of those with one.`,
     ...missed.map(({ question, rank }) => `missed: ${oneLine(question, 160)} (${place(rank)})`),
     "",

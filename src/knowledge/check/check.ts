@@ -1,4 +1,5 @@
 import { PlangraphError } from "../../errors.js";
+import { defined } from "../../json/json.js";
 import type { Chunk } from "../store/store.js";
 import type { Recall, StageName } from "../recall/stage.js";
 import { folded } from "../text/fold.js";
@@ -21,8 +22,12 @@ export type KnowledgeCheck = {
   readonly unanswerable: number;
   /** How each stage does on its own; "reranked" is what a recall gives. */
   readonly stages: readonly { readonly stage: StageName; readonly measures: Measures }[];
-  /** What the found threshold does; absent without questions of both kinds. */
+  /** What the found threshold does; absent without questions of both kinds, or where scores cannot be compared. */
   readonly refusal?: Refusal;
+  /** What gave the scores, such as "features"; absent where several did, or where they are no more than an order. */
+  readonly by?: string;
+  /** What went wrong while the questions were asked, each once. */
+  readonly notes: readonly string[];
   /** The questions whose answer is not among the first five. */
   readonly missed: readonly { readonly question: string; readonly rank?: number }[];
 };
@@ -43,7 +48,9 @@ export async function checkQuestions(
   const answerable = asked.filter(({ labelled }) => isAnswerable(labelled));
   const others = asked.filter(({ labelled }) => !isAnswerable(labelled));
   const stages = [...new Set(asked.flatMap(({ ranks }) => [...ranks.keys()]))];
-  const refusal = thresholdFor(answerable.map(best), others.map(best), keep);
+  const by = scoredBy(asked);
+  const refusal =
+    by === undefined ? undefined : thresholdFor(answerable.map(best), others.map(best), keep);
   const missed = answerable.flatMap(({ labelled, ranks }) => {
     const rank = ranks.get("reranked");
     const is = rank !== undefined && rank <= 5;
@@ -56,8 +63,9 @@ export async function checkQuestions(
       stage,
       measures: measuresOf(answerable.map(({ ranks }) => ranks.get(stage))),
     })),
-    ...(refusal === undefined ? {} : { refusal }),
+    ...defined({ refusal, by }),
     missed,
+    notes: [...new Set(asked.flatMap(({ notes }) => notes))],
   };
 }
 
@@ -65,7 +73,19 @@ type Asked = {
   readonly labelled: LabelledQuestion;
   readonly best: number;
   readonly ranks: ReadonlyMap<StageName, number | undefined>;
+  /** What gave the scores; absent where nothing was found. */
+  readonly by?: string;
+  readonly notes: readonly string[];
 };
+
+/** What gave the scores of all questions, if it was one and the same. */
+function scoredBy(asked: readonly Asked[]): string | undefined {
+  const [first, ...others] = new Set(asked.flatMap(({ by }) => by ?? []));
+  return others.length === 0 && first !== byOrder ? first : undefined;
+}
+
+/** Stands for scores that are no more than an order. */
+const byOrder = "order";
 
 function best(asked: Asked): number {
   return asked.best;
@@ -77,7 +97,7 @@ function isAnswerable({ source, text }: LabelledQuestion): boolean {
 
 async function ask(labelled: LabelledQuestion, { recall, chunks }: Recalling): Promise<Asked> {
   const { question } = labelled;
-  const { stages } = await recall(question);
+  const { stages, notes } = await recall(question);
   const ids = [...new Set(stages.flatMap(({ candidates }) => candidates.map(({ id }) => id)))];
   const right = new Set(
     (await chunks(ids)).filter((one) => isRight(one, labelled)).map(({ id }) => id),
@@ -86,8 +106,11 @@ async function ask(labelled: LabelledQuestion, { recall, chunks }: Recalling): P
     const at = candidates.findIndex(({ id }) => right.has(id));
     return [stage, at < 0 ? undefined : at + 1] as const;
   });
-  const top = stages.find(({ stage }) => stage === "reranked")?.candidates[0]?.score ?? 0;
-  return { labelled, best: top, ranks: new Map(ranks) };
+  const last = stages.find(({ stage }) => stage === "reranked");
+  const [top] = last?.candidates ?? [];
+  const { by = byOrder } = last ?? {};
+  const scored = top === undefined ? {} : { by };
+  return { labelled, best: top?.score ?? 0, ranks: new Map(ranks), ...scored, notes };
 }
 
 function isRight(chunk: Chunk, { source, text }: LabelledQuestion): boolean {

@@ -22,21 +22,29 @@ export function chunksOf(
 
 /** A chunk with everything it is found by. */
 export function indexed(chunk: Chunk, terms: NameFinder): IndexedChunk {
-  const { questions } = chunk;
+  const { questions, summaries = [] } = chunk;
   return {
     chunk,
     hash: hashOf(JSON.stringify(chunk)),
     tokens: tokensOf(chunk, terms),
     vectors: [
-      { kind: "content", hash: hashOf(contentText(chunk)) },
-      ...questions.map((question) => ({ kind: "question" as const, hash: hashOf(question) })),
+      { kind: "content", hash: contentHash(chunk) },
+      ...[...questions, ...summaries].map((question) => ({
+        kind: "question" as const,
+        hash: hashOf(question),
+      })),
     ],
   };
 }
 
+/** The hash of a chunk without what a model wrote for it. */
+export function plainHash({ summaries: _summaries, ...chunk }: Chunk): string {
+  return hashOf(JSON.stringify(chunk));
+}
+
 /** The texts whose vectors find a chunk, by their hashes. */
 export function textsOf(chunk: Chunk): ReadonlyMap<string, string> {
-  const texts = [contentText(chunk), ...chunk.questions];
+  const texts = [contentText(chunk), ...chunk.questions, ...(chunk.summaries ?? [])];
   return new Map(texts.map((text) => [hashOf(text), text]));
 }
 
@@ -46,6 +54,11 @@ export function tokensOf(
 ): IndexedChunk["tokens"] {
   const title = [...new Set([...path, ...questions])].join("\n");
   return { title: analyse(title, terms).join(" "), text: analyse(text, terms).join(" ") };
+}
+
+/** Equal for chunks that say the same under the same headings. */
+export function contentHash(chunk: Chunk): string {
+  return hashOf(contentText(chunk));
 }
 
 function contentText({ path, text }: Chunk): string {

@@ -1,12 +1,14 @@
 import { PlangraphError } from "../../errors.js";
 import { errorLine } from "../../observe/redact.js";
-import { type Embedding, embeddingOf } from "../embedding.js";
+import type { Embedding } from "../embedding.js";
 import type { Metadata, SourceContent, SourceProblem } from "../read/piece.js";
 import { changesOf } from "../store/changes.js";
-import type { Chunk, KnowledgeStore, StoredSource } from "../store/store.js";
+import type { Chunk, IndexedChunk, KnowledgeStore, StoredSource } from "../store/store.js";
 import type { Terms } from "../text/terms.js";
-import { chunksOf, hashOf, indexed, textsOf } from "./chunk.js";
+import { chunksOf, hashOf, indexed, plainHash } from "./chunk.js";
+import { embedTexts } from "./embed-texts.js";
 import type { FoundSource } from "./sources.js";
+import { type SummaryWriter, withSummaries } from "./summaries.js";
 
 /** Something in a source that was left out, or may not be what was meant. */
 export type IngestProblem = SourceProblem & { readonly source: string };
@@ -19,6 +21,8 @@ export type IngestReport = {
   readonly unchanged: number;
   /** Texts that were embedded now. */
   readonly embedded: number;
+  /** Chunks that a model wrote questions for now. */
+  readonly summarised: number;
   /** Chunks that are no longer valid, and are not recalled. */
   readonly expired: readonly Pick<Chunk, "source" | "line" | "path" | "until">[];
   readonly problems: readonly IngestProblem[];
@@ -35,6 +39,8 @@ export type IngestProgress = {
   /** Texts of this source that are embedded, and all. */
   readonly embedded: number;
   readonly texts: number;
+  /** While a model writes questions: the chunks of this source that have theirs, and all that wanted them. */
+  readonly summaries?: { readonly written: number; readonly wanted: number };
 };
 
 /** What reading into a base needs. */
@@ -45,13 +51,18 @@ export type Ingest = {
   readonly maxChars: number;
   readonly maxFileMegabytes: number;
   readonly metadata: Metadata;
+  /** Writes questions for the chunks that have none. */
+  readonly writer: SummaryWriter | undefined;
   /** Nothing is written. */
   readonly dryRun: boolean;
   readonly onProgress: ((progress: IngestProgress) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 };
 
-type Counts = Pick<IngestReport, "added" | "changed" | "removed" | "unchanged" | "embedded">;
+type Counts = Pick<
+  IngestReport,
+  "added" | "changed" | "removed" | "unchanged" | "embedded" | "summarised"
+>;
 /** What reading one source did. */
 export type SourceReport = Counts & Pick<IngestReport, "problems" | "failed">;
 
@@ -65,44 +76,89 @@ export async function ingestSource(
   progress: Pick<IngestProgress, "done" | "sources">,
   ingest: Ingest,
 ): Promise<SourceReport> {
-  const { store, dryRun, maxChars, metadata } = ingest;
+  const { store, dryRun } = ingest;
   const { name } = source;
   const bytes = await bytesOf(source, ingest);
   if ("problem" in bytes) return unreadSource(name, bytes.problem, known);
-  const hash = hashOf([readerVersion, maxChars, JSON.stringify(metadata), hashOf(bytes)].join(" "));
-  if (known?.hash === hash) {
+  const hash = sourceHash(bytes, ingest);
+  if (known !== undefined && isRead(known.hash, hash, ingest)) {
     const unchanged = { ...none, unchanged: known.chunks };
     return { ...unchanged, problems: problemsOf(name, known.problems), failed: [] };
   }
   const content = await contentOf(source, bytes, ingest);
   if ("problem" in content) return unreadSource(name, content.problem, known);
-  const { pieces, problems: found } = content;
-  const problems = [...found, ...contradictions(pieces)];
-  const chunks = chunksOf(name, pieces, metadata).map((chunk) => indexed(chunk, ingest.terms));
-  const stored = await store.hashes(name);
-  const { put, removed } = changesOf(stored, chunks);
-  const changed = put.filter(({ chunk }) => stored.has(chunk.id)).length;
-  const counts = {
-    added: put.length - changed,
-    changed,
-    removed: removed.length,
-    unchanged: chunks.length - put.length,
-    embedded: 0,
-  };
+  const tell = (how: Told) => ingest.onProgress?.({ source: name, ...progress, ...how });
+  const { chunks, written, problems } = await chunksIn(name, content, tell, ingest);
+  const counts = await countsOf(name, chunks, ingest);
   const told = { problems: problemsOf(name, problems), failed: [] };
   if (dryRun) return { ...counts, ...told };
-  const tell = (embedded: number, texts: number) =>
-    ingest.onProgress?.({ source: name, ...progress, embedded, texts });
   const all = chunks.map(({ chunk }) => chunk);
-  const first = await embedTexts(all, tell, ingest);
+  const first = await embedTexts(all, (embedded, texts) => tell({ embedded, texts }), ingest);
   await store.putSource({ name, hash, problems }, chunks);
   // Another program may have dropped vectors in between: no chunk used them yet.
-  const embedded = first + (await embedTexts(all, noTell, ingest));
-  return { ...counts, embedded, ...told };
+  const again = await embedTexts(all, () => {}, ingest);
+  return { ...counts, embedded: first + again, summarised: written, ...told };
 }
 
-const noTell = () => {};
-const none: Counts = { added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0 };
+const summarised = " summarised";
+
+/** Says what a source holds and how it was read, and whether a model was asked about all of it. */
+function sourceHash(bytes: Uint8Array, { maxChars, metadata, writer }: Ingest): string {
+  const parts = [readerVersion, maxChars, JSON.stringify(metadata), hashOf(bytes)];
+  return `${hashOf(parts.join(" "))}${writer === undefined ? "" : summarised}`;
+}
+
+/** Whether a source need not be read again. Without a model, one that it was asked about stays as it is. */
+function isRead(known: string, hash: string, { writer }: Ingest): boolean {
+  return known === hash || (writer === undefined && known === `${hash}${summarised}`);
+}
+
+type Told = Pick<IngestProgress, "embedded" | "texts" | "summaries">;
+
+/** The chunks that a source has now. */
+async function chunksIn(
+  name: string,
+  { pieces, problems }: SourceContent,
+  tell: (how: Told) => void,
+  { store, metadata, terms, dryRun, signal, writer }: Ingest,
+) {
+  const summaries = await withSummaries(chunksOf(name, pieces, metadata), {
+    store,
+    writer: dryRun ? undefined : writer,
+    signal,
+    onWritten: (written, wanted) => tell({ embedded: 0, texts: 0, summaries: { written, wanted } }),
+  });
+  return {
+    chunks: summaries.chunks.map((chunk) => indexed(chunk, terms)),
+    written: summaries.written,
+    problems: [...problems, ...contradictions(pieces), ...summaries.problems],
+  };
+}
+
+/** How many chunks of a source say something else now. */
+async function countsOf(
+  name: string,
+  chunks: readonly IndexedChunk[],
+  { store }: Ingest,
+): Promise<Counts> {
+  const stored = await store.hashes(name);
+  const { put, removed } = changesOf(stored, chunks);
+  const before = put.filter(({ chunk }) => stored.has(chunk.id));
+  // One that only got questions of a model says what it said.
+  const changed = before.filter(({ chunk }) => stored.get(chunk.id) !== plainHash(chunk)).length;
+  const added = put.length - before.length;
+  const unchanged = chunks.length - added - changed;
+  return { ...none, added, changed, removed: removed.length, unchanged };
+}
+
+const none: Counts = {
+  added: 0,
+  changed: 0,
+  removed: 0,
+  unchanged: 0,
+  embedded: 0,
+  summarised: 0,
+};
 
 function problemsOf(source: string, problems: readonly SourceProblem[]): readonly IngestProblem[] {
   return problems.map((problem) => ({ source, ...problem }));
@@ -175,75 +231,4 @@ function overlap(left: Days, right: Days): boolean {
 
 function isBefore(one: Days, other: Days): boolean {
   return (one.until ?? "9999") < (other.from ?? "");
-}
-
-/** How many texts are sent to an embedding model at once. */
-const batchSize = 64;
-
-/** Embeds what has no vector yet, and keeps each batch at once: a stop loses one batch at most. */
-async function embedTexts(
-  chunks: readonly Chunk[],
-  tell: (embedded: number, texts: number) => void,
-  { store, embedding, signal }: Ingest,
-): Promise<number> {
-  const texts = new Map(chunks.flatMap((chunk) => [...textsOf(chunk)]));
-  const open = embedding === undefined ? [] : await store.withoutVector([...texts.keys()]);
-  tell(0, open.length);
-  if (embedding === undefined) return 0;
-  for (let at = 0; at < open.length; at += batchSize) {
-    signal?.throwIfAborted();
-    const hashes = open.slice(at, at + batchSize);
-    const vectors = await vectorsOf(
-      hashes.map((hash) => texts.get(hash) ?? ""),
-      embedding,
-    );
-    await keepDimension(vectors, embedding, store);
-    await store.putVectors(hashes.map((hash, index) => ({ hash, vector: vectors[index] ?? [] })));
-    tell(at + hashes.length, open.length);
-  }
-  return open.length;
-}
-
-async function vectorsOf(
-  texts: readonly string[],
-  embedding: Embedding,
-): Promise<readonly (readonly number[])[]> {
-  const failed = (why: string, cause?: unknown) =>
-    new PlangraphError(
-      "embedding_failed",
-      `The embedding model ${embedding.id} failed: ${why}. What it has embedded is kept: ingest again to go on.`,
-      { cause },
-    );
-  const vectors = await embedding.passages(texts).catch((error: unknown) => {
-    throw failed(errorLine(error), error);
-  });
-  const isWhole = vectors.length === texts.length && vectors.every((vector) => isVector(vector));
-  if (isWhole) return vectors;
-  throw failed(
-    `it gave ${vectors.length} vectors for ${texts.length} texts, or some that are none`,
-  );
-}
-
-function isVector(vector: readonly number[]): boolean {
-  return (
-    vector.length > 0 && vector.every(Number.isFinite) && vector.some((number) => number !== 0)
-  );
-}
-
-/** Keeps the model's id and dimension with the base at the first vector, and refuses another dimension later. */
-async function keepDimension(
-  vectors: readonly (readonly number[])[],
-  { id }: Embedding,
-  store: KnowledgeStore,
-): Promise<void> {
-  const known = (await embeddingOf(store))?.dimension;
-  const own = vectors[0]?.length ?? 0;
-  const other = vectors.find(({ length }) => length !== (known ?? own));
-  if (other !== undefined) {
-    throw new PlangraphError(
-      "embedding_changed",
-      `The embedding model ${id} gave a vector of ${other.length} numbers where the base has ${known ?? own}: ingest with reembed to use another model.`,
-    );
-  }
-  if (known === undefined) await store.setFact("embedding", { id, dimension: own });
 }

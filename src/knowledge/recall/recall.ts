@@ -1,12 +1,12 @@
-import { errorLine } from "../../observe/redact.js";
 import type { Embedding } from "../embedding.js";
-import type { Chunk, KnowledgeStore, Scope, Scored } from "../store/store.js";
+import type { KnowledgeStore, Scope, Scored } from "../store/store.js";
+import { byScore } from "../store/vector-scan.js";
 import { analyse } from "../text/analyse.js";
 import type { Terms } from "../text/terms.js";
-import { byScore } from "../store/vector-scan.js";
-import { featureScores, type Scores } from "./features.js";
+import { featureScores } from "./features.js";
 import { fuse } from "./fuse.js";
-import type { Hit, Recall, RecallStage, Reranker, StageName } from "./stage.js";
+import { type Ordering, rerank } from "./rerank.js";
+import { type Hit, type Recall, type RecallStage, type StageName, timed } from "./stage.js";
 
 export type RecallBase = {
   readonly store: KnowledgeStore;
@@ -19,17 +19,18 @@ export type RecallRequest = {
   readonly queries: readonly string[];
   readonly scope: Scope;
   readonly topK: number;
-  readonly minScore: number;
-  readonly rerank: Reranker | undefined;
-  readonly signal: AbortSignal | undefined;
-};
+  /** The score that a hit needs, by what gave the scores. */
+  readonly minScore: (by: string | undefined) => number;
+} & Ordering;
 
 /** How many candidates each stage passes on, whatever is asked for. */
 const poolSize = 50;
 
 /** Asks every leg for itself, joins what they found, orders it by a score and cuts it off there. */
 export async function recall(base: RecallBase, request: RecallRequest): Promise<Recall> {
-  const { queries, topK, minScore } = request;
+  const { queries, topK, config } = request;
+  const { signal } = config;
+  signal?.throwIfAborted();
   const vectors = new Map<string, Promise<readonly number[]>>();
   const vectorOf = (query: string, embedding: Embedding) => {
     const known = vectors.get(query) ?? embedding.query(base.terms.withPresentNames(query));
@@ -37,16 +38,17 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
     return known;
   };
   const legs = await Promise.all(
-    queries.flatMap((query) => legsOf(query, base, request.scope, vectorOf)),
+    queries.flatMap((query) => legsOf(query, base, request, vectorOf)),
   );
-  const fused = await timed("fused", queries[0] ?? "", async () =>
+  const fused = await timed("fused", queries[0] ?? "", signal, async () =>
     fuse(queries.flatMap((query) => listsOf(query, legs))).slice(0, poolSize),
   );
   const chunks = await base.store.chunks(fused.candidates.map(({ id }) => id));
   const vector = await vectors.get(queries[0] ?? "")?.catch(() => undefined);
   const ids = chunks.map(({ id }) => id);
   const features = await featureScores(ids, legs, vector, base);
-  const reranked = await rerank(chunks, features, request);
+  const reranked = await rerank(queries[0] ?? "", chunks, features, request);
+  const minScore = request.minScore(reranked.by);
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
   const hits = reranked.candidates
     .filter(({ score }) => score > 0 && score >= minScore)
@@ -85,55 +87,16 @@ type VectorOf = (query: string, embedding: Embedding) => Promise<readonly number
 function legsOf(
   query: string,
   { store, embedding, terms }: RecallBase,
-  scope: Scope,
+  { scope, config: { signal } }: RecallRequest,
   vectorOf: VectorOf,
 ): readonly Promise<RecallStage>[] {
-  const words = timed("keyword", query, async () =>
+  const words = timed("keyword", query, signal, async () =>
     store.byWords([...new Set(analyse(query, terms))], scope, poolSize),
   );
   if (embedding === undefined) return [words];
   const near = (kind: "content" | "question") =>
-    timed(kind, query, async () =>
+    timed(kind, query, signal, async () =>
       store.byVector(await vectorOf(query, embedding), kind, scope, poolSize),
     );
   return [words, near("content"), near("question")];
 }
-
-/** Runs a stage; one that fails is empty, and says why. */
-async function timed(
-  stage: StageName,
-  query: string,
-  find: () => Promise<readonly Scored[]>,
-): Promise<RecallStage> {
-  const since = performance.now();
-  try {
-    const candidates = await find();
-    return { stage, query, candidates, ms: performance.now() - since };
-  } catch (error) {
-    const ms = performance.now() - since;
-    return { stage, query, candidates: [], ms, error: errorLine(error) };
-  }
-}
-
-/** By the reranker where there is one and it answers, else by features. */
-async function rerank(
-  chunks: readonly Chunk[],
-  features: Scores,
-  { queries, rerank: reranker, signal }: RecallRequest,
-): Promise<RecallStage> {
-  const query = queries[0] ?? "";
-  const byFeatures = chunks
-    .map(({ id }) => ({ id, score: features.get(id)?.score ?? 0 }))
-    .toSorted(byScore);
-  if (reranker === undefined) return timed("reranked", query, async () => byFeatures);
-  const shown = new Set(byFeatures.slice(0, rerankSize).map(({ id }) => id));
-  const candidates = chunks.filter(({ id }) => shown.has(id));
-  const stage = await timed("reranked", query, async () => {
-    const scores = await reranker(query, candidates, signal);
-    return candidates.map(({ id }, at) => ({ id, score: scores[at] ?? 0 })).toSorted(byScore);
-  });
-  return stage.error === undefined ? stage : { ...stage, candidates: byFeatures };
-}
-
-/** How many chunks a reranker reads: each costs time or tokens. */
-const rerankSize = 20;

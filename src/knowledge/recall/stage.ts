@@ -1,3 +1,7 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+
+import { errorLine } from "../../observe/redact.js";
+import { isControlFlow } from "../../run/errors.js";
 import type { Chunk, Filter, Scored } from "../store/store.js";
 
 /** What a base found for a question. */
@@ -31,6 +35,8 @@ export type RecallStage = {
   readonly ms: number;
   /** Why the stage found nothing: the others answer. */
   readonly error?: string;
+  /** Of "reranked": what gave the scores, such as "features"; absent if they are no more than an order. */
+  readonly by?: string;
 };
 
 /** How a base is asked. */
@@ -45,14 +51,15 @@ export type RecallOptions = {
   readonly at?: Date;
   /** Further forms of the question, such as a rewritten one. All are looked for. */
   readonly also?: readonly string[];
-  readonly signal?: AbortSignal;
+  /** The config of the tool or node that asks: its signal, and the run that a reranking model's call belongs to. */
+  readonly config?: RunnableConfig;
 };
 
-/** Gives each of the chunks a score from 0 to 1 for a question. */
+/** Gives each of the chunks, the best by features first, a score from 0 to 1 for a question. `config` has the signal. */
 export type Reranker = (
   question: string,
   chunks: readonly Chunk[],
-  signal: AbortSignal | undefined,
+  config: RunnableConfig,
 ) => Promise<readonly number[]>;
 
 /** What a score is made of. */
@@ -62,3 +69,22 @@ export type Features = {
   /** The cosine of the question and the chunk's nearest vector; absent without vectors. */
   readonly cosine?: number;
 };
+
+/** Runs a stage; one that fails is empty, and says why. Throws only when the caller aborts, and LangGraph's control flow. */
+export async function timed(
+  stage: StageName,
+  query: string,
+  signal: AbortSignal | undefined,
+  find: () => Promise<readonly Scored[]>,
+): Promise<RecallStage> {
+  const since = performance.now();
+  try {
+    const candidates = await find();
+    return { stage, query, candidates, ms: performance.now() - since };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isControlFlow(error)) throw error;
+    const ms = performance.now() - since;
+    return { stage, query, candidates: [], ms, error: errorLine(error) };
+  }
+}

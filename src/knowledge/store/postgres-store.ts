@@ -17,6 +17,7 @@ import {
   SourceName,
   SourceRow,
   SpreadRow,
+  SummaryRow,
 } from "./rows.js";
 import type {
   Chunk,
@@ -124,8 +125,30 @@ export class PostgresStore implements KnowledgeStore {
     await this.#vectors.put(vectors);
   }
 
+  async summaries(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.#client.all(
+      `SELECT hash, questions FROM ${this.#tables.summary} WHERE hash = ANY ($1::text[])`,
+      [hashes],
+    );
+    return new Map(rows.map((row) => SummaryRow.parse(row)));
+  }
+
+  async putSummaries(summaries: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const questions = [...summaries.values()].map((own) => JSON.stringify(own));
+    await this.#client.all(
+      `INSERT INTO ${this.#tables.summary} SELECT * FROM unnest($1::text[], $2::text[])
+       ON CONFLICT (hash) DO UPDATE SET questions = excluded.questions`,
+      [[...summaries.keys()], questions],
+    );
+  }
+
   async dropVectors(which: "unused" | "all"): Promise<void> {
     await this.#vectors.drop(which);
+    if (which === "all") return;
+    const { embedded, summary } = this.#tables;
+    await this.#client.all(
+      `DELETE FROM ${summary} WHERE NOT EXISTS (SELECT 1 FROM ${embedded} WHERE embedded.hash = summary.hash)`,
+    );
   }
 
   async sample(limit: number): Promise<readonly SampledVector[]> {

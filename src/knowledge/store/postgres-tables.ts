@@ -22,11 +22,12 @@ function tablesOf(schema: string) {
     word: own("word"),
     embedded: own("embedded"),
     embedding: own("embedding"),
+    summary: own("summary"),
   };
 }
 
 // Texts are compared byte by byte, as SQLite does. Vectors get their table with the first of them.
-function definition({ form, fact, source, chunk, label, word, embedded }: Tables): string {
+function definition({ form, fact, source, chunk, label, word, embedded, summary }: Tables): string {
   const text = `text COLLATE "C" NOT NULL`;
   const ofChunk = `bigint NOT NULL REFERENCES ${chunk} ON DELETE CASCADE`;
   return `
@@ -45,7 +46,8 @@ function definition({ form, fact, source, chunk, label, word, embedded }: Tables
       PRIMARY KEY (token, chunk) INCLUDE (title, text));
     CREATE INDEX word_chunk ON ${word} (chunk);
     CREATE TABLE ${embedded} (chunk ${ofChunk}, kind ${text}, hash ${text}, PRIMARY KEY (hash, kind, chunk));
-    CREATE INDEX embedded_chunk ON ${embedded} (chunk);`;
+    CREATE INDEX embedded_chunk ON ${embedded} (chunk);
+    CREATE TABLE ${summary} (hash ${text} PRIMARY KEY, questions text NOT NULL);`;
 }
 
 const SchemaState = z.object({ exists: z.boolean(), form: z.boolean(), tables: z.number() });

@@ -58,6 +58,11 @@ export const EmbeddedRow = z.object({
   kind: z.enum(["question", "content"]),
   hash: z.string(),
 });
+/** A hash with its questions. */
+export const SummaryRow = z
+  .object({ hash: z.string(), questions: z.string() })
+  .transform(({ hash, questions }): unknown => [hash, JSON.parse(questions)])
+  .pipe(z.tuple([z.string(), z.array(z.string())]));
 const ChunkText = z.object({ text: z.string() });
 
 /** The chunk in a row with its data as `text`. */

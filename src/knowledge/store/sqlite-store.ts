@@ -13,6 +13,7 @@ import {
   SourceName,
   SourceRow,
   SpreadRow,
+  SummaryRow,
   VectorRow,
 } from "./rows.js";
 import { changesOf } from "./changes.js";
@@ -130,9 +131,24 @@ export class SqliteStore implements KnowledgeStore {
     });
   }
 
+  async summaries(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = this.#all(
+      "SELECT hash, questions FROM summary WHERE hash IN (SELECT value FROM json_each(?))",
+      JSON.stringify(hashes),
+    );
+    return new Map(rows.map((row) => SummaryRow.parse(row)));
+  }
+
+  async putSummaries(summaries: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    for (const [hash, questions] of summaries) {
+      this.#run("INSERT OR REPLACE INTO summary VALUES (?, ?)", hash, JSON.stringify(questions));
+    }
+  }
+
   async dropVectors(which: "unused" | "all"): Promise<void> {
     const unused = " WHERE hash NOT IN (SELECT hash FROM embedded)";
     this.#run(`DELETE FROM vector${which === "all" ? "" : unused}`);
+    if (which === "unused") this.#run(`DELETE FROM summary${unused}`);
     this.#changes += 1;
   }
 

@@ -21,6 +21,7 @@ const tables = `
     PRIMARY KEY (chunk, kind, hash)) WITHOUT ROWID;
   CREATE INDEX embedded_hash ON embedded (hash);
   CREATE TABLE vector (hash TEXT PRIMARY KEY, numbers BLOB NOT NULL);
+  CREATE TABLE summary (hash TEXT PRIMARY KEY, questions TEXT NOT NULL);
   CREATE VIRTUAL TABLE word USING fts5(title, text, tokenize = "unicode61 remove_diacritics 0 tokenchars '=.'");
   CREATE VIRTUAL TABLE spread USING fts5vocab(word, 'row');
   PRAGMA application_id = ${applicationId};

@@ -2,7 +2,12 @@ import type { Json } from "../../json/json.js";
 import type { Piece, SourceProblem } from "../read/piece.js";
 
 /** A piece in a base, with what it is found by. */
-export type Chunk = Piece & { readonly id: string; readonly source: string };
+export type Chunk = Piece & {
+  readonly id: string;
+  readonly source: string;
+  /** Questions that a model wrote for it: it is found by them, and they are no words of the source. */
+  readonly summaries?: readonly string[];
+};
 
 /** A chunk as it is written: its hash changes with its content, its tokens make the index of words. */
 export type IndexedChunk = {
@@ -64,7 +69,12 @@ export type KnowledgeStore = {
   readonly putVectors: (
     vectors: readonly { readonly hash: string; readonly vector: readonly number[] }[],
   ) => Promise<void>;
-  /** Removes the vectors that no chunk uses, or all. */
+  /** The questions that a model wrote for texts, by the hash of a chunk's content; only for those that have been read. */
+  readonly summaries: (
+    hashes: readonly string[],
+  ) => Promise<ReadonlyMap<string, readonly string[]>>;
+  readonly putSummaries: (summaries: ReadonlyMap<string, readonly string[]>) => Promise<void>;
+  /** Removes the vectors and summaries that no chunk uses, or all vectors. */
   readonly dropVectors: (which: "unused" | "all") => Promise<void>;
   /** Some vectors, the same each time, each with a chunk that it finds. */
   readonly sample: (limit: number) => Promise<readonly SampledVector[]>;
