@@ -28,6 +28,7 @@ import type { OpenReranker } from "./recall/open-reranker.js";
 import type { Recall, RecallOptions } from "./recall/stage.js";
 import { KnowledgeRetriever } from "./retriever.js";
 import type { Filter, KnowledgeStore, Scope, StoredSource } from "./store/store.js";
+import { fill, type VectorIndex } from "./store/vector-index.js";
 import type { Terms } from "./text/terms.js";
 
 /** The scores that hits need, as `knowledge check` has found them, each for one way of scoring. */
@@ -63,6 +64,8 @@ export type CheckOptions = {
 /** The parts of an open base. */
 export type KnowledgeParts = {
   readonly store: KnowledgeStore;
+  /** A vector store that proposes what is near. */
+  readonly index: VectorIndex | undefined;
   readonly embedding: Embedding | undefined;
   readonly terms: Terms;
   readonly readers: ReadonlyMap<string, SourceReader>;
@@ -109,10 +112,11 @@ export class Knowledge {
     options: IngestOptions = {},
   ): Promise<IngestReport> {
     const { prune = false, reembed = false, dryRun = false } = options;
-    const { store, readers } = this.#parts;
+    const { store, index, readers } = this.#parts;
     const writer = await this.#writerFor(options.summaries);
     const found = await findSources(sources, readers);
     if (!reembed) await this.#checkModel();
+    if (!dryRun && !reembed) await fill(index, store);
     const known = await store.sources();
     const reports = await this.#readAll(found.sources, known, writer, options);
     const names = new Set(found.sources.map(({ name }) => name));
@@ -241,17 +245,20 @@ export class Knowledge {
   }
 
   async #forgetVectors(): Promise<void> {
-    const { store } = this.#parts;
-    await store.dropVectors("all");
+    const { store, index } = this.#parts;
+    const dropped = await store.dropVectors("all");
+    await index?.remove(dropped);
+    await fill(index, store);
     await store.setFact("embedding", undefined);
     await store.setFact("thresholds", undefined);
     this.#checked = undefined;
   }
 
   async #removeSources(sources: readonly { readonly name: string }[]): Promise<void> {
-    const { store } = this.#parts;
+    const { store, index } = this.#parts;
     for (const { name } of sources) await store.removeSource(name);
-    await store.dropVectors("unused");
+    const dropped = await store.dropVectors("unused");
+    await index?.remove(dropped);
   }
 
   async #expired(): Promise<IngestReport["expired"]> {

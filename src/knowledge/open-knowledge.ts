@@ -13,6 +13,7 @@ import type { PostgresAddress } from "./store/postgres-client.js";
 import { PostgresStore } from "./store/postgres-store.js";
 import { SqliteStore } from "./store/sqlite-store.js";
 import type { KnowledgeStore } from "./store/store.js";
+import { indexIn, type UsedVectorStore, type VectorIndex } from "./store/vector-index.js";
 import { keptTerms, openTerms } from "./text/read-terms.js";
 import type { Terms, TermsInput } from "./text/terms.js";
 
@@ -22,6 +23,11 @@ export type KnowledgeOptions = {
   readonly file?: string;
   /** The Postgres server of the base, in place of a file: its address, and the schema for the tables. */
   readonly postgres?: PostgresAddress;
+  /**
+   * A vector store of LangChain that proposes what is near, for bases too large to be scanned. It gets vectors and hashes;
+   * texts, words, filters and access stay with the base. Needs `embeddings`.
+   */
+  readonly vectors?: UsedVectorStore;
   /** Finds by meaning, too; default: by words only. */
   readonly embeddings?: EmbeddingsInput;
   /** Synonyms, names and stop words: a file of YAML or JSON, or as data; default: those that the base has kept. */
@@ -58,6 +64,7 @@ export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Kno
   const embedding =
     embeddings === undefined ? undefined : await openEmbedding(embeddings, environment);
   const reranker = rerank === undefined ? undefined : await openReranker(rerank, environment);
+  const index = indexFor(options);
   const store = await storeFor(options);
   const terms = await termsFor(store, given).catch(async (error: unknown) => {
     await store.close();
@@ -65,6 +72,7 @@ export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Kno
   });
   return new Knowledge({
     store,
+    index,
     embedding,
     terms,
     readers: new Map([...sourceReaders, ...Object.entries(readers)]),
@@ -84,6 +92,16 @@ async function storeFor({ file, postgres }: KnowledgeOptions): Promise<Knowledge
     "invalid_option",
     "A knowledge base is in a file or in Postgres: give one of the options file and postgres.",
   );
+}
+
+function indexFor({ vectors, embeddings }: KnowledgeOptions): VectorIndex | undefined {
+  if (vectors === undefined) return undefined;
+  const used = ["addVectors", "delete", "similaritySearchVectorWithScore"] as const;
+  if (used.some((name) => typeof Reflect.get(vectors, name) !== "function")) {
+    throw invalidOption(`vectors: expected a vector store of LangChain, got ${shown(vectors)}.`);
+  }
+  if (embeddings !== undefined) return indexIn(vectors);
+  throw invalidOption("vectors: a vector store needs embeddings, which make the vectors.");
 }
 
 function checkedTimeout(given = 20_000): number {

@@ -2,10 +2,12 @@ import { PlangraphError } from "../../errors.js";
 import { errorLine } from "../../observe/redact.js";
 import { type Embedding, embeddingOf } from "../embedding.js";
 import type { Chunk, KnowledgeStore } from "../store/store.js";
+import type { VectorIndex } from "../store/vector-index.js";
 import { textsOf } from "./chunk.js";
 
 type Embedder = {
   readonly store: KnowledgeStore;
+  readonly index: VectorIndex | undefined;
   readonly embedding: Embedding | undefined;
   readonly signal: AbortSignal | undefined;
 };
@@ -17,7 +19,7 @@ const batchSize = 64;
 export async function embedTexts(
   chunks: readonly Chunk[],
   tell: (embedded: number, texts: number) => void,
-  { store, embedding, signal }: Embedder,
+  { store, index, embedding, signal }: Embedder,
 ): Promise<number> {
   const texts = new Map(chunks.flatMap((chunk) => [...textsOf(chunk)]));
   const open = embedding === undefined ? [] : await store.withoutVector([...texts.keys()]);
@@ -31,7 +33,10 @@ export async function embedTexts(
       embedding,
     );
     await keepDimension(vectors, embedding, store);
-    await store.putVectors(hashes.map((hash, index) => ({ hash, vector: vectors[index] ?? [] })));
+    const embedded = hashes.map((hash, of) => ({ hash, vector: vectors[of] ?? [] }));
+    // What the base holds, the index holds, too.
+    await index?.add(embedded);
+    await store.putVectors(embedded);
     tell(at + hashes.length, open.length);
   }
   return open.length;

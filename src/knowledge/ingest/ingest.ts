@@ -4,6 +4,7 @@ import type { Embedding } from "../embedding.js";
 import type { Metadata, SourceContent, SourceProblem } from "../read/piece.js";
 import { changesOf } from "../store/changes.js";
 import type { Chunk, IndexedChunk, KnowledgeStore, StoredSource } from "../store/store.js";
+import type { VectorIndex } from "../store/vector-index.js";
 import type { Terms } from "../text/terms.js";
 import { chunksOf, hashOf, indexed, plainHash } from "./chunk.js";
 import { embedTexts } from "./embed-texts.js";
@@ -46,6 +47,7 @@ export type IngestProgress = {
 /** What reading into a base needs. */
 export type Ingest = {
   readonly store: KnowledgeStore;
+  readonly index: VectorIndex | undefined;
   readonly embedding: Embedding | undefined;
   readonly terms: Terms;
   readonly maxChars: number;

@@ -1,15 +1,18 @@
 import type { Embedding } from "../embedding.js";
 import type { KnowledgeStore, Scope, Scored } from "../store/store.js";
+import type { VectorIndex } from "../store/vector-index.js";
 import { byScore } from "../store/vector-scan.js";
 import { analyse } from "../text/analyse.js";
 import type { Terms } from "../text/terms.js";
 import { featureScores } from "./features.js";
 import { fuse } from "./fuse.js";
+import { nearestChunks } from "./nearest.js";
 import { type Ordering, rerank } from "./rerank.js";
 import { type Hit, type Recall, type RecallStage, type StageName, timed } from "./stage.js";
 
 export type RecallBase = {
   readonly store: KnowledgeStore;
+  readonly index: VectorIndex | undefined;
   readonly embedding: Embedding | undefined;
   readonly terms: Terms;
 };
@@ -86,7 +89,7 @@ type VectorOf = (query: string, embedding: Embedding) => Promise<readonly number
 
 function legsOf(
   query: string,
-  { store, embedding, terms }: RecallBase,
+  { store, index, embedding, terms }: RecallBase,
   { scope, config: { signal } }: RecallRequest,
   vectorOf: VectorOf,
 ): readonly Promise<RecallStage>[] {
@@ -96,7 +99,7 @@ function legsOf(
   if (embedding === undefined) return [words];
   const near = (kind: "content" | "question") =>
     timed(kind, query, signal, async () =>
-      store.byVector(await vectorOf(query, embedding), kind, scope, poolSize),
+      nearestChunks(await vectorOf(query, embedding), kind, scope, poolSize, { store, index }),
     );
   return [words, near("content"), near("question")];
 }

@@ -142,13 +142,18 @@ export class PostgresStore implements KnowledgeStore {
     );
   }
 
-  async dropVectors(which: "unused" | "all"): Promise<void> {
-    await this.#vectors.drop(which);
-    if (which === "all") return;
+  async vectors(after: string, limit: number): ReturnType<KnowledgeStore["vectors"]> {
+    return this.#vectors.after(after, limit);
+  }
+
+  async dropVectors(which: "unused" | "all"): Promise<readonly string[]> {
+    const dropped = await this.#vectors.drop(which);
+    if (which === "all") return dropped;
     const { embedded, summary } = this.#tables;
     await this.#client.all(
       `DELETE FROM ${summary} WHERE NOT EXISTS (SELECT 1 FROM ${embedded} WHERE embedded.hash = summary.hash)`,
     );
+    return dropped;
   }
 
   async sample(limit: number): Promise<readonly SampledVector[]> {
@@ -219,8 +224,9 @@ export class PostgresStore implements KnowledgeStore {
     kind: VectorKind,
     scope: Scope,
     limit: number,
+    hashes?: readonly string[],
   ): Promise<readonly Scored[]> {
-    return this.#vectors.nearest(vector, kind, scope, limit);
+    return this.#vectors.nearest(vector, kind, scope, limit, hashes);
   }
 
   async cosines(

@@ -67,21 +67,39 @@ export class PostgresVectors {
     });
   }
 
-  async drop(which: "unused" | "all"): Promise<void> {
-    if ((await this.#pgvector()) === undefined) return;
+  /** Vectors in the order of their hashes. */
+  async after(hash: string, limit: number): ReturnType<KnowledgeStore["vectors"]> {
+    if ((await this.#pgvector()) === undefined) return [];
+    const rows = await this.#client.all(
+      `SELECT hash, numbers::text AS numbers FROM ${this.#tables.embedding} WHERE hash > $1 ORDER BY hash LIMIT $2`,
+      [hash, limit],
+    );
+    return rows.map((row) => {
+      const { hash: own, numbers } = SampleRow.parse(row);
+      return { hash: own, vector: Float32Array.from(numbers) };
+    });
+  }
+
+  /** Returns the hashes of what it has dropped. */
+  async drop(which: "unused" | "all"): Promise<readonly string[]> {
+    if ((await this.#pgvector()) === undefined) return [];
     const { embedding, embedded } = this.#tables;
-    await this.#client.transaction(async (sql) => {
+    const dropped = await this.#client.transaction(async (sql) => {
       // Nobody writes a source meanwhile, whose vectors are still unused.
       await lock(sql, `base ${this.#client.schema}`, "alone");
       // The next ones may have another dimension.
-      if (which === "all") await sql(`DROP TABLE IF EXISTS ${embedding}`);
-      else {
-        await sql(
-          `DELETE FROM ${embedding} WHERE NOT EXISTS (SELECT 1 FROM ${embedded} WHERE embedded.hash = embedding.hash)`,
-        );
+      if (which === "all") {
+        const rows = await sql(`SELECT hash AS id FROM ${embedding}`);
+        await sql(`DROP TABLE IF EXISTS ${embedding}`);
+        return rows;
       }
+      return sql(
+        `DELETE FROM ${embedding} WHERE NOT EXISTS (SELECT 1 FROM ${embedded} WHERE embedded.hash = embedding.hash)
+         RETURNING hash AS id`,
+      );
     });
     if (which === "all") this.#known = undefined;
+    return dropped.map((row) => IdRow.parse(row).id);
   }
 
   /** The sources with a text that has no vector yet. */
@@ -122,6 +140,7 @@ export class PostgresVectors {
     kind: VectorKind,
     scope: Scope,
     limit: number,
+    hashes?: readonly string[],
   ): Promise<readonly Scored[]> {
     const schema = await this.#pgvector();
     if (schema === undefined) return [];
@@ -137,9 +156,11 @@ export class PostgresVectors {
       return rows.map((row) => ScoreRow.parse(row));
     };
     const joined = `JOIN ${embedded} ON embedded.hash = embedding.hash JOIN ${chunk} ON chunk.row = embedded.chunk`;
+    const among = (values: Values) =>
+      hashes === undefined ? "" : ` AND embedding.hash = ANY (${values.bind(hashes)}::text[])`;
     const where = (values: Values) =>
-      `embedded.kind = ${values.bind(kind)} AND ${this.#scoped(scope, values)}`;
-    if (scope.filters.length === 0) {
+      `embedded.kind = ${values.bind(kind)} AND ${this.#scoped(scope, values)}${among(values)}`;
+    if (scope.filters.length === 0 && hashes === undefined) {
       const found = await find(
         (asked, values) =>
           `SELECT chunk.id, embedding.score FROM (SELECT hash, -(${asked}) AS score FROM ${embedding}

@@ -53,6 +53,8 @@ export const VectorRow = z.object({
   hash: z.string(),
   numbers: z.union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)]),
 });
+/** A vector. */
+export const NumbersRow = VectorRow.pick({ numbers: true });
 export const EmbeddedRow = z.object({
   id: z.string(),
   kind: z.enum(["question", "content"]),

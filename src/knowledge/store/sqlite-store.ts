@@ -29,23 +29,26 @@ import type {
   StoredSource,
   VectorKind,
 } from "./store.js";
-import { readVectors } from "./sqlite-vectors.js";
-import { unit, type VectorScan } from "./vector-scan.js";
+import { chunkVectors, readVectors, scoresOf, vectorsAfter } from "./sqlite-vectors.js";
+import { SqliteWriter } from "./sqlite-writer.js";
+import { bestOf, unit, type VectorScan } from "./vector-scan.js";
 
 /** A base in one SQLite file, or in memory. Words are found by SQLite's FTS5, vectors by an exact scan. */
 export class SqliteStore implements KnowledgeStore {
   readonly #db: OpenDatabase;
   readonly #run: Statements["run"];
   readonly #all: Statements["all"];
+  readonly #writer: SqliteWriter;
   #scan: { readonly version: string; readonly vectors: VectorScan } | undefined;
   /** Changes that this store made; others' changes SQLite counts. */
   #changes = 0;
 
   private constructor(db: OpenDatabase) {
     this.#db = db;
-    const { run, all } = statementsOf(db);
-    this.#run = run;
-    this.#all = all;
+    const statements = statementsOf(db);
+    this.#run = statements.run;
+    this.#all = statements.all;
+    this.#writer = new SqliteWriter(statements);
   }
 
   /** Throws `missing_package` without SQLite's driver, and `unreadable_file`. */
@@ -86,8 +89,8 @@ export class SqliteStore implements KnowledgeStore {
   ): Promise<void> {
     this.#transaction(() => {
       const { put, removed } = changesOf(this.#hashes(name), chunks);
-      for (const id of [...removed, ...put.map(({ chunk }) => chunk.id)]) this.#remove(id);
-      for (const chunk of put) this.#insert(chunk);
+      for (const id of [...removed, ...put.map(({ chunk }) => chunk.id)]) this.#writer.remove(id);
+      for (const chunk of put) this.#writer.insert(chunk);
       this.#run(
         "INSERT OR REPLACE INTO source VALUES (?, ?, ?)",
         name,
@@ -99,7 +102,7 @@ export class SqliteStore implements KnowledgeStore {
 
   async removeSource(name: string): Promise<void> {
     this.#transaction(() => {
-      for (const id of this.#hashes(name).keys()) this.#remove(id);
+      for (const id of this.#hashes(name).keys()) this.#writer.remove(id);
       this.#run("DELETE FROM source WHERE name = ?", name);
     });
   }
@@ -145,11 +148,23 @@ export class SqliteStore implements KnowledgeStore {
     }
   }
 
-  async dropVectors(which: "unused" | "all"): Promise<void> {
+  async dropVectors(which: "unused" | "all"): Promise<readonly string[]> {
     const unused = " WHERE hash NOT IN (SELECT hash FROM embedded)";
-    this.#run(`DELETE FROM vector${which === "all" ? "" : unused}`);
-    if (which === "unused") this.#run(`DELETE FROM summary${unused}`);
-    this.#changes += 1;
+    const dropped = which === "all" ? "" : unused;
+    const rows = this.#transaction(() => {
+      const found = this.#all(`SELECT hash AS id FROM vector${dropped}`);
+      this.#run(`DELETE FROM vector${dropped}`);
+      if (which === "unused") this.#run(`DELETE FROM summary${unused}`);
+      return found;
+    });
+    return rows.map((row) => IdRow.parse(row).id);
+  }
+
+  async vectors(after: string, limit: number): ReturnType<KnowledgeStore["vectors"]> {
+    return vectorsAfter(this.#all, after, limit).map(({ hash, numbers }) => ({
+      hash,
+      vector: floatsOf(numbers),
+    }));
   }
 
   async sample(limit: number): Promise<readonly SampledVector[]> {
@@ -210,15 +225,32 @@ export class SqliteStore implements KnowledgeStore {
     kind: VectorKind,
     scope: Scope,
     limit: number,
+    hashes?: readonly string[],
   ): Promise<readonly Scored[]> {
-    return this.#vectors().nearest(unit(vector), kind, this.#allowed(scope), limit);
+    if (hashes === undefined) {
+      return this.#vectors().nearest(unit(vector), kind, this.#allowed(scope), limit);
+    }
+    const { where, values } = scoped(scope);
+    const among = "kind = ? AND vector.hash IN (SELECT value FROM json_each(?))";
+    const found = scoresOf(
+      vector,
+      this.#all(
+        `${chunkVectors} WHERE ${among} AND ${where}`,
+        kind,
+        JSON.stringify(hashes),
+        ...values,
+      ),
+    );
+    return bestOf(found, limit);
   }
 
   async cosines(
     vector: readonly number[],
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    return this.#vectors().cosines(unit(vector), ids);
+    const own = "WHERE chunk.id IN (SELECT value FROM json_each(?))";
+    const found = scoresOf(vector, this.#all(`${chunkVectors} ${own}`, JSON.stringify(ids)));
+    return new Map(bestOf(found, ids.length).map(({ id, score }) => [id, score]));
   }
 
   async expired(day: string): Promise<readonly Chunk[]> {
@@ -233,59 +265,13 @@ export class SqliteStore implements KnowledgeStore {
       this.#run("DELETE FROM word");
       for (const row of rows) {
         const { title, text } = tokensOf(chunkOf(row));
-        this.#putWords(RowNumber.parse(row).row, title, text);
+        this.#writer.putWords(RowNumber.parse(row).row, title, text);
       }
     });
   }
 
   async close(): Promise<void> {
     this.#db.close();
-  }
-
-  #insert({ chunk, hash, tokens, vectors }: IndexedChunk): void {
-    const { id, source, from = "", until = "9999-12-31", metadata } = chunk;
-    this.#run(
-      "INSERT INTO chunk (id, source, hash, first_day, last_day, data) VALUES (?, ?, ?, ?, ?, ?)",
-      id,
-      source,
-      hash,
-      from,
-      until,
-      JSON.stringify(chunk),
-    );
-    const row = this.#rowOf(id);
-    if (row === undefined) return;
-    this.#putWords(row, tokens.title, tokens.text);
-    for (const [name, values] of Object.entries(metadata)) {
-      for (const value of values)
-        this.#run("INSERT OR IGNORE INTO label VALUES (?, ?, ?)", row, name, value);
-    }
-    for (const { kind, hash: of } of vectors) {
-      this.#run("INSERT OR IGNORE INTO embedded VALUES (?, ?, ?)", row, kind, of);
-    }
-  }
-
-  #putWords(row: number, title: string, text: string): void {
-    this.#run(
-      "INSERT INTO word (rowid, title, text) VALUES (CAST(? AS INTEGER), ?, ?)",
-      row,
-      title,
-      text,
-    );
-  }
-
-  #remove(id: string): void {
-    const row = this.#rowOf(id);
-    if (row === undefined) return;
-    this.#run("DELETE FROM word WHERE rowid = CAST(? AS INTEGER)", row);
-    this.#run("DELETE FROM label WHERE chunk = CAST(? AS INTEGER)", row);
-    this.#run("DELETE FROM embedded WHERE chunk = CAST(? AS INTEGER)", row);
-    this.#run("DELETE FROM chunk WHERE row = CAST(? AS INTEGER)", row);
-  }
-
-  #rowOf(id: string): number | undefined {
-    const [found] = this.#all("SELECT row FROM chunk WHERE id = ?", id);
-    return found === undefined ? undefined : RowNumber.parse(found).row;
   }
 
   /** The ids that a scope allows; undefined if it allows all. */
@@ -305,18 +291,19 @@ export class SqliteStore implements KnowledgeStore {
     if (this.#scan?.version === version) return this.#scan.vectors;
     this.#db.exec("BEGIN");
     try {
-      this.#scan = { version, vectors: readVectors((sql, ...values) => this.#all(sql, ...values)) };
+      this.#scan = { version, vectors: readVectors(this.#all) };
     } finally {
       this.#db.exec("COMMIT");
     }
     return this.#scan.vectors;
   }
 
-  #transaction(work: () => void): void {
+  #transaction<Result>(work: () => Result): Result {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      work();
+      const result = work();
       this.#db.exec("COMMIT");
+      return result;
     } catch (error) {
       this.#db.exec("ROLLBACK");
       throw error;

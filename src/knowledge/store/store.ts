@@ -74,8 +74,13 @@ export type KnowledgeStore = {
     hashes: readonly string[],
   ) => Promise<ReadonlyMap<string, readonly string[]>>;
   readonly putSummaries: (summaries: ReadonlyMap<string, readonly string[]>) => Promise<void>;
-  /** Removes the vectors and summaries that no chunk uses, or all vectors. */
-  readonly dropVectors: (which: "unused" | "all") => Promise<void>;
+  /** Removes the vectors and summaries that no chunk uses, or all vectors; returns the hashes of those vectors. */
+  readonly dropVectors: (which: "unused" | "all") => Promise<readonly string[]>;
+  /** Vectors in the order of their hashes, from the first after this one. */
+  readonly vectors: (
+    after: string,
+    limit: number,
+  ) => Promise<readonly { readonly hash: string; readonly vector: Float32Array }[]>;
   /** Some vectors, the same each time, each with a chunk that it finds. */
   readonly sample: (limit: number) => Promise<readonly SampledVector[]>;
   readonly chunks: (ids: readonly string[]) => Promise<readonly Chunk[]>;
@@ -89,12 +94,13 @@ export type KnowledgeStore = {
     scope: Scope,
     limit: number,
   ) => Promise<readonly Scored[]>;
-  /** By cosine, the best first. */
+  /** By cosine, the best first; of all vectors, or of these texts alone. */
   readonly byVector: (
     vector: readonly number[],
     kind: VectorKind,
     scope: Scope,
     limit: number,
+    hashes?: readonly string[],
   ) => Promise<readonly Scored[]>;
   /** The cosines of a vector with the content of these chunks. */
   readonly cosines: (

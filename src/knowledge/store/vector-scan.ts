@@ -8,7 +8,6 @@ export class VectorScan {
   readonly #numbers: Float32Array;
   readonly #dimension: number;
   readonly #entries: { readonly [Kind in VectorKind]: readonly Entry[] };
-  readonly #byId: ReadonlyMap<string, readonly Entry[]>;
 
   constructor(numbers: Float32Array, dimension: number, entries: readonly Entry[]) {
     this.#numbers = numbers;
@@ -17,9 +16,6 @@ export class VectorScan {
       question: entries.filter(({ kind }) => kind === "question"),
       content: entries.filter(({ kind }) => kind === "content"),
     };
-    const byId = new Map<string, Entry[]>();
-    for (const entry of entries) byId.set(entry.id, [...(byId.get(entry.id) ?? []), entry]);
-    this.#byId = byId;
   }
 
   /** The nearest chunks of a kind among those that are allowed, each once, the best first. */
@@ -34,7 +30,7 @@ export class VectorScan {
     let least = -Infinity;
     for (const { id, at } of this.#entries[kind]) {
       if (allowed !== undefined && !allowed.has(id)) continue;
-      const score = this.#dot(vector, at);
+      const score = product(vector, this.#numbers, at * this.#dimension);
       if (score < least) continue;
       waiting.push({ id, score });
       // Not all of them are sorted: most are worse than those that are kept.
@@ -45,29 +41,19 @@ export class VectorScan {
     }
     return bestOf([...top, ...waiting], limit);
   }
+}
 
-  /** The best cosine of each of these chunks. */
-  cosines(vector: Float32Array, ids: readonly string[]): ReadonlyMap<string, number> {
-    const known = ids.flatMap((id) => {
-      const scores = (this.#byId.get(id) ?? []).map(({ at }) => this.#dot(vector, at));
-      return scores.length === 0 ? [] : [[id, Math.max(...scores)] as const];
-    });
-    return new Map(known);
+/** The product of a vector with the one that begins here among others. */
+export function product(vector: Float32Array, numbers: Float32Array, start: number): number {
+  let sum = 0;
+  for (let index = 0; index < vector.length; index += 1) {
+    sum += (vector[index] ?? 0) * (numbers[start + index] ?? 0);
   }
-
-  #dot(vector: Float32Array, at: number): number {
-    const numbers = this.#numbers;
-    const start = at * this.#dimension;
-    let sum = 0;
-    for (let index = 0; index < this.#dimension; index += 1) {
-      sum += (vector[index] ?? 0) * (numbers[start + index] ?? 0);
-    }
-    return sum;
-  }
+  return sum;
 }
 
 /** The best of them, each chunk once. */
-function bestOf(scored: readonly Scored[], limit: number): readonly Scored[] {
+export function bestOf(scored: readonly Scored[], limit: number): readonly Scored[] {
   const seen = new Set<string>();
   const isFirst = ({ id }: Scored) => !seen.has(id) && seen.add(id).size > 0;
   return scored.toSorted(byScore).filter(isFirst).slice(0, limit);
