@@ -4,8 +4,15 @@ export { type Measures, type Refusal } from "./check/measures.js";
 export { type EmbeddingModel, type EmbeddingsInput } from "./embedding.js";
 export { type IngestProblem, type IngestProgress, type IngestReport } from "./ingest/ingest.js";
 export { type KnowledgeSource } from "./ingest/sources.js";
-export { type CheckOptions, type IngestOptions, Knowledge } from "./knowledge.js";
-export { type KnowledgeOptions, openKnowledge } from "./open-knowledge.js";
+export { Knowledge } from "./knowledge.js";
+export { openKnowledge } from "./open-knowledge.js";
+export {
+  type CheckOptions,
+  type IngestOptions,
+  type KnowledgeOptions,
+  type SearchConfig,
+  type SearchKnowledgeOptions,
+} from "./options.js";
 export { type Metadata, type Piece, type SourceContent, type SourceProblem } from "./read/piece.js";
 export { type SourceReader } from "./read/read-source.js";
 export { type RerankInput } from "./recall/open-reranker.js";
@@ -19,11 +26,7 @@ export {
   type StageName,
 } from "./recall/stage.js";
 export { KnowledgeRetriever } from "./retriever.js";
-export {
-  createSearchKnowledgeTool,
-  type SearchConfig,
-  type SearchKnowledgeOptions,
-} from "./search-tool.js";
+export { createSearchKnowledgeTool } from "./search-tool.js";
 export { type PostgresAddress } from "./store/postgres-client.js";
 export { type Chunk, type Filter, type Scored, type StoredSource } from "./store/store.js";
 export { type TermsInput } from "./text/terms.js";

@@ -11,13 +11,15 @@ import {
   type KnowledgeCheck,
   type LabelledQuestion,
 } from "./check/check.js";
-import { checkEmbedding } from "./check-embedding.js";
 import {
-  type IngestProgress,
-  type IngestReport,
-  ingestSource,
-  type SourceReport,
-} from "./ingest/ingest.js";
+  checkCheckOptions,
+  checkIngestOptions,
+  type CheckOptions,
+  checkRecallOptions,
+  type IngestOptions,
+} from "./options.js";
+import { checkEmbedding } from "./check-embedding.js";
+import { type IngestReport, ingestSource, type SourceReport } from "./ingest/ingest.js";
 import { openSummaryWriter, type SummaryWriter } from "./ingest/summaries.js";
 import { findSources, type FoundSource, type KnowledgeSource } from "./ingest/sources.js";
 import type { Metadata } from "./read/piece.js";
@@ -33,33 +35,6 @@ import type { Terms } from "./text/terms.js";
 
 /** The scores that hits need, as `knowledge check` has found them, each for one way of scoring. */
 const ThresholdFacts = z.record(z.string(), z.number());
-
-/** How sources are read into a base. */
-export type IngestOptions = {
-  /** Removes sources that are not among those given. Without it, one that is missing stays. */
-  readonly prune?: boolean;
-  /** Embeds everything again, with the model of this base. */
-  readonly reembed?: boolean;
-  /**
-   * A model, for the role `executor`, that writes up to three questions for each piece without questions of its own: it
-   * is found by them, too. Needs an embedding model. Without it, pieces that have not changed keep theirs.
-   */
-  readonly summaries?: Models;
-  /** Reports what would change, and writes nothing. */
-  readonly dryRun?: boolean;
-  /** What all pieces of these sources can be filtered by. */
-  readonly metadata?: Readonly<Record<string, string | readonly string[]>>;
-  readonly onProgress?: (progress: IngestProgress) => void;
-  readonly signal?: AbortSignal;
-};
-
-/** How a base is measured. */
-export type CheckOptions = {
-  /** The share of the questions with an answer that the threshold must keep; default 0.95. */
-  readonly keep?: number;
-  /** Keeps the threshold with the base, for later recalls; default true. */
-  readonly save?: boolean;
-};
 
 /** The parts of an open base. */
 export type KnowledgeParts = {
@@ -111,6 +86,7 @@ export class Knowledge {
     sources: readonly KnowledgeSource[],
     options: IngestOptions = {},
   ): Promise<IngestReport> {
+    checkIngestOptions(options);
     const { prune = false, reembed = false, dryRun = false } = options;
     const { store, index, readers } = this.#parts;
     const writer = await this.#writerFor(options.summaries);
@@ -179,6 +155,7 @@ export class Knowledge {
    * and the others answer. Throws `invalid_input` for an empty question and `embedding_changed` for another model.
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
+    checkRecallOptions(options);
     const { topK = 5, filter, at = new Date(), also = [], config = {} } = options;
     const { queries, notes } = checkedQueries([question, ...also]);
     await this.#checkModel();
@@ -203,8 +180,10 @@ export class Knowledge {
    */
   async check(
     questions: readonly LabelledQuestion[],
-    { keep = 0.95, save = true }: CheckOptions = {},
+    options: CheckOptions = {},
   ): Promise<KnowledgeCheck> {
+    checkCheckOptions(options);
+    const { keep = 0.95, save = true } = options;
     checkLabels(questions);
     const { store } = this.#parts;
     const checked = await checkQuestions(questions, keep, {

@@ -3,53 +3,18 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { canonicalJson } from "../json/json.js";
 import { invalidOption, shown } from "../run/check-names.js";
-import type { EmbeddingsInput } from "./embedding.js";
+import { checkKnowledgeOptions, type KnowledgeOptions } from "./options.js";
 import { openEmbedding } from "./embedding.js";
 import { tokensOf } from "./ingest/chunk.js";
 import { Knowledge } from "./knowledge.js";
-import { type SourceReader, sourceReaders } from "./read/read-source.js";
-import { openReranker, type RerankInput } from "./recall/open-reranker.js";
-import type { PostgresAddress } from "./store/postgres-client.js";
+import { sourceReaders } from "./read/read-source.js";
+import { openReranker } from "./recall/open-reranker.js";
 import { PostgresStore } from "./store/postgres-store.js";
 import { SqliteStore } from "./store/sqlite-store.js";
 import type { KnowledgeStore } from "./store/store.js";
-import { indexIn, type UsedVectorStore, type VectorIndex } from "./store/vector-index.js";
+import { indexIn, type VectorIndex } from "./store/vector-index.js";
 import { keptTerms, openTerms } from "./text/read-terms.js";
-import type { Terms, TermsInput } from "./text/terms.js";
-
-/** Where a base is, and how it finds. */
-export type KnowledgeOptions = {
-  /** The SQLite file of the base, made if it is not there; default: in memory. */
-  readonly file?: string;
-  /** The Postgres server of the base, in place of a file: its address, and the schema for the tables. */
-  readonly postgres?: PostgresAddress;
-  /**
-   * A vector store of LangChain that proposes what is near, for bases too large to be scanned. It gets vectors and hashes;
-   * texts, words, filters and access stay with the base. Needs `embeddings`.
-   */
-  readonly vectors?: UsedVectorStore;
-  /** Finds by meaning, too; default: by words only. */
-  readonly embeddings?: EmbeddingsInput;
-  /** Synonyms, names and stop words: a file of YAML or JSON, or as data; default: those that the base has kept. */
-  readonly terms?: string | TermsInput;
-  /** Reads other kinds of files, by the end of their names, such as ".xml". */
-  readonly readers?: Readonly<Record<string, SourceReader>>;
-  /**
-   * Orders what was found: a model, for the role `reranker`, a document compressor of LangChain, or a function. Default:
-   * by features, without a model.
-   */
-  readonly rerank?: RerankInput;
-  /** Milliseconds after which the order by features stands; default 20 000. */
-  readonly rerankTimeoutMs?: number;
-  /** How long a piece may be, in characters; default 800. */
-  readonly maxChars?: number;
-  /** Larger files are refused; default 20. */
-  readonly maxFileMegabytes?: number;
-  /** Keys and addresses of models; default: `process.env`. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Says which day it is: IANA name; default: the machine's. */
-  readonly timeZone?: string;
-};
+import type { Terms } from "./text/terms.js";
 
 /**
  * Opens a base of one's own documents. Throws `invalid_knowledge` for terms that contradict one another,
@@ -58,8 +23,9 @@ export type KnowledgeOptions = {
  */
 export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
   const { embeddings, rerank, readers = {} } = options;
-  const { environment = process.env, maxChars = 800, maxFileMegabytes = 20 } = options;
-  const rerankTimeoutMs = checkedTimeout(options.rerankTimeoutMs);
+  const { environment = process.env, rerankTimeoutMs = 20_000 } = options;
+  const { maxChars = 800, maxFileMegabytes = 20 } = options;
+  checkKnowledgeOptions(options);
   const given = options.terms === undefined ? undefined : await openTerms(options.terms);
   const embedding =
     embeddings === undefined ? undefined : await openEmbedding(embeddings, environment);
@@ -102,11 +68,6 @@ function indexFor({ vectors, embeddings }: KnowledgeOptions): VectorIndex | unde
   }
   if (embeddings !== undefined) return indexIn(vectors);
   throw invalidOption("vectors: a vector store needs embeddings, which make the vectors.");
-}
-
-function checkedTimeout(given = 20_000): number {
-  if (given > 0) return given;
-  throw invalidOption(`rerankTimeoutMs: expected milliseconds, got ${shown(given)}.`);
 }
 
 /** The terms of a base: those given, which it keeps from now on, or those it has kept. Its words are found by them. */

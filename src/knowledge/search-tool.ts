@@ -7,31 +7,9 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import { type ParentRun, parentRunOf } from "../run/scope.js";
 import { ToolError, withPolicy } from "../tools/policy.js";
+import { checkSearchOptions, type SearchConfig, type SearchKnowledgeOptions } from "./options.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Hit, Recall, RecallOptions } from "./recall/stage.js";
-import type { Filter } from "./store/store.js";
-
-/** How a base becomes a tool. */
-export type SearchKnowledgeOptions = {
-  /** Default `search_knowledge`; tools of several bases need names of their own. */
-  readonly name?: string;
-  /** What the base knows, for the model. */
-  readonly description?: string;
-  /** How many pieces are shown; default 5. */
-  readonly topK?: number;
-  /**
-   * What the caller may find, from the run's config: from what the server knows about them, such as
-   * `config.configurable.langgraph_auth_user`, never from what a client may set. Without a filter from it, or if it
-   * throws, nothing is searched.
-   */
-  readonly access?: (config: SearchConfig) => Filter | undefined | Promise<Filter | undefined>;
-};
-
-/** The config of a tool call, as LangChain gives it. */
-export type SearchConfig = {
-  readonly configurable?: Readonly<Record<string, unknown>>;
-  readonly context?: unknown;
-};
 
 const schema = z.object({
   question: z
@@ -48,6 +26,7 @@ export function createSearchKnowledgeTool(
   knowledge: Knowledge,
   options: SearchKnowledgeOptions = {},
 ): StructuredToolInterface {
+  checkSearchOptions(options);
   const { name = "search_knowledge", description = defaultDescription, topK = 5 } = options;
   const search = tool(
     async ({ question }: z.infer<typeof schema>, config: RunnableConfig & SearchConfig) => {

@@ -207,7 +207,7 @@ describe("trace export", () => {
     const { stdout } = await trace("export", "last", "--test");
     const folder = mkdtempSync(resolve("test/.replay-"));
     try {
-      const path = join(folder, "replay.js");
+      const path = join(folder, "replay.ts");
       // The test's own functions, so that it runs inside this one.
       writeFileSync(
         path,

@@ -59,7 +59,7 @@ const shelf = Array.from({ length: 30 }, (_, at) =>
 const sheet = page("qa.csv", "question,answer\nHow many days?,Three days.\n");
 
 const ask = async (one: Knowledge) =>
-  (await one.recall("kettle of steel", { topK: 60 })).hits.map(({ id }) => id);
+  (await one.recall("kettle of steel", { topK: 50 })).hits.map(({ id }) => id);
 
 describe.skipIf(reason !== undefined)(
   `a base in Postgres${reason ? ` (skipped: ${reason})` : ""}`,

@@ -41,7 +41,7 @@ export type RecallStage = {
 
 /** How a base is asked. */
 export type RecallOptions = {
-  /** How many hits at most; default 5. */
+  /** How many hits at most, up to 50; default 5. */
   readonly topK?: number;
   /** The score that a hit needs; default: the one that `knowledge check` has found for this base, else none. */
   readonly minScore?: number;
