@@ -53,7 +53,7 @@ async function vectorsOf(
       { cause },
     );
   const vectors = await embedding.passages(texts).catch((error: unknown) => {
-    throw failed(errorLine(error), error);
+    throw failed(errorLine(error).replace(/\.$/, ""), error);
   });
   const isWhole = vectors.length === texts.length && vectors.every((vector) => isVector(vector));
   if (isWhole) return vectors;
