@@ -113,6 +113,16 @@ describe("a workbook", () => {
     ]);
   });
 
+  it("reads what is there, however far the sheet is said to reach", async () => {
+    const far = { XFD3: { t: "s", v: "far" }, A9999: { t: "s", v: "deep" }, "!ref": "A1:XFD3" };
+    const sheet = { ...withCell({ t: "n", v: 8 }), ...far };
+    const { pieces } = await read(bytesOf({ S: sheet }));
+    expect(pieces.map(({ text, line }) => [line, text])).toEqual([
+      [2, "name: a\nvalue: 8"],
+      [3, "far"],
+    ]);
+  });
+
   it("leaves out hidden sheets, and says so", async () => {
     const sheets = {
       Shown: table([

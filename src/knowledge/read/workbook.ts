@@ -10,7 +10,7 @@ type Formatter = {
   readonly format: (form: string, value: number, options: { readonly date1904: boolean }) => string;
 };
 
-type Utils = Pick<XLSX$Utils, "decode_range" | "encode_cell">;
+type Utils = Pick<XLSX$Utils, "decode_cell">;
 
 /** How files of Excel and OpenDocument begin. Anything else would be taken for a text. */
 const beginnings = ["504b0304", "d0cf11e0"];
@@ -52,36 +52,40 @@ export async function readWorkbook(
 const inPlace = (sheet: string) => (problem: SourceProblem) =>
   sheet === "" ? problem : { ...problem, problem: `sheet "${sheet}": ${problem.problem}` };
 
+/** The rows that show something. A sheet may be said to reach as far as a cell that only has a colour. */
 function cellsOf(
   sheet: WorkSheet,
   utils: Utils,
   textOf: (cell: CellObject | undefined) => string,
 ): Pick<Sheet, "rows"> & { readonly problems: readonly SourceProblem[] } {
-  if (sheet["!ref"] === undefined) return { rows: [], problems: [] };
-  const { e: end } = utils.decode_range(sheet["!ref"]);
   const problems: SourceProblem[] = [];
-  const cellAt = (row: number, column: number) => {
-    const place = utils.encode_cell({ r: row, c: column });
+  const shown = new Map<number, Map<number, string>>();
+  for (const place of Object.keys(sheet).filter((name) => !name.startsWith("!"))) {
     const cell: CellObject | undefined = sheet[place];
+    const { r: row, c: column } = utils.decode_cell(place);
     const problem = problemOf(cell);
     if (problem !== undefined) problems.push({ line: row + 1, problem: `${place}: ${problem}` });
-    return textOf(cell);
-  };
-  const rows = Array.from({ length: end.r + 1 }, (_row, row) => ({
-    line: row + 1,
-    cells: Array.from({ length: end.c + 1 }, (_column, column) => cellAt(row, column)),
-  }));
+    const text = textOf(cell);
+    if (text === "") continue;
+    shown.set(row, (shown.get(row) ?? new Map<number, string>()).set(column, text));
+  }
   // A value that several rows share is that of each. One that is merged across columns is a title.
   for (const { s: from, e: to } of sheet["!merges"] ?? []) {
-    const value = rows[from.r]?.cells[from.c] ?? "";
-    const others = rows.slice(from.r + 1, to.r + 1);
-    for (const { cells } of others.filter((row) => !isEmpty(row))) cells[from.c] = value;
+    const value = shown.get(from.r)?.get(from.c) ?? "";
+    for (const [row, cells] of shown) {
+      if (row > from.r && row <= to.r) cells.set(from.c, value);
+    }
   }
-  return { rows, problems };
+  const rows = [...shown].toSorted(([left], [right]) => left - right);
+  return {
+    rows: rows.map(([row, cells]) => ({ line: row + 1, cells: inColumns(cells) })),
+    problems,
+  };
 }
 
-function isEmpty({ cells }: Sheet["rows"][number]): boolean {
-  return cells.every((cell) => cell === "");
+function inColumns(cells: ReadonlyMap<number, string>): readonly string[] {
+  const last = Math.max(...cells.keys());
+  return Array.from({ length: last + 1 }, (_column, column) => cells.get(column) ?? "");
 }
 
 function problemOf(cell: CellObject | undefined): string | undefined {
