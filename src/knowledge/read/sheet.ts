@@ -83,8 +83,10 @@ function filled({ cells }: Sheet["rows"][number]): readonly string[] {
 /** A row of a table: one line for each column that has a value. */
 function tableRow(row: Row): SourceContent {
   const { sheet, titles, columns: all, line, cells } = row;
-  const values = all.flatMap(({ title }, at) => {
-    const value = (cells[at] ?? "").trim();
+  // A cell may stand where the header has none.
+  const values = cells.flatMap((cell, at) => {
+    const title = all[at]?.title ?? "";
+    const value = cell.trim();
     return value === "" ? [] : [title === "" ? value : `${title}: ${value}`];
   });
   const title = cells.find((cell) => cell.trim() !== "")?.trim() ?? "";
