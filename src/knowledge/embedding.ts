@@ -150,3 +150,9 @@ export async function embeddingOf(
   const fact = await store.fact("embedding");
   return fact === undefined ? undefined : KnownEmbedding.parse(fact);
 }
+
+/** Whether this is a vector that has a direction. */
+export function isVector(vector: readonly number[]): boolean {
+  if (!Array.isArray(vector) || vector.length === 0) return false;
+  return vector.every(Number.isFinite) && vector.some((number) => number !== 0);
+}

@@ -12,6 +12,7 @@ import {
   type LabelledQuestion,
 } from "./check/check.js";
 import {
+  checkAccess,
   checkCheckOptions,
   checkIngestOptions,
   type CheckOptions,
@@ -69,9 +70,11 @@ export class Knowledge {
 
   /**
    * The same base, in which nothing but what fits the filter can be found, whatever is asked. Filters of recalls, of
-   * models and of clients can only narrow it.
+   * models and of clients can only narrow it. It can only be asked. Throws `invalid_option` for a filter that restricts
+   * nothing.
    */
   restrictedTo(filter: Filter): Knowledge {
+    checkAccess(filter);
     return new Knowledge(this.#parts, [...this.#access, filter]);
   }
 
@@ -86,7 +89,8 @@ export class Knowledge {
     sources: readonly KnowledgeSource[],
     options: IngestOptions = {},
   ): Promise<IngestReport> {
-    checkIngestOptions(options);
+    this.#checkWhole("ingest");
+    checkIngestOptions(sources, options);
     const { prune = false, reembed = false, dryRun = false } = options;
     const { store, index, readers } = this.#parts;
     const writer = await this.#writerFor(options.summaries);
@@ -142,11 +146,13 @@ export class Knowledge {
 
   /** Removes a source with all that it says. */
   async remove(source: string): Promise<void> {
+    this.#checkWhole("remove");
     await this.#removeSources([{ name: source }]);
   }
 
   /** The sources of the base. */
   async sources(): Promise<readonly StoredSource[]> {
+    this.#checkWhole("sources");
     return this.#parts.store.sources();
   }
 
@@ -182,6 +188,7 @@ export class Knowledge {
     questions: readonly LabelledQuestion[],
     options: CheckOptions = {},
   ): Promise<KnowledgeCheck> {
+    this.#checkWhole("check");
     checkCheckOptions(options);
     const { keep = 0.95, save = true } = options;
     checkLabels(questions);
@@ -201,6 +208,14 @@ export class Knowledge {
   /** Closes the base. */
   async close(): Promise<void> {
     await this.#parts.store.close();
+  }
+
+  /** A base that is restricted to what somebody may find is asked, and neither changed nor listed. */
+  #checkWhole(call: string): void {
+    if (this.#access.length === 0) return;
+    throw invalidOption(
+      `${call}: this base is restricted to what somebody may find; call it on the base itself.`,
+    );
   }
 
   async #checkModel(): Promise<void> {

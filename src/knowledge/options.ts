@@ -1,3 +1,4 @@
+import { isRecord } from "../json/json.js";
 import type { Models } from "../models/model.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import type { EmbeddingsInput } from "./embedding.js";
@@ -116,12 +117,39 @@ export function checkRecallOptions(options: RecallOptions): void {
   checkTopK(topK);
   check(typeof minScore === "number" && !Number.isNaN(minScore), "minScore", "a number", minScore);
   check(at instanceof Date && !Number.isNaN(at.getTime()), "at", "a valid date", at);
-  check(Array.isArray(also), "also", "a list of texts", also);
+  const areTexts = Array.isArray(also) && also.every((one) => typeof one === "string");
+  check(areTexts && also.length <= maxForms, "also", `a list of up to ${maxForms} texts`, also);
+  if (options.filter !== undefined) checkLabels("filter", options.filter);
 }
 
 /** Refuses what `ingest` cannot take. Throws `invalid_option`. */
-export function checkIngestOptions(options: IngestOptions): void {
+export function checkIngestOptions(sources: readonly unknown[], options: IngestOptions): void {
+  check(Array.isArray(sources), "ingest", "a list of sources", sources);
   checkNames("ingest", options, ingestNames);
+  const { prune = false, reembed = false, dryRun = false, metadata = {} } = options;
+  for (const [name, value] of Object.entries({ prune, reembed, dryRun })) {
+    check(typeof value === "boolean", name, "true or false", value);
+  }
+  checkLabels("metadata", metadata);
+}
+
+/** Refuses labels that are no texts: a label that is read otherwise than it was written would find the wrong pieces. */
+function checkLabels(where: string, labels: unknown): void {
+  const isObject =
+    isRecord(labels) && [Object.prototype, null].includes(Object.getPrototypeOf(labels));
+  check(isObject, where, 'an object such as { tenant: "a" }', labels);
+  for (const [name, value] of Object.entries(isObject ? labels : {})) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const areTexts = values.every((one) => typeof one === "string");
+    check(areTexts, `${where}.${name}`, "a text or a list of texts", value);
+  }
+}
+
+/** Refuses a filter that restricts nothing where something is to be restricted. Throws `invalid_option`. */
+export function checkAccess(filter: unknown): void {
+  checkLabels("restrictedTo", filter);
+  const names = isRecord(filter) ? Object.keys(filter) : [];
+  check(names.length > 0, "restrictedTo", "at least one name with its values", filter);
 }
 
 /** Refuses what `check` cannot take. Throws `invalid_option`. */
@@ -136,6 +164,9 @@ export function checkSearchOptions(options: SearchKnowledgeOptions): void {
   checkNames("createSearchKnowledgeTool", options, searchNames);
   checkTopK(options.topK ?? 5);
 }
+
+/** Each form of a question is embedded and looked for. */
+const maxForms = 10;
 
 function checkTopK(topK: unknown): void {
   const isCount = Number.isInteger(topK) && Number(topK) >= 1 && Number(topK) <= 50;

@@ -5,6 +5,7 @@ import {
   type Knowledge,
   openKnowledge,
 } from "../../src/knowledge/index.js";
+import { HashedEmbeddings } from "../support/hashed-embeddings.js";
 
 let knowledge: Knowledge;
 beforeAll(async () => {
@@ -41,7 +42,17 @@ describe("options", () => {
     { options: given('{"topK":"5"}'), told: 'got "5"' },
     { options: { minScore: Number.NaN }, told: "minScore: expected a number" },
     { options: { at: new Date("soon") }, told: "at: expected a valid date" },
-    { options: given('{"also":"kettle"}'), told: "also: expected a list of texts" },
+    { options: given('{"also":"kettle"}'), told: "also: expected a list of up to 10 texts" },
+    {
+      options: { also: Array<string>(11).fill("kettle") },
+      told: "also: expected a list of up to 10",
+    },
+    { options: given('{"filter":null}'), told: "filter: expected an object" },
+    { options: given('{"filter":["b"]}'), told: "filter: expected an object" },
+    {
+      options: given('{"filter":{"year":2026}}'),
+      told: "filter.year: expected a text or a list of texts, got 2026",
+    },
   ])("of recall: $told", async ({ options, told }) => {
     const refused = { code: "invalid_option", message: expect.stringContaining(told) };
     await expect(knowledge.recall("kettle", options)).rejects.toMatchObject(refused);
@@ -49,6 +60,22 @@ describe("options", () => {
 
   it.each([
     { call: () => knowledge.ingest([], given('{"dryrun":true}')), told: "Did you mean dryRun?" },
+    {
+      call: () => knowledge.ingest(given('"docs"')),
+      told: 'ingest: expected a list of sources, got "docs"',
+    },
+    {
+      call: () => knowledge.ingest([], given('{"prune":"false"}')),
+      told: "prune: expected true or false",
+    },
+    {
+      call: () => knowledge.ingest([], given('{"metadata":{"tenant":null}}')),
+      told: "metadata.tenant: expected a text",
+    },
+    {
+      call: () => knowledge.ingest([], given('{"metadata":["a"]}')),
+      told: "metadata: expected an object",
+    },
     { call: () => knowledge.check([], given('{"keeps":1}')), told: "Did you mean keep?" },
     { call: () => knowledge.check([], { keep: 0 }), told: "keep: expected a share above 0" },
     {
@@ -62,5 +89,69 @@ describe("options", () => {
   ])("of the others: $told", async ({ call, told }) => {
     const refused = { code: "invalid_option", message: expect.stringContaining(told) };
     await expect(call()).rejects.toMatchObject(refused);
+  });
+});
+
+describe("what a model or a function of the caller gives", () => {
+  const pages = [{ name: "a.md", content: "# Kettle\n\nThe kettle boils." }];
+
+  it.each([
+    { vector: [Number.NaN, 1] },
+    { vector: Array<number>(64).fill(0) },
+    { vector: [1, 2] },
+    { vector: [] },
+    { vector: given('"abc"') },
+  ])("as a question's vector is checked: $vector", async ({ vector }) => {
+    const embeddings = new HashedEmbeddings();
+    const base = await openKnowledge({ embeddings });
+    await base.ingest(pages);
+    embeddings.embedQuery = async () => vector;
+    const { hits, notes } = await base.recall("kettle");
+    expect(hits).toHaveLength(1);
+    expect(notes[0]).toContain("recall without content: the embedding model gave");
+    await base.close();
+  });
+
+  it.each([
+    { scores: [] },
+    { scores: [Number.NaN] },
+    { scores: [1, 1] },
+    { scores: given('["1"]') },
+  ])("as scores is checked: $scores", async ({ scores }) => {
+    const base = await openKnowledge({ rerank: async () => scores });
+    await base.ingest(pages);
+    const { hits, notes } = await base.recall("kettle");
+    expect(hits).toHaveLength(1);
+    expect(notes.join()).toContain("it did not give 1 numbers");
+    await base.close();
+  });
+});
+
+describe("a base for somebody", () => {
+  it.each(["{}", "[]", "5", "true", "null", '"a"', '{"tenant":5}', '{"tenant":[null]}'])(
+    "is not made by the filter %s",
+    (filter) => {
+      const refused = expect.objectContaining({ code: "invalid_option" });
+      expect(() => knowledge.restrictedTo(given(filter))).toThrow(refused);
+    },
+  );
+
+  it("is not made by a filter of another class", () => {
+    const map: Record<string, string> = Object.assign(new Map([["tenant", "a"]]));
+    expect(() => knowledge.restrictedTo(map)).toThrow("restrictedTo: expected an object");
+  });
+
+  it("can be asked, and neither changed nor listed", async () => {
+    const own = knowledge.restrictedTo({ tenant: "a" });
+    expect((await own.recall("kettle")).hits).toEqual([]);
+    for (const call of [
+      () => own.sources(),
+      () => own.remove("a.md"),
+      () => own.ingest([], { prune: true }),
+      () => own.check([{ question: "kettle" }]),
+    ]) {
+      await expect(call()).rejects.toThrow("this base is restricted to what somebody may find");
+    }
+    expect(await knowledge.sources()).toHaveLength(1);
   });
 });

@@ -104,6 +104,48 @@ describe("Markdown", () => {
   });
 });
 
+describe("the head of a Markdown file", () => {
+  const text = "# Fee\n\nA parcel costs 8 euros.";
+
+  it.each([
+    { head: "until: 2020-13-45", told: '"2020-13-45" is no date' },
+    { head: "until: 31.12.2020", told: '"31.12.2020" is no date' },
+    { head: "from: 2030-01-01\nuntil: 2020-01-01", told: "it ends (2020-01-01) before it begins" },
+  ])("with $head leaves the document out, and says so", async ({ head, told }) => {
+    const { pieces, problems } = await read("a.md", `---\n${head}\n---\n${text}`);
+    expect(pieces).toEqual([]);
+    expect(problems.map(({ problem }) => problem)).toEqual([expect.stringContaining(told)]);
+  });
+
+  it("takes comments, names in any script and quotes; says which lists it does not read", async () => {
+    const head = 'until: 2020-01-31 # old\n产品: "广告"\ntags:\n  - ads';
+    const { pieces, problems } = await read("a.md", `---\n${head}\n---\n${text}`);
+    expect(pieces).toMatchObject([{ until: "2020-01-31", metadata: { 产品: ["广告"] } }]);
+    expect(problems).toEqual([
+      { line: 4, problem: '"tags" has no value in its line: it is not read' },
+    ]);
+  });
+
+  it("that is no list of fields is text", async () => {
+    const { pieces } = await read(
+      "a.md",
+      "---\n# Slide one\n\nThe parcel costs 8 euros.\n\n---\n\n# Two\n\nb",
+    );
+    expect(pieces.map(shown)).toEqual(["4 [Slide one] The parcel costs 8 euros.", "10 [Two] b"]);
+  });
+
+  it("a text between comments is read", async () => {
+    const { pieces } = await read("a.md", "<!-- note --> A parcel costs 8 euros. <!-- end -->");
+    expect(pieces.map((piece) => piece.text.trim())).toEqual(["A parcel costs 8 euros."]);
+  });
+
+  it("a header that is too long for its pieces is not repeated", async () => {
+    const rows = Array.from({ length: 50 }, (_, at) => `| ${at} |`).join("\n");
+    const { pieces } = await read("a.md", `| ${"x".repeat(900)} |\n|---|\n${rows}`, 200);
+    expect(pieces.reduce((sum, piece) => sum + piece.text.length, 0)).toBeLessThan(2_000);
+  });
+});
+
 describe("sheets", () => {
   const table = "question,similar,answer,from,until,product\n";
 
@@ -159,6 +201,28 @@ describe("sheets", () => {
     expect(problems[0]?.problem).toContain('"question", "问题"');
   });
 
+  it.each([
+    {
+      what: "places",
+      rows: "From,To,Price\nBerlin,Paris,8 euros",
+      text: "From: Berlin\nTo: Paris\nPrice: 8 euros",
+    },
+    {
+      what: "times",
+      rows: "Day,Start,End\nMonday,9:00,17:00",
+      text: "Day: Monday\nStart: 9:00\nEnd: 17:00",
+    },
+    { what: "cells without a header", rows: "a,b\n1,2,3", text: "a: 1\nb: 2\n3" },
+    {
+      what: "one column in a wider file",
+      rows: "question,\nWhat is it?,A box",
+      text: "question: What is it?\nA box",
+    },
+  ])("keeps $what of a table", async ({ rows, text }) => {
+    const { pieces } = await read("t.csv", rows);
+    expect(pieces.map((piece) => piece.text)).toEqual([text]);
+  });
+
   it("reads a workbook of Excel: dates, rich text, links, numbers, all sheets", async () => {
     const { readFileSync } = await import("node:fs");
     const { pieces, problems } = await read(
@@ -189,6 +253,11 @@ describe("other kinds", () => {
     expect((await read("a.txt", bytes)).pieces.map(({ text }) => text)).toEqual(["退款规则"]);
   });
 
+  it("a Western text is not taken for a Chinese one", async () => {
+    const bytes = Buffer.from("R\u00fcckgabe f\u00fcr \u00e9t\u00e9, Gr\u00f6\u00dfe XL", "latin1");
+    expect((await read("a.txt", bytes)).pieces[0]?.text).toBe("Rückgabe für été, Größe XL");
+  });
+
   it("bytes that are no text are refused", async () => {
     await expect(read("a.txt", Buffer.from([0x61, 0, 0x62]))).rejects.toThrow("no text in UTF-8");
     await expect(read("a.txt", Buffer.from([0xff, 0x80, 0x80]))).rejects.toThrow(
@@ -202,6 +271,18 @@ describe("other kinds", () => {
       <script>steal()</script><footer>Imprint</footer></body></html>`;
     const { pieces } = await read("a.html", html);
     expect(pieces.map(shown)).toEqual(["1 [Fees] See **below**.\n\n| Size |\n| --- |\n| L |"]);
+  });
+
+  it("HTML keeps its texts as they are shown, whatever is nested in its navigation", async () => {
+    const html =
+      "<nav>x<nav>y</nav>z</nav><h1>Fee's [x] #1</h1><p>Set max_connections to 5*3 in C:\\dir. 1. foo</p>";
+    const { pieces } = await read("a.html", html);
+    expect(pieces.map(({ text }) => text)).toEqual([
+      "Set max_connections to 5*3 in C:\\dir. 1. foo",
+    ]);
+    const since = performance.now();
+    await read("a.html", "<nav ".repeat(80_000));
+    expect(performance.now() - since).toBeLessThan(5_000);
   });
 
   it("Word and PDF are read", async () => {

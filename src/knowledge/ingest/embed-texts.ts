@@ -1,6 +1,6 @@
 import { PlangraphError } from "../../errors.js";
 import { errorLine } from "../../observe/redact.js";
-import { type Embedding, embeddingOf } from "../embedding.js";
+import { type Embedding, embeddingOf, isVector } from "../embedding.js";
 import type { Chunk, KnowledgeStore } from "../store/store.js";
 import type { VectorIndex } from "../store/vector-index.js";
 import { textsOf } from "./chunk.js";
@@ -59,12 +59,6 @@ async function vectorsOf(
   if (isWhole) return vectors;
   throw failed(
     `it gave ${vectors.length} vectors for ${texts.length} texts, or some that are none`,
-  );
-}
-
-function isVector(vector: readonly number[]): boolean {
-  return (
-    vector.length > 0 && vector.every(Number.isFinite) && vector.some((number) => number !== 0)
   );
 }
 

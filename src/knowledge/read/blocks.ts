@@ -50,8 +50,15 @@ function samePath(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((heading, at) => heading === right[at]);
 }
 
+/** A head that leaves no room for what it heads is a part like any other. */
+function withRoom(block: Block, maxChars: number): Block {
+  const { head = "", ...rest } = block;
+  return head.length > maxChars / 2 ? { ...rest, parts: [head, ...block.parts] } : block;
+}
+
 /** The block as texts that fit, each with its head and tail. */
-function partsOf({ head, parts, tail, glue }: Block, maxChars: number): readonly string[] {
+function partsOf(block: Block, maxChars: number): readonly string[] {
+  const { head, parts, tail, glue } = withRoom(block, maxChars);
   const around = (head?.length ?? 0) + (tail?.length ?? 0) + 2;
   const room = Math.max(maxChars - around, Math.ceil(maxChars / 4));
   const whole = (text: string) => [head, text, tail].filter((one) => one !== undefined).join("\n");

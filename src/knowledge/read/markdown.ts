@@ -14,10 +14,11 @@ export async function readMarkdown(
     () => import("marked"),
     `${name}: this needs the package "marked": npm install marked.`,
   );
-  const { fields, body, line } = frontMatter(text);
+  const { fields, body, line, isUndated, problems: own } = frontMatter(text);
+  if (isUndated) return { pieces: [], problems: own };
   const { blocks, problems } = blocksOf(lexer(body), line);
   const pieces = packBlocks(blocks, maxChars).map((piece) => ({ ...piece, ...fields }));
-  return { pieces, problems };
+  return { pieces, problems: [...own, ...problems] };
 }
 
 type Read = { readonly blocks: readonly Block[]; readonly problems: readonly SourceProblem[] };
@@ -62,9 +63,9 @@ const notRead = new Set(["heading", "space", "hr", "def"]);
 type Parts = Pick<Block, "head" | "parts" | "tail" | "glue">;
 
 function blockOf(token: Token): Parts | undefined {
-  const raw = token.raw.trimEnd().replace(/^\n+/, "");
-  const isComment = raw.startsWith("<!--") && raw.endsWith("-->");
-  if (notRead.has(token.type) || raw === "" || isComment) return undefined;
+  const told = token.type === "html" ? token.raw.replaceAll(/<!--[^]*?-->/g, "") : token.raw;
+  const raw = told.trimEnd().replace(/^\n+/, "");
+  if (notRead.has(token.type) || raw.trim() === "") return undefined;
   if (token.type === "table") return tableOf(raw.split("\n"));
   if (isFence(token)) return codeOf(raw.split("\n"), isOpenFence(token));
   if (token.type === "list") return { parts: itemsOf(raw), glue: "\n" };

@@ -57,9 +57,16 @@ async function readHtml(html: string, options: ReadOptions): Promise<SourceConte
     () => import("node-html-markdown"),
     needed(options.name, "HTML", "node-html-markdown"),
   );
-  const bare = html.replaceAll(/<(nav|footer|aside|script|style|noscript)\b[^]*?<\/\1\s*>/gi, "");
-  return withoutLines(await readMarkdown(NodeHtmlMarkdown.translate(bare), options));
+  return withoutLines(await readMarkdown(NodeHtmlMarkdown.translate(html, asShown), options));
 }
+
+/** Without what is no content, and with texts as they are shown: quotes are looked up in them. */
+const nothing = [/(?!)/g, ""] as const;
+const asShown = {
+  ignore: ["nav", "footer", "aside", "script", "style", "noscript", "template"],
+  globalEscape: nothing,
+  lineStartEscape: nothing,
+};
 
 /** The lines of a text that was made of another say nothing. */
 function withoutLines({ pieces, problems }: SourceContent): SourceContent {

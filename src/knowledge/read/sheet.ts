@@ -26,12 +26,15 @@ export function readSheet({ name, rows }: Sheet, { maxChars }: ReadOptions): Sou
   const [header, ...body] = table;
   if (header === undefined)
     return { pieces: [], problems: [{ problem: `${named(name)}it is empty` }] };
-  const columns = header.cells.map((title): Column => ({
-    title: title.trim(),
-    kind: kindOf(title),
-  }));
-  const kinds = new Set(columns.map(({ kind }) => kind));
+  const kinds = new Set(header.cells.map(kindOf));
   const isQuestions = kinds.has("question") && kinds.has("answer");
+  // "From" and "to" of other tables may be places or times.
+  const hasDays = (at: number) => body.some(({ cells }) => dayIn(cells[at] ?? "") !== undefined);
+  const columns = header.cells.map((title, at): Column => {
+    const kind = kindOf(title);
+    const isOther = !isQuestions && (kind === "from" || kind === "until") && !hasDays(at);
+    return { title: title.trim(), kind: isOther ? "other" : kind };
+  });
   const read = body.map(({ line, cells }) =>
     (isQuestions ? answerRow : tableRow)({ sheet: name, titles, columns, line, cells }),
   );
@@ -69,7 +72,9 @@ const columns: readonly ColumnKind[] = ["question", "similar", "answer", "from",
 /** The table of a sheet without empty rows and titles, which are rows of one cell above wider ones. */
 function underTitles(rows: Sheet["rows"]) {
   const all = rows.filter((row) => filled(row).length > 0);
-  const first = all.findIndex((row) => filled(row).length > 1);
+  const wide = all.findIndex((row) => filled(row).length > 1);
+  // What follows a header is as wide as it is; else the single cells are rows like others.
+  const first = filled(all[wide + 1] ?? { line: 0, cells: [] }).length > 1 ? wide : 0;
   return {
     titles: all.slice(0, Math.max(0, first)).flatMap(filled),
     table: all.slice(Math.max(0, first)),

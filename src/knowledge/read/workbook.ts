@@ -59,7 +59,7 @@ function cellsOf(
   textOf: (cell: CellObject | undefined) => string,
 ): Pick<Sheet, "rows"> & { readonly problems: readonly SourceProblem[] } {
   const problems: SourceProblem[] = [];
-  const shown = new Map<number, Map<number, string>>();
+  const shown: Shown = new Map();
   for (const place of Object.keys(sheet).filter((name) => !name.startsWith("!"))) {
     const cell: CellObject | undefined = sheet[place];
     const { r: row, c: column } = utils.decode_cell(place);
@@ -69,18 +69,24 @@ function cellsOf(
     if (text === "") continue;
     shown.set(row, (shown.get(row) ?? new Map<number, string>()).set(column, text));
   }
-  // A value that several rows share is that of each. One that is merged across columns is a title.
+  shareMerged(sheet, shown);
+  const rows = [...shown].toSorted(([left], [right]) => left - right);
+  return {
+    rows: rows.map(([row, cells]) => ({ line: row + 1, cells: inColumns(cells) })),
+    problems,
+  };
+}
+
+type Shown = Map<number, Map<number, string>>;
+
+/** A value that several rows share is that of each. One that is merged across columns is a title. */
+function shareMerged(sheet: WorkSheet, shown: Shown): void {
   for (const { s: from, e: to } of sheet["!merges"] ?? []) {
     const value = shown.get(from.r)?.get(from.c) ?? "";
     for (const [row, cells] of shown) {
       if (row > from.r && row <= to.r) cells.set(from.c, value);
     }
   }
-  const rows = [...shown].toSorted(([left], [right]) => left - right);
-  return {
-    rows: rows.map(([row, cells]) => ({ line: row + 1, cells: inColumns(cells) })),
-    problems,
-  };
 }
 
 function inColumns(cells: ReadonlyMap<number, string>): readonly string[] {

@@ -49,6 +49,10 @@ function byFunction(score: Reranker): OpenReranker {
       candidates.map(({ chunk }) => chunk),
       config,
     );
+    const areScores = Array.isArray(given) && given.every((one) => Number.isFinite(one));
+    if (!areScores || given.length !== candidates.length) {
+      throw new Error(`it did not give ${candidates.length} numbers`);
+    }
     const scores = candidates.map(({ chunk }, at) => ({ id: chunk.id, score: share(given[at]) }));
     return { scores, by };
   };

@@ -1,4 +1,4 @@
-import type { Embedding } from "../embedding.js";
+import { type Embedding, embeddingOf, isVector } from "../embedding.js";
 import type { KnowledgeStore, Scope, Scored } from "../store/store.js";
 import type { VectorIndex } from "../store/vector-index.js";
 import { byScore } from "../store/vector-scan.js";
@@ -36,7 +36,7 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
   signal?.throwIfAborted();
   const vectors = new Map<string, Promise<readonly number[]>>();
   const vectorOf = (query: string, embedding: Embedding) => {
-    const known = vectors.get(query) ?? embedding.query(base.terms.withPresentNames(query));
+    const known = vectors.get(query) ?? queryVector(query, embedding, base);
     vectors.set(query, known);
     return known;
   };
@@ -63,6 +63,23 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
     });
   const stages = [...legs, fused, reranked];
   return { hits, stages, notes: notesOf(stages), minScore };
+}
+
+/** The vector of a question. Throws for one that cannot be compared with those of the base. */
+async function queryVector(
+  query: string,
+  embedding: Embedding,
+  { store, terms }: RecallBase,
+): Promise<readonly number[]> {
+  const vector = await embedding.query(terms.withPresentNames(query));
+  const wanted = (await embeddingOf(store))?.dimension;
+  if (isVector(vector) && (wanted === undefined || vector.length === wanted)) return vector;
+  const came = Array.isArray(vector)
+    ? `${vector.length} numbers, or some that are none`
+    : "no list";
+  throw new Error(
+    `the embedding model gave ${came} for the question, not ${wanted ?? "some"} numbers`,
+  );
 }
 
 /** What the words found, and what the vectors did: cosines of one model are one list, by the best of each chunk. */

@@ -122,6 +122,8 @@ function addressOf(text: string): { readonly name: string; readonly passwords: r
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw invalid("expected an address such as postgresql://user@host:5432/database");
   }
+  // A password with an unencoded # would end up in the host.
+  if (url.hash !== "") throw invalid("a # in the address must be written as %23");
   const { protocol, host, pathname, password, searchParams } = url;
   const given = [password, searchParams.get("password") ?? ""].filter((one) => one !== "");
   return {

@@ -54,7 +54,13 @@ export function termEntries(
 
 /** Makes terms of their entries. Throws `invalid_knowledge` with all contradictions and both places of each. */
 export function termsOf(entries: readonly TermEntry[], given: TermsInput): Terms {
-  const problems = entries.flatMap((entry, at) => problemsOf(entry, entries.slice(0, at)));
+  const earlier = new Map<string, TermEntry[]>();
+  const problems = entries.flatMap((entry) => {
+    const text = folded(entry.text);
+    const same = earlier.get(text) ?? [];
+    earlier.set(text, [...same, entry]);
+    return problemsOf(entry, same);
+  });
   if (problems.length > 0) {
     throw new PlangraphError(
       "invalid_knowledge",
@@ -95,15 +101,13 @@ function patternOf(names: readonly string[]): RegExp | undefined {
   return new RegExp(alternatives.join("|"), "gu");
 }
 
-function problemsOf(entry: TermEntry, earlier: readonly TermEntry[]): readonly string[] {
-  const text = folded(entry.text);
-  if (text.trim() === "") return [`${entry.where}: it is empty`];
-  return earlier
-    .filter((other) => folded(other.text) === text)
-    .flatMap((other) => {
-      const why = contradiction(entry, other);
-      return why === undefined ? [] : [`"${entry.text}" (${entry.where}) ${why} (${other.where})`];
-    });
+/** The problems of an entry beside earlier ones with the same text. */
+function problemsOf(entry: TermEntry, same: readonly TermEntry[]): readonly string[] {
+  if (folded(entry.text).trim() === "") return [`${entry.where}: it is empty`];
+  return same.flatMap((other) => {
+    const why = contradiction(entry, other);
+    return why === undefined ? [] : [`"${entry.text}" (${entry.where}) ${why} (${other.where})`];
+  });
 }
 
 function contradiction(entry: TermEntry, other: TermEntry): string | undefined {
