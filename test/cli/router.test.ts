@@ -16,7 +16,9 @@ afterAll(() => directory.remove());
 it("a bare sum goes to mathematics without a model, and its plan is shown", async () => {
   const { run, written } = createConsole();
   expect(await run("router", "What is 3457 * 43216?")).toBe(0);
-  const lines = written.stdout.split("\n").map((line) => line.replace(/ (\(|in )\d[\d.]* m?s.*$/, ""));
+  const lines = written.stdout
+    .split("\n")
+    .map((line) => line.replace(/ (\(|in )\d[\d.]* m?s.*$/, ""));
   expect(lines).toEqual([
     "⇒ mathematics: A rule of the route matches.",
     "☐ E1 calculator: 3457 * 43216",
