@@ -50,9 +50,8 @@ async function accessible(
   config: SearchConfig,
 ): Promise<Knowledge> {
   if (access === undefined) return knowledge;
-  const filter = await access(config);
-  if (Object.keys(filter ?? {}).length > 0 && filter !== undefined)
-    return knowledge.restrictedTo(filter);
+  const filter = (await access(config)) ?? {};
+  if (Object.keys(filter).length > 0) return knowledge.restrictedTo(filter);
   throw new ToolError("denied", "It is not known what the caller may read: nothing was searched.");
 }
 

@@ -10,6 +10,7 @@ import { PostgresVectors } from "./postgres-vectors.js";
 import { PostgresWriter } from "./postgres-writer.js";
 import {
   chunkOf,
+  chunksInOrder,
   HashRow,
   JsonText,
   RowNumber,
@@ -165,8 +166,7 @@ export class PostgresStore implements KnowledgeStore {
       `SELECT data AS text FROM ${this.#tables.chunk} WHERE id = ANY ($1::text[])`,
       [ids],
     );
-    const found = new Map(rows.map(chunkOf).map((chunk) => [chunk.id, chunk]));
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return chunksInOrder(rows, ids);
   }
 
   async spread(tokens: readonly string[]): ReturnType<KnowledgeStore["spread"]> {

@@ -72,3 +72,9 @@ export function chunkOf(row: unknown): Chunk {
   const chunk: Chunk = JSON.parse(ChunkText.parse(row).text);
   return chunk;
 }
+
+/** The chunks in rows, in the order of these ids. */
+export function chunksInOrder(rows: readonly unknown[], ids: readonly string[]): readonly Chunk[] {
+  const found = new Map(rows.map(chunkOf).map((chunk) => [chunk.id, chunk]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}

@@ -3,6 +3,7 @@ import type { OpenDatabase } from "../../sqlite/index.js";
 import { queryTokens, titleWeight } from "./bm25.js";
 import {
   chunkOf,
+  chunksInOrder,
   CountRow,
   floatsOf,
   HashRow,
@@ -186,8 +187,7 @@ export class SqliteStore implements KnowledgeStore {
       "SELECT data AS text FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
       JSON.stringify(ids),
     );
-    const found = new Map(rows.map(chunkOf).map((chunk) => [chunk.id, chunk]));
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return chunksInOrder(rows, ids);
   }
 
   async spread(tokens: readonly string[]): ReturnType<KnowledgeStore["spread"]> {

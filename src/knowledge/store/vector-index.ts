@@ -5,7 +5,7 @@ import { Document } from "@langchain/core/documents";
 import type { KnowledgeStore } from "./store.js";
 
 /** Vectors by the hashes of their texts: what a vector store keeps of a base. */
-type Hashed = { readonly hash: string; readonly vector: readonly number[] };
+type Hashed = { readonly hash: string; readonly vector: Iterable<number> };
 
 /** A vector store that finds the nearest texts of a base faster than a scan of all. It knows nothing of chunks. */
 export type VectorIndex = {
@@ -68,7 +68,7 @@ export async function fill(index: VectorIndex | undefined, store: KnowledgeStore
   if (await isFilled(index, store)) return;
   let part = await store.vectors("", partSize);
   while (part.length > 0) {
-    await index.add(part.map(({ hash, vector }) => ({ hash, vector: [...vector] })));
+    await index.add(part);
     part = await store.vectors(part.at(-1)?.hash ?? "", partSize);
   }
   await store.setFact(fact, index.name);
