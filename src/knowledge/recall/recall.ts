@@ -31,7 +31,7 @@ const poolSize = 50;
 
 /** Asks every leg for itself, joins what they found, orders it by a score and cuts it off there. */
 export async function recall(base: RecallBase, request: RecallRequest): Promise<Recall> {
-  const { queries, topK, config } = request;
+  const { queries, scope, topK, config } = request;
   const { signal } = config;
   signal?.throwIfAborted();
   const vectors = new Map<string, Promise<readonly number[]>>();
@@ -49,7 +49,7 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
   const chunks = await base.store.chunks(fused.candidates.map(({ id }) => id));
   const vector = await vectors.get(queries[0] ?? "")?.catch(() => undefined);
   const ids = chunks.map(({ id }) => id);
-  const features = await featureScores(ids, legs, vector, base);
+  const features = await featureScores(ids, legs, vector, scope, base);
   const reranked = await rerank(queries[0] ?? "", chunks, features, request);
   const minScore = request.minScore(reranked.by);
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));

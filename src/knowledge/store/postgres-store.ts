@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 import type { Json } from "../../json/json.js";
-import { bm25, queryTokens, titleWeight } from "./bm25.js";
 import { changesOf } from "./changes.js";
 import { lock, type PostgresAddress, PostgresClient, type RunSql } from "./postgres-client.js";
 import { keyOf, openTables, type Tables } from "./postgres-tables.js";
-import { type Scoped, scopedBy, Values } from "./postgres-values.js";
+import { scopedBy } from "./postgres-values.js";
 import { PostgresVectors } from "./postgres-vectors.js";
+import { PostgresWords } from "./postgres-words.js";
 import { PostgresWriter } from "./postgres-writer.js";
 import {
   chunkOf,
@@ -14,10 +14,8 @@ import {
   HashRow,
   JsonText,
   RowNumber,
-  ScoreRow,
   SourceName,
   SourceRow,
-  SpreadRow,
   SummaryRow,
 } from "./rows.js";
 import type {
@@ -31,21 +29,21 @@ import type {
   VectorKind,
 } from "./store.js";
 
-const TotalRow = z.object({ total: z.number() });
 const NameText = z.string().transform((text) => z.string().parse(JSON.parse(text)));
 
 /** A base in a schema of Postgres. Words are found by an inverted table, vectors by pgvector; both as in SQLite. */
 export class PostgresStore implements KnowledgeStore {
   readonly #client: PostgresClient;
   readonly #tables: Tables;
-  readonly #scoped: Scoped;
+  readonly #words: PostgresWords;
   readonly #vectors: PostgresVectors;
 
   private constructor(client: PostgresClient, tables: Tables) {
     this.#client = client;
     this.#tables = tables;
-    this.#scoped = scopedBy(tables);
-    this.#vectors = new PostgresVectors(client, tables, this.#scoped);
+    const scoped = scopedBy(tables);
+    this.#words = new PostgresWords(client, tables, scoped);
+    this.#vectors = new PostgresVectors(client, tables, scoped);
   }
 
   /** Throws `invalid_option`, `missing_package` without `pg`, and `knowledge_failed`. */
@@ -169,23 +167,8 @@ export class PostgresStore implements KnowledgeStore {
     return chunksInOrder(rows, ids);
   }
 
-  async spread(tokens: readonly string[]): ReturnType<KnowledgeStore["spread"]> {
-    const { source, word } = this.#tables;
-    const rows = await this.#client.all(
-      `SELECT token AS term, count(*)::integer AS doc FROM ${word} WHERE token = ANY ($1::text[]) GROUP BY token`,
-      [tokens.map(keyOf)],
-    );
-    const [sum] = await this.#client.all(
-      `SELECT coalesce(sum(chunks), 0)::integer AS total FROM ${source}`,
-    );
-    const counts = new Map(
-      rows.map((row) => SpreadRow.parse(row)).map(({ term, doc }) => [term, doc]),
-    );
-    const by = tokens.flatMap((token) => {
-      const count = counts.get(keyOf(token));
-      return count === undefined ? [] : [[token, count] as const];
-    });
-    return { total: TotalRow.parse(sum).total, by: new Map(by) };
+  async spread(tokens: readonly string[], scope: Scope): ReturnType<KnowledgeStore["spread"]> {
+    return this.#words.spread(tokens, scope);
   }
 
   async byWords(
@@ -193,30 +176,7 @@ export class PostgresStore implements KnowledgeStore {
     scope: Scope,
     limit: number,
   ): Promise<readonly Scored[]> {
-    if (tokens.length === 0) return [];
-    const { source, chunk, word } = this.#tables;
-    const values = new Values();
-    const asked = `${values.bind(queryTokens(tokens).map(keyOf))}::text[]`;
-    const { k1, b, leastIdf } = bm25;
-    // Summed in the order of the question, as SQLite does: equal scores are then equal to the last digit.
-    const rows = await this.#client.all(
-      `WITH size AS (SELECT sum(chunks)::float8 AS chunks, sum(words)::float8 / nullif(sum(chunks), 0) AS mean FROM ${source}),
-       rare AS MATERIALIZED (
-         SELECT token, greatest(ln((size.chunks - count(*) + 0.5) / (count(*) + 0.5)), ${leastIdf}) AS idf
-         FROM ${word}, size WHERE token = ANY (${asked}) GROUP BY token, size.chunks)
-       SELECT chunk.id, sum(rare.idf * ((found.often * (${k1}::float8 + 1)) / (found.often +
-           ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * chunk.words / size.mean))) ORDER BY asked.place) AS score
-       FROM unnest(${asked}) WITH ORDINALITY AS asked (token, place)
-       JOIN rare ON rare.token = asked.token
-       JOIN ${word} ON word.token = asked.token
-       JOIN ${chunk} ON chunk.row = word.chunk
-       CROSS JOIN size
-       CROSS JOIN LATERAL (SELECT (${titleWeight} * word.title + word.text)::float8 AS often) AS found
-       WHERE ${this.#scoped(scope, values)}
-       GROUP BY chunk.row ORDER BY score DESC, chunk.id LIMIT ${values.bind(limit)}`,
-      values.all,
-    );
-    return rows.map((row) => ScoreRow.parse(row));
+    return this.#words.search(tokens, scope, limit);
   }
 
   async byVector(

@@ -1,6 +1,5 @@
 import type { Json } from "../../json/json.js";
 import type { OpenDatabase } from "../../sqlite/index.js";
-import { queryTokens, titleWeight } from "./bm25.js";
 import {
   chunkOf,
   chunksInOrder,
@@ -10,10 +9,8 @@ import {
   IdRow,
   JsonText,
   RowNumber,
-  ScoreRow,
   SourceName,
   SourceRow,
-  SpreadRow,
   SummaryRow,
   VectorRow,
 } from "./rows.js";
@@ -31,6 +28,7 @@ import type {
   VectorKind,
 } from "./store.js";
 import { chunkVectors, readVectors, scoresOf, vectorsAfter } from "./sqlite-vectors.js";
+import { searchWords, spreadOf } from "./sqlite-words.js";
 import { SqliteWriter } from "./sqlite-writer.js";
 import { bestOf, unit, type VectorScan } from "./vector-scan.js";
 
@@ -190,16 +188,8 @@ export class SqliteStore implements KnowledgeStore {
     return chunksInOrder(rows, ids);
   }
 
-  async spread(tokens: readonly string[]): ReturnType<KnowledgeStore["spread"]> {
-    const rows = this.#all(
-      "SELECT term, doc FROM spread WHERE term IN (SELECT value FROM json_each(?))",
-      JSON.stringify(tokens),
-    );
-    const [count] = this.#all("SELECT COUNT(*) AS count FROM chunk");
-    return {
-      total: CountRow.parse(count).count,
-      by: new Map(rows.map((row) => SpreadRow.parse(row)).map(({ term, doc }) => [term, doc])),
-    };
+  async spread(tokens: readonly string[], scope: Scope): ReturnType<KnowledgeStore["spread"]> {
+    return spreadOf(this.#all, tokens, scope);
   }
 
   async byWords(
@@ -207,17 +197,7 @@ export class SqliteStore implements KnowledgeStore {
     scope: Scope,
     limit: number,
   ): Promise<readonly Scored[]> {
-    if (tokens.length === 0) return [];
-    const query = queryTokens(tokens).map((token) => `"${token}"`);
-    const { where, values } = scoped(scope);
-    const rows = this.#all(
-      `SELECT chunk.id AS id, -bm25(word, ${titleWeight}, 1.0) AS score FROM word JOIN chunk ON chunk.row = word.rowid
-       WHERE word MATCH ? AND ${where} ORDER BY score DESC, id LIMIT CAST(? AS INTEGER)`,
-      query.join(" OR "),
-      ...values,
-      limit,
-    );
-    return rows.map((row) => ScoreRow.parse(row));
+    return searchWords(this.#all, tokens, scope, limit);
   }
 
   async byVector(

@@ -1,5 +1,6 @@
 import type { Json } from "../../json/json.js";
 import type { Piece, SourceProblem } from "../read/piece.js";
+import type { Spread } from "./bm25.js";
 
 /** A piece in a base, with what it is found by. */
 export type Chunk = Piece & {
@@ -84,11 +85,9 @@ export type KnowledgeStore = {
   /** Some vectors, the same each time, each with a chunk that it finds. */
   readonly sample: (limit: number) => Promise<readonly SampledVector[]>;
   readonly chunks: (ids: readonly string[]) => Promise<readonly Chunk[]>;
-  /** In how many chunks each token is, and how many chunks there are. */
-  readonly spread: (
-    tokens: readonly string[],
-  ) => Promise<{ readonly total: number; readonly by: ReadonlyMap<string, number> }>;
-  /** By BM25, the best first. */
+  /** In how many of the chunks that a scope allows each token is, and how many there are. Without filters, of all. */
+  readonly spread: (tokens: readonly string[], scope: Scope) => Promise<Spread>;
+  /** By BM25, the best first. Scores within a scope depend on no text outside of it. */
   readonly byWords: (
     tokens: readonly string[],
     scope: Scope,
