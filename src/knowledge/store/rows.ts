@@ -20,8 +20,8 @@ export function conditionsOf({ filters, day }: Scope, { label, bind, isOneOf }: 
   const labels = filters
     .flatMap((filter) => Object.entries(filter))
     .map(
-      ([name, value]) => `EXISTS (SELECT 1 FROM ${label} AS label WHERE label.chunk = chunk.row
-        AND label.name = ${bind(name)} AND label.value ${isOneOf([value].flat())})`,
+      ([name, value]) => `chunk.row IN (SELECT label.chunk FROM ${label} AS label
+        WHERE label.name = ${bind(name)} AND label.value ${isOneOf([value].flat())})`,
     );
   return [days, ...labels].join(" AND ");
 }
