@@ -303,10 +303,10 @@ function checkedQueries(given: readonly string[]): {
   };
 }
 
+/** Metadata in one order, so that equal ones are equal texts. */
 function listsOf(metadata: NonNullable<IngestOptions["metadata"]>): Metadata {
-  return Object.fromEntries(
-    Object.entries(metadata).map(([name, value]) => [name, [value].flat()]),
-  );
+  const lists = Object.entries(metadata).map(([name, value]) => [name, [value].flat().toSorted()]);
+  return Object.fromEntries(lists.toSorted(([left = ""], [right = ""]) => (left < right ? -1 : 1)));
 }
 
 type Counts = Omit<SourceReport, "problems" | "failed">;

@@ -70,6 +70,33 @@ describeStores((base, newPlace) => {
       expect(await knowledge.sources()).toEqual([]);
     });
 
+    it.each([
+      { what: "another tenant", metadata: { tenant: "b" }, told: "tenant=a, not tenant=b" },
+      { what: "nobody", metadata: {}, told: "tenant=a, not none" },
+      { what: "two", metadata: { tenant: ["a", "b"] }, told: "tenant=a, not tenant=a|b" },
+    ])("gives the name of one tenant's document to $what: never", async ({ metadata, told }) => {
+      const knowledge = await base();
+      const theirs = page("faq.md", "# Fee\n\nThe fee is 5 euros.");
+      await knowledge.ingest([theirs], { metadata: { tenant: "a" } });
+      const ours = page("faq.md", "# Fee\n\nThe fee is 9 euros.");
+      const report = await knowledge.ingest([ours, shipping], { metadata });
+      expect(report).toMatchObject({ failed: ["faq.md"], added: 2, changed: 0, removed: 0 });
+      expect(report.problems[0]?.problem).toContain(told);
+      const { hits } = await knowledge.restrictedTo({ tenant: "a" }).recall("the fee");
+      expect(hits.map(({ text }) => text)).toContain("The fee is 5 euros.");
+      await knowledge.remove("faq.md");
+      expect(await knowledge.ingest([ours], { metadata })).toMatchObject({ added: 1, failed: [] });
+    });
+
+    it("takes the same metadata in another order as the same", async () => {
+      const knowledge = await base();
+      await knowledge.ingest([shipping], { metadata: { tenant: "a", product: "x" } });
+      const report = await knowledge.ingest([shipping], {
+        metadata: { product: "x", tenant: "a" },
+      });
+      expect(report).toMatchObject({ failed: [], unchanged: 2 });
+    });
+
     it("writes nothing when it is only tried", async () => {
       const embeddings = new HashedEmbeddings();
       const knowledge = await base({ embeddings });

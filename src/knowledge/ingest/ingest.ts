@@ -80,6 +80,8 @@ export async function ingestSource(
 ): Promise<SourceReport> {
   const { store, dryRun } = ingest;
   const { name } = source;
+  const other = known === undefined ? undefined : otherMetadata(known.metadata, ingest.metadata);
+  if (other !== undefined) return unreadSource(name, other, known);
   const bytes = await bytesOf(source, ingest);
   if ("problem" in bytes) return unreadSource(name, bytes.problem, known);
   const hash = sourceHash(bytes, ingest);
@@ -96,10 +98,21 @@ export async function ingestSource(
   if (dryRun) return { ...counts, ...told };
   const all = chunks.map(({ chunk }) => chunk);
   const first = await embedTexts(all, (embedded, texts) => tell({ embedded, texts }), ingest);
-  await store.putSource({ name, hash, problems }, chunks);
+  await store.putSource({ name, hash, problems, metadata: ingest.metadata }, chunks);
   // Another program may have dropped vectors in between: no chunk used them yet.
   const again = await embedTexts(all, () => {}, ingest);
   return { ...counts, embedded: first + again, summarised: written, ...told };
+}
+
+/** Why a source cannot be read with this metadata: it would take somebody's document away to give its name to another. */
+function otherMetadata(known: Metadata, given: Metadata): string | undefined {
+  if (JSON.stringify(known) === JSON.stringify(given)) return undefined;
+  return `the base has it with other metadata (${textOf(known)}, not ${textOf(given)}) and keeps it; remove it first, or give this one another name`;
+}
+
+function textOf(metadata: Metadata): string {
+  const pairs = Object.entries(metadata).map(([name, values]) => `${name}=${values.join("|")}`);
+  return pairs.length === 0 ? "none" : pairs.join(" ");
 }
 
 const summarised = " summarised";

@@ -3,6 +3,9 @@ import { weightOf } from "../text/analyse.js";
 /** In how many chunks tokens are, and how many chunks there are. */
 export type Spread = { readonly total: number; readonly by: ReadonlyMap<string, number> };
 
+/** Scores are rounded to so many digits: then no store's way of summing decides the order of equal texts. */
+export const scoreDigits = 12;
+
 /** A word in a heading or question counts more than one in the text. */
 export const titleWeight = 2;
 

@@ -79,7 +79,7 @@ export class PostgresStore implements KnowledgeStore {
 
   async sources(): Promise<readonly StoredSource[]> {
     const rows = await this.#client.all(
-      `SELECT name, hash, problems, chunks FROM ${this.#tables.source} ORDER BY key`,
+      `SELECT name, hash, problems, metadata, chunks FROM ${this.#tables.source} ORDER BY key`,
     );
     return rows.map((row) => SourceRow.extend({ name: NameText }).parse(row));
   }

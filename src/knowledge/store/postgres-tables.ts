@@ -35,7 +35,7 @@ function definition({ form, fact, source, chunk, label, word, embedded, summary 
     INSERT INTO ${form} VALUES (${schemaVersion});
     CREATE TABLE ${fact} (name ${text} PRIMARY KEY, value text NOT NULL);
     CREATE TABLE ${source} (key ${text} PRIMARY KEY, name text NOT NULL, hash text NOT NULL,
-      problems text NOT NULL, chunks integer NOT NULL, words bigint NOT NULL);
+      problems text NOT NULL, metadata text NOT NULL, chunks integer NOT NULL, words bigint NOT NULL);
     CREATE TABLE ${chunk} (row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id ${text} UNIQUE,
       source ${text}, hash text NOT NULL, first_day ${text}, last_day ${text}, words integer NOT NULL,
       data text NOT NULL);

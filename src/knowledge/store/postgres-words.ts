@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { bm25, fewestChunks, queryTokens, type Spread, titleWeight } from "./bm25.js";
+import { bm25, fewestChunks, queryTokens, scoreDigits, type Spread, titleWeight } from "./bm25.js";
 import type { PostgresClient } from "./postgres-client.js";
 import { keyOf, type Tables } from "./postgres-tables.js";
 import { type Scoped, Values } from "./postgres-values.js";
@@ -46,15 +46,14 @@ export class PostgresWords {
     const values = new Values();
     const asked = `${values.bind(queryTokens(tokens).map(keyOf))}::text[]`;
     const { k1, b, leastIdf } = bm25;
-    // Summed in the order of the question, as SQLite does: equal scores are then equal to the last digit.
     const rows = await this.#client.all(
       `WITH length AS (SELECT sum(words)::float8 / nullif(sum(chunks), 0) AS mean FROM ${source}),
        size AS MATERIALIZED (${this.#size(scope, values)}),
        rare AS MATERIALIZED (
          SELECT token, greatest(ln((greatest(size.total, ${fewestChunks}) - count(*) + 0.5) / (count(*) + 0.5)), ${leastIdf}) AS idf
          FROM ${this.#counted(scope, values)}, size WHERE token = ANY (${asked}) GROUP BY token, size.total)
-       SELECT chunk.id, sum(rare.idf * ((found.often * (${k1}::float8 + 1)) / (found.often +
-           ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * chunk.words / length.mean))) ORDER BY asked.place) AS score
+       SELECT chunk.id, round(sum(rare.idf * ((found.often * (${k1}::float8 + 1)) / (found.often +
+           ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * chunk.words / length.mean))) ORDER BY asked.place)::numeric, ${scoreDigits})::float8 AS score
        FROM unnest(${asked}) WITH ORDINALITY AS asked (token, place)
        JOIN rare ON rare.token = asked.token
        JOIN ${word} ON word.token = asked.token

@@ -53,12 +53,12 @@ export class PostgresWriter {
   }
 
   /** Writes the row of a source, with what its chunks are counted to. */
-  async putSource({ name, hash, problems }: Omit<StoredSource, "chunks">): Promise<void> {
+  async putSource({ name, hash, problems, metadata }: Omit<StoredSource, "chunks">): Promise<void> {
     const { source } = this.#tables;
     await this.#sql(
-      `INSERT INTO ${source} (key, name, hash, problems, chunks, words) VALUES ($1, $2, $3, $4, 0, 0)
+      `INSERT INTO ${source} (key, name, hash, problems, metadata, chunks, words) VALUES ($1, $2, $3, $4, $5, 0, 0)
        ON CONFLICT (key) DO UPDATE SET hash = excluded.hash, problems = excluded.problems`,
-      [keyOf(name), JSON.stringify(name), hash, JSON.stringify(problems)],
+      [keyOf(name), JSON.stringify(name), hash, JSON.stringify(problems), JSON.stringify(metadata)],
     );
     await this.#count("source.key = $1", [keyOf(name)]);
   }

@@ -40,6 +40,10 @@ export const SourceRow = z.object({
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(z.array(z.custom<SourceProblem>(isRecord))),
+  metadata: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.record(z.string(), z.array(z.string()))),
   chunks: z.number(),
 });
 export const HashRow = z.object({ id: z.string(), hash: z.string() });

@@ -67,7 +67,7 @@ export class SqliteStore implements KnowledgeStore {
 
   async sources(): Promise<readonly StoredSource[]> {
     const rows = this.#all(
-      `SELECT name, hash, problems, (SELECT COUNT(*) FROM chunk WHERE source = source.name) AS chunks
+      `SELECT name, hash, problems, metadata, (SELECT COUNT(*) FROM chunk WHERE source = source.name) AS chunks
        FROM source ORDER BY name`,
     );
     return rows.map((row) => SourceRow.parse(row));
@@ -83,7 +83,7 @@ export class SqliteStore implements KnowledgeStore {
   }
 
   async putSource(
-    { name, hash, problems }: Omit<StoredSource, "chunks">,
+    { name, hash, problems, metadata }: Omit<StoredSource, "chunks">,
     chunks: readonly IndexedChunk[],
   ): Promise<void> {
     this.#transaction(() => {
@@ -91,10 +91,11 @@ export class SqliteStore implements KnowledgeStore {
       for (const id of [...removed, ...put.map(({ chunk }) => chunk.id)]) this.#writer.remove(id);
       for (const chunk of put) this.#writer.insert(chunk);
       this.#run(
-        "INSERT OR REPLACE INTO source VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?)",
         name,
         hash,
         JSON.stringify(problems),
+        JSON.stringify(metadata),
       );
     });
   }

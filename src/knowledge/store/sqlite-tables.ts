@@ -8,7 +8,8 @@ const schemaVersion = 1;
 
 const tables = `
   CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-  CREATE TABLE source (name TEXT PRIMARY KEY, hash TEXT NOT NULL, problems TEXT NOT NULL);
+  CREATE TABLE source (name TEXT PRIMARY KEY, hash TEXT NOT NULL, problems TEXT NOT NULL,
+    metadata TEXT NOT NULL);
   CREATE TABLE chunk (
     row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source TEXT NOT NULL, hash TEXT NOT NULL,
     first_day TEXT NOT NULL, last_day TEXT NOT NULL, data TEXT NOT NULL

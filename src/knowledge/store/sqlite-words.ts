@@ -3,6 +3,7 @@ import {
   ftsRarenessOf,
   queryTokens,
   rarenessOf,
+  scoreDigits,
   type Spread,
   titleWeight,
 } from "./bm25.js";
@@ -57,7 +58,7 @@ function searchBase(all: Select, tokens: readonly string[], scope: Scope, limit:
   const query = queryTokens(tokens).map((token) => `"${token}"`);
   const { where, values } = scoped(scope);
   const rows = all(
-    `SELECT chunk.id AS id, -bm25(word, ${titleWeight}, 1.0) AS score FROM word JOIN chunk ON chunk.row = word.rowid
+    `SELECT chunk.id AS id, ROUND(-bm25(word, ${titleWeight}, 1.0), ${scoreDigits}) AS score FROM word JOIN chunk ON chunk.row = word.rowid
      WHERE word MATCH ? AND ${where} ORDER BY score DESC, id LIMIT CAST(? AS INTEGER)`,
     query.join(" OR "),
     ...values,
@@ -89,7 +90,7 @@ function searchWeighed(
          -bm25(word, ${titleWeight}, 1.0) * json_extract(asked.value, '$.weight') AS score
        FROM json_each(?) AS asked JOIN word ON word MATCH json_extract(asked.value, '$.token')
        JOIN chunk ON chunk.row = word.rowid WHERE ${where})
-     SELECT id, SUM(score) AS score FROM (SELECT * FROM found ORDER BY place)
+     SELECT id, ROUND(SUM(score), ${scoreDigits}) AS score FROM (SELECT * FROM found ORDER BY place)
      GROUP BY id ORDER BY score DESC, id LIMIT CAST(? AS INTEGER)`,
     JSON.stringify(asked),
     ...values,

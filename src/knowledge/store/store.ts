@@ -1,5 +1,5 @@
 import type { Json } from "../../json/json.js";
-import type { Piece, SourceProblem } from "../read/piece.js";
+import type { Metadata, Piece, SourceProblem } from "../read/piece.js";
 import type { Spread } from "./bm25.js";
 
 /** A piece in a base, with what it is found by. */
@@ -27,6 +27,8 @@ export type StoredSource = {
   /** Equal as long as its bytes, and how they are read, are. */
   readonly hash: string;
   readonly problems: readonly SourceProblem[];
+  /** What all of its chunks were marked with. */
+  readonly metadata: Metadata;
   readonly chunks: number;
 };
 
