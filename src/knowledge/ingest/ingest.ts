@@ -69,7 +69,7 @@ type Counts = Pick<
 export type SourceReport = Counts & Pick<IngestReport, "problems" | "failed">;
 
 /** Changes with how sources are read: then all are read again. */
-const readerVersion = 1;
+const readerVersion = 2;
 
 /** Reads one source, if it has changed, and writes what has changed in it. */
 export async function ingestSource(
