@@ -46,16 +46,16 @@ type Heading = { readonly depth: number; readonly text: string };
 /** The headings above what follows; levels that were skipped leave no hole. */
 function under(path: readonly Heading[], token: Token): readonly Heading[] {
   const depth = "depth" in token ? Number(token["depth"]) : 1;
-  const text = plainText("text" in token ? String(token["text"]) : "");
+  // Beside Chinese marks, stars that a person means as markup are none by the rules.
+  const text = plainText(token).replaceAll(/\s+/g, " ").replaceAll("**", "").trim();
   return [...path.filter((above) => above.depth < depth), { depth, text }];
 }
 
-/** A heading without its markup. */
-function plainText(text: string): string {
-  return text
-    .replaceAll(/\[([^\][]*)\]\([^()]*\)/g, "$1")
-    .replaceAll(/[*_`]+/g, "")
-    .trim();
+/** A heading, or a part of one, without its markup. */
+function plainText(token: Token): string {
+  if ("tokens" in token && token.tokens !== undefined) return token.tokens.map(plainText).join("");
+  if (token.type === "br" || /^<(?:br\b|!--)/i.test(token.raw)) return " ";
+  return "text" in token ? String(token.text) : token.raw;
 }
 
 const notRead = new Set(["heading", "space", "hr", "def"]);
@@ -72,9 +72,10 @@ function blockOf(token: Token): Parts | undefined {
   return { parts: sentencesOf(raw), glue: "" };
 }
 
-/** Without the spaces that only line up its columns. */
+/** Without the spaces that only line up its columns. A single row, such as that of a page's layout, is its header. */
 function tableOf(aligned: readonly string[]): Parts {
   const lines = aligned.map((line) => line.replaceAll(/ {2,}/g, " ").replaceAll(/-{4,}/g, "---"));
+  if (lines.length < 3) return { parts: lines, glue: "\n" };
   return { head: lines.slice(0, 2).join("\n"), parts: lines.slice(2), glue: "\n" };
 }
 

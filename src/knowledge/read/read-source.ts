@@ -3,6 +3,7 @@ import { z } from "zod";
 import { optionalPackage } from "../../errors.js";
 import { decodeText } from "./decode.js";
 import { packBlocks, sentencesOf } from "./blocks.js";
+import { readHtml } from "./html.js";
 import { readMarkdown } from "./markdown.js";
 import type { ReadOptions, SourceContent } from "./piece.js";
 import { readSheet } from "./sheet.js";
@@ -50,27 +51,6 @@ function readPlain(text: string, { maxChars }: ReadOptions): SourceContent {
     return part.trim() === "" ? [] : [block];
   });
   return { pieces: packBlocks(blocks, maxChars), problems: [] };
-}
-
-async function readHtml(html: string, options: ReadOptions): Promise<SourceContent> {
-  const { NodeHtmlMarkdown } = await optionalPackage(
-    () => import("node-html-markdown"),
-    needed(options.name, "HTML", "node-html-markdown"),
-  );
-  return withoutLines(await readMarkdown(NodeHtmlMarkdown.translate(html, asShown), options));
-}
-
-/** Without what is no content, and with texts as they are shown: quotes are looked up in them. */
-const nothing = [/(?!)/g, ""] as const;
-const asShown = {
-  ignore: ["nav", "footer", "aside", "script", "style", "noscript", "template"],
-  globalEscape: nothing,
-  lineStartEscape: nothing,
-};
-
-/** The lines of a text that was made of another say nothing. */
-function withoutLines({ pieces, problems }: SourceContent): SourceContent {
-  return { pieces: pieces.map((piece) => ({ ...piece, line: 1 })), problems };
 }
 
 /** `lines` is the last line of a record. */
