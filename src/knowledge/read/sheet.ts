@@ -1,88 +1,78 @@
 import { dayIn } from "./day.js";
 import { packBlocks } from "./blocks.js";
 import type { Piece, ReadOptions, SourceContent, SourceProblem } from "./piece.js";
+import { type Column, filled, type SheetRow, type Table, tablesIn } from "./table.js";
 
-/** A sheet of cells as they are shown; `line` is that of the file, or the row of the sheet. */
-export type Sheet = {
-  readonly name: string;
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-};
-
-/** What a column of a sheet of questions and answers is, by its header. */
-const columnNames = {
-  question: /^(?:questions?|q|问题|标准问题?|标准问法|问)$/i,
-  similar: /^(?:similar(?: questions?)?|variants?|相似问(?:题|法)?|扩展问(?:题|法)?)\d*$/i,
-  answer: /^(?:answers?|a|答案|标准答案|回答|回复|答)$/i,
-  from: /^(?:(?:valid[ _-]?)?from|start(?: date)?|生效(?:日期|时间)?|开始(?:日期|时间)|有效期(?:起|自))$/i,
-  until:
-    /^(?:(?:valid[ _-]?)?(?:until|to)|end(?: date)?|expires?|失效(?:日期|时间)?|过期(?:日期|时间)?|截止(?:日期|时间)?|结束(?:日期|时间)|有效期(?:止|至))$/i,
-} as const;
-
-type ColumnKind = keyof typeof columnNames | "other";
+/** A sheet. */
+export type Sheet = { readonly name: string; readonly rows: readonly SheetRow[] };
 
 /** Reads a sheet: questions and answers with their similar questions and days of validity, or a table row by row. */
 export function readSheet({ name, rows }: Sheet, { maxChars }: ReadOptions): SourceContent {
-  const { titles, table } = underTitles(rows);
-  const [header, ...body] = table;
-  if (header === undefined)
+  const tables = tablesIn(rows);
+  const [first] = tables;
+  if (first === undefined)
     return { pieces: [], problems: [{ problem: `${named(name)}it is empty` }] };
-  const kinds = new Set(header.cells.map(kindOf));
-  const isQuestions = kinds.has("question") && kinds.has("answer");
-  // "From" and "to" of other tables may be places or times.
-  const hasDays = (at: number) => body.some(({ cells }) => dayIn(cells[at] ?? "") !== undefined);
-  const columns = header.cells.map((title, at): Column => {
-    const kind = kindOf(title);
-    const isOther = !isQuestions && (kind === "from" || kind === "until") && !hasDays(at);
-    return { title: title.trim(), kind: isOther ? "other" : kind };
-  });
-  const read = body.map(({ line, cells }) =>
-    (isQuestions ? answerRow : tableRow)({ sheet: name, titles, columns, line, cells }),
-  );
-  const note = isQuestions || body.length === 0 ? [] : [{ problem: `${named(name)}${tableNote}` }];
+  if (tables.every(({ body }) => body.length === 0)) {
+    return { pieces: [], problems: [nothingUnder(name, first.header)] };
+  }
+  const read = tables.map((table) => readTable(name, table));
   return {
     pieces: read.flatMap(({ pieces }) => pieces).flatMap((piece) => parted(piece, maxChars)),
-    problems: [...note, ...read.flatMap(({ problems }) => problems)],
+    problems: read.flatMap(({ problems }) => problems),
   };
+}
+
+function nothingUnder(sheet: string, header: SheetRow): SourceProblem {
+  const titles = filled(header).map((title) => `"${title}"`);
+  const problem = `${named(sheet)}row ${header.line} is read as its header (${titles.join(", ")}), and there is no row under it`;
+  return { line: header.line, problem };
+}
+
+function readTable(sheet: string, table: Table): SourceContent {
+  const { titles, columns, isQuestions, body } = table;
+  const readRow = isQuestions ? answerRow : tableRow;
+  const read = body.map((row) => readRow({ sheet, titles, columns, ...row }));
+  return {
+    pieces: read.flatMap(({ pieces }) => pieces),
+    problems: [...notesOn(sheet, table), ...read.flatMap(({ problems }) => problems)],
+  };
+}
+
+/** How a table is read, where that may not be what was meant. */
+function notesOn(sheet: string, table: Table): readonly SourceProblem[] {
+  const { header, second, isQuestions, body } = table;
+  if (!isQuestions && body.length === 0) return [nothingUnder(sheet, header)];
+  const notes = isQuestions ? untitled(sheet, table) : [{ problem: named(sheet) + tableNote }];
+  if (second === undefined) return notes;
+  const problem = `${named(sheet)}row ${second.line} is read as the second row of the header`;
+  return [...notes, { line: second.line, problem }];
+}
+
+/** Cells beside questions and answers that have no title, such as the rest of an answer that has a separator in it. */
+function untitled(sheet: string, { columns, body }: Table): readonly SourceProblem[] {
+  const rows = body.flatMap(({ line, cells }) => {
+    const cell = cells.find((one, at) => one.trim() !== "" && (columns[at]?.title ?? "") === "");
+    return cell === undefined ? [] : [{ line, cell: cell.trim() }];
+  });
+  const [first] = rows;
+  if (first === undefined) return [];
+  const others = rows.length === 1 ? "" : ` (rows with such cells: ${rows.length})`;
+  const problem = `${named(sheet)}row ${first.line}: "${first.cell}" has no title above it: it is left out${others}`;
+  return [{ line: first.line, problem }];
 }
 
 const tableNote =
   'it is read as a table, row by row: no columns for a question ("question", "问题") and an answer ("answer", "答案")';
 
-type Column = { readonly title: string; readonly kind: ColumnKind };
-type Row = {
+type Row = SheetRow & {
   readonly sheet: string;
   /** What stands above the table. */
   readonly titles: readonly string[];
   readonly columns: readonly Column[];
-  readonly line: number;
-  readonly cells: readonly string[];
 };
 
 function named(sheet: string): string {
   return sheet === "" ? "" : `sheet "${sheet}": `;
-}
-
-function kindOf(title: string): ColumnKind {
-  const found = Object.entries(columnNames).find(([, pattern]) => pattern.test(title.trim()));
-  return columns.find((kind) => kind === found?.[0]) ?? "other";
-}
-
-const columns: readonly ColumnKind[] = ["question", "similar", "answer", "from", "until"];
-
-/** The table of a sheet without empty rows and titles, which are rows of one cell above wider ones. */
-function underTitles(rows: Sheet["rows"]) {
-  const all = rows.filter((row) => filled(row).length > 0);
-  const wide = all.findIndex((row) => filled(row).length > 1);
-  // What follows a header is as wide as it is; else the single cells are rows like others.
-  const first = filled(all[wide + 1] ?? { line: 0, cells: [] }).length > 1 ? wide : 0;
-  return {
-    titles: all.slice(0, Math.max(0, first)).flatMap(filled),
-    table: all.slice(Math.max(0, first)),
-  };
-}
-
-function filled({ cells }: Sheet["rows"][number]): readonly string[] {
-  return cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
 }
 
 /** A row of a table: one line for each column that has a value. */
@@ -108,7 +98,7 @@ function tableRow(row: Row): SourceContent {
 
 function answerRow(row: Row): SourceContent {
   const { sheet, titles, line } = row;
-  const questions = [...valuesOf(row, "question").slice(0, 1), ...similarOf(row)];
+  const questions = [...new Set([...valuesOf(row, "question"), ...similarOf(row)])];
   const text = valuesOf(row, "answer").join("\n");
   const { metadata, days, problems } = fieldsOf(row);
   const where = `${named(sheet)}row ${line}`;
@@ -128,7 +118,7 @@ function similarOf(row: Row): readonly string[] {
   return all.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-function valuesOf({ columns: all, cells }: Row, kind: ColumnKind): readonly string[] {
+function valuesOf({ columns: all, cells }: Row, kind: Column["kind"]): readonly string[] {
   return all.flatMap((column, at) => {
     const value = (cells[at] ?? "").trim();
     return column.kind === kind && value !== "" ? [value] : [];
@@ -143,16 +133,14 @@ type Fields = {
 };
 
 function fieldsOf(row: Row): Fields {
-  const { sheet, line, columns: all, cells } = row;
-  const others = all.flatMap(({ title, kind }, at) => {
-    const value = (cells[at] ?? "").trim();
-    return kind === "other" && title !== "" && value !== "" ? [[title, [value]] as const] : [];
-  });
+  const { sheet, line } = row;
   const problems: SourceProblem[] = [];
   const problem = (text: string) =>
     problems.push({ line, problem: `${named(sheet)}row ${line}: ${text}` });
   const day = (kind: "from" | "until") => {
-    const [value] = valuesOf(row, kind);
+    const [value, other] = new Set(valuesOf(row, kind));
+    if (other !== undefined)
+      problem(`it has two days, "${value}" and "${other}": the row is left out`);
     const read = value === undefined ? undefined : dayIn(value);
     if (value !== undefined && read === undefined)
       problem(`"${value}" is no date; expected one such as 2026-11-24: the row is left out`);
@@ -163,7 +151,18 @@ function fieldsOf(row: Row): Fields {
   if (from !== undefined && until !== undefined && until < from)
     problem(`it ends (${until}) before it begins (${from}): the row is left out`);
   const days = problems.length > 0 ? undefined : { ...(from && { from }), ...(until && { until }) };
-  return { metadata: Object.fromEntries(others), days, problems };
+  return { metadata: metadataOf(row), days, problems };
+}
+
+/** Several columns may have one title. */
+function metadataOf({ columns: all, cells }: Row): Piece["metadata"] {
+  const metadata = new Map<string, readonly string[]>();
+  for (const [at, { title, kind }] of all.entries()) {
+    const value = (cells[at] ?? "").trim();
+    const isField = kind === "other" && title !== "" && value !== "";
+    if (isField) metadata.set(title, [...(metadata.get(title) ?? []), value]);
+  }
+  return Object.fromEntries(metadata);
 }
 
 /** A long cell is parted as a text is. */
