@@ -1,12 +1,10 @@
-import { z } from "zod";
-
 import { optionalPackage } from "../../errors.js";
+import { readCsv } from "./csv.js";
 import { decodeText } from "./decode.js";
 import { packBlocks, sentencesOf } from "./blocks.js";
 import { readHtml } from "./html.js";
 import { readMarkdown } from "./markdown.js";
 import type { ReadOptions, SourceContent } from "./piece.js";
-import { readSheet } from "./sheet.js";
 import { readWorkbook } from "./workbook.js";
 
 /** Reads the bytes of a source. Throws where it cannot be read at all; the message says why. */
@@ -51,34 +49,6 @@ function readPlain(text: string, { maxChars }: ReadOptions): SourceContent {
     return part.trim() === "" ? [] : [block];
   });
   return { pieces: packBlocks(blocks, maxChars), problems: [] };
-}
-
-/** `lines` is the last line of a record. */
-const Records = z.array(
-  z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }),
-);
-
-async function readCsv(text: string, options: ReadOptions): Promise<SourceContent> {
-  const { parse } = await optionalPackage(
-    () => import("csv-parse/sync"),
-    needed(options.name, "CSV", "csv-parse"),
-  );
-  const [firstLine = ""] = text.split("\n", 1);
-  const delimiter = ["\t", ";", ","].find((one) => firstLine.includes(one)) ?? ",";
-  // Typed by the package as if `info` were not set.
-  const records: unknown = parse(text, {
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-  });
-  let line = 1;
-  const rows = Records.parse(records).map(({ record, info }) => {
-    const row = { line, cells: record };
-    line = info.lines + 1;
-    return row;
-  });
-  return readSheet({ name: "", rows }, options);
 }
 
 async function readWord(bytes: Uint8Array, options: ReadOptions): Promise<SourceContent> {
