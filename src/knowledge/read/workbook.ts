@@ -1,14 +1,9 @@
 import type { CellObject, WorkSheet, XLSX$Utils } from "@e965/xlsx";
 
 import { optionalPackage } from "../../errors.js";
+import { type CellFormatter, cellProblem, cellText } from "./cell.js";
 import type { ReadOptions, SourceContent, SourceProblem } from "./piece.js";
 import { readSheet, type Sheet } from "./sheet.js";
-
-/** What the package's untyped formatter is used for. */
-type Formatter = {
-  readonly is_date: (form: string) => boolean;
-  readonly format: (form: string, value: number, options: { readonly date1904: boolean }) => string;
-};
 
 type Utils = Pick<XLSX$Utils, "decode_cell">;
 
@@ -33,9 +28,9 @@ export async function readWorkbook(
       .map(({ name = "" }) => name),
   );
   const shown = book.SheetNames.filter((name) => !hidden.has(name));
-  const formatter: Formatter = xlsx.SSF;
+  const formatter: CellFormatter = xlsx.SSF;
   const date1904 = book.Workbook?.WBProps?.date1904 ?? false;
-  const textOf = (cell: CellObject | undefined) => shownText(cell, formatter, date1904);
+  const textOf = (cell: CellObject | undefined) => cellText(cell, formatter, date1904);
   const read = shown.map((name): SourceContent => {
     const { rows, problems } = cellsOf(book.Sheets[name] ?? {}, xlsx.utils, textOf);
     const inSheet = shown.length === 1 ? "" : name;
@@ -63,9 +58,9 @@ function cellsOf(
   for (const place of Object.keys(sheet).filter((name) => !name.startsWith("!"))) {
     const cell: CellObject | undefined = sheet[place];
     const { r: row, c: column } = utils.decode_cell(place);
-    const problem = problemOf(cell);
+    const problem = cellProblem(cell);
     if (problem !== undefined) problems.push({ line: row + 1, problem: `${place}: ${problem}` });
-    const text = textOf(cell);
+    const text = problem === undefined ? textOf(cell) : "";
     if (text === "") continue;
     shown.set(row, (shown.get(row) ?? new Map<number, string>()).set(column, text));
   }
@@ -92,23 +87,4 @@ function shareMerged(sheet: WorkSheet, shown: Shown): void {
 function inColumns(cells: ReadonlyMap<number, string>): readonly string[] {
   const last = Math.max(...cells.keys());
   return Array.from({ length: last + 1 }, (_column, column) => cells.get(column) ?? "");
-}
-
-function problemOf(cell: CellObject | undefined): string | undefined {
-  if (cell?.t === "e") return `it shows the error ${cell.w ?? ""}: read as empty`;
-  return cell?.t === "z" && cell.f !== undefined
-    ? "its formula has no value yet: read as empty; a spreadsheet program fills it in when it saves the file"
-    : undefined;
-}
-
-/** A cell as it is shown; a date so that everybody reads the same day, a plain number with all of its digits. */
-function shownText(cell: CellObject | undefined, formatter: Formatter, date1904: boolean): string {
-  if (cell?.v === undefined || problemOf(cell) !== undefined) return "";
-  const shown = (cell.w ?? String(cell.v)).trim();
-  if (typeof cell.v !== "number") return shown;
-  const form = String(cell.z ?? "General");
-  if (form === "General") return String(cell.v);
-  if (!formatter.is_date(form)) return shown;
-  const wanted = Number.isInteger(cell.v) ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
-  return formatter.format(wanted, cell.v, { date1904 });
 }
