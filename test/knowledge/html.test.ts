@@ -87,6 +87,48 @@ describe("HTML", () => {
     expect(pieces.map((piece) => piece.text.split("\n").at(-1))).toEqual([`| x | ${text} |`]);
   });
 
+  it.each([
+    {
+      what: "rows",
+      html: "<tr><td rowspan=2>x</td><td>1</td></tr><tr><td>2</td></tr><tr><td>y</td><td>3</td></tr>",
+      rows: ["| k | v |", "| x | 1 |", "| x | 2 |", "| y | 3 |"],
+    },
+    {
+      what: "rows, at the end",
+      html: "<tr><td>x</td><td rowspan='2'>1</td></tr><tr><td>y</td></tr>",
+      rows: ["| k | v |", "| x | 1 |", "| y | 1 |"],
+    },
+    {
+      what: "rows and columns",
+      html: "<tr><td colspan=2 rowspan=2>x</td><td>1</td></tr><tr><td>2</td></tr>",
+      rows: ["| k | v | |", "| x | | 1 |", "| x | | 2 |"],
+    },
+    {
+      what: "columns",
+      html: "<tr><td colspan=2>x</td><td>1</td></tr><tr><td>y</td><td>z</td><td>2</td></tr>",
+      rows: ["| k | v | |", "| x | | 1 |", "| y | z | 2 |"],
+    },
+    {
+      what: "columns that there are not",
+      html: "<tr><td colspan=100>x</td></tr>",
+      rows: ["| k | v |", "| x | |"],
+    },
+    {
+      what: "rows that there are not",
+      html: "<tr><td rowspan=99999>x</td><td rowspan=0>1</td></tr>",
+      rows: ["| k | v |", "| x | 1 |"],
+    },
+    {
+      what: "rows of a table inside it alone",
+      html: "<tr><td>x<table><tr><td rowspan=3>a</td></tr></table></td><td>1</td></tr><tr><td>y</td><td>2</td></tr>",
+      rows: ["| k | v |", "| x a | 1 |", "| y | 2 |"],
+    },
+  ])("gives a cell over several $what to each of them", async ({ html, rows }) => {
+    const { pieces } = await read(`<table><tr><th>k</th><th>v</th></tr>${html}</table>`);
+    const lines = pieces.flatMap(({ text }) => text.split("\n"));
+    expect(lines.filter((line) => !line.startsWith("| -"))).toEqual(rows);
+  });
+
   it("keeps a table of one row", async () => {
     const { pieces } = await read("<table><tr><td>8 euros</td><td>2 days</td></tr></table>");
     expect(pieces.map(({ text }) => text.split("\n")[0])).toEqual(["| 8 euros | 2 days |"]);

@@ -1,16 +1,20 @@
-import type { NodeHtmlMarkdown, TranslatorConfigFactory } from "node-html-markdown";
+import type { TranslatorConfigFactory } from "node-html-markdown";
 
 import { optionalPackage } from "../../errors.js";
+import { oneLine, withTables } from "./html-table.js";
 import { readMarkdown } from "./markdown.js";
 import type { ReadOptions, SourceContent } from "./piece.js";
 
 /** Reads a page as Markdown. Its title stands above a page that has no heading of the first level. */
 export async function readHtml(html: string, options: ReadOptions): Promise<SourceContent> {
-  const { NodeHtmlMarkdown: Converter } = await optionalPackage(
+  const { NodeHtmlMarkdown, PostProcessResult } = await optionalPackage(
     () => import("node-html-markdown"),
     `${options.name}: HTML needs the package "node-html-markdown": npm install node-html-markdown.`,
   );
-  const converter = withCells(new Converter(asShown, { [headings]: heading }));
+  const converter = withTables(
+    new NodeHtmlMarkdown(asShown, { "h1,h2,h3,h4,h5,h6": heading }),
+    PostProcessResult.RemoveNode,
+  );
   const title = converter.translate(titleOf(html));
   const { pieces, problems } = await readMarkdown(converter.translate(html), options);
   if (title === "") return { pieces: pieces.map(withoutLine), problems };
@@ -44,34 +48,7 @@ const asShown = {
   lineStartEscape: nothing,
 };
 
-const headings = "h1,h2,h3,h4,h5,h6";
-const lines = `address,article,blockquote,dd,div,dl,dt,${headings},hr,li,ol,p,pre,section,table,td,th,tr,ul`;
-
-/** Markdown has headings and cells of one line alone. */
-function oneLine(content: string): string {
-  const all = content.split("\n").map((line) => line.trim());
-  return all.filter((line) => line !== "").join(" ");
-}
-
 const heading: TranslatorConfigFactory = ({ node }) => ({
   prefix: `${"#".repeat(Number(node.tagName.at(1)))} `,
   postprocess: ({ content }) => oneLine(content),
-});
-
-/** What stands in lines of its own inside a cell is parted by spaces there. The package would glue it together. */
-function withCells(converter: NodeHtmlMarkdown): NodeHtmlMarkdown {
-  const { tableTranslators, tableRowTranslators, tableCellTranslators } = converter;
-  tableCellTranslators.set("br", { content: "\n", recurse: false });
-  tableCellTranslators.set(lines, { surroundingNewlines: 1 });
-  tableTranslators.set("td,th", cell);
-  tableRowTranslators.set("td,th", cell);
-  return converter;
-}
-
-const cell: TranslatorConfigFactory = ({ visitor }) => ({
-  surroundingNewlines: false,
-  childTranslators: visitor.instance.tableCellTranslators,
-  prefix: " ",
-  postfix: " |",
-  postprocess: ({ content }) => oneLine(content).replaceAll("|", "\\|"),
 });
