@@ -1,4 +1,4 @@
-import { type BookType, type SheetProps, utils, type WorkSheet, write } from "@e965/xlsx";
+import { type BookType, CFB, type SheetProps, utils, type WorkSheet, write } from "@e965/xlsx";
 import { describe, expect, it } from "vitest";
 
 import { readWorkbook } from "../../src/knowledge/read/workbook.js";
@@ -159,6 +159,81 @@ describe("a workbook", () => {
     const { pieces, problems } = await read(bytesOf(sheets, ["Notes"]));
     expect(JSON.stringify(pieces)).not.toContain("secret");
     expect(problems.map(({ problem }) => problem)).toContain('sheet "Notes" is hidden: left out');
+  });
+
+  it.each<{ bookType: BookType }>([{ bookType: "xlsx" }, { bookType: "xlsb" }])(
+    "leaves out hidden rows and columns of the kind $bookType, and says so",
+    async ({ bookType }) => {
+      const sheet = {
+        ...table([
+          ["item", "cost", "fee"],
+          ["a", "secret", 8],
+          ["b", "secret", 9],
+          ["c", "", 10],
+        ]),
+        "!rows": [{}, {}, { hidden: true }],
+        "!cols": [{}, { hidden: true }],
+      };
+      const { pieces, problems } = await read(bytesOf({ S: sheet }, [], bookType));
+      expect(pieces.map(({ text }) => text)).toEqual(["item: a\nfee: 8", "item: c\nfee: 10"]);
+      expect(problems.slice(1).map(({ problem }) => problem)).toEqual([
+        "hidden and left out: row 3",
+        "hidden and left out: column B",
+      ]);
+    },
+  );
+
+  it("leaves out what an OpenDocument hides", async () => {
+    const rows = [
+      ["item", "fee"],
+      ["a", 8],
+      ["b", 9],
+    ];
+    const bytes = bytesOf({ S: table(rows), Notes: table(rows) }, [], "ods");
+    const archive: unknown = CFB.read(bytes, { type: "buffer" });
+    const file: { content: Uint8Array } = CFB.find(archive, "/content.xml");
+    const [before = "", shown = "", notes = ""] = Buffer.from(file.content)
+      .toString()
+      .split("<table:table ");
+    const style = before.slice(before.indexOf("<style:style "), before.indexOf("<number:"));
+    const hiding = style.replaceAll("ta1", "ta2").replace('display="true"', 'display="false"');
+    const at = shown.lastIndexOf("<table:table-row>") + "<table:table-row".length;
+    const content = [
+      before.replace(style, style + hiding),
+      `${shown.slice(0, at)} table:visibility="collapse"${shown.slice(at)}`,
+      notes.replace("ta1", "ta2"),
+    ];
+    file.content = Buffer.from(content.join("<table:table "));
+    const edited: Uint8Array = CFB.write(archive, { type: "buffer", fileType: "zip" });
+    const { pieces, problems } = await read(edited, "s.ods");
+    expect(pieces.map(({ text }) => text)).toEqual(["item: a\nfee: 8"]);
+    expect(problems.slice(1).map(({ problem }) => problem)).toEqual([
+      "hidden and left out: row 3",
+      'sheet "Notes" is hidden: left out',
+    ]);
+  });
+
+  it("shows what is merged with a hidden row", async () => {
+    const sheet = {
+      ...table([
+        ["region", "fee"],
+        ["north", 3],
+        ["", 5],
+      ]),
+      "!rows": [{}, { hidden: true }],
+      "!merges": [{ s: { r: 1, c: 0 }, e: { r: 2, c: 0 } }],
+    };
+    const { pieces } = await read(bytesOf({ S: sheet }));
+    expect(pieces.map(({ text }) => text)).toEqual(["region: north\nfee: 5"]);
+  });
+
+  it("names some of many hidden rows", async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => ["item", at]);
+    const hidden = rows.map((_row, at) => ({ hidden: at > 1 }));
+    const { problems } = await read(bytesOf({ S: { ...table(rows), "!rows": hidden } }));
+    expect(problems.at(-1)?.problem).toBe(
+      "hidden and left out: row 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, … (28)",
+    );
   });
 
   it.each<{ bookType: BookType }>([{ bookType: "xls" }, { bookType: "ods" }, { bookType: "xlsb" }])(
