@@ -43,11 +43,16 @@ export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return "a list";
   if (value instanceof Promise) return "a promise (await it first)";
+  if (value instanceof Date) return shownDate(value);
   if (typeof value === "object" && value !== null) {
     const keys = Object.keys(value).slice(0, 5).join(", ");
     return keys === "" ? "an object without keys" : `an object with the keys ${keys}`;
   }
   return typeof value === "function" ? "a function" : String(value);
+}
+
+function shownDate(date: Date): string {
+  return Number.isNaN(date.getTime()) ? "an invalid date" : `the date ${date.toISOString()}`;
 }
 
 /** A value as JSON, cut after so many characters. */

@@ -41,7 +41,10 @@ describe("options", () => {
     { options: { topK: Number.NaN }, told: "got NaN" },
     { options: given('{"topK":"5"}'), told: 'got "5"' },
     { options: { minScore: Number.NaN }, told: "minScore: expected a number" },
-    { options: { at: new Date("soon") }, told: "at: expected a valid date" },
+    {
+      options: { at: new Date("soon") },
+      told: "at: expected a valid date, got an invalid date",
+    },
     { options: given('{"also":"kettle"}'), told: "also: expected a list of up to 10 texts" },
     {
       options: { also: Array<string>(11).fill("kettle") },
