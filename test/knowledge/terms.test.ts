@@ -44,6 +44,11 @@ describe("a file of terms", () => {
       text: "synonyms:\n  x: [z]\n  y: [z]\n",
       told: /"z" \(.*:3\) is a synonym of "y" and of "x" \(.*:2\)/,
     },
+    {
+      name: "a synonym that is its own name",
+      text: "synonyms:\n  A1: [a1]\n",
+      told: /"a1" \(.*terms\.yaml:2\) is listed as a synonym of itself \(.*:2\)/,
+    },
     { name: "an empty word", text: 'stop: [""]\n', told: /terms\.yaml:1: it is empty/ },
     { name: "another key", text: "synonym:\n  a: [b]\n", told: /synonym/ },
     { name: "a list that is none", text: "stop: 请问\n", told: /stop/ },

@@ -113,7 +113,10 @@ function problemsOf(entry: TermEntry, same: readonly TermEntry[]): readonly stri
 function contradiction(entry: TermEntry, other: TermEntry): string | undefined {
   const kinds = new Set([entry.kind, other.kind]);
   if (kinds.has("stop") && kinds.size > 1) return "is a stop word and a name";
-  if (kinds.has("synonym") && kinds.has("name")) return "is a synonym and has synonyms itself";
+  if (kinds.has("synonym") && kinds.has("name")) {
+    const isOwn = entry.of === other.text;
+    return isOwn ? "is listed as a synonym of itself" : "is a synonym and has synonyms itself";
+  }
   const isOfTwo = entry.kind === "synonym" && other.kind === "synonym" && entry.of !== other.of;
   return isOfTwo ? `is a synonym of "${entry.of}" and of "${other.of}"` : undefined;
 }
