@@ -1,5 +1,5 @@
 import { PlangraphError } from "../errors.js";
-import { type Embedding, embeddingOf } from "./embedding.js";
+import { type Embedding, embeddingOf, isVector } from "./embedding.js";
 import { textsOf } from "./ingest/chunk.js";
 import type { KnowledgeStore } from "./store/store.js";
 import { unit } from "./store/vector-scan.js";
@@ -28,7 +28,8 @@ export async function checkEmbedding({
   const [known] = await store.sample(1);
   const text = known && textsOf(known.chunk).get(known.hash);
   if (known === undefined || text === undefined) return;
-  const [again] = await embedding.passages([text]).catch(() => []);
+  const given = await embedding.passages([text]).catch(() => []);
+  const [again] = given.filter((vector) => isVector(vector));
   if (again === undefined) return;
   if (again.length !== base.dimension) throw changed(`and it gives ${again.length} numbers now`);
   const cosine = unit(again).reduce((sum, number, at) => sum + number * (known.vector[at] ?? 0), 0);

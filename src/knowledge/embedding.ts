@@ -3,8 +3,10 @@ import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { isRecord } from "../json/json.js";
 import { splitSpec } from "../models/open-model.js";
 import { keepSecret } from "../observe/redact.js";
+import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import type { KnowledgeStore } from "./store/store.js";
 
 /**
@@ -43,17 +45,58 @@ export async function openEmbedding(
   given: EmbeddingsInput,
   environment: Environment,
 ): Promise<Embedding> {
-  const parts = typeof given === "string" || isEmbeddings(given) ? { passages: given } : given;
-  const { passages, queries = passages, name = nameOf(passages) } = parts;
-  const prefixes = { ...familyOf(name), ...parts.prefixes };
+  const { passages, queries = passages, name = nameOf(passages), prefixes: own } = partsOf(given);
+  const prefixes = { ...familyOf(name), ...own };
   const ofPassages = await openOne(passages, environment);
   const ofQueries = queries === passages ? ofPassages : await openOne(queries, environment);
   const { query = "", passage = "" } = prefixes;
   return {
     id: [name, query, passage].filter((part) => part !== "").join(" | "),
-    passages: (texts) => ofPassages.embedDocuments(texts.map((text) => `${passage}${text}`)),
-    query: (text) => ofQueries.embedQuery(`${query}${text}`),
+    passages: async (texts) =>
+      listed(await ofPassages.embedDocuments(texts.map((text) => `${passage}${text}`))),
+    query: async (text) => ofQueries.embedQuery(`${query}${text}`),
   };
+}
+
+type Parts = Exclude<EmbeddingsInput, EmbeddingModel>;
+
+const partNames = {
+  passages: true,
+  queries: true,
+  prefixes: true,
+  name: true,
+} satisfies NamesOf<Parts>;
+
+const prefixNames = { query: true, passage: true } satisfies NamesOf<Prefixes>;
+
+function partsOf(given: EmbeddingsInput): Parts {
+  if (typeof given === "string" || isEmbeddings(given)) return { passages: given };
+  if (!isRecord(given) || !("passages" in given)) throw wrong("embeddings", given);
+  checkParts(given);
+  return given;
+}
+
+function checkParts(given: Parts): void {
+  checkNames("embeddings", given, partNames);
+  const { passages, queries = passages, name, prefixes } = given;
+  for (const [part, model] of Object.entries({ passages, queries })) {
+    if (typeof model !== "string" && !isEmbeddings(model)) throw wrong(`embeddings.${part}`, model);
+  }
+  checkText("embeddings.name", name);
+  checkNames("embeddings.prefixes", prefixes, prefixNames);
+  checkText("embeddings.prefixes.query", prefixes?.query);
+  checkText("embeddings.prefixes.passage", prefixes?.passage);
+}
+
+function checkText(where: string, text: unknown): void {
+  if (text === undefined || typeof text === "string") return;
+  throw invalidOption(`${where}: expected a text, got ${shown(text)}.`);
+}
+
+/** What a model of the caller gave for texts. Throws for anything else than a list. */
+function listed(vectors: unknown): readonly number[][] {
+  if (Array.isArray(vectors)) return vectors;
+  throw new TypeError(`it gave ${shown(vectors)}, not a list of vectors`);
 }
 
 function nameOf(model: EmbeddingModel): string {
@@ -89,14 +132,16 @@ async function openOne(
   model: EmbeddingModel,
   environment: Environment,
 ): Promise<EmbeddingsInterface> {
-  if (typeof model === "string") return openSpec(model, environment);
-  if (isEmbeddings(model)) return model;
-  throw new PlangraphError("invalid_model", `Expected ${forms}, got ${typeof model}.`);
+  return typeof model === "string" ? openSpec(model, environment) : model;
 }
 
-function isEmbeddings(value: object): value is EmbeddingsInterface {
-  const asks = [Reflect.get(value, "embedQuery"), Reflect.get(value, "embedDocuments")];
-  return asks.every((one) => typeof one === "function");
+function wrong(where: string, came: unknown): PlangraphError {
+  return new PlangraphError("invalid_model", `${where}: expected ${forms}, got ${shown(came)}.`);
+}
+
+function isEmbeddings(value: unknown): value is EmbeddingsInterface {
+  if (!isRecord(value)) return false;
+  return [value["embedQuery"], value["embedDocuments"]].every((one) => typeof one === "function");
 }
 
 const forms = '"openai:NAME", "ollama:NAME" or embeddings of LangChain';

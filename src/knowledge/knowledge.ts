@@ -16,7 +16,9 @@ import {
   checkCheckOptions,
   checkIngestOptions,
   type CheckOptions,
+  checkQuestion,
   checkRecallOptions,
+  checkSourceName,
   type IngestOptions,
 } from "./options.js";
 import { checkEmbedding } from "./check-embedding.js";
@@ -147,6 +149,7 @@ export class Knowledge {
   /** Removes a source with all that it says. */
   async remove(source: string): Promise<void> {
     this.#checkWhole("remove");
+    checkSourceName(source);
     await this.#removeSources([{ name: source }]);
   }
 
@@ -161,6 +164,7 @@ export class Knowledge {
    * and the others answer. Throws `invalid_input` for an empty question and `embedding_changed` for another model.
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
+    checkQuestion(question);
     checkRecallOptions(options);
     const { topK = 5, filter, at = new Date(), also = [], config = {} } = options;
     const { queries, notes } = checkedQueries([question, ...also]);
@@ -175,8 +179,9 @@ export class Knowledge {
     return { ...found, notes: [...notes, ...(await this.#modelNotes()), ...found.notes] };
   }
 
-  /** The base as a retriever of LangChain. */
+  /** The base as a retriever of LangChain. Throws `invalid_option`. */
   asRetriever(options: RecallOptions = {}): KnowledgeRetriever {
+    checkRecallOptions(options);
     return new KnowledgeRetriever(this, options);
   }
 

@@ -22,10 +22,10 @@ import type { Terms } from "./text/terms.js";
  * refuses, and what a bad embedding or reranking model throws.
  */
 export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
+  checkKnowledgeOptions(options);
   const { embeddings, rerank, readers = {} } = options;
   const { environment = process.env, rerankTimeoutMs = 20_000 } = options;
   const { maxChars = 800, maxFileMegabytes = 20 } = options;
-  checkKnowledgeOptions(options);
   const given = options.terms === undefined ? undefined : await openTerms(options.terms);
   const embedding =
     embeddings === undefined ? undefined : await openEmbedding(embeddings, environment);

@@ -1,8 +1,11 @@
+import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { Models } from "../models/model.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
+import { isToolName, toolNames } from "../tools/toolbox.js";
 import type { EmbeddingsInput } from "./embedding.js";
 import type { IngestProgress } from "./ingest/ingest.js";
+import type { KnowledgeSource } from "./ingest/sources.js";
 import type { SourceReader } from "./read/read-source.js";
 import type { RerankInput } from "./recall/open-reranker.js";
 import type { RecallOptions } from "./recall/stage.js";
@@ -97,7 +100,42 @@ export type SearchConfig = {
 /** Refuses what `openKnowledge` cannot take. Throws `invalid_option`. */
 export function checkKnowledgeOptions(options: KnowledgeOptions): void {
   checkNames("openKnowledge", options, knowledgeNames);
-  const { maxChars = 800, maxFileMegabytes = 20, rerankTimeoutMs = 20_000, timeZone } = options;
+  checkPlace(options);
+  checkSizes(options);
+  checkReaders(options.readers ?? {}, options.readers);
+  const { terms = {}, rerank = "", environment = {}, timeZone, vectors = {} } = options;
+  const areTerms = isRecord(terms) || (typeof terms === "string" && terms !== "");
+  check(areTerms, "terms", "terms, or the path of a file of terms", terms);
+  const orders = "a model, a document compressor of LangChain or a function";
+  check(isModels(rerank) || typeof rerank === "function", "rerank", orders, rerank);
+  check(isRecord(vectors), "vectors", "a vector store of LangChain", vectors);
+  check(isRecord(environment), "environment", "an object such as process.env", environment);
+  check(isTimeZone(timeZone), "timeZone", 'an IANA name such as "Asia/Shanghai"', timeZone);
+}
+
+/** An address in the place of a path: some drivers would ask a server. */
+const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|file:)/i;
+
+function checkPlace({ file = ":memory:", postgres = "" }: KnowledgeOptions): void {
+  check(typeof file === "string" && file !== "", "file", "the path of a file", file);
+  const [scheme] = address.exec(file) ?? [];
+  if (scheme !== undefined) {
+    // No more of it: there may be a password in it.
+    const came = `an address that begins with "${scheme}"`;
+    throw invalidOption(
+      `file: expected the path of a file, got ${came}. The option postgres takes the address of a Postgres server.`,
+    );
+  }
+  if (typeof postgres === "string") return;
+  check(isRecord(postgres), "postgres", "an address, or { url, schema }", postgres);
+  checkNames("postgres", postgres, postgresNames);
+  const { url, schema = "" } = postgres;
+  check(typeof url === "string", "postgres.url", "an address", url);
+  check(typeof schema === "string", "postgres.schema", "a name", schema);
+}
+
+function checkSizes(options: KnowledgeOptions): void {
+  const { maxChars = 800, maxFileMegabytes = 20, rerankTimeoutMs = 20_000 } = options;
   // Less is no piece that anybody could read.
   check(
     Number.isInteger(maxChars) && maxChars >= 50,
@@ -105,32 +143,85 @@ export function checkKnowledgeOptions(options: KnowledgeOptions): void {
     "a whole number from 50",
     maxChars,
   );
-  check(maxFileMegabytes > 0, "maxFileMegabytes", "megabytes", maxFileMegabytes);
-  check(rerankTimeoutMs > 0, "rerankTimeoutMs", "milliseconds", rerankTimeoutMs);
-  check(isTimeZone(timeZone), "timeZone", 'an IANA name such as "Asia/Shanghai"', timeZone);
+  check(isAbove0(maxFileMegabytes), "maxFileMegabytes", "megabytes", maxFileMegabytes);
+  check(isAbove0(rerankTimeoutMs), "rerankTimeoutMs", "milliseconds", rerankTimeoutMs);
+}
+
+/** Readers are found by the ending of a name in small letters: others would never be asked. */
+function checkReaders(readers: object, given: unknown): void {
+  check(given !== null && isRecord(readers), "readers", "an object of readers by ending", given);
+  for (const [ending, reader] of Object.entries(readers)) {
+    const isEnding = /^\.[^./\\\s]+$/.test(ending) && ending === ending.toLowerCase();
+    check(isEnding, "readers", 'endings of names in small letters, such as ".xml"', ending);
+    check(typeof reader === "function", `readers["${ending}"]`, "a function", reader);
+  }
+}
+
+/** Refuses a question that is no text. Throws `invalid_input`. */
+export function checkQuestion(question: unknown): void {
+  if (typeof question === "string") return;
+  throw new PlangraphError(
+    "invalid_input",
+    `The question: expected a text, got ${shown(question)}.`,
+  );
 }
 
 /** Refuses what `recall` cannot take. Throws `invalid_option`. */
 export function checkRecallOptions(options: RecallOptions): void {
   checkNames("recall", options, recallNames);
-  const { topK = 5, minScore = 0, at = new Date(), also = [] } = options;
+  const { topK = 5, minScore = 0, at = new Date(), also = [], config = {} } = options;
   checkTopK(topK);
-  check(typeof minScore === "number" && !Number.isNaN(minScore), "minScore", "a number", minScore);
+  check(isNumber(minScore), "minScore", "a number", minScore);
   check(at instanceof Date && !Number.isNaN(at.getTime()), "at", "a valid date", at);
-  const areTexts = Array.isArray(also) && also.every((one) => typeof one === "string");
-  check(areTexts && also.length <= maxForms, "also", `a list of up to ${maxForms} texts`, also);
+  const wanted = `a list of up to ${maxForms} texts`;
+  check(Array.isArray(also) && also.length <= maxForms, "also", wanted, also);
+  for (const [place, one] of also.entries()) {
+    check(typeof one === "string", `also[${place}]`, "a text", one);
+  }
+  check(isRecord(config), "config", "the config of a tool or node", config);
   if (options.filter !== undefined) checkLabels("filter", options.filter);
 }
 
 /** Refuses what `ingest` cannot take. Throws `invalid_option`. */
 export function checkIngestOptions(sources: readonly unknown[], options: IngestOptions): void {
   check(Array.isArray(sources), "ingest", "a list of sources", sources);
+  for (const [at, source] of sources.entries()) checkSource(source, `sources[${at}]`);
   checkNames("ingest", options, ingestNames);
   const { prune = false, reembed = false, dryRun = false, metadata = {} } = options;
   for (const [name, value] of Object.entries({ prune, reembed, dryRun })) {
     check(typeof value === "boolean", name, "true or false", value);
   }
   checkLabels("metadata", metadata);
+  checkCompany(options);
+}
+
+/** Checks what an ingest asks and tells. */
+function checkCompany({
+  summaries = "",
+  onProgress = () => {},
+  signal = new AbortController().signal,
+}: IngestOptions): void {
+  check(isModels(summaries), "summaries", "a model, a spec or models by role", summaries);
+  check(typeof onProgress === "function", "onProgress", "a function", onProgress);
+  const isSignal = isRecord(signal) && typeof signal.throwIfAborted === "function";
+  check(isSignal, "signal", "the signal of an AbortController", signal);
+}
+
+function checkSource(source: unknown, where: string): void {
+  const isPath = typeof source === "string" && source !== "";
+  check(isPath || isRecord(source), where, "a path, or { name, content }", source);
+  if (!isRecord(source)) return;
+  checkNames(where, source, sourceNames);
+  const { name, content } = source;
+  const isName = typeof name === "string" && name !== "";
+  check(isName, `${where}.name`, 'a name such as "faq.md"', name);
+  const isContent = typeof content === "string" || content instanceof Uint8Array;
+  check(isContent, `${where}.content`, "a text or bytes", content);
+}
+
+/** Refuses what names no source. Throws `invalid_option`. */
+export function checkSourceName(source: unknown): void {
+  check(typeof source === "string", "remove", "the name of a source", source);
 }
 
 /** Refuses labels that are no texts: a label that is read otherwise than it was written would find the wrong pieces. */
@@ -155,14 +246,22 @@ export function checkAccess(filter: unknown): void {
 /** Refuses what `check` cannot take. Throws `invalid_option`. */
 export function checkCheckOptions(options: CheckOptions): void {
   checkNames("check", options, checkOptionNames);
-  const { keep = 0.95 } = options;
-  check(keep > 0 && keep <= 1, "keep", "a share above 0, up to 1", keep);
+  const { keep = 0.95, save = true } = options;
+  check(isAbove0(keep) && keep <= 1, "keep", "a share above 0, up to 1", keep);
+  check(typeof save === "boolean", "save", "true or false", save);
 }
 
 /** Refuses what `createSearchKnowledgeTool` cannot take. Throws `invalid_option`. */
-export function checkSearchOptions(options: SearchKnowledgeOptions): void {
+export function checkSearchOptions(knowledge: unknown, options: SearchKnowledgeOptions): void {
+  const isBase = isRecord(knowledge) && typeof knowledge["recall"] === "function";
+  check(isBase, "createSearchKnowledgeTool", "a base that openKnowledge has opened", knowledge);
   checkNames("createSearchKnowledgeTool", options, searchNames);
-  checkTopK(options.topK ?? 5);
+  const { name = "a", description = "a", topK = 5, access = () => ({}) } = options;
+  check(isToolName(name), "name", toolNames, name);
+  const isText = typeof description === "string" && description.trim() !== "";
+  check(isText, "description", "a text for the model", description);
+  checkTopK(topK);
+  check(typeof access === "function", "access", "a function that gives a filter", access);
 }
 
 /** Each form of a question is embedded and looked for. */
@@ -175,6 +274,19 @@ function checkTopK(topK: unknown): void {
 
 function check(isRight: boolean, name: string, wanted: string, came: unknown): void {
   if (!isRight) throw invalidOption(`${name}: expected ${wanted}, got ${shown(came)}.`);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && !Number.isNaN(value);
+}
+
+function isAbove0(value: unknown): value is number {
+  return isNumber(value) && value > 0;
+}
+
+/** Whether this can be models: a model, a spec, a list of these, or models by role. What is in it, the models check. */
+function isModels(value: unknown): boolean {
+  return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
 function isTimeZone(name: string | undefined): boolean {
@@ -218,6 +330,14 @@ const ingestNames = {
   onProgress: true,
   signal: true,
 } satisfies NamesOf<IngestOptions>;
+
+const postgresNames = { url: true, schema: true } satisfies NamesOf<
+  Exclude<PostgresAddress, string>
+>;
+
+const sourceNames = { name: true, content: true } satisfies NamesOf<
+  Exclude<KnowledgeSource, string>
+>;
 
 const checkOptionNames = { keep: true, save: true } satisfies NamesOf<CheckOptions>;
 

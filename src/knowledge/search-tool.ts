@@ -26,7 +26,7 @@ export function createSearchKnowledgeTool(
   knowledge: Knowledge,
   options: SearchKnowledgeOptions = {},
 ): StructuredToolInterface {
-  checkSearchOptions(options);
+  checkSearchOptions(knowledge, options);
   const { name = "search_knowledge", description = defaultDescription, topK = 5 } = options;
   const search = tool(
     async ({ question }: z.infer<typeof schema>, config: RunnableConfig & SearchConfig) => {

@@ -27,6 +27,8 @@ export type Toolbox = ReadonlyMap<string, ToolEntry>;
 
 /** Tool names that model providers accept. */
 const toolName = /^[\p{L}\p{N}_.-]{1,64}$/u;
+/** The names that tools can have, in words. */
+export const toolNames = '1 to 64 letters, digits, "_", "-" or "."';
 
 /** The key for the policy of all tools without their own. */
 const anyTool = "*";
@@ -103,13 +105,16 @@ function checkTool(tool: unknown, known: Toolbox): asserts tool is StructuredToo
     );
   }
   if (!toolName.test(tool.name)) {
-    throw invalidTool(
-      `The tool name "${tool.name}" is not usable: expected 1 to 64 letters, digits, "_", "-" or ".".`,
-    );
+    throw invalidTool(`The tool name "${tool.name}" is not usable: expected ${toolNames}.`);
   }
   if (known.has(tool.name)) {
     throw invalidTool(`Two tools are named "${tool.name}"; names must differ.`);
   }
+}
+
+/** Whether a tool can have this name. */
+export function isToolName(name: unknown): boolean {
+  return typeof name === "string" && toolName.test(name);
 }
 
 function isTool(tool: unknown): tool is StructuredToolInterface {

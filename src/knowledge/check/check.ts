@@ -1,6 +1,9 @@
+import { z } from "zod";
+
 import { PlangraphError } from "../../errors.js";
 import { defined } from "../../json/json.js";
 import type { Chunk } from "../store/store.js";
+import { issueLines } from "../../run/errors.js";
 import type { Recall, StageName } from "../recall/stage.js";
 import { folded } from "../text/fold.js";
 import { type Measures, measuresOf, type Refusal, thresholdFor } from "./measures.js";
@@ -119,14 +122,31 @@ function isRight(chunk: Chunk, { source, text }: LabelledQuestion): boolean {
   return isOfSource && (text === undefined || whole.includes(folded(text)));
 }
 
+const Labels = z.array(
+  z.strictObject({
+    question: z.string(),
+    source: z.string().min(1).optional(),
+    text: z.string().min(1).optional(),
+    where: z.string().optional(),
+  }),
+);
+
 /** Refuses questions that cannot be measured. Throws `invalid_input`. */
 export function checkLabels(questions: readonly LabelledQuestion[]): void {
+  const { error } = Labels.safeParse(questions);
+  if (error !== undefined) throw unfit([...issueLines(error.issues), `expected ${forms}`]);
   const problems = questions.flatMap(({ question, where = "a question" }, at) => {
     if (question.trim() === "") return [`${where} is empty`];
     const isTwice = questions.slice(0, at).some((other) => other.question === question);
     return isTwice ? [`${where} asks what another one asks: "${question}"`] : [];
   });
   if (questions.length === 0) problems.push("there is none");
-  if (problems.length === 0) return;
-  throw new PlangraphError("invalid_input", `The questions do not fit: ${problems.join("; ")}.`);
+  if (problems.length > 0) throw unfit(problems);
+}
+
+const forms = "a list of { question, source, text }, the last two only where there is an answer";
+
+function unfit(problems: readonly string[]): PlangraphError {
+  const message = `The questions do not fit: ${problems.join("; ")}.`;
+  return new PlangraphError("invalid_input", message);
 }
