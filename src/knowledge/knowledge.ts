@@ -201,6 +201,7 @@ export class Knowledge {
     const checked = await checkQuestions(questions, keep, {
       recall: (question) => this.recall(question, { topK: 10, minScore: 0 }),
       chunks: (ids) => store.chunks(ids),
+      sources: () => store.sources(),
     });
     if (save && checked.refusal !== undefined) {
       const scoring = this.#scoring(checked.by);

@@ -102,6 +102,19 @@ describe("plangraph ingest, recall, knowledge check", () => {
     expect(low.stderr).toContain("hit1 is 0.000, below the bar of 0.5");
   });
 
+  it("says when a question's answer is in a document that the base does not have", async () => {
+    const labels = ["Is it free?,fee.md,", "Who?,old.csv,", "What?,nowhere.md,"];
+    await directory.write("wrong.csv", `question,source,text\n${labels.join("\n")}\n`);
+    const given = ["knowledge", "check", directory.path("wrong.csv"), "--no-save"];
+    const { status, stdout } = await based(...given);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/problem: .*wrong\.csv:2: the base has no source "fee\.md", and none/);
+    expect(stdout).toMatch(/problem: .*wrong\.csv:4: the base has no source "nowhere\.md"/);
+    expect(stdout).not.toContain("wrong.csv:3");
+    const { stdout: json } = await based(...given, "--json");
+    expect(JSON.parse(json).problems).toHaveLength(2);
+  });
+
   it("takes the base from the environment, and tells no password of a server that does not answer", async () => {
     const known = createConsole({ environment: { PLANGRAPH_KNOWLEDGE: file() } });
     expect(await known.run("recall", "packet")).toBe(0);

@@ -50,7 +50,7 @@ function hitLines(hit: Hit, at: number, stages: readonly RecallStage[]): readonl
 
 /** What was measured on a base, as a table. */
 export function checkText(checked: KnowledgeCheck): string {
-  const { answerable, unanswerable, stages, refusal, missed, notes } = checked;
+  const { answerable, unanswerable, stages, refusal, missed, problems, notes } = checked;
   const head = ["stage", "hit@1", "hit@3", "hit@5", "hit@10", "MRR", "nDCG@10"];
   const rows = stages.map(({ stage, measures: of }) => [
     stageWords[stage],
@@ -63,6 +63,7 @@ export function checkText(checked: KnowledgeCheck): string {
       row.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(8))).join(""),
     ),
     "",
+    ...problems.map((problem) => `problem: ${oneLine(problem, 300)}`),
     ...notes.map((note) => `note: ${oneLine(note, 200)}`),
     refusal === undefined
       ? "No score was found: it takes questions with and without an answer, and scores that can be compared."

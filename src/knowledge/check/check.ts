@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PlangraphError } from "../../errors.js";
 import { defined } from "../../json/json.js";
 import type { Chunk } from "../store/store.js";
+import { hintAt } from "../../run/check-names.js";
 import { issueLines } from "../../run/errors.js";
 import type { Recall, StageName } from "../recall/stage.js";
 import { folded } from "../text/fold.js";
@@ -29,6 +30,8 @@ export type KnowledgeCheck = {
   readonly refusal?: Refusal;
   /** What gave the scores, such as "features"; absent where several did, or where they are no more than an order. */
   readonly by?: string;
+  /** What is wrong with the questions: a source that the base does not have. */
+  readonly problems: readonly string[];
   /** What went wrong while the questions were asked, each once. */
   readonly notes: readonly string[];
   /** The questions whose answer is not among the first five. */
@@ -38,6 +41,7 @@ export type KnowledgeCheck = {
 type Recalling = {
   readonly recall: (question: string) => Promise<Recall>;
   readonly chunks: (ids: readonly string[]) => Promise<readonly Chunk[]>;
+  readonly sources: () => Promise<readonly { readonly name: string }[]>;
 };
 
 /** Asks all questions and measures the ranks of their answers, and the threshold that keeps the given share. */
@@ -46,6 +50,7 @@ export async function checkQuestions(
   keep: number,
   base: Recalling,
 ): Promise<KnowledgeCheck> {
+  const names = (await base.sources()).map(({ name }) => name);
   const asked = [];
   for (const one of questions) asked.push(await ask(one, base));
   const answerable = asked.filter(({ labelled }) => isAnswerable(labelled));
@@ -68,6 +73,7 @@ export async function checkQuestions(
     })),
     ...defined({ refusal, by }),
     missed,
+    problems: questions.flatMap((one) => labelProblems(one, names)),
     notes: [...new Set(asked.flatMap(({ notes }) => notes))],
   };
 }
@@ -116,10 +122,23 @@ async function ask(labelled: LabelledQuestion, { recall, chunks }: Recalling): P
   return { labelled, best: top?.score ?? 0, ranks: new Map(ranks), ...scored, notes };
 }
 
+/** A label that names no source of the base: its question cannot be found. */
+function labelProblems(
+  { question, source, where = `"${question}"` }: LabelledQuestion,
+  names: readonly string[],
+): readonly string[] {
+  if (source === undefined || names.some((name) => isOfSource(name, source))) return [];
+  const hint = hintAt(source, names);
+  return [`${where}: the base has no source "${source}", and none whose name ends so.${hint}`];
+}
+
+function isOfSource(name: string, source: string | undefined): boolean {
+  return source === undefined || name.endsWith(source);
+}
+
 function isRight(chunk: Chunk, { source, text }: LabelledQuestion): boolean {
   const whole = folded([...chunk.path, ...chunk.questions, chunk.text].join("\n"));
-  const isOfSource = source === undefined || chunk.source.endsWith(source);
-  return isOfSource && (text === undefined || whole.includes(folded(text)));
+  return isOfSource(chunk.source, source) && (text === undefined || whole.includes(folded(text)));
 }
 
 const Labels = z.array(
