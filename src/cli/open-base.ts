@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import { type Knowledge, openKnowledge } from "../knowledge/index.js";
 import type { Environment } from "../models/model.js";
+import { invalidOption } from "../run/check-names.js";
 
 /** The base that flags name. */
 type BaseFlags = {
@@ -18,12 +19,22 @@ type BaseFlags = {
   readonly isNew?: boolean;
 };
 
-/** Opens a base. Throws `unreadable_file` for a file that is not there, and the errors of `openKnowledge`. */
+/**
+ * Opens a base. Throws `invalid_option` for an address of something else than Postgres, `unreadable_file` for a file that
+ * is not there, and the errors of `openKnowledge`.
+ */
 export async function openBase(
   { place, embeddings, rerank, terms, isNew = false }: BaseFlags,
   environment: Environment,
 ): Promise<Knowledge> {
   const isPostgres = /^postgres(?:ql)?:\/\//i.test(place);
+  const [scheme] = /^[a-z][a-z0-9+.-]+:\/\//i.exec(place) ?? [];
+  if (scheme !== undefined && !isPostgres) {
+    // No more of it: there may be a password in it.
+    throw invalidOption(
+      `--knowledge: expected a file, or the address of a Postgres server such as postgresql://user@host:5432/database, got an address that begins with ${scheme}`,
+    );
+  }
   if (!isPostgres && !isNew && statSync(place, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new PlangraphError(
       "unreadable_file",

@@ -170,6 +170,10 @@ describe("plangraph ingest, recall, knowledge check", () => {
       argv: ["recall", "a", "--knowledge", "no-such.db"],
       told: "no-such.db: there is no such file",
     },
+    ...["recall", "ingest", "react"].map((command) => ({
+      argv: [command, "a", "--knowledge", "mysql://u:hunter2@h/d"],
+      told: "--knowledge: expected a file, or the address of a Postgres server such as postgresql://user@host:5432/database, got an address that begins with mysql://\n",
+    })),
     {
       argv: ["react", "a", "--knowledge", "no-such.db"],
       told: "no-such.db: there is no such file",
@@ -207,5 +211,6 @@ describe("plangraph ingest, recall, knowledge check", () => {
     const { status, stderr } = await plangraph(...argv);
     expect(status).toBe(2);
     expect(stderr).toContain(told);
+    expect(stderr).not.toContain("hunter2");
   });
 });
