@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment, Models } from "../models/model.js";
+import { errorLine } from "../observe/redact.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Embedding, embeddingOf } from "./embedding.js";
 import {
@@ -94,11 +95,10 @@ export class Knowledge {
     this.#checkWhole("ingest");
     checkIngestOptions(sources, options);
     const { prune = false, reembed = false, dryRun = false } = options;
-    const { store, index, readers } = this.#parts;
+    const { store, readers } = this.#parts;
     const writer = await this.#writerFor(options.summaries);
     const found = await findSources(sources, readers);
-    if (!reembed) await this.#checkModel();
-    if (!dryRun && !reembed) await fill(index, store);
+    await this.#prepare(reembed, dryRun);
     const known = await store.sources();
     const reports = await this.#readAll(found.sources, known, writer, options);
     const names = new Set(found.sources.map(({ name }) => name));
@@ -114,6 +114,14 @@ export class Knowledge {
       problems: [...reports.flatMap(({ problems }) => problems), ...skipped],
       failed: reports.flatMap(({ failed }) => failed),
     };
+  }
+
+  async #prepare(reembed: boolean, dryRun: boolean): Promise<void> {
+    const { store, index } = this.#parts;
+    // A base that cannot be written says so before a model is paid: no base has this fact.
+    if (!dryRun) await store.setFact("ingest", undefined);
+    if (!reembed) await this.#checkModel();
+    if (!dryRun && !reembed) await fill(index, store);
   }
 
   async #readAll(
@@ -203,15 +211,23 @@ export class Knowledge {
       chunks: (ids) => store.chunks(ids),
       sources: () => store.sources(),
     });
-    if (save && checked.refusal !== undefined) {
-      const scoring = this.#scoring(checked.by);
-      const known = { ...(await this.#thresholds()), [scoring]: checked.refusal.threshold };
-      await store.setFact("thresholds", known);
-    }
-    return checked;
+    const notes = save ? await this.#keepThreshold(checked) : [];
+    return { ...checked, notes: [...checked.notes, ...notes] };
   }
 
-  /** Closes the base. */
+  /** Where it cannot be kept, what was measured stands. */
+  async #keepThreshold({ by, refusal }: KnowledgeCheck): Promise<readonly string[]> {
+    if (refusal === undefined) return [];
+    try {
+      const known = { ...(await this.#thresholds()), [this.#scoring(by)]: refusal.threshold };
+      await this.#parts.store.setFact("thresholds", known);
+      return [];
+    } catch (error) {
+      return [`the score that hits need was not kept: ${errorLine(error)}`];
+    }
+  }
+
+  /** Closes the base, with all that `restrictedTo` has made of it; twice is once. Calls then throw `knowledge_failed`. */
   async close(): Promise<void> {
     await this.#parts.store.close();
   }

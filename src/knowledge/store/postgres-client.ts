@@ -1,5 +1,6 @@
 import { optionalPackage, PlangraphError } from "../../errors.js";
 import { errorLine, keepSecret } from "../../observe/redact.js";
+import { isClosed } from "./store.js";
 
 /** Where a base is in Postgres: an address such as `postgresql://user@host:5432/database`, with a schema of its own in it. */
 export type PostgresAddress =
@@ -65,6 +66,7 @@ export class PostgresClient {
   }
 
   readonly all: RunSql = async (sql, values = []) => {
+    this.#checkOpen();
     try {
       return (await this.#pool.query(sql, [...values])).rows;
     } catch (error) {
@@ -74,6 +76,7 @@ export class PostgresClient {
 
   /** Runs statements that count together or not at all. */
   async transaction<Result>(work: (sql: RunSql) => Promise<Result>): Promise<Result> {
+    this.#checkOpen();
     const connection = await this.#pool.connect().catch((error: unknown) => {
       throw this.#failure(error);
     });
@@ -103,6 +106,10 @@ export class PostgresClient {
   async end(): Promise<void> {
     this.#end ??= this.#pool.end();
     await this.#end;
+  }
+
+  #checkOpen(): void {
+    if (this.#end !== undefined) throw this.error(isClosed);
   }
 
   #failure(error: unknown): PlangraphError {

@@ -50,7 +50,7 @@ export class SqliteStore implements KnowledgeStore {
     this.#writer = new SqliteWriter(statements);
   }
 
-  /** Throws `missing_package` without SQLite's driver, and `unreadable_file`. */
+  /** Throws `missing_package` without SQLite's driver, `unreadable_file` and `knowledge_failed`. */
   static async open(file: string): Promise<SqliteStore> {
     return new SqliteStore(await openTables(file));
   }
@@ -286,10 +286,19 @@ export class SqliteStore implements KnowledgeStore {
       this.#db.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#db.exec("ROLLBACK");
+      this.#rollBack();
       throw error;
     } finally {
       this.#changes += 1;
+    }
+  }
+
+  /** Some errors, such as a full disk, have ended the transaction already. */
+  #rollBack(): void {
+    try {
+      this.#db.exec("ROLLBACK");
+    } catch {
+      // What has failed is said by the first error.
     }
   }
 }

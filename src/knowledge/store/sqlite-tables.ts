@@ -1,6 +1,8 @@
 import { PlangraphError } from "../../errors.js";
-import { type OpenDatabase, openDatabase, unreadableFile } from "../../sqlite/index.js";
+import { type OpenDatabase, openDatabase } from "../../sqlite/index.js";
 import { z } from "zod";
+
+import { busyMs, guardedDatabase, openingError } from "./sqlite-errors.js";
 
 /** Marks a file as a base, and the form of its tables. */
 const applicationId = 0x70_67_6b_62;
@@ -29,16 +31,23 @@ const tables = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** Opens a file of a base, or makes it. Throws `missing_package`, and `unreadable_file` for a file of something else. */
+/**
+ * Opens a file of a base, or makes it; of two programs at once, one does. Throws `missing_package`, `unreadable_file` for
+ * a file of something else or in a place where it cannot be used, and `knowledge_failed`, as all that is done with it does.
+ */
 export async function openTables(file: string): Promise<OpenDatabase> {
-  const where = `The knowledge base ${file}`;
-  const db = await openDatabase(file, { where, busyMs: 10_000 });
+  const where = file === ":memory:" ? "The knowledge base in memory" : `The knowledge base ${file}`;
   try {
-    const isEmpty = db.prepare("SELECT name FROM sqlite_master LIMIT 1").all().length === 0;
-    if (isEmpty) {
-      db.exec("PRAGMA journal_mode = WAL;");
-      db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
-    }
+    const db = await openDatabase(file, { where, busyMs });
+    return readied(db, where);
+  } catch (error) {
+    throw await openingError(file, where, error);
+  }
+}
+
+function readied(db: OpenDatabase, where: string): OpenDatabase {
+  try {
+    if (isEmpty(db)) make(db);
     if (pragma(db, "application_id") !== applicationId) {
       throw new PlangraphError("unreadable_file", `${where}: it holds something else than a base.`);
     }
@@ -50,11 +59,23 @@ export async function openTables(file: string): Promise<OpenDatabase> {
       );
     }
     db.exec("PRAGMA synchronous = NORMAL;");
-    return db;
+    return guardedDatabase(db, where);
   } catch (error) {
     db.close();
-    throw unreadableFile(where, error);
+    throw error;
   }
+}
+
+function isEmpty(db: OpenDatabase): boolean {
+  return db.prepare("SELECT name FROM sqlite_master LIMIT 1").all().length === 0;
+}
+
+function make(db: OpenDatabase): void {
+  db.exec("PRAGMA journal_mode = WAL;");
+  db.exec("BEGIN IMMEDIATE;");
+  // Another program may have made them meanwhile.
+  if (isEmpty(db)) db.exec(tables);
+  db.exec("COMMIT;");
 }
 
 /** A number that describes the database. */

@@ -114,3 +114,6 @@ export type KnowledgeStore = {
   readonly reindex: (tokensOf: (chunk: Chunk) => IndexedChunk["tokens"]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+/** What a base that was closed says. */
+export const isClosed = "it has been closed; open it again with openKnowledge";
