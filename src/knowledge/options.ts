@@ -129,9 +129,10 @@ function checkPlace({ file = ":memory:", postgres = "" }: KnowledgeOptions): voi
   if (typeof postgres === "string") return;
   check(isRecord(postgres), "postgres", "an address, or { url, schema }", postgres);
   checkNames("postgres", postgres, postgresNames);
-  const { url, schema = "" } = postgres;
+  const { url, schema = "", timeoutMs = 30_000 } = postgres;
   check(typeof url === "string", "postgres.url", "an address", url);
   check(typeof schema === "string", "postgres.schema", "a name", schema);
+  check(isAbove0(timeoutMs), "postgres.timeoutMs", "milliseconds", timeoutMs);
 }
 
 function checkSizes(options: KnowledgeOptions): void {
@@ -331,7 +332,7 @@ const ingestNames = {
   signal: true,
 } satisfies NamesOf<IngestOptions>;
 
-const postgresNames = { url: true, schema: true } satisfies NamesOf<
+const postgresNames = { url: true, schema: true, timeoutMs: true } satisfies NamesOf<
   Exclude<PostgresAddress, string>
 >;
 

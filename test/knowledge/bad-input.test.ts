@@ -41,6 +41,10 @@ describe("openKnowledge refuses", () => {
       options: { postgres: given({ url: "postgres://h/d", schema: null }) },
       told: "postgres.schema: expected a name, got null",
     },
+    {
+      options: { postgres: { url: "postgres://h/d", timeoutMs: 0 } },
+      told: "postgres.timeoutMs: expected milliseconds, got 0",
+    },
     { options: { vectors: nothing }, told: "vectors: expected a vector store of LangChain" },
     { options: { terms: nothing }, told: "terms: expected terms, or the path of a file of terms" },
     { options: { rerank: nothing }, told: "rerank: expected a model, a document compressor" },

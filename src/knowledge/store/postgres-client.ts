@@ -9,6 +9,11 @@ export type PostgresAddress =
       readonly url: string;
       /** Made if it is not there; default `knowledge`. */
       readonly schema?: string;
+      /**
+       * Milliseconds after which a server that does not connect or answer has failed; default 30 000. What writes, or
+       * looks at all of a base for an ingest, has 20 times as long.
+       */
+      readonly timeoutMs?: number;
     };
 
 /** Runs one statement and gives its rows. Values are parameters, never part of the text. */
@@ -18,7 +23,7 @@ export type RunSql = (sql: string, values?: readonly unknown[]) => Promise<reado
 type Connection = {
   readonly query: (sql: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }>;
 };
-type Pool = Connection & {
+type Pool = {
   readonly connect: () => Promise<Connection & { readonly release: (broken: boolean) => void }>;
   readonly end: () => Promise<void>;
 };
@@ -29,17 +34,20 @@ export class PostgresClient {
   /** Names the base in errors. */
   readonly where: string;
   readonly #pool: Pool;
+  readonly #timeoutMs: number;
   #end: Promise<void> | undefined;
 
-  private constructor(pool: Pool, schema: string, where: string) {
+  private constructor(pool: Pool, schema: string, where: string, timeoutMs: number) {
     this.#pool = pool;
+    this.#timeoutMs = timeoutMs;
     this.schema = schema;
     this.where = where;
   }
 
   /** Connects to nothing yet. Throws `invalid_option` for an address that is none, and `missing_package` without `pg`. */
   static async open(given: PostgresAddress): Promise<PostgresClient> {
-    const { url, schema = "knowledge" } = typeof given === "string" ? { url: given } : given;
+    const parts = typeof given === "string" ? { url: given } : given;
+    const { url, schema = "knowledge", timeoutMs = 30_000 } = parts;
     const { name, passwords } = addressOf(url);
     // Longer names Postgres would cut, so that two of them were one.
     if (!/^[a-z_][a-z0-9_]{0,62}$/i.test(schema)) {
@@ -53,7 +61,7 @@ export class PostgresClient {
     const pool = new DriversPool({
       connectionString: url,
       application_name: "plangraph",
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: Math.min(timeoutMs, longestTimer),
       keepAlive: true,
       // An open base keeps no program alive.
       allowExitOnIdle: true,
@@ -62,35 +70,46 @@ export class PostgresClient {
     pool.on("error", () => {});
     pool.on("connect", (connection) => connection.on("error", () => {}));
     for (const password of passwords) keepSecret(password, pool);
-    return new PostgresClient(pool, schema, where);
+    return new PostgresClient(pool, schema, where, timeoutMs);
   }
 
-  readonly all: RunSql = async (sql, values = []) => {
-    this.#checkOpen();
-    try {
-      return (await this.#pool.query(sql, [...values])).rows;
-    } catch (error) {
-      throw this.#failure(error);
-    }
-  };
+  readonly all: RunSql = async (sql, values) =>
+    this.#connected(this.#timeoutMs, (run) => run(sql, values));
+
+  /** For statements over all of a base, which an ingest makes. */
+  readonly slow: RunSql = async (sql, values) =>
+    this.#connected(this.#timeoutMs * slower, (run) => run(sql, values));
 
   /** Runs statements that count together or not at all. */
   async transaction<Result>(work: (sql: RunSql) => Promise<Result>): Promise<Result> {
-    this.#checkOpen();
-    const connection = await this.#pool.connect().catch((error: unknown) => {
-      throw this.#failure(error);
-    });
-    let isBroken = false;
-    const run: RunSql = async (sql, values = []) => (await connection.query(sql, [...values])).rows;
-    try {
+    return this.#connected(this.#timeoutMs * slower, async (run) => {
       await run("BEGIN");
       const result = await work(run);
       await run("COMMIT");
       return result;
-    } catch (error) {
-      await run("ROLLBACK").catch(() => {
-        isBroken = true;
+    });
+  }
+
+  /** Lends a connection. After an error it is not used again: the server then takes back what was begun. */
+  async #connected<Result>(
+    timeoutMs: number,
+    work: (sql: RunSql) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#end !== undefined) throw this.error(isClosed);
+    const connection = await this.#pool.connect().catch((error: unknown) => {
+      const isLate = /timeout|timed out/i.test(errorLine(error));
+      throw isLate ? this.#late("connection", this.#timeoutMs, error) : this.#failure(error);
+    });
+    let isBroken = true;
+    try {
+      const result = await work(async (sql, values = []) => {
+        const answer = await inTime(connection.query(sql, [...values]), timeoutMs);
+        if (answer === undefined) throw this.#late("answer", timeoutMs);
+        return answer.rows;
       });
+      isBroken = false;
+      return result;
+    } catch (error) {
       throw this.#failure(error);
     } finally {
       connection.release(isBroken);
@@ -102,18 +121,39 @@ export class PostgresClient {
     return new PlangraphError("knowledge_failed", `${this.where}: ${problem}.`, { cause });
   }
 
-  /** Ends all connections; twice is once. */
+  /** Ends all connections; twice is once. A server that does not answer is not waited for. */
   async end(): Promise<void> {
     this.#end ??= this.#pool.end();
-    await this.#end;
+    await inTime(this.#end, this.#timeoutMs);
   }
 
-  #checkOpen(): void {
-    if (this.#end !== undefined) throw this.error(isClosed);
+  #late(what: "connection" | "answer", ms: number, cause?: unknown): PlangraphError {
+    const isSlow = ms > this.#timeoutMs;
+    const own = `the setting timeoutMs of postgres is ${this.#timeoutMs}`;
+    const allowed = isSlow ? `${own}, and this may take ${slower} times as long` : own;
+    return this.error(`no ${what} from the server within ${ms} ms; ${allowed}`, cause);
   }
 
   #failure(error: unknown): PlangraphError {
     return error instanceof PlangraphError ? error : this.error(errorLine(error), error);
+  }
+}
+
+/** How much longer may take what writes: other programs may write, too, and it is for one at a time. */
+const slower = 20;
+
+const longestTimer = 2 ** 31 - 1;
+
+/** What the work gives; nothing if that takes longer. */
+async function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.min(ms, longestTimer));
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

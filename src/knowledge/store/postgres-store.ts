@@ -149,7 +149,7 @@ export class PostgresStore implements KnowledgeStore {
     const dropped = await this.#vectors.drop(which);
     if (which === "all") return dropped;
     const { embedded, summary } = this.#tables;
-    await this.#client.all(
+    await this.#client.slow(
       `DELETE FROM ${summary} WHERE NOT EXISTS (SELECT 1 FROM ${embedded} WHERE embedded.hash = summary.hash)`,
     );
     return dropped;

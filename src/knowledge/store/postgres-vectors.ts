@@ -109,7 +109,7 @@ export class PostgresVectors {
       (await this.#pgvector()) === undefined
         ? "true"
         : `NOT EXISTS (SELECT 1 FROM ${embedding} WHERE embedding.hash = embedded.hash)`;
-    return this.#client.all(
+    return this.#client.slow(
       `SELECT name AS source FROM ${source} WHERE key IN (SELECT chunk.source FROM ${embedded}
          JOIN ${chunk} ON chunk.row = embedded.chunk WHERE ${isOpen})`,
     );
