@@ -83,10 +83,10 @@ export class Knowledge {
 
   /**
    * Reads sources into the base: files, folders, patterns or texts. What has not changed is not read again, and no text
-   * is embedded twice. Each source is written whole or not at all; what is stopped goes on with the next call. A source
-   * that cannot be read is reported, and the others are taken. Throws `unreadable_file` for one that is not there, before
-   * anything is written, `missing_package`, `embedding_changed` for a base of another model, `embedding_failed` and
-   * `summary_failed`.
+   * is embedded twice, unless two programs read it at the same time. Each source is written whole or not at all; what is
+   * stopped goes on with the next call. A source that cannot be read is reported, and the others are taken. Throws
+   * `unreadable_file` for one that is not there, before anything is written, `missing_package`, `knowledge_failed` for a
+   * base that cannot be written, `embedding_changed` for a base of another model, `embedding_failed` and `summary_failed`.
    */
   async ingest(
     sources: readonly KnowledgeSource[],
@@ -169,7 +169,8 @@ export class Knowledge {
 
   /**
    * Finds what answers a question: by words, and by vectors where there is an embedding model. A leg that fails is noted,
-   * and the others answer. Throws `invalid_input` for an empty question and `embedding_changed` for another model.
+   * and the others answer. Throws `invalid_input` for an empty question, `embedding_changed` for another model
+   * and `knowledge_failed`.
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
     checkQuestion(question);

@@ -17,9 +17,9 @@ import { keptTerms, openTerms } from "./text/read-terms.js";
 import type { Terms } from "./text/terms.js";
 
 /**
- * Opens a base of one's own documents. Throws `invalid_knowledge` for terms that contradict one another,
- * `unreadable_file`, `missing_package` without the driver of SQLite or Postgres, `knowledge_failed` for a server that
- * refuses, and what a bad embedding or reranking model throws.
+ * Opens a base of one's own documents. Throws `invalid_option`, `invalid_knowledge` for terms that contradict one another,
+ * `unreadable_file`, `missing_package` without the driver of SQLite or Postgres, `knowledge_failed` for a file that is
+ * locked and a server that refuses, and what a bad embedding or reranking model throws.
  */
 export async function openKnowledge(options: KnowledgeOptions = {}): Promise<Knowledge> {
   checkKnowledgeOptions(options);
