@@ -28,7 +28,7 @@ const rows = [
   ["models"],
   ["run"],
   ["prompts", "observe", "dates"],
-  ["state"],
+  ["state", "cards"],
   ["plan"],
   ["json"],
 ];
@@ -61,6 +61,19 @@ export default {
       .flatMap((row, at) => row.map((layer) => importsDownwards(layer, rows.slice(at + 1).flat()))),
     // The plan's rules are pure: no package, no module of Node's, no error of ours, no folder but the one that reads JSON.
     standsAlone("plan", "^src/plan/", "^src/(plan|json)/", "."),
+    // Cards are pure, too: of the rules of plans they have the one that finds a misspelt name.
+    standsAlone(
+      "cards",
+      "^src/cards/",
+      "^src/(cards|json)/|^src/(errors|plan/nearest)\\.ts$",
+      "^src/",
+    ),
+    standsAlone(
+      "cards-packages",
+      "^src/cards/",
+      "node_modules/(zod|@langchain/core/dist/messages)/",
+      "node_modules/",
+    ),
     standsAlone("errors", "^src/(errors|platform)\\.ts$", "^$", "."),
     {
       name: "the-core-runs-without-node",

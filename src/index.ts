@@ -1,6 +1,11 @@
 export type { GraphOptions } from "./graphs/graph-options.js";
 export type { AgentExample, PlanExample, TaskExample } from "./roles/examples.js";
 export type { ContextField } from "./run/context-fields.js";
+export { type Card, type CardOptions, defineCard, type ReadCard } from "./cards/card.js";
+export { cardMessage } from "./cards/card-message.js";
+export type { CardReply, RefusedClick } from "./cards/conversation.js";
+export { tellCard } from "./cards/tell-card.js";
+export { readCardReply, tellMessages } from "./cards/tell-messages.js";
 export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export {
   createPlanExecuteGraph,
