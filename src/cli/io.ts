@@ -4,7 +4,10 @@ import type { Outcome } from "../state/outcome.js";
 
 /** An output for text: a terminal, a pipe, a file. */
 export type Output = {
+  /** `false` where the reader is slower than the writer. */
   readonly write: (text: string) => unknown;
+  /** Calls back when the reader has caught up. */
+  readonly once?: ((event: "drain", listener: () => void) => unknown) | undefined;
   readonly isTTY?: boolean | undefined;
   /** The terminal's width. */
   readonly columns?: number | undefined;

@@ -5,6 +5,7 @@ import { protocols } from "../models/provider/capabilities.js";
 import { errorLine, errorText } from "../observe/redact.js";
 import { commaList } from "../run/comma-list.js";
 import { offeredLimits, readFlags } from "./flags.js";
+import { addCards } from "./cards-commands.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
@@ -130,6 +131,7 @@ export function createProgram(
     });
   addKnowledge(program, io, finish);
   addTrace(program, io);
+  addCards(program, io, finish);
   addServices(program, io);
   return program;
 }
