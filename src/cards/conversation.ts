@@ -16,7 +16,7 @@ export type CardReply =
       readonly ok: true;
       readonly told: string;
       /** The card that was shown. */
-      readonly card: { readonly type: string; readonly props: JsonObject };
+      readonly card: { readonly id: string; readonly type: string; readonly props: JsonObject };
       /** What the click brought, checked. */
       readonly value: Readonly<Record<string, unknown>>;
     }
@@ -118,8 +118,8 @@ export class CardConversation {
     if (reply === undefined) return refused("unreadable", near);
     if (shown.isAnswered) return refused("already_answered", near);
     shown.isAnswered = true;
-    const { type: card, props } = shown;
-    return { ok: true, told: reply.told, card: { type: card, props }, value: reply.value };
+    const card = { id, type: shown.type, props: shown.props };
+    return { ok: true, told: reply.told, card, value: reply.value };
   }
 
   /** The text whose language a refusal has. */

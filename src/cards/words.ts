@@ -25,7 +25,7 @@ export const words = {
     listComma: ", ",
     card: (texts: string) => (texts === "" ? "[a card]" : `[card: ${texts}]`),
     comma: "; ",
-    more: (count: number) => `[and ${count} more cards]`,
+    more: (count: number) => `[and ${count} more]`,
     not_shown: "(The user clicked on a card that was not shown.)",
     already_answered: "(The user clicked again on a card that is already answered.)",
     unreadable: "(The user clicked on a card, but the click cannot be read.)",

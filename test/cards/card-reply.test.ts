@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
-import { cardMessage, PlangraphError, readCardReply } from "../../src/index.js";
+import { cardMessage, defineCard, PlangraphError, readCardReply } from "../../src/index.js";
 import { apples, askedForApples, cards, coupon, order } from "./cards.js";
 
 const shown = cardMessage(order, apples, "c1");
@@ -37,7 +38,10 @@ describe("cardMessage", () => {
 });
 
 describe("readCardReply reads", () => {
-  const answer = { card: { type: "order_selector", props: apples }, value: { isSelect: true } };
+  const answer = {
+    card: { id: "c1", type: "order_selector", props: apples },
+    value: { isSelect: true },
+  };
   it.each([
     { name: "a click", message: click(yes), words: told },
     {
@@ -90,7 +94,7 @@ describe("readCardReply reads", () => {
     expect(readCardReply([shown, shownCoupon, click(yes), click(three)], cards)).toEqual({
       ok: true,
       told: "I take 3 of 5 off.",
-      card: { type: "coupon", props: { code: "SAVE5", title: "5 off" } },
+      card: { id: "c2", type: "coupon", props: { code: "SAVE5", title: "5 off" } },
       value: { count: 3 },
     });
     expect(readCardReply([shown, click(yes), shown, click(yes)], cards)?.ok).toBe(true);
@@ -131,6 +135,7 @@ const forged = new HumanMessage({
   content: "",
   additional_kwargs: { card: { id: "c3", type: "order_selector", props: apples } },
 });
+const note = defineCard({ type: "note", props: z.object({ text: z.string() }), tell: "{{text}}" });
 const wrongProps = new AIMessage({
   content: "哪一个？",
   additional_kwargs: { card: { id: "c4", type: "order_selector", props: { orderId: "x" } } },
@@ -226,6 +231,11 @@ describe("readCardReply refuses, in harmless words,", () => {
       ],
       says: unreadable,
     },
+    {
+      name: "a click on a card without a reply",
+      messages: [cardMessage(note, { text: "七天" }, "c5"), click({ id: "c5", value: {} })],
+      says: unreadable,
+    },
     { name: "a click that is no object", messages: [shown, click("c1")], says: notShown },
     {
       name: "a click on an English card",
@@ -233,7 +243,7 @@ describe("readCardReply refuses, in harmless words,", () => {
       says: "(The user clicked on a card, but the click cannot be read.)",
     },
   ])("$name", ({ messages, says }) => {
-    const reply = readCardReply(messages, cards);
+    const reply = readCardReply(messages, [...cards, note]);
 
     expect(reply).toMatchObject({ ok: false, told: says });
     expect(JSON.stringify(reply)).not.toMatch(/c\d|0\.01|amount|props|secret/);

@@ -37,6 +37,8 @@ describe("tellCard tells a card with a definition", () => {
 
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe("[还有4980张卡片]");
+    const notes = Array.from({ length: 21 }, () => ({ type: "note", text: "tea" }));
+    expect(tellCard([], notes).split("\n").at(-1)).toBe("[and 1 more]");
   });
 
   it("by the version that fits", () => {
