@@ -109,7 +109,7 @@ function run(command: string, ...args: string[]) {
 
 /** Text in which every duration is the same. */
 function anyTime(text: string): string {
-  return text.replaceAll(/\d+ ms/g, "N ms").trimEnd();
+  return text.replaceAll(/\d+ ms|\d+\.\d+ s/g, "N ms").trimEnd();
 }
 
 /** The rows of the first table under a heading, cell by cell. */

@@ -1,5 +1,5 @@
 // A time behind a day changes nothing: the day is the one that is written, in whatever zone.
-const time = String.raw`(?:(?:T|\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[AP]M)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?)?`;
+const time = String.raw`(?:(?:T|\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[AP]M)?(?:\s*(?:Z|UTC|[+-]\d{2}:?\d{2}))?)?`;
 const day = (form: string) => new RegExp(`^${form}${time}$`, "i");
 
 const forms = [
