@@ -1,3 +1,4 @@
+import { chineseNumber } from "./number-words.js";
 import {
   byRules,
   date,
@@ -42,19 +43,6 @@ export function simplified(text: string): string {
 }
 
 const figures = "零一二三四五六七八九";
-
-/** A number in digits or in characters, up to 999; otherwise NaN. */
-export function chineseNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  const found = /^(?:(.)百零?)?(?:(.)?(十))?(.)?$/.exec(text.replaceAll("两", "二"));
-  if (found === null) return NaN;
-  const [, hundreds, tens, ten, ones] = found;
-  const figure = (sign: string | undefined, absent: number) =>
-    sign === undefined ? absent : figures.includes(sign) ? figures.indexOf(sign) : NaN;
-  return (
-    figure(hundreds, 0) * 100 + (ten === undefined ? 0 : figure(tens, 1) * 10) + figure(ones, 0)
-  );
-}
 
 /** A year, digit by digit. */
 export function chineseYear(text: string): number {

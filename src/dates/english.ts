@@ -1,3 +1,4 @@
+import { englishNumber, englishOnes } from "./number-words.js";
 import {
   byRules,
   date,
@@ -20,7 +21,6 @@ import {
   type Year,
 } from "./rules.js";
 
-const numbers = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 const places: readonly (readonly string[])[] = [
   ["1st", "first"],
   ["2nd", "second"],
@@ -35,7 +35,7 @@ const weekdays = "monday tuesday wednesday thursday friday saturday sunday".spli
 
 /** Parts of the rules' regular expressions, without named groups. */
 export const english = {
-  number: `(?:\\d{1,4}|an?|${numbers.join("|")}|(?:a )?couple of)`,
+  number: `(?:\\d{1,4}|an?|${englishOnes.join("|")}|(?:a )?couple of)`,
   place: `(?:${places.flat().join("|")})`,
   unit: "(?:day|week|month|quarter|half[ -]year|half|year)s?",
   month: `(?:${months.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)\\.?`,
@@ -44,13 +44,6 @@ export const english = {
   past: "(?:past|last|previous)",
   future: "(?:next|coming|following)",
 } as const;
-
-/** A number in digits or in words. */
-export function englishNumber(word: string): number {
-  if (/^\d+$/.test(word)) return Number(word);
-  if (/^an?$/.test(word)) return 1;
-  return word.endsWith("couple of") ? 2 : numbers.indexOf(word) + 1;
-}
 
 /** 3 for "third". */
 function englishPlace(word: string): number {

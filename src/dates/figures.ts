@@ -10,8 +10,9 @@ import {
   momentOf,
   weekdayOf,
 } from "./calendar.js";
-import { chinese, chineseNumber } from "./chinese.js";
-import { english, englishNumber } from "./english.js";
+import { chinese } from "./chinese.js";
+import { english } from "./english.js";
+import { chineseNumber, englishNumber } from "./number-words.js";
 import { byRules, type DaysRead, type Rule, timesAt } from "./rules.js";
 
 /** Seconds before (below 0) or after now: the moment itself, or the whole span to it. */

@@ -6,7 +6,7 @@ import type { Chunk } from "../store/store.js";
 import { hintAt } from "../../run/check-names.js";
 import { issueLines } from "../../run/errors.js";
 import type { Recall, StageName } from "../recall/stage.js";
-import { folded } from "../text/fold.js";
+import { folded } from "../../evidence/fold.js";
 import { type Measures, measuresOf, type Refusal, thresholdFor } from "./measures.js";
 
 /** A question whose answer is known: where it stands, or that there is none. */

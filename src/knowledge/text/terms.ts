@@ -1,5 +1,5 @@
 import { PlangraphError } from "../../errors.js";
-import { folded } from "./fold.js";
+import { folded } from "../../evidence/fold.js";
 
 /** The words of a subject, as a person maintains them. */
 export type TermsInput = {

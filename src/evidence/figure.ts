@@ -1,0 +1,10 @@
+/** A number with its unit, a date or a time, and where it stands. */
+export type Figure = {
+  readonly start: number;
+  readonly end: number;
+  /** The number without its writing: "12000" for 1.2万. */
+  readonly number: string;
+  readonly unit: string | undefined;
+  /** The same price said the other way: 0.88 for "12% off". */
+  readonly also?: string | undefined;
+};

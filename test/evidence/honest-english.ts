@@ -1,0 +1,161 @@
+import { type Honest, shop } from "./shop-texts.js";
+
+/** Answers in English that say what their quotes say. */
+export const honestEnglish: readonly Honest[] = [
+  [
+    "English shipping",
+    [shop.shippingEn],
+    "How much is shipping?",
+    "Standard shipping costs €6, and it is free from €49. Express shipping costs €14 for every order.",
+  ],
+  [
+    "English shipping, polite",
+    [shop.shippingEn],
+    "What does express shipping cost?",
+    "Hello! Express shipping costs 14 euros for every order. I hope this helps!",
+  ],
+  [
+    "English shipping as a list",
+    [shop.shippingEn],
+    "Shipping?",
+    "Here are the shipping costs:\n\n- **Standard**: 6 euros (free from 49 euros)\n- **Express**: 14 euros for every order",
+  ],
+  [
+    "English delivery",
+    [shop.deliveryEn],
+    "How long does delivery take?",
+    "Standard delivery takes 2–4 working days. Express delivery takes one working day if you order before 2 pm.",
+  ],
+  [
+    "English countries",
+    [shop.countriesEn],
+    "Do you ship to Austria?",
+    "Yes, we deliver to Austria.",
+  ],
+  [
+    "English countries, all",
+    [shop.countriesEn],
+    "Where do you deliver?",
+    "We ship to Germany, Austria, the Netherlands and Switzerland.",
+  ],
+  [
+    "English returns",
+    [shop.returnsEn],
+    "Can I return this?",
+    "You can return unopened items within 30 days of delivery.",
+  ],
+  [
+    "English returns with only",
+    [shop.returnsEn],
+    "Can I return this?",
+    "Items can only be returned if they are unopened, within 30 days of delivery.",
+  ],
+  [
+    "English fresh food",
+    [shop.freshEn],
+    "Can I return fruit?",
+    "Unfortunately, fresh food cannot be returned unless it arrived damaged.",
+  ],
+  [
+    "English refund",
+    [shop.refundEn],
+    "When do I get my money back?",
+    "Your refund will be paid to your original payment method within five business days.",
+  ],
+  [
+    "English members",
+    [shop.cardsEn],
+    "What discount do gold members get?",
+    "Gold members get a 12% discount.",
+  ],
+  [
+    "English members, both",
+    [shop.cardsEn],
+    "What discounts are there?",
+    "Silver members receive 5% off and gold members receive 12% off.",
+  ],
+  [
+    "English apples",
+    [shop.applesEn],
+    "How long do apples keep?",
+    "Apples last 30 days in the fridge, or a week at room temperature.",
+  ],
+  [
+    "English tracking",
+    [shop.trackingEn],
+    "Where is my parcel?",
+    'You can find the tracking link in your shipping e-mail and under "My orders".',
+  ],
+  [
+    "English support hours",
+    [shop.supportEn],
+    "When are you open?",
+    "Our support team is available Monday to Friday, from 9 am to 6 pm.",
+  ],
+  [
+    "English coupons",
+    [shop.couponEn],
+    "Can I combine coupons?",
+    "No, coupons cannot be combined with other offers. They expire on 2026-11-24.",
+  ],
+  [
+    "English from Chinese",
+    [shop.cards],
+    "What discount does a black gold member get?",
+    "Black gold members pay 88% of the price.",
+  ],
+  [
+    "English parcels to Switzerland",
+    ["Parcels to Switzerland are sent once a week, and customs duties are paid by the customer."],
+    "How are parcels sent to Switzerland?",
+    "Parcels to Switzerland are shipped once per week. Please note that customs duties are paid by the customer.",
+  ],
+  [
+    "English tracking hours",
+    ["It works from the evening of the day on which the parcel is handed over."],
+    "When does the tracking link work?",
+    "The tracking link works from the evening of the day the parcel is handed over.",
+  ],
+  [
+    "English gift card",
+    ["Gift cards are valid for three years and cannot be exchanged for cash."],
+    "How long is my gift card valid?",
+    "Your gift card is valid for 3 years. It can't be exchanged for cash.",
+  ],
+  [
+    "English cancellation",
+    ["You can cancel an order until it is packed, usually within two hours."],
+    "Can I cancel my order?",
+    "Yes, you can cancel your order until it has been packed, which is usually within 2 hours.",
+  ],
+  [
+    "English password",
+    ['To change your password, open Settings > Security and choose "Change password".'],
+    "How do I change my password?",
+    "To change your password:\n1. Open **Settings > Security**\n2. Choose **Change password**",
+  ],
+  [
+    "English membership",
+    ["Membership costs 4.99 euros a month and can be ended at any time."],
+    "What does membership cost?",
+    "Membership costs €4.99 per month, and you can end it at any time.",
+  ],
+  [
+    "an English row of fees",
+    ["| Region | Fee (€) | Days |\n| --- | --- | --- |\n| Berlin | 4 | 1 |\n| Bavaria | 6 | 2 |"],
+    "What is the fee to Bavaria?",
+    "The fee to Bavaria is €6 and it takes 2 days.",
+  ],
+  [
+    "English ways to pay",
+    ["We do not accept cash. Cards, PayPal and invoice are possible."],
+    "How can I pay?",
+    "You can pay by card, PayPal or invoice. Cash is not accepted.",
+  ],
+  [
+    "English cakes",
+    ["Cakes contain nuts and keep for 3 days in the fridge."],
+    "How long do cakes stay fresh?",
+    "Our cakes contain nuts. They stay fresh for 3 days in the fridge.",
+  ],
+];
