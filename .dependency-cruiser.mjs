@@ -27,6 +27,7 @@ const rows = [
   ["tools"],
   ["models"],
   ["run"],
+  ["evidence"],
   ["prompts", "observe", "dates"],
   ["state", "cards"],
   ["plan"],
@@ -61,6 +62,13 @@ export default {
       .flatMap((row, at) => row.map((layer) => importsDownwards(layer, rows.slice(at + 1).flat()))),
     // The plan's rules are pure: no package, no module of Node's, no error of ours, no folder but the one that reads JSON.
     standsAlone("plan", "^src/plan/", "^src/(plan|json)/", "."),
+    // What may go out is decided by code alone, without a model or a run.
+    standsAlone(
+      "evidence",
+      "^src/evidence/",
+      "^src/(evidence|dates|json)/|^src/errors\\.ts$",
+      "^src/",
+    ),
     // Cards are pure, too: of the rules of plans they have the one that finds a misspelt name.
     standsAlone(
       "cards",

@@ -6,6 +6,12 @@ export { cardMessage } from "./cards/card-message.js";
 export type { CardReply, RefusedClick } from "./cards/conversation.js";
 export { tellCard } from "./cards/tell-card.js";
 export { readCardReply, tellMessages } from "./cards/tell-messages.js";
+export {
+  type ActingAgent,
+  type AssistantGraph,
+  type AssistantOptions,
+  createAssistantGraph,
+} from "./graphs/assistant.js";
 export { asTool, type AsToolInput, type AsToolOptions } from "./graphs/as-tool.js";
 export {
   createPlanExecuteGraph,
@@ -35,6 +41,14 @@ export type {
   SystemPrompt,
   WrapModelCall,
 } from "./models/model-hook.js";
+export type {
+  Memory,
+  MemoryProvider,
+  MemoryReply,
+  MemoryRequest,
+  MemoryValue,
+  RunMemory,
+} from "./run/memory.js";
 export type { RetryPolicy } from "./run/retry.js";
 export type { Environment, ModelLike, ModelOrSpec, ModelRole, Models } from "./models/model.js";
 export type { Protocol } from "./models/provider/capabilities.js";
@@ -89,6 +103,15 @@ export {
 } from "./runtime/threads/unfinished-runs.js";
 export { RunContext, type RunContextFields, type RunOptions } from "./runtime/options.js";
 export { ConversationState } from "./state/conversation.js";
+export type { MemoryRecord, Remembered } from "./state/memory.js";
+export {
+  type Fact,
+  type FactOwner,
+  type FactsOption,
+  forgetFacts,
+  readFacts,
+} from "./runtime/facts.js";
+export type { Passage, Query, Source } from "./state/assist.js";
 export type { RunRecord } from "./state/pending.js";
 export type {
   ErrorKind,

@@ -93,4 +93,16 @@ export const graphs: readonly GraphEntry[] = [
     create: async (options) =>
       (await import("../graphs/default-router.js")).createDefaultRouter(options),
   },
+  {
+    name: "assistant",
+    summary:
+      "answers from a knowledge base with its sources, acts with the tools, or does not know",
+    roles: ["rewriter", "router", "solver", "executor"],
+    flags: [
+      new Option("--rewriter <SPEC>", "the model that completes follow-up questions"),
+      new Option("--router <SPEC>", "the model that chooses between knowledge and tools"),
+    ],
+    create: async (options) =>
+      (await import("../graphs/default-assistant.js")).createDefaultAssistant(options),
+  },
 ];

@@ -28,7 +28,7 @@ export function addKnowledge(program: Command, io: CliIo, finish: (status: numbe
   addRecall(program, io);
   const knowledge = program
     .command("knowledge")
-    .summary("measures a knowledge base")
+    .summary("measures a knowledge base; lists and removes its documents")
     .description("Knowledge bases that plangraph ingest has made.")
     .helpCommand(false);
   withReranker(withBase(knowledge.command("check")))
@@ -43,6 +43,26 @@ export function addKnowledge(program: Command, io: CliIo, finish: (status: numbe
     .action(async (file: string, options: unknown) => {
       const { checkCommand } = await import("./knowledge.js");
       finish(await checkCommand(file, options, io));
+    });
+  addSources(knowledge, io);
+}
+
+function addSources(knowledge: Command, io: CliIo): void {
+  withBase(knowledge.command("list"))
+    .summary("lists the documents of a knowledge base")
+    .description("Lists the documents of a knowledge base, with their pieces and metadata.")
+    .option("--json", "print one JSON object")
+    .action(async (options: unknown) => {
+      const { listCommand } = await import("./knowledge.js");
+      await listCommand(options, io);
+    });
+  withBase(knowledge.command("remove"))
+    .summary("removes documents from a knowledge base")
+    .description("Removes documents from a knowledge base, all or none of them.")
+    .argument("<NAMES...>", "the documents, as knowledge list names them")
+    .action(async (names: readonly string[], options: unknown) => {
+      const { removeCommand } = await import("./knowledge.js");
+      await removeCommand(names, options, io);
     });
 }
 

@@ -7,7 +7,9 @@ import {
   type KnowledgeCheck,
   readQuestions,
 } from "../knowledge/index.js";
+import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
+import { nearestFirst } from "../plan/nearest.js";
 import { invalidOption } from "../run/check-names.js";
 import { knowledgePlace } from "./flags.js";
 import { type CliIo, exitStatus } from "./io.js";
@@ -95,6 +97,48 @@ export async function checkCommand(file: string, options: unknown, io: CliIo): P
       io.stderr.write(`plangraph: ${measure} is ${is}, below the bar of ${least}.\n`);
     }
     return low.length === 0 ? exitStatus.answered : exitStatus.belowBar;
+  } finally {
+    await knowledge.close();
+  }
+}
+
+/** Prints the documents of a base. */
+export async function listCommand(options: unknown, io: CliIo): Promise<void> {
+  const given = Given.parse(options);
+  const knowledge = await baseFor("knowledge list", given, io);
+  try {
+    const sources = await knowledge.sources();
+    const lines = sources.map(({ name, chunks, metadata }) => {
+      const pairs = Object.entries(metadata).map(([key, values]) => `${key}=${values.join("|")}`);
+      return [`${name}: ${count(chunks, "piece")}`, ...pairs].join(" ");
+    });
+    const shown = sources.map(({ name, chunks, metadata }) => ({ name, chunks, metadata }));
+    const text = given.json ? JSON.stringify({ sources: shown }, null, 2) : lines.join("\n");
+    io.stdout.write(`${text === "" ? "The base has no documents." : text}\n`);
+  } finally {
+    await knowledge.close();
+  }
+}
+
+/** Removes documents from a base. Throws `invalid_input` for one that it does not have, before any is removed. */
+export async function removeCommand(
+  names: readonly string[],
+  options: unknown,
+  io: CliIo,
+): Promise<void> {
+  const knowledge = await baseFor("knowledge remove", Given.parse(options), io);
+  try {
+    const known = (await knowledge.sources()).map(({ name }) => name);
+    const strange = names.find((name) => !known.includes(name));
+    if (strange !== undefined) {
+      const nearest = nearestFirst(strange, known).slice(0, 5).join(", ");
+      throw new PlangraphError(
+        "invalid_input",
+        `The base has no document ${strange}. Expected one that \`knowledge list\` names${nearest === "" ? "" : `, such as ${nearest}`}.`,
+      );
+    }
+    for (const name of names) await knowledge.remove(name);
+    io.stdout.write(`Removed ${count(names.length, "document")}.\n`);
   } finally {
     await knowledge.close();
   }

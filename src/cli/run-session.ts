@@ -163,6 +163,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   model_corrected: true,
   model_adapted: true,
   routed: true,
+  memory_read: true,
   retrieved: true,
   plan_made: true,
   plan_changed: true,

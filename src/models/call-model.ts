@@ -8,6 +8,7 @@ import { corrections } from "./call/corrections.js";
 import { fallbacks } from "./call/fallbacks.js";
 import { hooks } from "./call/hooks.js";
 import { invoke } from "./call/invoke.js";
+import { memory } from "./call/memory.js";
 import { retries } from "./call/retries.js";
 import type { ModelCall } from "./call/stage.js";
 import { systemPrompt } from "./call/system-prompt.js";
@@ -17,6 +18,7 @@ import type { ModelReply, ModelRequest, Reply } from "./model-request.js";
 /** The stages around a model call, the outermost first. */
 const road = stages<ModelCall, Reply>()
   .through(systemPrompt) // puts the graph's system prompt before the role's instructions
+  .through(memory) // reads what the application knows, and tells it
   .through(corrections) // sends a reply that cannot be used back to the model
   .through(continuation) // asks for the rest of a text that was cut
   .through(fallbacks) // asks the role's next model when one fails

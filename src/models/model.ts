@@ -19,6 +19,7 @@ const roles = [
   ["joiner", "planner"],
   ["solver", "executor"],
   ["router", "executor"],
+  ["rewriter", "executor"],
   ["repairer", "executor"],
   ["reranker", "executor"],
 ] as const;

@@ -37,10 +37,11 @@ import {
   notApproved,
 } from "../runtime/threads/left-behind.js";
 import type { Conversation, ConversationState, Writes } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
 import type { RunRecord, IsolatedCall } from "../state/pending.js";
 import type { Routed } from "../state/routing.js";
 import { noUsage } from "../state/usage.js";
-import { needsApproval } from "../tools/call/approval.js";
+import { needsApproval, untrustedRead } from "../tools/needs-approval.js";
 import { readArguments } from "../tools/read-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
 import type { Toolbox, ToolEntry } from "../tools/toolbox.js";
@@ -230,7 +231,7 @@ function repaired(
   const asked = messages.findLastIndex(isAIMessage) + 1;
   const whole = sanitizeHistory([
     ...messages.slice(0, asked),
-    ...open.flatMap((call) => notBegun(call, tools)),
+    ...open.flatMap((call) => notBegun(call, observations, tools)),
     ...messages.slice(asked),
     ...known,
     ...startedWrite(started),
@@ -244,21 +245,29 @@ function startedWrite(started: IsolatedCall | undefined): ToolMessage[] {
 }
 
 /** The message for an open call that did not begin: a write is recorded before its start, a question has no answer. */
-function notBegun({ id, name, args }: ToolCall, tools: Toolbox | undefined): ToolMessage[] {
+function notBegun(
+  { id, name, args }: ToolCall,
+  observations: readonly Observation[],
+  tools: Toolbox | undefined,
+): ToolMessage[] {
   const entry = tools?.get(name);
   if (entry === undefined) return [];
-  const why = whyNotBegun(entry, args);
+  const why = whyNotBegun(entry, args, untrustedRead({ observations }));
   return why === undefined
     ? []
     : [new ToolMessage({ content: why, tool_call_id: id, name, status: "error" })];
 }
 
-function whyNotBegun(entry: ToolEntry, args: unknown): string | undefined {
+function whyNotBegun(
+  entry: ToolEntry,
+  args: unknown,
+  untrusted: string | undefined,
+): string | undefined {
   if (entry.role === "ask_user") return "The user wrote something else instead of an answer.";
   // A tool with its own calls records what it begins.
   if (entry.policy.effect !== "write" || entry.role === "sub_run") return undefined;
   const read = readArguments(args);
-  return needsApproval(entry, read.ok ? read.args : {})
+  return needsApproval(entry, read.ok ? read.args : {}, untrusted)
     ? notApproved
     : "Not run: the run was interrupted before this call began.";
 }

@@ -1,3 +1,4 @@
+import type { BaseMessage } from "@langchain/core/messages";
 import type { GraphNode, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
@@ -21,9 +22,9 @@ type RouteOptions = {
   readonly graph: AgentGraph | MessagesGraph;
 };
 
-type RouteWrites = Writes<
+/** What a route writes. */
+export type RouteWrites = Writes<
   typeof RoutingState,
-  | "messages"
   | "answer"
   | "outcome"
   | "structuredResponse"
@@ -33,7 +34,7 @@ type RouteWrites = Writes<
   | "routing"
   | "decisions"
   | "run"
->;
+> & { readonly messages: BaseMessage[] };
 
 /**
  * Answers: runs the route's graph on the conversation and takes its end as the run's. It runs in the node, not in a
@@ -72,18 +73,28 @@ function otherRoute(name: string, graph: MessagesGraph): GraphNode<typeof Routin
 }
 
 function routeOf(name: string, graph: AgentGraph): GraphNode<typeof RoutingState> {
-  const isKept = compiledGraph(graph)?.isKept === true;
   return async function route(state, config): Promise<RouteWrites> {
-    const run = enterRun(state, config, name);
-    const { waiting } = state.routing;
-    if (waiting?.run !== undefined) run.budget.seedSubRun(waiting.run.id, waiting.usage);
-    const asksHere = !run.mayPause || !isKept;
-    const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
-    // A run that had ended before a crash has not reported its usage.
-    if (result.run !== undefined) run.budget.recordSubRun(result.run, result.usage);
-    if (asksHere && !run.delegatesInterrupts) emitRequests(result, run);
-    return { ...ended(result, state), run: run.record() };
+    return runRoute(name, graph, state, config);
   };
+}
+
+/** Runs a graph of plangraph as the route of a run: in the node `name`, where it pauses and resumes. */
+export async function runRoute(
+  name: string,
+  graph: AgentGraph,
+  state: Routed,
+  config: LangGraphRunnableConfig,
+): Promise<RouteWrites> {
+  const isKept = compiledGraph(graph)?.isKept === true;
+  const run = enterRun(state, config, name);
+  const { waiting } = state.routing;
+  if (waiting?.run !== undefined) run.budget.seedSubRun(waiting.run.id, waiting.usage);
+  const asksHere = !run.mayPause || !isKept;
+  const result = await graph.invoke(inputOf(state), asksHere ? asking(config) : config);
+  // A run that had ended before a crash has not reported its usage.
+  if (result.run !== undefined) run.budget.recordSubRun(result.run, result.usage);
+  if (asksHere && !run.delegatesInterrupts) emitRequests(result, run);
+  return { ...ended(result, state), run: run.record() };
 }
 
 /** The input with which the route's run begins or resumes; after a handoff, with the person's changes. */

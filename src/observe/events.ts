@@ -75,7 +75,7 @@ export type AgentEventBody =
     } & Content<{ question: string }>)
   | ({
       readonly type: "run_finished";
-      readonly outcome: Pick<Outcome, "status" | "limit">;
+      readonly outcome: Pick<Outcome, "status" | "limit" | "cause">;
       /** Why a failed run failed. */
       readonly error?: Sentence;
       readonly usage: Usage;
@@ -129,6 +129,20 @@ export type AgentEventBody =
     }
   /** A routing graph has chosen the graph that answers. */
   | ({ readonly type: "routed"; readonly route: string } & Content<{ reason: string }>)
+  /** What the application knows was read before a model call. Ids are in no event. */
+  | ({
+      readonly type: "memory_read";
+      /** The names that were asked for: those that are kept are not. */
+      readonly names: readonly string[];
+      /** Those of them that are not known now. */
+      readonly failed: readonly string[];
+      readonly ms: number;
+    } & Content<{
+      /** What models read, by name; kept ones too. */
+      texts: { readonly [name: string]: string };
+      /** Why a name is not known. */
+      errors: { readonly [name: string]: string };
+    }>)
   /** One stage of a search in a knowledge base has ended. A stage that failed found nothing, and the others answer. */
   | ({
       readonly type: "retrieved";

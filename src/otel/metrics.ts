@@ -3,6 +3,7 @@ import { type Attributes, type Histogram, type Meter, metrics } from "@opentelem
 import { defined } from "../json/json.js";
 import type { AgentEvent } from "../observe/events.js";
 import { buckets, genAi, metricNames, operations, own } from "./names.js";
+import { endOf } from "../state/outcome.js";
 
 type Of<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly type: Type }>;
 
@@ -61,11 +62,11 @@ export function createMetrics(
     tool.record(ms / 1_000, { ...labels, [genAi.operation]: operations.tool });
     counts.attempts.add(made, labels);
   };
-  const runEnded = ({ runId, ms, outcome: { status, limit } }: Of<"run_finished">) => {
+  const runEnded = ({ runId, ms, outcome }: Of<"run_finished">) => {
     const labels = {
       [genAi.agent]: graphs.get(runId) ?? "",
-      [own.outcome]: status,
-      ...defined({ [own.limit]: limit }),
+      [own.outcome]: endOf(outcome),
+      ...defined({ [own.limit]: outcome.limit }),
     };
     graphs.delete(runId);
     counts.runs.add(1, labels);

@@ -112,8 +112,8 @@ function withoutRecalled(observations: readonly Observation[]): readonly Observa
   return observations.filter((one) => one.attempts > 0 || !made.has(callKey(one)));
 }
 
-function callKey({ tool, args }: Observation): string {
-  return canonicalJson([tool, args]);
+function callKey({ tool, args, fromMemory = {} }: Observation): string {
+  return canonicalJson([tool, args, fromMemory]);
 }
 
 function cut(text: string): string {

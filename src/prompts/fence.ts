@@ -19,7 +19,8 @@ export function fenceUntrusted(source: string, text: string, nonce: string): str
 const control =
   /<(?=[|｜])|<(?=\/?(?:tool_call|tool_response|function_calls?|invoke|think|start_of_turn|end_of_turn|s)\b)|<(?=<\/?SYS>>)|\[(?=\/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\])/gi;
 
-function disarmed(text: string): string {
+/** A text that cannot close a fence, or begin a message of a chat template. */
+export function disarmed(text: string): string {
   return text
     .replaceAll(/<(\s*(?:\/\s*)?untrusted)/gi, "‹$1")
     .replaceAll(control, (bracket) => (bracket === "[" ? "⟦" : "‹"));

@@ -58,8 +58,8 @@ function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-function keyOf({ tool, args }: Observation): string {
-  return `${tool} ${canonicalJson(args)}`;
+function keyOf({ tool, args, fromMemory = {} }: Observation): string {
+  return `${tool} ${canonicalJson(args)} ${canonicalJson(fromMemory)}`;
 }
 
 /** The longest report, and the minimum for each result, in characters. */

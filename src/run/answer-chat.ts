@@ -92,6 +92,17 @@ function passing(mayBe: (beginning: string) => boolean): Change {
   };
 }
 
+/** A config under which nothing that is said reaches chat. */
+export function withoutChat(config: LangGraphRunnableConfig): LangGraphRunnableConfig {
+  const { callbacks, tags, metadata } = config;
+  if (callbacks === undefined) return config;
+  const manager = CallbackManager.configure(callbacks, undefined, tags, undefined, metadata);
+  if (manager === undefined) return config;
+  const others = manager.handlers.filter(({ name }) => name !== "StreamMessagesHandler");
+  manager.setHandlers(others);
+  return { ...config, callbacks: manager };
+}
+
 /** The listeners to chat among a run's callbacks, by their names in LangChain; `undefined` without any. */
 export function chatListeners(
   { callbacks, tags, metadata }: LangGraphRunnableConfig,

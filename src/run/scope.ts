@@ -10,6 +10,7 @@ import type { AnswerChat } from "./answer-chat.js";
 import { Budget } from "./budget.js";
 import type { Clock } from "./clock.js";
 import type { ContextSettings } from "./context-fields.js";
+import type { RunMemory } from "./memory.js";
 
 /** What everything in a run needs: its identity, budget, time and event stream. */
 export type RunScope = {
@@ -27,6 +28,10 @@ export type RunScope = {
   readonly ownKeys?: OwnKeys | undefined;
   /** The run is a node of a graph that is not of plangraph. */
   readonly hasHost?: boolean;
+  /** What the application knows; absent: nothing. */
+  readonly memory?: RunMemory | undefined;
+  /** The untrusted tool whose text the calling run had read when it asked for this run; absent: none. */
+  readonly untrusted?: string | undefined;
 };
 
 /** The time of a run. */
@@ -45,6 +50,8 @@ export type ParentRun = {
   readonly of?: ParentCall;
   /** The chat of the calling run, if its answer is what the graph answers. */
   readonly chat?: AnswerChat | undefined;
+  /** The answer of the calling run must pass a check: nothing of what the graph says reaches chat. */
+  readonly holdsChat?: boolean;
   /** For a graph that is the tool of a call: the call asks for it. */
   readonly call?: CallOfRun;
   /** Who sees the calling run: it sees what happens inside it, too. */
@@ -55,6 +62,10 @@ export type ParentRun = {
   readonly context?: unknown;
   /** What that context sets, for a graph that works for the run; absent for a graph that is a tool. */
   readonly set?: ContextSettings | undefined;
+  /** The memory of the calling run, whose providers its graphs inherit. */
+  readonly memory?: RunMemory | undefined;
+  /** The untrusted tool whose text may have asked for what its graphs do; absent: none. */
+  readonly untrusted?: string | undefined;
 };
 
 /** A call and its sub-run. */

@@ -35,7 +35,7 @@ export async function runToolBatch(
   state: Conversation,
   context: TurnContext,
 ): Promise<ToolBatch> {
-  const order = callOrder(turn.calls, context.toolbox, context.run);
+  const order = callOrder(turn.calls, context.toolbox, context.run, context.observations);
   const isolated = committedCall(state.pending?.calls);
   if (isolated !== undefined) {
     const batch = await runIsolatedBatch(isolated, state, context);

@@ -42,11 +42,11 @@ export function closeRun(state: Conversation, told: Ending, run: Run): EndWrites
 export function finishRun(before: Usage, { answer, outcome, usage }: Ending, run: Run): RunRecord {
   const record = run.record();
   run.budget.close();
-  const { status, limit, reason } = outcome;
+  const { status, limit, cause, reason } = outcome;
   if (status === "handed_off") run.emit(handOffEvent(outcome));
   run.emit({
     type: "run_finished",
-    outcome: { status, ...defined({ limit }) },
+    outcome: { status, ...defined({ limit }), ...(cause === "no_knowledge" ? { cause } : {}) },
     ...(status === "failed" && reason !== undefined ? { error: reason } : {}),
     usage: addUsage(before, usage),
     ms: record.activeMs,
@@ -60,12 +60,12 @@ function handOffEvent({ cause, reason = "", summary = "" }: Outcome) {
 }
 
 /** The answer as the last message, unless it already is, or is empty and brings nothing: model servers refuse that. */
-function finalMessages(state: Conversation, { answer, outcome }: Ending, run: Run) {
+function finalMessages(state: Conversation, { answer, outcome, kwargs: more }: Ending, run: Run) {
   const last = state.messages.at(-1);
   const isLast = last !== undefined && isAIMessage(last) && (last.tool_calls ?? []).length === 0;
   const isSaid = isLast && last.text === answer;
   const { runId } = run;
-  const kwargs = answerKwargs(state, answer, run);
+  const kwargs = { ...answerKwargs(state, answer, run), ...more };
   const isBare = Object.keys(kwargs).length === 0;
   if (isBare && (isSaid || answer === "")) return [];
   if (isSaid) return [withKwargs(last, kwargs)];

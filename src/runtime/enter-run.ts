@@ -1,7 +1,7 @@
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { isRecord } from "../json/json.js";
+import { defined, isRecord } from "../json/json.js";
 import { callModel } from "../models/call-model.js";
 import type { ModelReply, ModelRequest } from "../models/model-request.js";
 import type { ModelRole } from "../models/model.js";
@@ -16,6 +16,7 @@ import type { RunWatch } from "../observe/watch.js";
 import { dateLine } from "../prompts/date-line.js";
 import { type AnswerChat, openAnswerChat } from "../run/answer-chat.js";
 import type { Budget } from "../run/budget.js";
+import type { RunMemory } from "../run/memory.js";
 import type { RunScope } from "../run/scope.js";
 import type { Conversation } from "../state/conversation.js";
 import type { OwnKeys } from "../state/own-state.js";
@@ -50,8 +51,14 @@ export type RunFrame = {
   readonly known: (() => readonly string[]) | undefined;
   /** The call that the run works for, if any. */
   readonly parent: ParentCall | undefined;
+  /** The answer of the calling run must pass a check: nothing reaches chat. */
+  readonly holdsChat: boolean;
   /** The chat of the calling run, if its answer is this run's. */
   readonly parentChat: AnswerChat | undefined;
+  /** What the application knows about the person and the case. */
+  readonly memory: RunMemory;
+  /** The untrusted tool whose text the calling run had read. */
+  readonly untrusted: string | undefined;
 };
 
 const frameKey = "__plangraph_run";
@@ -157,9 +164,11 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   const frame = frameOf(config);
   const { graph, budget, settings } = frame;
   const { clock, timeZone, locale, holdsAnswer = false } = settings;
-  const { id, startedAt, activeMs } = state.run ?? { id: "", startedAt: clock.now(), activeMs: 0 };
-  budget.seed(id, state.usage, activeMs);
+  const begun: RunRecord = state.run ?? { id: "", startedAt: clock.now(), activeMs: 0, graph };
+  const { id } = begun;
+  budget.seed(id, state.usage, begun.activeMs);
   budget.follow(config.signal);
+  frame.memory.seed(id, begun.memory);
   const emit = createEmitter({
     write: frame.isHeard ? config.writer : undefined,
     watch: frame.watch,
@@ -171,12 +180,9 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   // A stream that does not begin at the intake continues a run.
   const isResumed = frame.watch.begin(id) && node !== "intake";
   if (isResumed) emit(runStarted(graph, state.messages, config, true));
-  const held = holdsAnswer ? { streamToUser: false } : {};
-  const waiting = new Map(Object.entries(state.run?.asked ?? {}));
-  const record = () => {
-    const open = waiting.size === 0 ? {} : { asked: Object.fromEntries(waiting) };
-    return { id, startedAt, activeMs: budget.activeMs(), graph, ...open };
-  };
+  const isSilent = holdsAnswer || frame.holdsChat;
+  const held = isSilent ? { streamToUser: false } : {};
+  const waiting = new Map(Object.entries(begun.asked ?? {}));
   const run: Run = {
     ...frame,
     runId: id,
@@ -184,9 +190,10 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     timeZone,
     locale,
     emit,
+    memory: frame.memory.at({ signal: () => budget.signal(), clock, emit, store: config.store }),
     state,
     asked: waiting,
-    record,
+    record: () => recordNow(begun, frame, waiting),
     mayPause: hasCheckpointer(config) && !frame.delegatesInterrupts,
     config,
     allowed: (toolbox) => narrowed(toolbox, settings.set.tools),
@@ -195,12 +202,23 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
     holdsAnswer,
     request: async (role, asked) => ({ ...(await requestOf(run, role)), ...asked, ...held }),
     openChat: (mayBe) =>
-      holdsAnswer ? undefined : (frame.parentChat ?? openAnswerChat(config, answerId(id), mayBe)),
+      isSilent ? undefined : (frame.parentChat ?? openAnswerChat(config, answerId(id), mayBe)),
     ask: async (role, asked) => callModel(await run.request(role, asked)),
     askFor: async (role, { output, task, mayRepair }, asked) =>
       structuredReply(await run.request(role, asked), output, task, mayRepair),
   };
   return run;
+}
+
+/** A run's record with what has changed since the node entered it. */
+function recordNow(
+  { id, startedAt }: RunRecord,
+  { budget, graph, memory }: RunFrame,
+  asked: ReadonlyMap<string, number>,
+): RunRecord {
+  const open = asked.size === 0 ? {} : { asked: Object.fromEntries(asked) };
+  const known = defined({ memory: memory.record() });
+  return { id, startedAt, activeMs: budget.activeMs(), graph, ...open, ...known };
 }
 
 /** The part of a model request that follows from the run's settings. */

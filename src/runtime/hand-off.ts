@@ -184,6 +184,8 @@ export type Ending = {
   /** The usage of writing the answer. */
   readonly usage: Usage;
   readonly structuredResponse?: Conversation["structuredResponse"];
+  /** What its message carries besides. */
+  readonly kwargs?: AIMessage["additional_kwargs"];
 };
 
 /** Turns an ending into a handoff where `causes` say so, and adds a summary for the person. */
@@ -207,9 +209,10 @@ export function asHandoff(
 }
 
 /** Why an outcome may be handed off; `undefined` for one that is not. */
-function causeOf({ status, cause = "failure" }: Outcome): OutcomeCause | undefined {
+function causeOf({ status, cause }: Outcome): OutcomeCause | undefined {
   if (status === "limit") return "limit";
-  return status === "failed" ? cause : undefined;
+  if (status === "failed") return cause ?? "failure";
+  return status === "answered" ? cause : undefined;
 }
 
 /** An outcome with a reason, also at a limit. */

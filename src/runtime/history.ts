@@ -40,7 +40,9 @@ export async function summarized(state: Read, run: Run): Promise<Summarized> {
       summaries.push(...before);
       continue;
     }
-    const reply = await run.ask(role, { messages: historyPrompt(told, before[0]?.text ?? "") });
+    const messages = historyPrompt(told, before[0]?.text ?? "");
+    // What is known now would become a part of what was said then.
+    const reply = await run.ask(role, { messages, run: { ...run, memory: undefined } });
     usage = addUsage(usage, reply.usage);
     const text = reply.kind === "replied" ? reply.message.text.trim() : "";
     summaries.push(...(text === "" ? before : [{ rounds, upTo, text }]));

@@ -231,6 +231,14 @@ const fieldsOfSome = {
     .describe("The plan's steps, in order"),
   replans: z.number().describe("How often the plan was replaced"),
   route: z.string().optional().describe("The route that the run took"),
+  sources: z
+    .array(z.looseObject({ quote: z.string(), source: z.string(), line: z.number() }))
+    .describe("The sentences that the answer stands on, with their places"),
+  query: z
+    .looseObject({ asked: z.string() })
+    .optional()
+    .describe("The question, and what it means in the conversation"),
+  clicked: z.looseObject({ type: z.string() }).optional().describe("What a click on a card chose"),
 };
 
 /**

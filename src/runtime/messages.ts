@@ -14,6 +14,8 @@ import { resultsIn } from "../prompts/earlier-results.js";
 import { insideFence } from "../prompts/fence.js";
 import { mediaIntroduction } from "../prompts/media-text.js";
 import { groundlessMark, withoutSteps } from "../prompts/shown-steps.js";
+import { noMemory } from "../run/memory.js";
+import type { RunScope } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import { trustedTexts } from "../tools/check-arguments.js";
 import type { ToolCall } from "../tools/tool-call.js";
@@ -176,21 +178,25 @@ function messageId(callId: string): string {
 }
 
 /**
- * The texts that may ground arguments: what the user wrote and trusted tools returned, in this run and before; `known`
- * where a model wrote the question.
+ * The texts that may ground arguments: what the user wrote, trusted tools returned, in this run and before, and the
+ * application knows; `known` where a model wrote the question.
  */
 export function knownTexts(
   messages: readonly BaseMessage[],
-  { known }: { readonly known: (() => readonly string[]) | undefined },
+  {
+    known,
+    memory = noMemory,
+  }: { readonly known: (() => readonly string[]) | undefined } & Pick<RunScope, "memory">,
 ): readonly string[] {
-  if (known !== undefined) return known();
-  return withoutSteps(messages).flatMap((message) => {
+  if (known !== undefined) return [...known(), ...memory.grounds()];
+  const texts = withoutSteps(messages).flatMap((message) => {
     const kept = resultsIn(message).flatMap(({ content, isKnown: isGround }) =>
       isGround === true ? [content] : [],
     );
     const isGround = isOfUser(message) || (isToolMessage(message) && isTrusted(message));
     return isGround ? [message.text, ...kept] : kept;
   });
+  return [...texts, ...memory.grounds()];
 }
 
 /** Whether the user wrote a message: no model as a summary, and no untrusted tool in a Command. */

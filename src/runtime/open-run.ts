@@ -11,6 +11,7 @@ import { defined } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { RunWatch, type Stop } from "../observe/watch.js";
 import { Budget } from "../run/budget.js";
+import { memorySources, openMemory, type RunMemory } from "../run/memory.js";
 import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
 import { openRunSignal, type RunSignal } from "../run/signals.js";
 import type { OwnKeys } from "../state/own-state.js";
@@ -77,21 +78,13 @@ export function openRun(
   const settings = resolveSettings(graph.run, origin, cache);
   // LangGraph would keep a listener on the caller's own signal after the run has ended.
   const call = openRunSignal(given.signal ?? ambient.signal, Infinity);
-  const frame = frameFor({ settings, parent, call, graph }, input, {
+  const frame = frameFor({ settings, parent, call, graph, context, configurable }, input, {
     isHeard: hasListener(given, ambient),
     hasHost: isForeign,
     delegatesInterrupts: place.delegatesInterrupts,
   });
   const { budget, watch } = frame;
-  const isLast = settings.earlyStopping === "force" || settings.handOffOn.includes("limit");
-  const scope: ParentRun = {
-    budget,
-    inTask: place.inTask,
-    finalAnswerOwner: isLast ? budget : frame.finalAnswerOwner,
-    watch,
-    context,
-    set: settings.set,
-  };
+  const scope = { ...scopeOf(frame), inTask: place.inTask, context };
   const config: LangGraphRunnableConfig = {
     ...given,
     ...interruptAfterNodes(given),
@@ -109,20 +102,38 @@ export function openRun(
   return { ...call, close, config, isRoot: parent === undefined && !isForeign, own: configurable };
 }
 
+/** What a run passes to the graphs that its nodes call. */
+function scopeOf(frame: RunFrame): Omit<ParentRun, "inTask"> {
+  const { settings, budget, watch, memory, finalAnswerOwner, holdsChat, untrusted } = frame;
+  const isLast = settings.earlyStopping === "force" || settings.handOffOn.includes("limit");
+  return {
+    budget,
+    finalAnswerOwner: isLast ? budget : finalAnswerOwner,
+    watch,
+    set: settings.set,
+    ...(holdsChat ? { holdsChat: true } : {}),
+    memory,
+    untrusted,
+  };
+}
+
 /** What a run is opened from. */
 type Opening = {
   readonly settings: RunSettings;
   readonly parent: ParentRun | undefined;
   readonly call: RunSignal;
   readonly graph: RunOfGraph;
+  readonly context: object | undefined;
+  readonly configurable: Record<string, unknown>;
 };
 
 /** What a run keeps in memory while its graph streams. */
 function frameFor(
-  { settings, parent, call, graph }: Opening,
+  opening: Opening,
   input: unknown,
   place: Pick<RunFrame, "isHeard" | "hasHost" | "delegatesInterrupts">,
 ): RunFrame {
+  const { settings, parent, call, graph } = opening;
   const { observers, events: level, redact } = settings;
   return {
     graph: graph.name,
@@ -132,9 +143,25 @@ function frameFor(
     watch: new RunWatch({ observers, level, redact, outer: parent?.watch }),
     ownKeys: graph.ownKeys,
     committed: new Set(),
+    memory: memoryFor(opening),
     ...place,
     ...fromParent(parent),
   };
+}
+
+/** The memory of a run: its graph's providers, and those of the calling run under other names. */
+function memoryFor({ settings, parent, context, configurable }: Opening): RunMemory {
+  const { memory, memoryTimeoutMs: timeoutMs } = settings;
+  if (memory === undefined || memory === null) return openMemory([], parent?.memory);
+  const bound = { context, configurable: withoutMarks(configurable), timeoutMs };
+  return openMemory(memorySources(memory, bound), parent?.memory);
+}
+
+/** The configurable fields without those of LangGraph and ours. */
+function withoutMarks(configurable: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(configurable).filter(([name]) => !name.startsWith("__")),
+  );
 }
 
 /** How a stream ended, for a run that did not end in it. */
@@ -159,10 +186,10 @@ function ownControl(configurable: Record<string, unknown>): { readonly control?:
 
 /** What a run takes over from its parent. */
 function fromParent(run: ParentRun | undefined) {
-  const { finalAnswerOwner, call, watch, chat } = run ?? {};
+  const { finalAnswerOwner, call, watch, chat, holdsChat = false, untrusted } = run ?? {};
   const runId = watch?.runId;
   const parent = run?.of ?? (runId === undefined ? undefined : { runId });
-  return { finalAnswerOwner, known: call?.known, parent, parentChat: chat };
+  return { finalAnswerOwner, known: call?.known, parent, parentChat: chat, holdsChat, untrusted };
 }
 
 function openBudget(

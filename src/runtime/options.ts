@@ -17,6 +17,7 @@ import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
 import { checkHistory, type History } from "./role-history.js";
 import { issueLines } from "../run/errors.js";
+import { checkMemory, type Memory } from "../run/memory.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
 import { byLimit, type LimitName, limitNames, type LimitRow } from "../state/limits.js";
 import type { HandOffCause } from "../state/outcome.js";
@@ -75,6 +76,13 @@ export type RunOptions<Context extends OwnContext = OwnContext> = {
   readonly contextTokens?: number | undefined;
   /** How many rounds of the conversation the model of each role reads; default all of it. */
   readonly history?: History | undefined;
+  /**
+   * What the application knows about the person and the case, by name: providers that are asked before every model call.
+   * Models read the texts; tools get the ids by `fromMemory` of their policy. Graphs inside the run inherit it.
+   */
+  readonly memory?: Memory | undefined;
+  /** A provider of `memory` that does not answer within this many milliseconds knows nothing; default 1 000. */
+  readonly memoryTimeoutMs?: number | undefined;
   /** US dollars for a million tokens, by model; needed for the `costUsd` limit. */
   readonly prices?: Prices | undefined;
   /** A model call without a sign of life ends after this many milliseconds; default 120 000. */
@@ -109,6 +117,7 @@ export type RunOptions<Context extends OwnContext = OwnContext> = {
 export const runDefaults = {
   earlyStopping: "generate",
   protocol: "auto",
+  memoryTimeoutMs: 1_000,
   prices: {},
   modelIdleMs: 120_000,
   events: "full",
@@ -153,6 +162,8 @@ const optionRows = {
   models: unchecked, // by checkModels
   limits: unchecked, // by resolveLimits
   history: unchecked, // by checkHistory
+  memory: unchecked, // by checkMemory
+  memoryTimeoutMs: amount,
   prices: unchecked, // by checkPrice
   handOffOn: unchecked, // by handOffCausesFor
   earlyStopping: choice(["generate", "force"]).describe(
@@ -196,6 +207,7 @@ export function checkOptions(options: RunOptions): void {
   resolveLimits(limits);
   checkOwnContext(options.contextSchema, fieldLike);
   checkHistory(options.history);
+  checkMemory(options.memory);
   for (const [model, price] of Object.entries(prices ?? {})) checkPrice(model, price);
   const read = Options.safeParse(options);
   if (read.success) return;
@@ -269,6 +281,7 @@ const specByRole = {
   joiner: spec("deciding whether a plan is done"),
   solver: spec("the answer from evidence"),
   router: spec("choosing a route"),
+  rewriter: spec("completing questions, and what to remember of the user"),
   repairer: spec("repairing arguments"),
   reranker: spec("ordering what a knowledge base finds"),
 } satisfies { readonly [Role in ModelRole]: z.ZodType };

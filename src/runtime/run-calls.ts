@@ -1,12 +1,13 @@
 import { isGraphDrained } from "@langchain/langgraph";
 
-import { canonicalJson } from "../json/json.js";
+import { canonicalJson, defined } from "../json/json.js";
 import { isControlFlow } from "../run/errors.js";
 import type { Observation } from "../state/observation.js";
 import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { Decision } from "../state/person-requests.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../state/usage.js";
 import type { CallOrder } from "../tools/call-order.js";
+import { splitArguments, wholeArguments } from "../tools/from-memory.js";
 import { decidedAs, whyTooLate } from "../tools/human-input.js";
 import { readArguments } from "../tools/read-arguments.js";
 import { requestBefore, runToolCall } from "../tools/run-tool-call.js";
@@ -16,6 +17,7 @@ import type {
   ToolCallContext,
   ToolCallResult,
 } from "../tools/tool-call.js";
+import { policyIn, type Toolbox } from "../tools/toolbox.js";
 import type { Run } from "./enter-run.js";
 import { inTask, taskName } from "./in-task.js";
 import { currentConfig, stopIfDraining } from "./langgraph.js";
@@ -141,7 +143,7 @@ function isOver(
 function decidedEarly(call: CallToMake, { toolbox }: TurnContext): ToolCallResult {
   const { effect, ...policy } = toolbox.get(call.name)?.policy ?? {};
   const isWrite = effect === "write" && whyTooLate(call.decision?.record, policy) === undefined;
-  return { kind: "isolated", call: isolatedCall(call, isWrite ? "write" : "decided") };
+  return { kind: "isolated", call: isolatedCall(call, isWrite ? "write" : "decided", toolbox) };
 }
 
 /** Runs an isolated call: a committed write, or a call that pauses, in a place where it may. */
@@ -180,7 +182,9 @@ const noResult = async (): Promise<ToolCallResult | { readonly kind: "none" }> =
   kind: "none",
 });
 
-function callOf({ callId: id, tool: name, args, decided, decisions = [] }: IsolatedCall) {
+function callOf(call: IsolatedCall) {
+  const { callId: id, tool: name, decided, decisions = [] } = call;
+  const args = wholeArguments(call);
   if (decided === undefined) return { id, name, args, decision: undefined, decisions };
   const edit: Decision = { type: "edit", edited_action: { name, args } };
   const decision = decided === "edit" ? edit : ({ type: "approve" } as const);
@@ -208,7 +212,7 @@ export async function runInTask(
     // A call of a run that drains is not recorded: a resumed run makes it again, and its sub-run resumes.
     if (!isControlFlow(error) || isGraphDrained(error)) throw error;
     if (continues === undefined && counts(call.name, context)) run.budget.giveBack("toolCalls");
-    return { kind: "isolated", call: isolatedCall(call, "pause") };
+    return { kind: "isolated", call: isolatedCall(call, "pause", context.toolbox) };
   }
 }
 
@@ -228,10 +232,16 @@ function inPlace(
 function isolatedCall(
   { id, name, args, decision, decisions }: CallToMake,
   reason: IsolatedCall["reason"],
+  toolbox: Toolbox,
 ): IsolatedCall {
   const read = readArguments(decision?.type === "edit" ? decision.edited_action.args : args);
   const decided = decidedAs({ decision, decisions });
-  return { callId: id, tool: name, args: read.ok ? read.args : {}, reason, ...decided };
+  const { args: written, fromMemory } = splitArguments(
+    policyIn(toolbox)(name),
+    read.ok ? read.args : {},
+  );
+  const kept = { args: written, ...defined({ fromMemory }) };
+  return { callId: id, tool: name, ...kept, reason, ...decided };
 }
 
 /** The key that equal calls share. A call that resumes a sub-run equals no other. */

@@ -30,7 +30,7 @@ export type RunSettings = {
   readonly [Name in keyof typeof runDefaults]: Exclude<RunOptions[Name], undefined>;
 } & Pick<
   RunOptions,
-  "timeZone" | "locale" | "contextTokens" | "systemPrompt" | "history" | "redact"
+  "timeZone" | "locale" | "contextTokens" | "systemPrompt" | "history" | "redact" | "memory"
 > &
   Pick<RunContextFields, "decidedBy"> & {
     readonly limits: ResolvedLimits;

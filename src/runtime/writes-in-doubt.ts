@@ -4,6 +4,7 @@ import type { IsolatedCall } from "../state/pending.js";
 import type { TakenDecision } from "../state/person-requests.js";
 import { noUsage } from "../state/usage.js";
 import { expired, personResult } from "../tools/call/approval.js";
+import { wholeArguments } from "../tools/from-memory.js";
 import { recordsOf, requestId, whyTooLate, withDecisions } from "../tools/human-input.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import {
@@ -28,7 +29,9 @@ export async function askInDoubt(
   context: TurnContext,
 ): Promise<ToolBatch> {
   const { run, toolbox } = context;
-  const { callId, tool: name, args } = isolated;
+  const { callId, tool: name, args: written, fromMemory } = isolated;
+  const args = wholeArguments(isolated);
+  const filled = Object.keys(fromMemory ?? {});
   const description = `${name} may already have been run before the program stopped. Run it again?`;
   const { expiresAfter } = toolbox.get(name)?.policy ?? {};
   const request: PersonRequest = {
@@ -39,6 +42,7 @@ export async function askInDoubt(
       id: requestId(run.runId, callId, `again ${isolated.decisions?.length ?? 0}`, args),
       name,
       args,
+      ...(filled.length === 0 ? {} : { from_memory: filled }),
       description,
       effect: "write",
     },
@@ -49,7 +53,7 @@ export async function askInDoubt(
   const [decision] = asked.decisions;
   const records = recordsOf({ decision, decisions: isolated.decisions });
   const doubtful: IsolatedCall = { ...isolated, ...withDecisions(records), maybeDuplicate: true };
-  const answer = decidedInDoubt({ id: callId, name, args }, decision, context);
+  const answer = decidedInDoubt({ id: callId, name, args: written }, decision, context);
   const result = marked(answer ?? { kind: "isolated", call: doubtful }, doubtful);
   if (result.kind === "observed") emitToolEvents(result.observation, false, run);
   return { results: [result], usage: usageOf([result]) };

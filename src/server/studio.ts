@@ -1,3 +1,6 @@
+import { fileURLToPath } from "node:url";
+
+import { createDefaultAssistant } from "../graphs/default-assistant.js";
 import { createDefaultRouter } from "../graphs/default-router.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
@@ -37,6 +40,24 @@ export async function llmCompiler() {
 /** The graph `router` of the server. */
 export async function router() {
   return createDefaultRouter(await options());
+}
+
+/** The graph `assistant` of the server: on the base that `PLANGRAPH_KNOWLEDGE` names, else on the example shop's. */
+export async function assistant() {
+  const { tools, ...rest } = await options();
+  const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
+  const search = createSearchKnowledgeTool(await knowledgeBase());
+  return createDefaultAssistant({ ...rest, tools: [...tools, search] });
+}
+
+async function knowledgeBase() {
+  const { openKnowledge } = await import("../knowledge/index.js");
+  const file = (process.env["PLANGRAPH_KNOWLEDGE"] ?? "").trim();
+  if (file !== "") return openKnowledge(/^postgres/i.test(file) ? { postgres: file } : { file });
+  const shop = fileURLToPath(new URL("../../examples/shop", import.meta.url));
+  const base = await openKnowledge({ terms: `${shop}/terms.yaml` });
+  await base.ingest([`${shop}/knowledge`]);
+  return base;
 }
 
 // No person behind this server takes over a failed run: it stays failed.

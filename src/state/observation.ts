@@ -50,6 +50,8 @@ export type Observation = {
   readonly callId: string;
   readonly tool: string;
   readonly args: Json;
+  /** The arguments that the memory of the run filled in; no model reads them. */
+  readonly fromMemory?: JsonObject;
   readonly ok: boolean;
   /** What the model reads. */
   readonly content: string;

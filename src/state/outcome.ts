@@ -6,13 +6,19 @@ import type { DecisionRecord, PersonRequests } from "./person-requests.js";
 export const usualHandOffCauses = ["failure", "no_tool", "unsupported_input"] as const;
 
 /** All causes. */
-export const handOffCauses = [...usualHandOffCauses, "limit", "tool_failures"] as const;
+export const handOffCauses = [
+  ...usualHandOffCauses,
+  "limit",
+  "tool_failures",
+  "no_knowledge",
+] as const;
 
 /**
  * Why a run is handed off to a person without a tool call. "failure": it would end failed. "no_tool": no tool of the
  * graph covers the case. "unsupported_input": the question has an image, audio, video or file that no model of its role
  * can read. "limit": it reached a limit; no model is asked for a last answer. "tool_failures": three calls of a tool in a
- * row failed, each after its retries, for a reason that is not the model's.
+ * row failed, each after its retries, for a reason that is not the model's. "no_knowledge": an assistant has no evidence
+ * for an answer.
  */
 export type HandOffCause = (typeof handOffCauses)[number];
 
@@ -36,7 +42,10 @@ export type Outcome = {
   readonly limit?: ReachedLimit;
   /** The middleware that ended the run, by a jump to the end. */
   readonly endedBy?: string;
-  /** Why it was handed off without a tool call; for a failed run, unless it is "failure". */
+  /**
+   * Why it was handed off without a tool call; for a failed run, unless it is "failure". "no_knowledge" beside
+   * "answered": the answer says that it is not known.
+   */
   readonly cause?: OutcomeCause;
   /** For the person who takes over, when `status` is "handed_off": the question, the results, what is open. */
   readonly summary?: string;
@@ -45,6 +54,11 @@ export type Outcome = {
   /** The requests to people, when `status` is "needs_input": the run had no checkpointer to pause on. */
   readonly requests?: PersonRequests;
 };
+
+/** How a run ended, for counting: one that says that it does not know has not answered. */
+export function endOf({ status, cause }: Pick<Outcome, "status" | "cause">): string {
+  return status === "answered" && cause === "no_knowledge" ? cause : status;
+}
 
 /** The outcome of a failed run. */
 export function failedOutcome(reason: string, cause?: OutcomeCause): Outcome {

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
 import type { JsonObject } from "../json/json.js";
+import type { MemoryRecord } from "./memory.js";
 import type { DecisionRecord, PersonRequests } from "./person-requests.js";
 import type { Usage } from "./usage.js";
 
@@ -15,6 +16,8 @@ export type RunRecord = {
   readonly graph: string;
   /** When each unanswered request was first asked, in milliseconds since the epoch, by request id. */
   readonly asked?: { readonly [requestId: string]: number };
+  /** What the application knew before the last model call, by name: calls made after a pause use it. */
+  readonly memory?: MemoryRecord;
 };
 
 /** A call that runs in a superstep of its own. It is committed before it starts, unless it still waits for its turn. */
@@ -22,6 +25,8 @@ export type IsolatedCall = {
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject;
+  /** The arguments that the memory of the run filled in; no model reads them. */
+  readonly fromMemory?: JsonObject;
   /** It writes, it pauses by itself, or a person decided on it before its turn had come. */
   readonly reason: "write" | "pause" | "decided";
   /** It has not begun: an earlier call has no result yet. */

@@ -20,6 +20,8 @@ const ActionRequest = z
     name: z.string(),
     /** The call's arguments; a question also has an empty `answer`, for a form to fill in. */
     args: Args,
+    /** The names of arguments that the application filled in, not a model; absent without any. */
+    from_memory: z.array(z.string()).readonly().exactOptional(),
     description: z.string(),
     /** ISO time after which a decision is too late to be carried out; absent: never. */
     expires_at: z.string().exactOptional(),

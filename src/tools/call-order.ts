@@ -1,9 +1,13 @@
+import type { JsonObject } from "../json/json.js";
 import { referencesIn } from "../plan/step.js";
-import type { RunTime } from "../run/scope.js";
+import type { RunScope, RunTime } from "../run/scope.js";
+import type { Observation } from "../state/observation.js";
+import { filledBy, splitArguments, wholeArguments } from "./from-memory.js";
+import { approvalRule, untrustedRead } from "./needs-approval.js";
 import type { ToolPolicy } from "./policy.js";
 import { fitArguments, readArguments } from "./read-arguments.js";
 import type { ToolCall } from "./tool-call.js";
-import { mayChange, type Toolbox } from "./toolbox.js";
+import { mayChange, type Toolbox, type ToolEntry } from "./toolbox.js";
 
 /** The properties of a call on which the order of calls depends. */
 export type OrderedCall = {
@@ -36,13 +40,24 @@ function mustWait(earlier: OrderedCall, later: OrderedCall): boolean {
   return resource === undefined || later.resource === undefined || resource === later.resource;
 }
 
-/** The order of a turn's or plan's calls, from the policies of their tools. */
-export function callOrder(calls: readonly ToolCall[], toolbox: Toolbox, time: RunTime): CallOrder {
+/** The time of a run, what the application knows in it, and what was read before it. */
+type OrderTime = RunTime & Pick<RunScope, "memory" | "untrusted">;
+
+/** The order of a turn's or plan's calls, from the policies of their tools, after these results. */
+export function callOrder(
+  calls: readonly ToolCall[],
+  toolbox: Toolbox,
+  time: OrderTime,
+  observations: readonly Observation[] = [],
+): CallOrder {
+  const isOutside = ({ name }: ToolCall) => toolbox.get(name)?.policy.trust === "untrusted";
+  // A write may wait for an untrusted result of the same turn or plan.
+  const untrusted = untrustedRead({ observations, run: time }) ?? calls.find(isOutside)?.name;
   return orderCalls(
     calls.map((call) => ({
       id: call.id,
       changes: keepsOrder(toolbox, call.name),
-      resource: resourceOf(call, toolbox, time),
+      resource: resourceOf(call, toolbox, time, untrusted),
     })),
   );
 }
@@ -53,22 +68,41 @@ export function keepsOrder(toolbox: Toolbox, name: string): boolean {
   return entry !== undefined && (mayChange(entry) || entry.role === "hand_off");
 }
 
-function resourceOf({ name, args }: ToolCall, toolbox: Toolbox, time: RunTime): string | undefined {
+function resourceOf(
+  { name, args }: ToolCall,
+  toolbox: Toolbox,
+  time: OrderTime,
+  untrusted: string | undefined,
+): string | undefined {
   const entry = toolbox.get(name);
-  const resource = entry === undefined ? undefined : keyFunction(entry.policy);
+  const resource = entry === undefined ? undefined : keyFunction(entry.policy, untrusted);
   const read = readArguments(args);
   if (entry === undefined || resource === undefined || !read.ok) return undefined;
   if (referencesIn(read.args).length > 0) return undefined;
+  const known = knownArguments(read.args, entry, time);
+  if (known === undefined) return undefined;
   try {
-    const fitted = readArguments(fitArguments(entry.tool, read.args, time).args);
-    const key: unknown = resource(fitted.ok ? fitted.args : read.args);
+    const key: unknown = resource(known);
     return typeof key === "string" && key !== "" ? key : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** All arguments of a call as its tool will get them; `undefined` where the memory lacks one. */
+function knownArguments(
+  given: JsonObject,
+  entry: ToolEntry,
+  time: OrderTime,
+): JsonObject | undefined {
+  const { args: written } = splitArguments(entry.policy, given);
+  const { values: fromMemory, missing = [] } = filledBy(entry, {}, time.memory) ?? {};
+  if (missing.length > 0) return undefined;
+  const fitted = readArguments(fitArguments(entry.tool, written, time).args);
+  return wholeArguments({ args: fitted.ok ? fitted.args : written, fromMemory });
+}
+
 /** The rule for a call's key; none for a call that may need approval, because a person may edit its arguments. */
-function keyFunction({ resource, needsApproval = false }: ToolPolicy): ToolPolicy["resource"] {
-  return needsApproval === false ? resource : undefined;
+function keyFunction(policy: ToolPolicy, untrusted: string | undefined): ToolPolicy["resource"] {
+  return approvalRule(policy, untrusted) === false ? policy.resource : undefined;
 }

@@ -20,6 +20,7 @@ import {
 } from "./argument-schema.js";
 import { llmToolName } from "./builtin/llm.js";
 import { type DateField, dateFields } from "./date-fields.js";
+import { splitArguments } from "./from-memory.js";
 import { wholeText } from "./kept-result.js";
 import { withPatternsMatched } from "./linear-pattern.js";
 import { marksOf } from "./policy.js";
@@ -39,11 +40,13 @@ const maxErrorChars = 1_460;
 /**
  * Validates arguments against a zod or JSON schema. Returns nothing when they fit, else a text for the model: path,
  * expected and actual value of each problem, for dates why they were not read (`unread`, by path), then the schema.
+ * `told` are the tool and the arguments that the model knows, where they are not all.
  */
 export async function checkArguments(
   tool: Pick<StructuredToolInterface, "name" | "schema">,
   given: unknown,
   unread: ReadonlyMap<string, string> = new Map(),
+  told?: { readonly tool: Pick<StructuredToolInterface, "schema">; readonly args: unknown },
 ): Promise<string | undefined> {
   const schema = argumentSchema(tool);
   const { takesExactNumbers = false } = marksOf(tool);
@@ -59,8 +62,10 @@ export async function checkArguments(
   );
   const problems = withDates(found, fields, unread);
   if (problems.length === 0) return undefined;
-  const lines = problems.map((problem) => problemLine(problem, schema, args));
-  return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(schema));
+  const known = told === undefined ? schema : argumentSchema(told.tool);
+  const shown = told === undefined ? args : told.args;
+  const lines = problems.map((problem) => problemLine(problem, known, shown));
+  return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(known));
 }
 
 /** The problems, with date formats; only this code can check our own formats. */
@@ -251,12 +256,13 @@ function continues(outside: string | undefined, inside: string | undefined): boo
 export async function checkPlanArguments(
   toolbox: Toolbox,
   name: string,
-  args: JsonObject,
+  planned: JsonObject,
   time: RunTime,
 ): Promise<readonly string[]> {
   const entry = toolbox.get(name);
   if (entry === undefined) return [];
   const schema = argumentSchema(entry.tool);
+  const { args } = splitArguments(entry.policy, planned);
   if (referencesIn(args).length === 0) {
     const fitted = fitArguments(entry.tool, args, time);
     const problem = await checkArguments(entry.tool, fitted.args, fitted.unread);

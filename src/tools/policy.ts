@@ -48,7 +48,10 @@ export type ToolPolicy<Args = unknown> = {
   readonly timeoutMs?: number;
   /** Default: 3 attempts in total, 500 ms before the second. */
   readonly retry?: RetryPolicy;
-  /** Whether a person must approve a call. A tool with this rule and no `effect` is a `write`. */
+  /**
+   * Whether a person must approve a call. A tool with this rule and no `effect` is a `write`. Default: `false`; a `write`
+   * is asked about if untrusted text was read before it, in its run or in the run that calls it.
+   */
   readonly needsApproval?: boolean | ((args: Args) => boolean);
   /** Milliseconds in which a person can approve the call; after a later approval it does not run. Default: no limit. */
   readonly expiresAfter?: number;
@@ -63,9 +66,18 @@ export type ToolPolicy<Args = unknown> = {
    * from untrusted results or from a model do not count.
    */
   readonly grounded?: readonly NamesIn<Args>[];
+  /**
+   * Parameters whose value comes from the `memory` of the run: an id of a name, as `{ orderId: "order.orderId" }`.
+   * Models see neither the parameter nor the value, and what they write there is dropped. People who approve a call see
+   * the value and may change it. Where the memory does not know it the call is refused.
+   */
+  readonly fromMemory?: { readonly [Name in NamesIn<Args>]?: string };
   /** Instructions for the model after each result, outside the fence of an untrusted one. */
   readonly resultPrompt?: string;
-  /** Untrusted results are fenced as data. Default: trusted; untrusted for HTTP, MCP and search. */
+  /**
+   * Untrusted results are fenced as data, and a `write` after them asks a person, unless it states `needsApproval`.
+   * Default: trusted; untrusted for HTTP, MCP and search.
+   */
   readonly trust?: "trusted" | "untrusted";
 };
 
@@ -130,6 +142,10 @@ function isFunction(value: unknown): boolean {
 
 const Retry = z.strictObject({ attempts: z.int().min(1), baseMs: z.number().min(0) });
 
+/** A name of the memory, and the id in it. */
+const memoryPath = /^[\p{L}\p{N}_-]{1,64}\..+$/u;
+const expectedPath = 'expected "name.id", such as "order.orderId"';
+
 const Policy = z.strictObject({
   effect: z.enum(["read", "idempotent", "write"]).optional(),
   resource: z.custom<() => string>(isFunction, "expected a function").optional(),
@@ -145,6 +161,7 @@ const Policy = z.strictObject({
   maxResultChars: z.int().min(100).optional(),
   returnDirect: z.boolean().optional(),
   grounded: z.array(z.string()).optional(),
+  fromMemory: z.record(z.string(), z.string().regex(memoryPath, expectedPath)).optional(),
   resultPrompt: z.string().optional(),
   trust: z.enum(["trusted", "untrusted"]).optional(),
 });
@@ -171,14 +188,22 @@ function namesAt(path: readonly PropertyKey[]): string[] {
 /** Checks a tool's schema and policy. Throws `invalid_tool` for a schema that models cannot read or a wrong policy. */
 export function checkPolicy(
   tool: StructuredToolInterface,
-  policy: { readonly grounded?: readonly string[] },
+  policy: Pick<ToolPolicy, "grounded" | "fromMemory">,
 ): void {
   const parameters = Object.keys(propertiesOf(schemaOf(tool)));
   checkFields(tool, policy);
-  const unknown = (policy.grounded ?? []).find((name) => !parameters.includes(name));
-  if (unknown === undefined || parameters.length === 0) return;
+  const isUnknown = (name: string) => !parameters.includes(name);
+  const known = `The parameters are: ${parameters.join(", ")}.`;
+  const ungroundable = (policy.grounded ?? []).find(isUnknown);
+  if (ungroundable !== undefined && parameters.length > 0) {
+    throw invalidTool(
+      `The policy of "${tool.name}" grounds "${ungroundable}", which is no parameter. ${known}`,
+    );
+  }
+  const unfillable = Object.keys(policy.fromMemory ?? {}).find(isUnknown);
+  if (unfillable === undefined) return;
   throw invalidTool(
-    `The policy of "${tool.name}" grounds "${unknown}", which is no parameter. The parameters are: ${parameters.join(", ")}.`,
+    `The policy of "${tool.name}" takes "${unfillable}" from memory, which is no parameter. ${known}`,
   );
 }
 

@@ -15,7 +15,12 @@ type RepetitionVerdict =
       readonly earlier: Observation;
     };
 
-type Call = { readonly tool: string; readonly args: unknown };
+type Call = {
+  readonly tool: string;
+  readonly args: unknown;
+  /** What the memory of the run filled in: another order is another call. */
+  readonly fromMemory?: unknown;
+};
 
 /** Factor for volatile calls: polling repeats a call. */
 const volatilePatience = 10;
@@ -134,6 +139,6 @@ function isMade(seen: Observation): boolean {
   return attempts > 0 || (!ok && error?.kind !== "repeated" && !isNotRun(seen));
 }
 
-function keyOf(call: Call): string {
-  return `${call.tool} ${canonicalJson(call.args)}`;
+function keyOf({ tool, args, fromMemory = {} }: Call): string {
+  return `${tool} ${canonicalJson(args)} ${canonicalJson(fromMemory)}`;
 }

@@ -1,6 +1,7 @@
 import { type Next, stages } from "../run/stages.js";
 import { approval } from "./call/approval.js";
 import { check } from "./call/check.js";
+import { fill, withFilled } from "./call/fill.js";
 import { execute } from "./call/execute.js";
 import { hooks } from "./call/hooks.js";
 import { judge } from "./call/judge.js";
@@ -10,6 +11,7 @@ import { report } from "./call/report.js";
 import { retries } from "./call/retries.js";
 import type { CallRequest, CheckedRequest } from "./call/stage.js";
 import { start } from "./call/start.js";
+import { filledBy } from "./from-memory.js";
 import {
   observed,
   refused,
@@ -32,6 +34,7 @@ const road = stages<CallRequest, ToolCallResult>()
   .through(read) // reads the arguments and fits them to the tool's schema
   .through(memory) // answers a repeated call from memory, or refuses it
   .through(check) // refuses an unknown tool and arguments that do not fit
+  .through(fill) // fills parameters from the memory of the run
   .through(approval) // asks a person, or does what the person decided
   .through(inARow) // says how often a volatile tool was called in a row
   .through(start) // leaves a write until it is committed; asks the limits, counts the call, emits its start
@@ -42,6 +45,7 @@ const early = stages<CallRequest, ToolCallResult>()
   .through(read)
   .through(memory)
   .through(check)
+  .through(fill)
   .through(approval)
   .to(async ({ call, context }) =>
     observed(refused(call, "cancelled", "not run: its turn has not come.", context)),
@@ -55,14 +59,17 @@ export function runToolCall(call: ToolCall, context: ToolCallContext): Promise<T
   return road({ call, context });
 }
 
-function resumed(
+async function resumed(
   request: CallRequest,
   next: Next<CallRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
   const { call, context } = request;
   const entry = context.toolbox.get(call.name);
   if (entry === undefined || context.continues === undefined) return next(request);
-  return running({ call: { ...call, args: context.continues.subRun.args }, entry, context });
+  const { args } = context.continues.subRun;
+  const { values: fromMemory } = filledBy(entry, {}, context.run.memory) ?? {};
+  const result = await running({ call: { ...call, args }, entry, context, fromMemory });
+  return withFilled(result, fromMemory);
 }
 
 /** A call's request for approval or its question, before its turn; nothing without one, or if it may be refused. */

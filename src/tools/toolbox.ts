@@ -2,6 +2,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { isRecord } from "../json/json.js";
 import { shown } from "../run/check-names.js";
+import { shownTool } from "./from-memory.js";
 import {
   attachedPolicy,
   type BuiltInRole,
@@ -15,7 +16,10 @@ import {
 
 /** A tool with its policy and marks. */
 export type ToolEntry = {
+  /** The tool as models see it. */
   readonly tool: StructuredToolInterface;
+  /** The tool that runs, where memory fills parameters that models do not see. */
+  readonly whole?: StructuredToolInterface;
   readonly policy: ToolPolicy;
   readonly role: BuiltInRole | undefined;
   /** Whether its calls are tool calls of the run; a step of a plan is not. */
@@ -52,7 +56,9 @@ export function createToolbox(
     const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
     checkPolicy(tool, given);
     const { role, isStep } = marksOf(tool);
-    toolbox.set(tool.name, { tool, policy: withEffect(given), role, counts: isStep !== true });
+    const policy = withEffect(given);
+    const counts = isStep !== true;
+    toolbox.set(tool.name, { ...shownTool(tool, policy), policy, role, counts });
   }
   for (const name of Object.keys(policies)) {
     if (!toolbox.has(name) && name !== anyTool) {

@@ -8,6 +8,7 @@ import { isBusy } from "../sqlite/index.js";
 import { sha256 } from "../platform.js";
 import { retain, type TraceKeep } from "./retention.js";
 import { TraceFile } from "./trace-file.js";
+import { endOf } from "../state/outcome.js";
 
 /** What a trace store keeps, and where. */
 export type TraceStoreOptions = {
@@ -100,7 +101,7 @@ class TraceWriter {
       this.#flushLater();
       return;
     }
-    if (event.type === "run_finished") this.#sample(run, event.outcome.status);
+    if (event.type === "run_finished") this.#sample(run, endOf(event.outcome));
     for (const [inner, outer] of this.#roots) if (outer === run) this.#roots.delete(inner);
     this.flush();
   }

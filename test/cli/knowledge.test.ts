@@ -131,6 +131,28 @@ describe("plangraph ingest, recall, knowledge check", () => {
     }
   });
 
+  it("lists the documents of a base, and removes them, all or none", async () => {
+    const place = ["--knowledge", directory.path("few.db")];
+    const given = [directory.path("fees.md"), directory.path("old.csv")];
+    await plangraph("ingest", ...given, "--metadata", "tenant=a", ...place);
+    const { stdout } = await plangraph("knowledge", "list", ...place);
+    const [first = "", second = ""] = stdout.split("\n").map((line) => line.split(": ")[0]);
+    expect(stdout).toMatch(/fees\.md: 2 pieces tenant=a\n.*old\.csv: 1 piece tenant=a\n$/);
+    const wrong = await plangraph("knowledge", "remove", first, "fees", ...place);
+    expect(wrong).toMatchObject({ status: 2 });
+    expect(wrong.stderr).toContain("The base has no document fees. Expected one");
+    expect(await plangraph("knowledge", "remove", first, second, ...place)).toMatchObject({
+      status: 0,
+      stdout: "Removed 2 documents.\n",
+    });
+    expect((await plangraph("knowledge", "list", ...place)).stdout).toBe(
+      "The base has no documents.\n",
+    );
+    expect((await plangraph("knowledge", "list", "--json", ...place)).stdout).toContain(
+      '"sources": []',
+    );
+  });
+
   it("orders by a model where it is asked to, by a flag or by its variable, and says so", async () => {
     const reply = JSON.stringify({ scores: [{ passage: 1, score: 10 }] });
     await using server = await startScriptedServer({ replies: [reply, reply] });

@@ -108,3 +108,25 @@ describe("services in a graph", () => {
     expect(models.calls[0]?.tools).toHaveLength(40);
   });
 });
+
+describe("a write of a service after a read of it", () => {
+  const book: ModelAnswer = { toolCalls: [{ name: "book", args, id: "c2" }] };
+
+  it.each([
+    { method: "POST", given: {}, asks: ["book"] },
+    { method: "POST", given: { needsApproval: false }, asks: [] },
+    { method: "POST", given: { effect: "read" }, asks: [] },
+    { method: "PUT", given: {}, asks: [] },
+  ] as const)("$method asks $asks with $given", async ({ method, given, asks }) => {
+    const { server, tools: reads } = await roomService();
+    const request = { url: `${server.url}/book`, method } as const;
+    const written = serviceInput({ ...given, name: "book", request });
+    const writes = serviceTools([written], { allowHosts: [server.host] });
+    const models = scriptedModel([lists, book, "Booked."]);
+    const graph = createReactGraph({ models, tools: [...reads, ...writes] });
+    const { outcome } = await graph.invoke(asking("Book a room."));
+    const requests = outcome?.requests?.action_requests ?? [];
+    expect(requests.map(({ name }) => name)).toEqual(asks);
+    expect(server.received).toHaveLength(asks.length === 0 ? 2 : 1);
+  });
+});

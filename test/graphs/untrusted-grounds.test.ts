@@ -36,7 +36,7 @@ function desk(says: { readonly page?: string; readonly list?: string }) {
   const tools = [
     withPolicy(source("page", says.page), { trust: "untrusted", effect: "read" }),
     withPolicy(source("list", says.list), { effect: "read" }),
-    withPolicy(pay, { effect: "write", grounded: ["to"] }),
+    withPolicy(pay, { effect: "write", needsApproval: false, grounded: ["to"] }),
   ];
   return { paid, tools };
 }

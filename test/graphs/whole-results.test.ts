@@ -26,7 +26,7 @@ function savingTool() {
     },
     { name: "save", description: "Saves.", schema: z.object({ content: z.string() }) },
   );
-  return { saved, save: withPolicy(save, { effect: "write" }) };
+  return { saved, save: withPolicy(save, { effect: "write", needsApproval: false }) };
 }
 
 const plan = (content: string) =>

@@ -159,6 +159,7 @@ describe("modelFor", () => {
     joiner: "planner",
     solver: "executor",
     router: "executor",
+    rewriter: "executor",
     repairer: "executor",
     reranker: "executor",
   } satisfies Record<ModelRole, ModelRole>;

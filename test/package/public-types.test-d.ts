@@ -1,3 +1,4 @@
+import type { BaseStore } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { Annotation, END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -167,6 +168,31 @@ withPolicy(add, { needsApproval: ({ a }) => a > 100, grounded: ["a"] });
 withPolicy(add, { grounded: ["b"] });
 // @ts-expect-error -- it is a number
 withPolicy(add, { needsApproval: ({ a }) => a.length > 1 });
+withPolicy(add, { fromMemory: { a: "order.amount" } });
+// @ts-expect-error -- there is no such parameter
+withPolicy(add, { fromMemory: { b: "order.amount" } });
+
+// Providers of memory know what they are called with, and what they may say.
+createRouterGraph({
+  routes,
+  memory: {
+    profile: async ({ configurable, signal, store, ...request }) => {
+      expectTypeOf(request).toEqualTypeOf<{ context: unknown }>();
+      expectTypeOf(configurable).toEqualTypeOf<Readonly<Record<string, unknown>>>();
+      expectTypeOf(store).toEqualTypeOf<BaseStore | undefined>();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+      return { text: "Member.", ids: { userId: 5 } };
+    },
+    shop: { provide: () => "The Berlin shop.", keep: true },
+    order: async () => undefined,
+  },
+  memoryTimeoutMs: 500,
+});
+// @ts-expect-error -- a number is no text
+createReactGraph({ memory: { order: () => 5521 } });
+// @ts-expect-error -- an id is a text or a number
+createReactGraph({ memory: { order: () => ({ text: "Cake.", ids: { orderId: true } }) } });
+
 const byJsonSchema = tool(() => "", {
   name: "any",
   description: "Any.",

@@ -53,6 +53,7 @@ const policyFields = {
   maxResultChars: true,
   returnDirect: true,
   grounded: true,
+  fromMemory: true,
   resultPrompt: true,
   trust: true,
 } satisfies { readonly [Name in keyof Required<ToolPolicy>]: true };
@@ -279,7 +280,7 @@ describe("the documents", () => {
       .split("\n")
       .flatMap((line) => line.split("|")[1]?.match(/(?<=`)--[a-z-]+/g) ?? []);
 
-    expect(ofGraphs.length).toBe(5);
+    expect(ofGraphs.length).toBe(6);
     expect(new Set(listed)).toEqual(new Set(flags));
   });
 

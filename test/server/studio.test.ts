@@ -269,9 +269,15 @@ describe("the LangGraph dev server", () => {
         "joiner",
         "solver",
         "router",
+        "rewriter",
         "repairer",
         "reranker",
       ],
+    },
+    {
+      graph: "assistant",
+      fields: ["route", "sources", "query", "clicked"],
+      roles: ["rewriter", "solver"],
     },
   ])(
     "tells what $graph gives and which roles it has",

@@ -6,6 +6,7 @@ import { asTool, askUser, createReactGraph, handOff, type ToolPolicy } from "../
 import { callOrder, orderCalls } from "../../src/tools/call-order.js";
 import { createToolbox } from "../../src/tools/toolbox.js";
 import { scriptedModel } from "../../src/testing/index.js";
+import { observation } from "../support/observations.js";
 
 const time = { clock: { now: () => 0, sleep: async () => {}, random: () => 0 } };
 
@@ -159,4 +160,35 @@ describe("a call of a tool", () => {
     const calls = ["expert", "ask_user"].map((name, at) => ({ id: String(at), name, args: {} }));
     expect(callOrder(calls, toolbox, time).get("1")).toEqual(isHeld ? ["0"] : []);
   });
+});
+
+describe("a write with a resource", () => {
+  const mine = { effect: "write", resource: () => "mine" } as const;
+  const page = observation({ tool: "page", trust: "untrusted" });
+  const calling = { ...time, untrusted: "page" };
+
+  it.each([
+    { name: "after trusted results", after: [observation()], isHeld: false },
+    { name: "after text from outside, which a person may edit", after: [page], isHeld: true },
+    { name: "in a run that was asked for after such text", run: calling, isHeld: true },
+    { name: "beside a call that may bring such text", first: ["page"], isHeld: true },
+    {
+      name: "after such text, without approval",
+      after: [page],
+      policy: { ...mine, needsApproval: false },
+      isHeld: false,
+    },
+  ])(
+    "$name: a read of another resource behind it waits: $isHeld",
+    ({ after = [], run = time, first = [], policy = mine, isHeld }) => {
+      const toolbox = createToolbox([named("page"), named("act"), named("look")], {
+        page: { effect: "read", trust: "untrusted", resource: () => "page" },
+        act: policy,
+        look: { effect: "read", resource: () => "other" },
+      });
+      const calls = [...first, "act", "look"].map((name) => ({ id: name, name, args: {} }));
+      const order = callOrder(calls, toolbox, run, after);
+      expect(order.get("look")?.includes("act")).toBe(isHeld);
+    },
+  );
 });

@@ -72,7 +72,13 @@ function planProblem(event: AgentEvent): string | undefined {
   if (event.type === "retrieved" && event.error !== undefined) {
     return `${event.callId}: nothing was found by ${event.stage}: ${event.error}`;
   }
+  if (event.type === "memory_read" && event.failed.length > 0) return unknownNow(event);
   return event.type === "degraded" ? `no plan that can run: continuing as ${event.to}` : undefined;
+}
+
+function unknownNow({ failed, content }: Extract<AgentEvent, { readonly type: "memory_read" }>) {
+  const names = failed.map((name) => `${name}${because(content?.errors[name])}`);
+  return `not known just now: ${names.join("; ")}`;
 }
 
 /** A call in one line: `calculator(expression: "2 + 2")`. */

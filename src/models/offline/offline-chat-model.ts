@@ -3,10 +3,11 @@ import { AIMessageChunk, type BaseMessage, ToolMessage } from "@langchain/core/m
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 
-import type { JsonObject } from "../../json/json.js";
+import { type JsonObject, parsedJson } from "../../json/json.js";
 import type { ToolStep } from "../../plan/step.js";
 import { readEvidenceLines, withoutEvidenceLines } from "../../prompts/results.js";
 import { isStructuredPrompt } from "../../prompts/structured.js";
+import { extractAnswer } from "./extract.js";
 
 type Options = chat.BaseChatModelCallOptions & OfflineOptions;
 type Call = Parameters<chat.BaseChatModel<Options>["_streamResponseChunks"]>;
@@ -78,7 +79,7 @@ function asTask({ id, thought = "" }: ToolStep): JsonObject {
   return { id: id.replace("E", "S"), task, after: task.match(/S\d+/g) ?? [] };
 }
 
-function fillForm(form: Form, { steps, declined, last = declined }: Reading) {
+function fillForm(form: Form, { steps, declined, last = declined }: Reading, prompt: string) {
   const route = /"enum":\["(.*?)"/.exec(JSON.stringify(form))?.[1] ?? "";
   const calls = steps.map(({ id, thought = "", tool, args }) => ({ id, thought, tool, args }));
   const forms = new Map<string, JsonObject>([
@@ -86,9 +87,20 @@ function fillForm(form: Form, { steps, declined, last = declined }: Reading) {
     ["join", { thought: "The last evidence answers it.", action: "finish", answer: last }],
     ["route", { route, reason: "It is the first route." }],
     ["plan", declined ? { steps: [], answer: declined } : { steps: calls }],
+    // The assistant's: an answer from texts, a complete question, what to remember of the user.
+    ["answer", extractAnswer(prompt, askedIn(prompt))],
+    ["question", { question: askedIn(prompt) }],
+    ["facts", { facts: [] }],
     ["task_plan", declined ? { steps: [], answer: declined } : { steps: steps.map(asTask) }],
   ]);
   return forms.get(form.name);
+}
+
+/** The question that a prompt of the assistant quotes last. */
+function askedIn(prompt: string): string {
+  const line = prompt.split("\n").findLast((one) => /^The (?:last )?question: "/.test(one)) ?? '""';
+  const asked = parsedJson(line.slice(line.indexOf('"')));
+  return typeof asked === "string" ? asked : "";
 }
 
 /** The next call, with results for its references, or the outcome of the calls. */
@@ -122,7 +134,8 @@ function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
   const reading = read(messages[at]?.text);
   const tools = options.tools?.map((tool) => tool.function) ?? [];
   const form = formOf(options.response_format, tools, options.tool_choice);
-  const args = form && fillForm(form, reading);
+  const prompt = messages.map(({ text }) => text).join("\n");
+  const args = form && fillForm(form, reading, prompt);
   if (args) return tools.includes(form) ? { name: form.name, args } : JSON.stringify(args);
   if (reading.last && tools.length === 0) return sentence(reading.last);
   if (reading.declined) return reading.declined;

@@ -73,7 +73,8 @@ function withLlm(toolbox: Toolbox, run: Run): Toolbox {
     const { budget = run.budget, of } = parentRunOf(toolConfig) ?? {};
     const reply = await run.ask("executor", {
       for: of?.callId,
-      run: { ...run, budget },
+      // The calls of the plan belong to what its planner knew.
+      run: { ...run, budget, memory: run.memory.fork() },
       messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
     });
     if (reply.kind === "replied") return reply.message.text;

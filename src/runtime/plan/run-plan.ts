@@ -62,7 +62,8 @@ export async function runPlanBatch(
   context: PlanContext,
   begun?: StepRunner,
 ): Promise<ToolBatch> {
-  const order = callOrder(steps.map(callOfStep), context.toolbox, context.run);
+  const { toolbox, run, observations } = context;
+  const order = callOrder(steps.map(callOfStep), toolbox, run, observations);
   const batch = await runInPlanOrder({ steps, order, begun }, state, context);
   return { ...batch, isolated: isolatedAfter(batch.results, order, state, context) };
 }

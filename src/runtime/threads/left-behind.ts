@@ -188,9 +188,12 @@ function unique(calls: readonly CallLeft[]): CallLeft[] {
 
 /** The requested calls that change something. */
 function changesIn({ action_requests: asked }: PersonRequests) {
-  return asked.flatMap(({ name: tool, args, effect = "read" }) =>
-    effect === "read" ? [] : [{ tool, args }],
-  );
+  return asked.flatMap(({ name: tool, args, effect = "read", from_memory: filled = [] }) => {
+    if (effect === "read") return [];
+    // No model reads what the memory filled in.
+    const written = Object.entries(args).filter(([name]) => !filled.includes(name));
+    return [{ tool, args: Object.fromEntries(written) }];
+  });
 }
 
 /** A call without a result, as an observation. */

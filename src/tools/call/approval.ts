@@ -1,9 +1,11 @@
-import { defined, type JsonObject } from "../../json/json.js";
+import { defined } from "../../json/json.js";
 import type { RunScope } from "../../run/scope.js";
 import type { Next } from "../../run/stages.js";
 import type { Observation } from "../../state/observation.js";
 import type { Decision, TakenDecision } from "../../state/person-requests.js";
+import { allArguments } from "../from-memory.js";
 import { answerIn, questionRequest, requestId, whyTooLate } from "../human-input.js";
+import { needsApproval, untrustedRead } from "../needs-approval.js";
 import type { ToolPolicy } from "../policy.js";
 import {
   observed,
@@ -28,12 +30,17 @@ export async function approval(
 }
 
 /** The result of a person's decision, or a request for one; nothing when the tool runs. */
-function answeredByPerson({ call, entry, context }: CheckedRequest): ToolCallResult | undefined {
+function answeredByPerson(request: CheckedRequest): ToolCallResult | undefined {
+  const { call, entry, context, fromMemory } = request;
   const { decision } = context;
   if (entry.role === "ask_user") return answered(call, decision, context);
   if (decision !== undefined) return decided(call, decision, entry, context);
-  if (context.execution.isCommitted || !needsApproval(entry, call.args)) return undefined;
-  return asks(call, entry, context);
+  if (context.execution.isCommitted) return undefined;
+  const args = allArguments(request);
+  const read = untrustedRead(context);
+  if (!needsApproval(entry, args, read)) return undefined;
+  const shown = { filled: Object.keys(fromMemory ?? {}), why: afterUntrusted(entry, read) };
+  return asks({ ...call, args }, shown, entry, context);
 }
 
 function decided(
@@ -63,14 +70,10 @@ export function expired(
   return { kind: "observed", observation, ends: "handed_off", handedOver };
 }
 
-/** Whether a person must approve a call; also if the rule throws on these arguments. */
-export function needsApproval({ policy }: ToolEntry, args: JsonObject): boolean {
-  const { needsApproval: needs = false } = policy;
-  try {
-    return typeof needs === "function" ? needs(args) : needs;
-  } catch {
-    return true;
-  }
+/** Why a person is asked about a tool without a rule of its own. */
+function afterUntrusted({ policy }: ToolEntry, read: string | undefined): string {
+  if (policy.needsApproval !== undefined || read === undefined) return "";
+  return `Text from outside was read before (${read}), and may have asked for this.`;
 }
 
 function answered(
@@ -111,6 +114,7 @@ function answeredWith(
 
 function asks(
   call: ReadCall,
+  { filled, why }: { readonly filled: readonly string[]; readonly why: string },
   { tool, policy }: ToolEntry,
   { run }: ToolCallContext,
 ): ToolCallResult {
@@ -120,7 +124,8 @@ function asks(
     id: requestId(run.runId, callId, "approval", args),
     name,
     args,
-    description: `Run ${name}? ${tool.description}`,
+    ...(filled.length === 0 ? {} : { from_memory: filled }),
+    description: [`Run ${name}? ${tool.description}`, why].join(" ").trim(),
     ...defined({ effect }),
   };
   const request = { callId, action, allowed: allowedForCall, ...defined({ expiresAfter }) };

@@ -2,14 +2,14 @@ import { nearestFirst } from "../../plan/nearest.js";
 import type { Next } from "../../run/stages.js";
 import { checkArguments, trustedTexts, ungrounded } from "../check-arguments.js";
 import { observed, refused, type ToolCallResult } from "../tool-call.js";
-import type { CheckedRequest, ReadRequest } from "./stage.js";
+import type { FilledRequest, ReadRequest } from "./stage.js";
 
 /** Refuses calls of unknown tools, and arguments that cannot be parsed, do not fit or are not grounded. */
 export async function check(
   request: ReadRequest,
-  next: Next<CheckedRequest, ToolCallResult>,
+  next: Next<FilledRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
-  const { call, context, entry, arguments: given } = request;
+  const { call, context, entry, filled, arguments: given } = request;
   if ("problem" in given) {
     return observed(refused(call, "invalid_arguments", given.problem, context));
   }
@@ -20,7 +20,7 @@ export async function check(
   const problem =
     (await checkArguments(entry.tool, given.args, given.unread)) ?? madeUp(request, given);
   if (problem !== undefined) return observed(refused(call, "invalid_arguments", problem, context));
-  return next({ call: { ...call, args: given.args }, entry, context });
+  return next({ call: { ...call, args: given.args }, entry, context, filled });
 }
 
 function unknownTool(name: string, names: readonly string[]): string {

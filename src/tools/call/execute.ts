@@ -8,7 +8,9 @@ import { type ParentRun, type SubRunEnd, withParentRun } from "../../run/scope.j
 import { openCallSignal, untilAborted } from "../../run/signals.js";
 import { argumentSchema } from "../argument-schema.js";
 import { trustedTexts } from "../check-arguments.js";
+import { allArguments } from "../from-memory.js";
 import { withoutOwnPatterns } from "../linear-pattern.js";
+import { untrustedRead } from "../needs-approval.js";
 import { marksOf } from "../policy.js";
 import { changeDigits, exactArguments, nearestNumber, readArguments } from "../read-arguments.js";
 import type { ToolEntry } from "../toolbox.js";
@@ -21,10 +23,11 @@ const modelTimeoutMs = 300_000;
 /** Invokes the tool, until its time-out or the run's abort. */
 export async function execute(request: RunRequest): Promise<unknown> {
   const { call, entry, context } = request;
-  const { tool, policy } = entry;
+  const { policy } = entry;
+  const tool = entry.whole ?? entry.tool;
   const { run, config } = context;
   const { id, name } = call;
-  const { args, exact } = toolArguments(tool, call.args);
+  const { args, exact } = toolArguments(tool, allArguments(request));
   const metadata = { ...config.metadata, idempotencyKey: idempotencyKey(run.runId, id), ...exact };
   const bare = isInteropZodSchema(tool.schema) ? tool : withoutOwnPatterns(tool);
   const runnable = withWrittenResult(bare);
@@ -51,7 +54,7 @@ export async function execute(request: RunRequest): Promise<unknown> {
 /** The parent of graphs inside the tool; a tool that is a graph leaves its end in `last`. */
 function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun {
   const { execution, continues, run, config, texts, observations } = context;
-  const { runId, clock, timeZone, locale, watch, emit } = run;
+  const { runId, clock, timeZone, locale, watch, emit, memory } = run;
   const of = { runId, callId: call.id };
   const shared = {
     budget: spent,
@@ -60,7 +63,9 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
     context: config.context,
     watch,
     emit,
+    memory,
     time: { clock, timeZone, locale },
+    untrusted: untrustedRead(context),
   };
   if (entry.role !== "sub_run") return shared;
   const report = (end: SubRunEnd) => {

@@ -1,12 +1,13 @@
 import { isToolMessage, ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
 
-import { defined } from "../../json/json.js";
+import { defined, type JsonObject } from "../../json/json.js";
 import { isControlFlow } from "../../run/errors.js";
 import type { Attempted } from "../../run/retry.js";
 import { openCallSignal, untilAborted } from "../../run/signals.js";
 import type { Next } from "../../run/stages.js";
 import { checkArguments } from "../check-arguments.js";
+import { allArguments, splitArguments } from "../from-memory.js";
 import { ToolError } from "../policy.js";
 import { readArguments } from "../read-arguments.js";
 import { readResult } from "../tool-result.js";
@@ -34,10 +35,11 @@ export async function hooks(
       throw error;
     }
   };
-  const asked = hookRequest(request, signal);
-  const innermost: ToolCallHandler = async ({ toolCall: { args } }) => {
+  const args = allArguments(request);
+  const asked = hookRequest(request, args, signal);
+  const innermost: ToolCallHandler = async ({ toolCall: { args: given } }) => {
     delete request.last.end;
-    const attempted = await next(await withArguments(request, args));
+    const attempted = await next(given === args ? request : await withArguments(request, given));
     attempts += attempted.attempts;
     if (!attempted.ok) throw attempted.error;
     return asMessage(attempted.value, asked);
@@ -55,15 +57,21 @@ export async function hooks(
 /** The call with a hook's arguments. Throws if they do not fit. */
 async function withArguments(request: RunRequest, given: unknown): Promise<RunRequest> {
   const { call, entry } = request;
-  if (given === call.args) return request;
+  const { tool, whole = tool, policy } = entry;
   const read = readArguments(given);
-  const problem = read.ok ? await checkArguments(entry.tool, read.args) : read.problem;
-  if (!read.ok || problem !== undefined) throw new ToolError("invalid_arguments", problem ?? "");
-  return { ...request, call: { ...call, args: read.args } };
+  if (!read.ok) throw new ToolError("invalid_arguments", read.problem);
+  const { args, fromMemory } = splitArguments(policy, read.args);
+  const problem = await checkArguments(whole, read.args, undefined, { tool, args });
+  if (problem !== undefined) throw new ToolError("invalid_arguments", problem);
+  return { ...request, call: { ...call, args }, fromMemory };
 }
 
-function hookRequest({ call, entry, context }: RunRequest, signal: AbortSignal): ToolCallRequest {
-  const { id, name, args } = call;
+function hookRequest(
+  { call, entry, context }: RunRequest,
+  args: JsonObject,
+  signal: AbortSignal,
+): ToolCallRequest {
+  const { id, name } = call;
   const { context: given, configurable, store, writer } = context.config;
   return {
     toolCall: { type: "tool_call", id, name, args },

@@ -23,15 +23,14 @@ export async function memory(
   request: ReadRequest,
   next: Next<ReadRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
-  const { call, context } = request;
-  const repeated = context.decision === undefined ? repeatedCall(call, context) : undefined;
+  const repeated = request.context.decision === undefined ? repeatedCall(request) : undefined;
   return repeated ?? next(request);
 }
 
-function repeatedCall(call: ToolCall, context: ToolCallContext): ToolCallResult | undefined {
+function repeatedCall({ call, context, filled }: ReadRequest): ToolCallResult | undefined {
   const { observations, toolbox, run, isPlanned } = context;
   const { repeatedCalls } = run.budget.limits;
-  const asked = { tool: call.name, args: call.args };
+  const asked = { tool: call.name, args: call.args, fromMemory: filled?.values };
   const rest = [observations, policyIn(toolbox), repeatedCalls] as const;
   const same = judgeRepetition(asked, ...rest);
   if (same.action === "recall") return observed(recalled(call, same.earlier, context));
@@ -64,7 +63,8 @@ export async function inARow(
   const isVolatile = request.entry.policy.volatile === true;
   if (result.kind !== "observed" || !isVolatile || repeatedCalls === null) return result;
   const { observation } = result;
-  const times = callsInARow(observation, observations).length + 1;
+  const asked = { ...observation, fromMemory: request.fromMemory };
+  const times = callsInARow(asked, observations).length + 1;
   if (times < repeatedCalls) return result;
   const note = `(You have now made this very call ${times} times in a row. If you have what you need, give your answer.)`;
   const content = `${observation.content}\n${note}`;

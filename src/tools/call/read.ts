@@ -1,4 +1,5 @@
 import type { Next } from "../../run/stages.js";
+import { filledBy, splitArguments } from "../from-memory.js";
 import { fitArguments, readArguments } from "../read-arguments.js";
 import { jsonArgs, type ToolCallResult } from "../tool-call.js";
 import type { CallRequest, ReadRequest } from "./stage.js";
@@ -20,13 +21,17 @@ export function read(
     const asked = { ...call, args: jsonArgs(call.args) };
     return next({ call: asked, context, entry, arguments: { problem: given.problem } });
   }
-  const { args: written } = given;
   if (entry === undefined) {
+    const { args: written } = given;
     const asked = { ...call, args: written };
     return next({ call: asked, context, entry, arguments: { args: written, written } });
   }
+  const { args: written, fromMemory: held } = splitArguments(entry.policy, given.args);
+  // A person has seen the values of a call that they decided on.
+  const filled = filledBy(entry, decision === undefined ? {} : held, run.memory);
   const { args: fitted, unread } = fitArguments(entry.tool, written, run);
   const fits = readArguments(fitted);
   const args = fits.ok ? fits.args : written;
-  return next({ call: { ...call, args }, context, entry, arguments: { args, written, unread } });
+  const asked = { ...call, args };
+  return next({ call: asked, context, entry, filled, arguments: { args, written, unread } });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../json/json.js";
 import type { Next } from "../../run/stages.js";
 import { decidedAs } from "../human-input.js";
 import { observed, refused, type ToolCallResult } from "../tool-call.js";
@@ -11,10 +12,11 @@ export async function start(
   request: CheckedRequest,
   next: Next<CheckedRequest, ToolCallResult>,
 ): Promise<ToolCallResult> {
-  const { call, entry, context } = request;
+  const { call, entry, context, fromMemory } = request;
   const { id: callId, name: tool, args } = call;
   if (entry.policy.effect === "write" && !context.execution.isCommitted) {
-    const waiting = { callId, tool, args, reason: "write", ...decidedAs(context) } as const;
+    const kept = { args, ...defined({ fromMemory }) };
+    const waiting = { callId, tool, ...kept, reason: "write", ...decidedAs(context) } as const;
     return { kind: "isolated", call: waiting };
   }
   const { budget, emit, watch, runId } = context.run;

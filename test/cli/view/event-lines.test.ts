@@ -124,6 +124,22 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     lines: ["a:x is replaced by b:y: no key"],
   },
   {
+    name: "what is not known now, with the reason",
+    event: {
+      type: "memory_read",
+      names: ["profile", "order"],
+      failed: ["order"],
+      ms: 5,
+      content: { texts: { profile: "Member." }, errors: { order: "down" } },
+    },
+    lines: ["not known just now: order: down"],
+  },
+  {
+    name: "nothing of a memory that is known",
+    event: { type: "memory_read", names: ["order"], failed: [], ms: 5 },
+    lines: [],
+  },
+  {
     name: "a limit",
     event: { type: "limit_reached", limit: "modelCalls" },
     lines: ["limit reached: modelCalls"],
