@@ -235,10 +235,13 @@ const fieldsOfSome = {
     .array(z.looseObject({ quote: z.string(), source: z.string(), line: z.number() }))
     .describe("The sentences that the answer stands on, with their places"),
   query: z
-    .looseObject({ asked: z.string() })
+    .looseObject({ asked: z.string().describe("As the user asked it") })
     .optional()
     .describe("The question, and what it means in the conversation"),
-  clicked: z.looseObject({ type: z.string() }).optional().describe("What a click on a card chose"),
+  clicked: z
+    .looseObject({ type: z.string().describe("The type of the card") })
+    .optional()
+    .describe("What a click on a card chose"),
 };
 
 /**
