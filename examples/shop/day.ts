@@ -131,7 +131,7 @@ export async function playDay({
       afterTurn(turn);
     }
     const refunds = shop.refunds();
-    print(`The shop has refunded: ${refunds.join(", ")}`);
+    print(`The shop has refunded: ${refunds.join(", ") || "nothing"}`);
     return refunds;
   } finally {
     shop.close();
