@@ -3,6 +3,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import { type AnswerGrounds, checkedAnswer } from "../evidence/checked-answer.js";
 import { isCourtesy } from "../evidence/courtesy.js";
+import { ungroundedFigures } from "../evidence/figures.js";
 import { unitsOf } from "../evidence/units.js";
 import { jsonCopy, parsedJson } from "../json/json.js";
 import { inLanguageOf, notApproved } from "../prompts/courtesy.js";
@@ -29,8 +30,8 @@ type VerifierOptions = {
 
 /**
  * Verifies what the agent says: its sentences must stand on the user's words, on memory, or on results of trusted tools.
- * So does what was refused. Others go back to a model once; then they go. An agent that did something and says nothing that stands is answered for
- * by the results themselves.
+ * So does what was refused. Others go back to a model once; then they go. An agent that did something and says nothing
+ * that stands is answered for by the results themselves.
  */
 export function createVerifier({ search }: VerifierOptions): GraphNode<typeof AssistantState> {
   return async function verifier(state, config): Promise<VerifierWrites> {
@@ -42,7 +43,7 @@ export function createVerifier({ search }: VerifierOptions): GraphNode<typeof As
     const refusals = state.observations.filter((each) => each.tool !== search && isRefusal(each));
     const grounds = groundsOf(state, { done, refusals }, run);
     const first = checkedAnswer(answer, grounds);
-    if (isOnlyAsking(answer) || (first.dropped.length === 0 && first.kept !== "")) {
+    if (isOnlyAsking(answer, grounds) || (first.dropped.length === 0 && first.kept !== "")) {
       return { usage: noUsage, run: run.record() };
     }
     if (done.length === 0 && refusals.length > 0) {
@@ -120,10 +121,24 @@ function asks(unit: string): boolean {
   return /[?？][\s*_”"』」）)]*$/u.test(unit);
 }
 
+/** Words for something that was done, which no question needs. */
+const deeds =
+  /已|成功|完毕|办好|好了|\b(?:have|has|had|was|were|been|already|successfully|done)\b/iu;
+
+/** Whether a question tells of something done, beside what it asks of the user: "I have refunded it, anything else?" */
+function tellsDeeds(question: string): boolean {
+  const asked = question
+    .replaceAll(/[您你](?:是否|是不是)?已经?/gu, "")
+    .replace(/^[^\p{L}]*(?:has|have|had|was|were)\s(?:your|you|the|it|this|that)\b/iu, "");
+  return deeds.test(asked);
+}
+
 /** Whether an answer only asks the user something: that claims nothing. */
-function isOnlyAsking(answer: string): boolean {
+function isOnlyAsking(answer: string, { quotes, known, asked = [] }: AnswerGrounds): boolean {
   const units = unitsOf(answer);
-  return units.some(asks) && units.every((unit) => asks(unit) || isCourtesy(unit));
+  const isQuestion = (unit: string) => asks(unit) && !tellsDeeds(unit);
+  const isOne = units.some(asks) && units.every((unit) => isQuestion(unit) || isCourtesy(unit));
+  return isOne && ungroundedFigures(answer, [...quotes, ...known, ...asked]).length === 0;
 }
 
 type Asked = {

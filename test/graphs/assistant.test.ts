@@ -202,6 +202,26 @@ describe("an agent", () => {
     });
   });
 
+  it.each([
+    "已为您退款，请问还需要什么帮助？",
+    "您的 500 元退款会到账吗？",
+    "I have refunded your order, anything else?",
+    "Your refund has been sent. Is there anything else?",
+  ])("does not tell of deeds in a question: %s", async (claim) => {
+    const { graph } = await assistant({ ...given, agent: [claim], script: [quoting([], "")] });
+    const { answer, outcome } = await graph.invoke(asked("Express shipping refund?"));
+    expect(outcome).toMatchObject({ cause: "no_knowledge" });
+    expect(answer).not.toContain(claim.slice(0, 6));
+  });
+
+  it.each(["您已经收到货了吗？", "Has your parcel arrived?", "您好，您要退的是苹果，还是糕点？"])(
+    "may ask: %s",
+    async (question) => {
+      const { graph } = await assistant({ ...given, agent: [question] });
+      expect((await graph.invoke(asked("退款"))).answer).toBe(question);
+    },
+  );
+
   it("takes over where the knowledge base has no answer", async () => {
     const agent = [callStatus, "Order 5521 has shipped."];
     const { graph } = await assistant({
