@@ -47,7 +47,9 @@ describe("the tools of MCP servers", () => {
       { name: "shop__price", args: { pet: "many" } },
     ];
     const models = scriptedModel([{ toolCalls: calls }, "Done."]);
-    const graph = createReactGraph({ models, tools: shops.tools });
+    const unasked = { needsApproval: false };
+    const toolPolicies = { shop_add: unasked, shop_fail: unasked };
+    const graph = createReactGraph({ models, tools: shops.tools, toolPolicies });
     const { answer, observations } = await graph.invoke({
       messages: [{ role: "user", content: "Is there a cat?" }],
     });
