@@ -26,9 +26,10 @@ const greetings: Sentences = {
   en: "Hello, how can I help you?",
 };
 
+// No question: the next "OK" answers nothing.
 const thanks: Sentences = {
-  zh: "不客气。还有其他问题吗？",
-  en: "You are welcome. Is there anything else?",
+  zh: "不客气，有需要随时找我。",
+  en: "You are welcome. Just write if you need anything else.",
 };
 
 const sourceWords: Sentences = { zh: "来源：", en: "Sources:" };

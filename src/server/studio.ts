@@ -50,10 +50,24 @@ export async function assistant() {
   return createDefaultAssistant({ ...rest, tools: [...tools, search] });
 }
 
-async function knowledgeBase() {
+/** Opened once: the server makes the graph anew for each run. */
+let opened: ReturnType<typeof openBase> | undefined;
+
+function knowledgeBase() {
+  opened ??= openBase();
+  opened.catch(() => {
+    opened = undefined;
+  });
+  return opened;
+}
+
+async function openBase() {
   const { openKnowledge } = await import("../knowledge/index.js");
   const file = (process.env["PLANGRAPH_KNOWLEDGE"] ?? "").trim();
-  if (file !== "") return openKnowledge(/^postgres/i.test(file) ? { postgres: file } : { file });
+  const embeddings = (process.env["PLANGRAPH_EMBEDDINGS"] ?? "").trim();
+  const vectors = embeddings === "" ? {} : { embeddings };
+  const place = /^postgres(?:ql)?:/i.test(file) ? { postgres: file } : { file };
+  if (file !== "") return openKnowledge({ ...place, ...vectors });
   const shop = fileURLToPath(new URL("../../examples/shop", import.meta.url));
   const base = await openKnowledge({ terms: `${shop}/terms.yaml` });
   await base.ingest([`${shop}/knowledge`]);

@@ -125,7 +125,7 @@ describe("an answer from the knowledge base", () => {
   it.each([
     { message: "你好！", answer: "您好，请问有什么可以帮您？" },
     { message: "Hello", answer: "Hello, how can I help you?" },
-    { message: "谢谢", answer: "不客气。还有其他问题吗？" },
+    { message: "谢谢", answer: "不客气，有需要随时找我。" },
   ])("a greeting needs none: $message", async ({ message, answer }) => {
     const { graph, calls } = await assistant();
     expect(await graph.invoke(asked(message))).toMatchObject({
