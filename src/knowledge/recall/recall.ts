@@ -4,7 +4,7 @@ import type { VectorIndex } from "../store/vector-index.js";
 import { byScore } from "../store/vector-scan.js";
 import { analyse } from "../text/analyse.js";
 import type { Terms } from "../text/terms.js";
-import { featureScores } from "./features.js";
+import { type AskedWords, featureScores, type WordsOf } from "./features.js";
 import { fuse } from "./fuse.js";
 import { nearestChunks } from "./nearest.js";
 import { type Ordering, rerank } from "./rerank.js";
@@ -34,22 +34,19 @@ export async function recall(base: RecallBase, request: RecallRequest): Promise<
   const { queries, scope, topK, config } = request;
   const { signal } = config;
   signal?.throwIfAborted();
-  const vectors = new Map<string, Promise<readonly number[]>>();
-  const vectorOf = (query: string, embedding: Embedding) => {
-    const known = vectors.get(query) ?? queryVector(query, embedding, base);
-    vectors.set(query, known);
-    return known;
-  };
+  const { embedding } = base;
+  const wordsOf = oncePerQuery((query) => wordsIn(query, scope, base));
+  const vectorOf = embedding && oncePerQuery((query) => queryVector(query, embedding, base));
   const legs = await Promise.all(
-    queries.flatMap((query) => legsOf(query, base, request, vectorOf)),
+    queries.flatMap((query) => legsOf(query, base, request, { wordsOf, vectorOf })),
   );
   const fused = await timed("fused", queries[0] ?? "", signal, async () =>
     fuse(queries.flatMap((query) => listsOf(query, legs))).slice(0, poolSize),
   );
   const chunks = await base.store.chunks(fused.candidates.map(({ id }) => id));
-  const vector = await vectors.get(queries[0] ?? "")?.catch(() => undefined);
+  const vector = await vectorOf?.(queries[0] ?? "").catch(() => undefined);
   const ids = chunks.map(({ id }) => id);
-  const features = await featureScores(ids, legs, vector, scope, base);
+  const features = await featureScores(ids, legs, vector, wordsOf, base.store);
   const reranked = await rerank(queries[0] ?? "", chunks, features, request);
   const minScore = request.minScore(reranked.by);
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
@@ -102,21 +99,47 @@ function notesOf(stages: readonly RecallStage[]): readonly string[] {
   return [...new Set(failed)];
 }
 
-type VectorOf = (query: string, embedding: Embedding) => Promise<readonly number[]>;
+/** Work on a question that several stages need, done when the first one asks for it. */
+function oncePerQuery<Result>(work: (query: string) => Promise<Result>) {
+  const done = new Map<string, Promise<Result>>();
+  return (query: string): Promise<Result> => {
+    const result = done.get(query) ?? work(query);
+    done.set(query, result);
+    return result;
+  };
+}
+
+/** The words of a question, and how rare they are within the scope. */
+async function wordsIn(
+  query: string,
+  scope: Scope,
+  { store, terms }: RecallBase,
+): Promise<AskedWords> {
+  const tokens = [...new Set(analyse(query, terms))];
+  return { tokens, spread: await store.spread(tokens, scope) };
+}
+
+/** What the legs of a question share. */
+type Asked = {
+  readonly wordsOf: WordsOf;
+  /** Without an embedding model there are no vectors. */
+  readonly vectorOf: ((query: string) => Promise<readonly number[]>) | undefined;
+};
 
 function legsOf(
   query: string,
-  { store, index, embedding, terms }: RecallBase,
+  { store, index }: RecallBase,
   { scope, config: { signal } }: RecallRequest,
-  vectorOf: VectorOf,
+  { wordsOf, vectorOf }: Asked,
 ): readonly Promise<RecallStage>[] {
-  const words = timed("keyword", query, signal, async () =>
-    store.byWords([...new Set(analyse(query, terms))], scope, poolSize),
-  );
-  if (embedding === undefined) return [words];
+  const words = timed("keyword", query, signal, async () => {
+    const { tokens, spread } = await wordsOf(query);
+    return store.byWords(tokens, spread, scope, poolSize);
+  });
+  if (vectorOf === undefined) return [words];
   const near = (kind: "content" | "question") =>
     timed(kind, query, signal, async () =>
-      nearestChunks(await vectorOf(query, embedding), kind, scope, poolSize, { store, index }),
+      nearestChunks(await vectorOf(query), kind, scope, poolSize, { store, index }),
     );
   return [words, near("content"), near("question")];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import type { Json } from "../../json/json.js";
+import type { Spread } from "./bm25.js";
 import { changesOf } from "./changes.js";
 import { lock, type PostgresAddress, PostgresClient, type RunSql } from "./postgres-client.js";
 import { keyOf, openTables, type Tables } from "./postgres-tables.js";
@@ -173,10 +174,11 @@ export class PostgresStore implements KnowledgeStore {
 
   async byWords(
     tokens: readonly string[],
+    spread: Spread,
     scope: Scope,
     limit: number,
   ): Promise<readonly Scored[]> {
-    return this.#words.search(tokens, scope, limit);
+    return this.#words.search(tokens, spread, scope, limit);
   }
 
   async byVector(

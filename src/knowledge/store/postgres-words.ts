@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { bm25, fewestChunks, queryTokens, scoreDigits, type Spread, titleWeight } from "./bm25.js";
+import { bm25, queryTokens, rarenessOf, scoreDigits, type Spread, titleWeight } from "./bm25.js";
 import type { PostgresClient } from "./postgres-client.js";
 import { keyOf, type Tables } from "./postgres-tables.js";
 import { type Scoped, Values } from "./postgres-values.js";
@@ -40,22 +40,24 @@ export class PostgresWords {
     return { total: TotalRow.parse(sum).total, by: new Map(by) };
   }
 
-  async search(tokens: readonly string[], scope: Scope, limit: number): Promise<readonly Scored[]> {
+  async search(
+    tokens: readonly string[],
+    spread: Spread,
+    scope: Scope,
+    limit: number,
+  ): Promise<readonly Scored[]> {
     if (tokens.length === 0) return [];
     const { source, chunk, word } = this.#tables;
     const values = new Values();
-    const asked = `${values.bind(queryTokens(tokens).map(keyOf))}::text[]`;
-    const { k1, b, leastIdf } = bm25;
+    const counted = queryTokens(tokens);
+    const asked = values.bind(counted.map(keyOf));
+    const rareness = values.bind(counted.map((token) => rarenessOf(token, spread)));
+    const { k1, b } = bm25;
     const rows = await this.#client.all(
-      `WITH length AS (SELECT sum(words)::float8 / nullif(sum(chunks), 0) AS mean FROM ${source}),
-       size AS MATERIALIZED (${this.#size(scope, values)}),
-       rare AS MATERIALIZED (
-         SELECT token, greatest(ln((greatest(size.total, ${fewestChunks}) - count(*) + 0.5) / (count(*) + 0.5)), ${leastIdf}) AS idf
-         FROM ${this.#counted(scope, values)}, size WHERE token = ANY (${asked}) GROUP BY token, size.total)
-       SELECT chunk.id, round(sum(rare.idf * ((found.often * (${k1}::float8 + 1)) / (found.often +
+      `WITH length AS (SELECT sum(words)::float8 / nullif(sum(chunks), 0) AS mean FROM ${source})
+       SELECT chunk.id, round(sum(asked.rareness * ((found.often * (${k1}::float8 + 1)) / (found.often +
            ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * chunk.words / length.mean))) ORDER BY asked.place)::numeric, ${scoreDigits})::float8 AS score
-       FROM unnest(${asked}) WITH ORDINALITY AS asked (token, place)
-       JOIN rare ON rare.token = asked.token
+       FROM unnest(${asked}::text[], ${rareness}::float8[]) WITH ORDINALITY AS asked (token, rareness, place)
        JOIN ${word} ON word.token = asked.token
        JOIN ${chunk} ON chunk.row = word.chunk
        CROSS JOIN length

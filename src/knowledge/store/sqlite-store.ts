@@ -1,5 +1,6 @@
 import type { Json } from "../../json/json.js";
 import type { OpenDatabase } from "../../sqlite/index.js";
+import type { Spread } from "./bm25.js";
 import {
   chunkOf,
   chunksInOrder,
@@ -195,10 +196,11 @@ export class SqliteStore implements KnowledgeStore {
 
   async byWords(
     tokens: readonly string[],
+    spread: Spread,
     scope: Scope,
     limit: number,
   ): Promise<readonly Scored[]> {
-    return searchWords(this.#all, tokens, scope, limit);
+    return searchWords(this.#all, tokens, spread, scope, limit);
   }
 
   async byVector(

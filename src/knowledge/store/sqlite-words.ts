@@ -18,18 +18,18 @@ export function spreadOf(all: Select, tokens: readonly string[], scope: Scope): 
   return scope.filters.length === 0 ? spreadOfBase(all, tokens) : spreadWithin(all, tokens, scope);
 }
 
-/** The chunks with some of the tokens by BM25, the best first. */
+/** The chunks with some of the tokens by BM25 with this spread of the scope, the best first. */
 export function searchWords(
   all: Select,
   tokens: readonly string[],
+  spread: Spread,
   scope: Scope,
   limit: number,
 ): readonly Scored[] {
   if (tokens.length === 0) return [];
-  const base = spreadOfBase(all, tokens);
-  return scope.filters.length === 0 && base.total >= fewestChunks
+  return scope.filters.length === 0 && spread.total >= fewestChunks
     ? searchBase(all, tokens, scope, limit)
-    : searchWeighed(all, tokens, base, scope, limit);
+    : searchWeighed(all, tokens, spread, scope, limit);
 }
 
 function spreadOfBase(all: Select, tokens: readonly string[]): Spread {
@@ -74,11 +74,11 @@ function searchBase(all: Select, tokens: readonly string[], scope: Scope, limit:
 function searchWeighed(
   all: Select,
   tokens: readonly string[],
-  base: Spread,
+  within: Spread,
   scope: Scope,
   limit: number,
 ) {
-  const within = spreadOf(all, tokens, scope);
+  const base = scope.filters.length === 0 ? within : spreadOfBase(all, tokens);
   const asked = queryTokens(tokens).map((token) => ({
     token: `"${token}"`,
     weight: rarenessOf(token, within) / ftsRarenessOf(token, base),

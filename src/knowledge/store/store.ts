@@ -89,9 +89,10 @@ export type KnowledgeStore = {
   readonly chunks: (ids: readonly string[]) => Promise<readonly Chunk[]>;
   /** In how many of the chunks that a scope allows each token is, and how many there are. Without filters, of all. */
   readonly spread: (tokens: readonly string[], scope: Scope) => Promise<Spread>;
-  /** By BM25, the best first. Scores within a scope depend on no text outside of it. */
+  /** By BM25 with this spread of the scope, the best first. Scores within a scope depend on no text outside of it. */
   readonly byWords: (
     tokens: readonly string[],
+    spread: Spread,
     scope: Scope,
     limit: number,
   ) => Promise<readonly Scored[]>;
