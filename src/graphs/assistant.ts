@@ -25,7 +25,7 @@ import { courtesyReply } from "../prompts/courtesy.js";
 import { defaultAnswererInstructions } from "../roles/answerer.js";
 import { defaultRewriterInstructions } from "../roles/rewriter.js";
 import { defaultRouterInstructions } from "../roles/router.js";
-import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { type Settable, settableIn } from "../run/context-fields.js";
 import type { Check } from "../runtime/checks.js";
 import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-graph.js";
@@ -39,15 +39,13 @@ import { type Assisted, AssistantState, nothingFound, type Way } from "../state/
 import { createToolbox } from "../tools/toolbox.js";
 import { checkGraphOptions, checkNodes } from "./graph-options.js";
 import { enterBy } from "./hooked-graph.js";
+import { checkRouteForm, type Route } from "./router.js";
 
-/** The graph that does things for the user, with its own models, tools and method. */
-export type ActingAgent = {
-  /** What it looks up and does, for the router's model: "looks up and refunds the orders of the customer". */
-  readonly description: string;
-  readonly graph: AgentGraph;
-  /** Matches messages that are certainly for it, without a model call. */
-  readonly when?: RegExp | ((question: string) => boolean) | undefined;
-};
+/**
+ * The graph that does things for the user, with its own models, tools and method. `description` says what it looks up and
+ * does: "the orders of this customer, and refunds".
+ */
+export type ActingAgent = Omit<Route, "graph"> & { readonly graph: AgentGraph };
 
 /** Options of an assistant. It needs `knowledge`, an `agent`, or both. */
 export type AssistantOptions<Context extends OwnContext = OwnContext> = RunOptions<Context> & {
@@ -299,30 +297,12 @@ function waysOf(where: string, { knowledge, agent }: AssistantOptions): readonly
     ...(agent === undefined ? [] : (["agent"] as const)),
   ];
   if (ways.length > 0) return ways;
-  throw wrong(`${where}: expected knowledge, an agent or both, got neither.`);
+  throw invalidOption(`${where}: expected knowledge, an agent or both, got neither.`);
 }
 
-function checkAgent(where: string, agent: unknown): void {
-  if (!isRecord(agent)) {
-    throw wrong(`${where}: expected { description, graph }, got ${shown(agent)}.`);
-  }
-  checkNames(where, agent, { description: true, graph: true, when: true });
-  const { description, graph, when } = agent;
-  if (typeof description !== "string" || description.trim() === "") {
-    throw wrong(
-      `${where}.description: expected what it looks up and does, got ${shown(description)}.`,
-    );
-  }
-  if (!["undefined", "function"].includes(typeof when) && !(when instanceof RegExp)) {
-    throw wrong(
-      `${where}.when: expected a RegExp or a function of the question, got ${shown(when)}.`,
-    );
-  }
-  if (isRecord(graph) && compiledGraph(graph) !== undefined) return;
-  const message = `${where}.graph: expected a graph of plangraph, such as createReactGraph(…) gives, got ${shown(graph)}.`;
+function checkAgent(where: string, agent: ActingAgent): void {
+  checkRouteForm(where, agent);
+  if (isRecord(agent.graph) && compiledGraph(agent.graph) !== undefined) return;
+  const message = `${where}.graph: expected a graph of plangraph, such as createReactGraph(…) gives, got ${shown(agent.graph)}.`;
   throw new PlangraphError("not_a_plangraph", message);
-}
-
-function wrong(message: string): PlangraphError {
-  return new PlangraphError("invalid_option", message);
 }

@@ -13,7 +13,7 @@ import { createIntake } from "../nodes/intake.js";
 import { createRoute, createRouteFinalizer } from "../nodes/route.js";
 import { createRouter } from "../nodes/router.js";
 import { defaultRouterInstructions, unclearRoute } from "../roles/router.js";
-import { checkNames, type NamesOf, shown } from "../run/check-names.js";
+import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { settableIn } from "../run/context-fields.js";
 import { compiledGraph, compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import type { Check } from "../runtime/checks.js";
@@ -160,7 +160,7 @@ export function createRouterGraph(options: RouterOptions): RouterGraph {
 function checkAnswerOptions(options: object): void {
   const given = ["checkAnswer", "reviewAnswer"].find((name) => name in options);
   if (given === undefined) return;
-  throw wrong(
+  throw invalidOption(
     `createRouterGraph: ${given}: a route has given its answer before the router could hold it. Give ${given} to the graphs of the routes.`,
   );
 }
@@ -207,42 +207,49 @@ const taken: ReadonlySet<string> = new Set(
   ),
 );
 
+const routeFields = { description: true, graph: true, when: true } as const;
+
+/** Checks what a router's model or rules may choose, but for its graph. Throws `invalid_option` with the field. */
+export function checkRouteForm(where: string, route: unknown): void {
+  if (!isRecord(route)) {
+    throw invalidOption(`${where}: expected { description, graph }, got ${shown(route)}.`);
+  }
+  checkNames(where, route, routeFields);
+  const { description, when } = route;
+  if (typeof description !== "string" || description.trim() === "") {
+    throw invalidOption(`${where}.description: expected what the route answers, got nothing.`);
+  }
+  if (when !== undefined && typeof when !== "function" && !(when instanceof RegExp)) {
+    throw invalidOption(
+      `${where}.when: expected a RegExp or a function of the question, got ${typeof when}.`,
+    );
+  }
+}
+
 /** Checks the routes. Throws a `PlangraphError` with the route and the field for routes that cannot work. */
 function checkRoutes(
   routes: { readonly [name: string]: GivenRoute },
   unclear: string | undefined,
 ): void {
-  if (!isRecord(routes)) throw wrong(`routes: expected routes by name, got ${shown(routes)}.`);
+  if (!isRecord(routes))
+    throw invalidOption(`routes: expected routes by name, got ${shown(routes)}.`);
   const names = Object.keys(routes);
-  if (names.length === 0) throw wrong("routes: expected at least one route, got none.");
+  if (names.length === 0) throw invalidOption("routes: expected at least one route, got none.");
   for (const [name, route] of Object.entries(routes)) checkRoute(name, route);
   const lower = names.map((name) => name.toLowerCase());
   const double = names.find((_, at) => lower.indexOf(lower[at] ?? "") < at);
   // Names in a model's reply match in either case.
   if (double !== undefined)
-    throw wrong(`Two routes are named "${double}"; names must differ by more than case.`);
+    throw invalidOption(`Two routes are named "${double}"; names must differ by more than case.`);
   if (unclear === undefined || unclear === "ask" || names.includes(unclear)) return;
   const choices = ["ask", ...names].map((name) => `"${name}"`).join(", ");
-  throw wrong(`unclear: expected one of ${choices}, got "${unclear}".`);
+  throw invalidOption(`unclear: expected one of ${choices}, got "${unclear}".`);
 }
 
-const routeFields = { description: true, graph: true, when: true } as const;
-
 function checkRoute(name: string, route: GivenRoute): void {
-  if (!isRecord(route)) {
-    throw wrong(`routes.${name}: expected { description, graph }, got ${shown(route)}.`);
-  }
-  checkNames(`routes.${name}`, route, routeFields);
-  const { description, graph, when } = route;
+  checkRouteForm(`routes.${name}`, route);
   checkName(name);
-  if (typeof description !== "string" || description.trim() === "") {
-    throw wrong(`routes.${name}.description: expected what the route answers, got nothing.`);
-  }
-  if (when !== undefined && typeof when !== "function" && !(when instanceof RegExp)) {
-    throw wrong(
-      `routes.${name}.when: expected a RegExp or a function of the question, got ${typeof when}.`,
-    );
-  }
+  const { graph } = route;
   const problem = compiledGraph(graph) === undefined ? whyNoMessagesGraph(graph) : undefined;
   if (problem === undefined) return;
   const message = `routes.${name}.graph: expected a graph of plangraph, such as createReactGraph(…) gives, an agent of LangChain or a LangGraph graph with "messages"; ${problem}.`;
@@ -251,15 +258,13 @@ function checkRoute(name: string, route: GivenRoute): void {
 
 function checkName(name: string): void {
   if (!routeName.test(name)) {
-    throw wrong(
+    throw invalidOption(
       `The route name "${name}" is not usable: expected a letter, then up to 63 letters, digits, "_", "-" or ".".`,
     );
   }
   if (taken.has(name) || taken.has(name.toLowerCase())) {
-    throw wrong(`The route name "${name}" is taken by the router graph itself; choose another.`);
+    throw invalidOption(
+      `The route name "${name}" is taken by the router graph itself; choose another.`,
+    );
   }
-}
-
-function wrong(message: string): PlangraphError {
-  return new PlangraphError("invalid_option", message);
 }

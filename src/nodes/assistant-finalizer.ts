@@ -7,14 +7,13 @@ import {
   sourceLines,
   unknownSentence,
 } from "../prompts/courtesy.js";
-import { failedSentence, stoppedSentence } from "../prompts/endings.js";
 import { closeRun, type EndWrites } from "../runtime/end-run.js";
-import { enterRun } from "../runtime/enter-run.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
 import type { Ending } from "../runtime/hand-off.js";
 import { lastQuestion } from "../runtime/messages.js";
 import type { Assisted, AssistantState } from "../state/assist.js";
-import type { Outcome } from "../state/outcome.js";
 import { noUsage } from "../state/usage.js";
+import { endWords } from "./route.js";
 
 type FinalizerOptions = {
   /** The name of the tool that searches the knowledge base. */
@@ -33,11 +32,11 @@ export function createAssistantFinalizer(
     const run = enterRun(state, config, "finalizer");
     // What was found is for this answer alone: later questions search for themselves.
     const observations = state.observations.filter(({ tool }) => tool !== options.search);
-    return closeRun({ ...state, observations }, endingOf(state, options), run);
+    return closeRun({ ...state, observations }, endingOf(state, options, run), run);
   };
 }
 
-function endingOf(state: Assisted, { unknown, showSources }: FinalizerOptions): Ending {
+function endingOf(state: Assisted, { unknown, showSources }: FinalizerOptions, run: Run): Ending {
   const { answer, outcome = { status: "answered" }, structuredResponse, sources } = state;
   const question = lastQuestion(state.messages);
   const base = { usage: noUsage, structuredResponse };
@@ -51,7 +50,7 @@ function endingOf(state: Assisted, { unknown, showSources }: FinalizerOptions): 
       ...(sources.length === 0 ? {} : { kwargs: { sources } }),
     };
   }
-  if (outcome.status !== "answered") return { ...base, answer: endWords(outcome), outcome };
+  if (outcome.status !== "answered") return { ...base, answer: endWords(outcome, run), outcome };
   const courtesy = courtesyReply(state.messages);
   if (courtesy !== undefined) return { ...base, answer: courtesy, outcome };
   return { ...base, ...unansweredWords(state.learned, question, unknown) };
@@ -74,9 +73,4 @@ function unansweredWords(
     answer: noted === "" ? sentence : `${noted} ${sentence}`,
     outcome: { status: "answered", cause: "no_knowledge", reason },
   };
-}
-
-function endWords({ status, limit, reason = "" }: Outcome): string {
-  if (limit !== undefined) return stoppedSentence(limit);
-  return status === "failed" ? failedSentence(reason) : reason;
 }

@@ -159,7 +159,8 @@ export function createRouteFinalizer(): GraphNode<typeof RoutingState> {
   };
 }
 
-function endWords({ status, limit, reason = "" }: Outcome, run: Run): string {
+/** The answer of a run that reached no answer of a route. */
+export function endWords({ status, limit, reason = "" }: Outcome, run: Run): string {
   if (limit !== undefined) {
     run.emit({ type: "limit_reached", limit });
     return stoppedSentence(limit);

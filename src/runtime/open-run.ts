@@ -111,7 +111,7 @@ function scopeOf(frame: RunFrame): Omit<ParentRun, "inTask"> {
     finalAnswerOwner: isLast ? budget : finalAnswerOwner,
     watch,
     set: settings.set,
-    ...(holdsChat ? { holdsChat: true } : {}),
+    holdsChat,
     memory,
     untrusted,
   };

@@ -45,7 +45,6 @@ export const AssistantState = Annotation.Root({
   ...RoutingState.spec,
   query: Annotation<Query | undefined>(),
   clicked: Annotation<ClickedCard | undefined>(),
-
   learned: Annotation<Learned | undefined>(),
   /** The passages that were found for the question. */
   passages: Annotation<readonly Passage[]>({ reducer: (_, next) => next, default: () => [] }),
@@ -63,7 +62,6 @@ export const nothingFound = {
   ...noRoute,
   query: undefined,
   clicked: undefined,
-
   learned: undefined,
   passages: [],
   sources: [],

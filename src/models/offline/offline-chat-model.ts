@@ -79,7 +79,11 @@ function asTask({ id, thought = "" }: ToolStep): JsonObject {
   return { id: id.replace("E", "S"), task, after: task.match(/S\d+/g) ?? [] };
 }
 
-function fillForm(form: Form, { steps, declined, last = declined }: Reading, prompt: string) {
+function fillForm(
+  form: Form,
+  { steps, declined, last = declined }: Reading,
+  messages: BaseMessage[],
+) {
   const route = /"enum":\["(.*?)"/.exec(JSON.stringify(form))?.[1] ?? "";
   const calls = steps.map(({ id, thought = "", tool, args }) => ({ id, thought, tool, args }));
   const forms = new Map<string, JsonObject>([
@@ -87,13 +91,18 @@ function fillForm(form: Form, { steps, declined, last = declined }: Reading, pro
     ["join", { thought: "The last evidence answers it.", action: "finish", answer: last }],
     ["route", { route, reason: "It is the first route." }],
     ["plan", declined ? { steps: [], answer: declined } : { steps: calls }],
-    // The assistant's: an answer from texts, a complete question, what to remember of the user.
-    ["answer", extractAnswer(prompt, askedIn(prompt))],
-    ["question", { question: askedIn(prompt) }],
-    ["facts", { facts: [] }],
     ["task_plan", declined ? { steps: [], answer: declined } : { steps: steps.map(asTask) }],
   ]);
-  return forms.get(form.name);
+  return forms.get(form.name) ?? fillAssistantForm(form, messages);
+}
+
+/** The forms of an assistant: an answer from texts, a complete question, what to remember of the user. */
+function fillAssistantForm({ name }: Form, messages: BaseMessage[]): JsonObject | undefined {
+  if (name === "facts") return { facts: [] };
+  if (name !== "answer" && name !== "question") return undefined;
+  const prompt = messages.map(({ text }) => text).join("\n");
+  const question = askedIn(prompt);
+  return name === "question" ? { question } : extractAnswer(prompt, question);
 }
 
 /** The question that a prompt of the assistant quotes last. */
@@ -134,8 +143,7 @@ function offlineReply(messages: BaseMessage[], options: OfflineOptions) {
   const reading = read(messages[at]?.text);
   const tools = options.tools?.map((tool) => tool.function) ?? [];
   const form = formOf(options.response_format, tools, options.tool_choice);
-  const prompt = messages.map(({ text }) => text).join("\n");
-  const args = form && fillForm(form, reading, prompt);
+  const args = form && fillForm(form, reading, messages);
   if (args) return tools.includes(form) ? { name: form.name, args } : JSON.stringify(args);
   if (reading.last && tools.length === 0) return sentence(reading.last);
   if (reading.declined) return reading.declined;
