@@ -17,6 +17,11 @@ export function fencedPassage({ path, text }: Passage, nonce: string): string {
 
 function lineOf({ path, text }: Passage): string {
   const title = path.length === 0 ? [] : [path.join(" > ")];
-  const line = [...title, text].join(" | ").replaceAll(/\s+/g, " ").trim();
-  return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
+  return oneLine([...title, text].join(" | "), maxChars);
+}
+
+/** A text on one line, cut at a number of characters. */
+export function oneLine(text: string, max: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max)}…` : line;
 }

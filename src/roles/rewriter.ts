@@ -3,6 +3,7 @@ import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/m
 import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
 import type { OutputSchema } from "../models/structured-output.js";
+import { oneLine } from "../prompts/passage-lines.js";
 
 /** The default instructions of a rewriter. */
 export const defaultRewriterInstructions =
@@ -22,16 +23,13 @@ export function rewriterPrompt(
   const lines = conversation
     .filter(({ type, text }) => ["human", "ai"].includes(type) && text.trim() !== "")
     .slice(-shownMessages)
-    .map(({ type, text }) => `${type === "human" ? "User" : "Assistant"}: ${cut(text)}`);
+    .map(
+      ({ type, text }) => `${type === "human" ? "User" : "Assistant"}: ${oneLine(text, maxChars)}`,
+    );
   return [
     new SystemMessage(instructions),
     new HumanMessage(`The conversation:\n${lines.join("\n")}`),
   ];
-}
-
-function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line;
 }
 
 /** Asks for the complete question. */
