@@ -2,7 +2,7 @@ export type { GraphOptions } from "./graphs/graph-options.js";
 export type { AgentExample, PlanExample, TaskExample } from "./roles/examples.js";
 export type { ContextField } from "./run/context-fields.js";
 export { type Card, type CardOptions, defineCard, type ReadCard } from "./cards/card.js";
-export { cardMessage } from "./cards/card-message.js";
+export { cardMessage, cardResult } from "./cards/card-message.js";
 export type { CardReply, RefusedClick } from "./cards/conversation.js";
 export { tellCard } from "./cards/tell-card.js";
 export { readCardReply, tellMessages } from "./cards/tell-messages.js";
@@ -103,7 +103,7 @@ export {
 } from "./runtime/threads/unfinished-runs.js";
 export { RunContext, type RunContextFields, type RunOptions } from "./runtime/options.js";
 export { ConversationState } from "./state/conversation.js";
-export type { MemoryRecord, Remembered } from "./state/memory.js";
+export type { ClickedCard, MemoryRecord, Remembered } from "./state/memory.js";
 export {
   type Fact,
   type FactOwner,

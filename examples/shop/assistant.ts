@@ -16,14 +16,7 @@ import { z } from "zod";
 import { customerHeader, Order } from "./server.js";
 
 /** What the program knows about a run, because it has checked who is calling. No model can set it. */
-const Caller = z.object({
-  customer: z.string(),
-  /** The customer's message, which may name an order by its item. */
-  message: z.string(),
-  /** The order that the customer has clicked on. */
-  orderId: z.string().optional(),
-});
-export type Caller = z.infer<typeof Caller>;
+const Caller = z.object({ customer: z.string() });
 
 /** The card with which the shop asks whether this is the order. */
 export const orderCard = defineCard({
@@ -72,12 +65,12 @@ function shopMemory(url: string): Memory {
     const { name, level } = customers.get(customer) ?? { name: "a guest", level: "普通会员" };
     return { text: `${name}, ${level}.`, ids: { customer } };
   };
-  const order: MemoryProvider = async ({ configurable, signal }) => {
-    const { customer, message, orderId } = Caller.parse(configurable);
+  const order: MemoryProvider = async ({ configurable, question, clicked, signal }) => {
+    const { customer } = Caller.parse(configurable);
     const orders = await ordersOf(url, customer, signal);
-    const clicked = orders.find((each) => each.orderId === orderId);
-    const named = orders.find(({ details }) => message.includes(details.item));
-    const found = clicked ?? named ?? orders[0];
+    const named = orders.find(({ details }) => question.includes(details.item));
+    const chosen = clicked?.value["isSelect"] === true ? clicked.props["orderId"] : undefined;
+    const found = named ?? orders.find(({ orderId }) => orderId === chosen) ?? orders[0];
     if (found === undefined) return undefined;
     const { item, amount, currency, status, delivered = "" } = found.details;
     const text = `${item}, ${amount} ${currency}, ${status} ${delivered}`.trim();
@@ -122,6 +115,7 @@ export async function createShopAssistant({ url, models, store }: ShopOptions) {
       graph: agent,
     },
     memory,
+    cards: [orderCard],
     facts: ownerOf,
     store,
     checkpointer: new MemorySaver(),

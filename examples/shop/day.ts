@@ -5,16 +5,9 @@ import { fileURLToPath } from "node:url";
 
 import { HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, INTERRUPT, isInterrupted } from "@langchain/langgraph";
-import { cardMessage, type PersonRequests, readCardReply, readFacts } from "plangraph";
+import { cardMessage, type PersonRequests, readFacts, tellMessages } from "plangraph";
 
-import {
-  type Caller,
-  createShopAssistant,
-  nameOf,
-  orderCard,
-  ordersOf,
-  ownerOf,
-} from "./assistant.js";
+import { createShopAssistant, nameOf, orderCard, ordersOf, ownerOf } from "./assistant.js";
 import { day, type ScriptedDay, scriptedDay, type Turn } from "./script.js";
 import { startShop } from "./server.js";
 
@@ -32,32 +25,27 @@ type Day = {
   readonly print: Print;
 };
 
-/** What a turn says to the assistant, and what the program knows about its caller. */
-async function inputOf({ customer, says, clicksOnCard }: Turn, { url, print }: Day) {
-  const caller: Caller = { customer, message: says };
+/** What a turn says to the assistant: words, or a click on the card of the customer's last order. */
+async function messagesOf({ customer, says, clicksOnCard }: Turn, { url, print }: Day) {
   const [order] = clicksOnCard === true ? await ordersOf(url, customer) : [];
-  if (order === undefined) return { caller, messages: [new HumanMessage(says)] };
+  if (order === undefined) return [new HumanMessage(says)];
   const { item, amount, currency } = order.details;
-  const props = { orderId: order.orderId, item, amount, currency };
   const id = `card-${order.orderId}`;
-  const card = cardMessage(orderCard, props, id);
+  const card = cardMessage(orderCard, { orderId: order.orderId, item, amount, currency }, id);
   print(`shop, with a card: ${card.text}`);
   // The click as a browser would send it.
   const additional_kwargs = { cardReply: { id, value: { isSelect: true } } };
-  const click = new HumanMessage({ content: says, additional_kwargs });
-  const reply = readCardReply([card, click], [orderCard]);
-  if (reply?.ok !== true) return { caller, messages: [click] };
-  const told = new HumanMessage({ content: reply.told, additional_kwargs });
-  const { orderId } = orderCard.props.parse(reply.card.props);
-  return { caller: { ...caller, orderId }, messages: [card, told] };
+  return [card, new HumanMessage({ content: says, additional_kwargs })];
 }
 
 /** One turn: the customer speaks, a person may have to decide, the assistant answers. */
 async function playTurn(turn: Turn, today: Day): Promise<void> {
   const { assistant, store, print } = today;
-  const { caller, messages } = await inputOf(turn, today);
-  const configurable = { ...caller, thread_id: caller.customer };
-  print(`${nameOf(caller.customer)}: ${messages.at(-1)?.text.replaceAll("\n", " ") ?? ""}`);
+  const { customer } = turn;
+  const messages = await messagesOf(turn, today);
+  const configurable = { customer, thread_id: customer };
+  const said = tellMessages(messages, [orderCard]).at(-1);
+  print(`${nameOf(customer)}: ${said?.text.replaceAll("\n", " ") ?? ""}`);
   const first = await assistant.invoke({ messages }, { configurable });
   const result = await decided(first, turn, { configurable }, today);
   for (const line of eventsOf(result)) print(`  ${line}`);
@@ -72,7 +60,7 @@ async function playTurn(turn: Turn, today: Day): Promise<void> {
 async function decided(
   first: Result,
   turn: Turn,
-  config: { readonly configurable: Caller & { readonly thread_id: string } },
+  config: { readonly configurable: { readonly thread_id: string } },
   { assistant, isScripted, print }: Day,
 ): Promise<Result> {
   const type = isScripted ? (turn.decision ?? "reject") : "approve";

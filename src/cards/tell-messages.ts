@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messa
 
 import { defined } from "../json/json.js";
 import type { Card } from "./card.js";
+import { cardsIn } from "./card-message.js";
 import { CardConversation, type CardReply, type Side } from "./conversation.js";
 
 /**
@@ -12,8 +13,7 @@ export function tellMessages(
   messages: readonly BaseMessage[],
   cards: readonly Card[],
 ): BaseMessage[] {
-  const conversation = new CardConversation(cards);
-  return messages.map((message) => tellMessage(message, conversation).message);
+  return tellConversation(messages, cards).map(({ message }) => message);
 }
 
 /**
@@ -26,24 +26,32 @@ export function readCardReply(
   messages: readonly BaseMessage[],
   cards: readonly Card[],
 ): CardReply | undefined {
-  const last = messages.findLastIndex((message) => HumanMessage.isInstance(message));
-  const conversation = new CardConversation(cards);
-  const read = messages.slice(0, last + 1).map((message) => tellMessage(message, conversation));
-  return read.at(-1)?.click;
+  const told = tellConversation(messages, cards);
+  return told.findLast(({ message }) => HumanMessage.isInstance(message))?.click;
 }
 
-type Told = { readonly message: BaseMessage; readonly click?: CardReply | undefined };
+/** A message without card data, and the click in it. */
+export type ToldMessage = { readonly message: BaseMessage; readonly click?: CardReply | undefined };
 
-function tellMessage(message: BaseMessage, conversation: CardConversation): Told {
+/** The messages as text for a model, and the click of each. */
+export function tellConversation(
+  messages: readonly BaseMessage[],
+  cards: readonly Card[],
+): readonly ToldMessage[] {
+  const conversation = new CardConversation(cards);
+  return messages.map((message) => tellMessage(message, conversation));
+}
+
+function tellMessage(message: BaseMessage, conversation: CardConversation): ToldMessage {
   if (AIMessage.isInstance(message)) {
-    conversation.show(message.additional_kwargs["card"]);
+    for (const shown of cardsIn(message.additional_kwargs)) conversation.show(shown);
     const { content } = toldContent(message.content, "assistant", conversation);
     return { message: content === message.content ? message : aiMessage(message, content) };
   }
   return HumanMessage.isInstance(message) ? toldHuman(message, conversation) : { message };
 }
 
-function toldHuman(message: HumanMessage, conversation: CardConversation): Told {
+function toldHuman(message: HumanMessage, conversation: CardConversation): ToldMessage {
   const { cardReply } = message.additional_kwargs;
   const clicked = cardReply === undefined ? undefined : conversation.click(cardReply, message.text);
   const read = toldContent(message.content, "user", conversation);

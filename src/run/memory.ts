@@ -3,7 +3,7 @@ import type { BaseStore } from "@langchain/langgraph";
 import { defined, isRecord } from "../json/json.js";
 import type { Emit } from "../observe/emit.js";
 import { errorLine } from "../observe/redact.js";
-import type { MemoryRecord, Remembered } from "../state/memory.js";
+import type { ClickedCard, MemoryRecord, Remembered } from "../state/memory.js";
 import { checkNames, invalidOption, shown } from "./check-names.js";
 import type { Clock } from "./clock.js";
 import { isControlFlow } from "./errors.js";
@@ -17,9 +17,16 @@ export type MemoryRequest = {
   readonly configurable: Readonly<Record<string, unknown>>;
   /** LangGraph's store of the run, if it has one. */
   readonly store: BaseStore | undefined;
+  /** The user's last message. Inside a run that works for another one, the one that the user wrote. */
+  readonly question: string;
+  /** The card that the user clicked on last in the conversation: of an assistant with `cards`, and the runs inside it. */
+  readonly clicked: ClickedCard | undefined;
   /** Aborts after `memoryTimeoutMs`, and when the caller aborts the run. */
   readonly signal: AbortSignal;
 };
+
+/** What the user says in a run. */
+type Said = Pick<MemoryRequest, "question" | "clicked">;
 
 /** What a provider knows: a text for models, ids for tools, or nothing. No model reads the ids. */
 export type MemoryReply =
@@ -61,14 +68,22 @@ export type RunMemory = {
   readonly grounds: () => readonly string[];
   /** Asks all providers again. Rejects with the signal's reason when the run is aborted; a failure is a value. */
   readonly refresh: () => Promise<void>;
-  /** What is known, for the record of the run; `undefined` without anything. */
-  readonly record: () => MemoryRecord | undefined;
+  /** What is known, and the card that was clicked on, for the record of the run. */
+  readonly record: () => RecordedMemory;
   /** Takes over what a record of this run says. Only the first call for a run has an effect. */
-  readonly seed: (runId: string, record: MemoryRecord | undefined) => void;
+  readonly seed: (runId: string, record: RecordedMemory) => void;
+  /** Takes note of what the user says; without effect in a run that works for another one. */
+  readonly hear: (said: Partial<Said>) => void;
   /** The same memory, asked from a place in the run. */
   readonly at: (place: MemoryPlace) => RunMemory;
   /** Another memory with the same providers, which begins with the same values: what it learns stays in it. */
   readonly fork: (own?: readonly MemorySource[]) => RunMemory;
+};
+
+/** The part of a run's record that is its memory. */
+type RecordedMemory = {
+  readonly memory?: MemoryRecord;
+  readonly clicked?: ClickedCard;
 };
 
 /** Where in a run its memory is refreshed. */
@@ -83,10 +98,7 @@ type MemoryPlace = {
 export type MemorySource = {
   readonly name: string;
   readonly keep: boolean;
-  readonly ask: (
-    signal: AbortSignal,
-    store: BaseStore | undefined,
-  ) => Promise<MemoryValue | undefined>;
+  readonly ask: (asked: Asked) => Promise<MemoryValue | undefined>;
   /** What a provider that is asked once a run has said: its value, or `undefined` for nothing. */
   kept?: { readonly value: MemoryValue | undefined };
 };
@@ -127,7 +139,10 @@ function checkSource(name: string, given: unknown): void {
   throw invalidOption(`${where}.keep: expected true or false, got ${shown(keep)}.`);
 }
 
-type Bound = Omit<MemoryRequest, "signal" | "store"> & { readonly timeoutMs: number };
+type Bound = Pick<MemoryRequest, "context" | "configurable"> & { readonly timeoutMs: number };
+
+/** What a provider is called with beside what it is bound to. */
+type Asked = Omit<MemoryRequest, keyof Bound>;
 
 /** The providers of a graph, bound to one of its runs. */
 export function memorySources(memory: Memory | null | undefined, bound: Bound): MemorySource[] {
@@ -139,8 +154,7 @@ export function memorySources(memory: Memory | null | undefined, bound: Bound): 
       {
         name,
         keep,
-        ask: (signal: AbortSignal, store: BaseStore | undefined) =>
-          askedOnce(provide, { signal, store }, bound),
+        ask: (asked: Asked) => askedOnce(provide, asked, bound),
       },
     ];
   });
@@ -148,17 +162,14 @@ export function memorySources(memory: Memory | null | undefined, bound: Bound): 
 
 async function askedOnce(
   provide: MemoryProvider,
-  place: Pick<MemoryRequest, "signal" | "store">,
-  { context, configurable, timeoutMs }: Bound,
+  asked: Asked,
+  { timeoutMs, ...bound }: Bound,
 ): Promise<MemoryValue | undefined> {
-  const open = openCallSignal(place.signal, timeoutMs);
+  const open = openCallSignal(asked.signal, timeoutMs);
   const { signal } = open;
   try {
     return readReply(
-      await untilAborted(
-        async () => provide({ context, configurable, store: place.store, signal }),
-        signal,
-      ),
+      await untilAborted(async () => provide({ ...bound, ...asked, signal }), signal),
     );
   } catch (error) {
     if (isControlFlow(error)) throw error;
@@ -215,24 +226,9 @@ export function openMemory(
   inherited: RunMemory | undefined,
 ): RunMemory {
   if (inherited !== undefined) return inherited.fork(own);
-  if (own.length === 0) return noMemory;
-  return memoryOf({ sources: own, values: new Map(), runId: undefined }, nowhere);
+  const said = { question: "", clicked: undefined };
+  return memoryOf({ sources: own, values: new Map(), runId: undefined, said }, nowhere);
 }
-
-/** The memory of a run without providers. */
-export const noMemory: RunMemory = {
-  isEmpty: true,
-  values: () => nothing,
-  texts: () => [],
-  grounds: () => [],
-  refresh: async () => {},
-  record: () => undefined,
-  seed: () => {},
-  at: () => noMemory,
-  fork: (own = []) => openMemory(own, undefined),
-};
-
-const nothing: ReadonlyMap<string, MemoryValue> = new Map();
 
 /** The place of a memory before a node has entered the run. */
 const nowhere: MemoryPlace = {
@@ -247,30 +243,35 @@ type Held = {
   readonly sources: readonly MemorySource[];
   values: ReadonlyMap<string, MemoryValue>;
   runId: string | undefined;
+  said: Said;
+  /** The run works for another one, whose user speaks. */
+  readonly isInner?: true;
 };
 
 function memoryOf(held: Held, place: MemoryPlace): RunMemory {
   const known = () => [...held.values.values()].flatMap(knownIn);
   return {
-    isEmpty: false,
+    isEmpty: held.sources.length === 0,
     values: () => held.values,
     texts: () => known().flatMap(({ text }) => (text === "" ? [] : [text])),
     grounds: () =>
       known().flatMap(({ text, ids = {} }) => [text, ...Object.values(ids)].map(String)),
     refresh: () => refresh(held, place),
-    record: () => recordOf(held.values),
-    seed: (runId, record = {}) => {
+    record: () => recordOf(held),
+    seed: (runId, record) => {
       if (held.runId === runId) return;
       held.runId = runId;
       seed(held, record);
     },
+    hear: (said) => hear(held, said),
     at: (next) => memoryOf(held, next),
     fork: (own = []) => {
       const names = new Set(own.map(({ name }) => name));
       const others = held.sources.filter(({ name }) => !names.has(name));
       const values = [...held.values].filter(([name]) => !names.has(name));
-      const forked = { sources: [...own, ...others], values: new Map(values), runId: undefined };
-      return memoryOf(forked, place);
+      const sources = [...own, ...others];
+      const forked = { ...held, sources, values: new Map(values), runId: undefined };
+      return memoryOf({ ...forked, isInner: true }, place);
     },
   };
 }
@@ -279,19 +280,29 @@ function knownIn(value: MemoryValue): Remembered[] {
   return "failed" in value ? [] : [value];
 }
 
-function recordOf(values: ReadonlyMap<string, MemoryValue>): MemoryRecord | undefined {
+function recordOf({ values, said, isInner }: Held): RecordedMemory {
   const known = [...values].flatMap(([name, value]) => knownIn(value).map((each) => [name, each]));
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+  const memory = known.length === 0 ? undefined : Object.fromEntries(known);
+  const clicked = isInner === true ? undefined : said.clicked;
+  return {
+    ...(memory === undefined ? {} : { memory }),
+    ...(clicked === undefined ? {} : { clicked }),
+  };
 }
 
-function seed(held: Held, record: MemoryRecord): void {
-  const told = Object.entries(record);
+function seed(held: Held, { memory = {}, clicked }: RecordedMemory): void {
+  hear(held, defined({ clicked }));
+  const told = Object.entries(memory);
   if (told.length === 0) return;
   held.values = new Map(told);
   for (const source of held.sources) {
-    const value = Object.hasOwn(record, source.name) ? record[source.name] : undefined;
+    const value = Object.hasOwn(memory, source.name) ? memory[source.name] : undefined;
     if (source.keep && value !== undefined) source.kept ??= { value };
   }
+}
+
+function hear(held: Held, said: Partial<Said>): void {
+  if (held.isInner !== true) held.said = { ...held.said, ...said };
 }
 
 /** Asks all providers side by side. What they said before is forgotten, also where one fails. */
@@ -301,12 +312,14 @@ async function refresh(
 ): Promise<void> {
   const signal = signalOf();
   signal.throwIfAborted();
+  if (held.sources.length === 0) return;
   const startedAt = clock.now();
   const asked = held.sources.filter(({ kept }) => kept === undefined);
+  const request = { ...held.said, signal, store };
   const found = await Promise.all(
     held.sources.map(async (source) => ({
       name: source.name,
-      value: await valueOf(source, signal, store),
+      value: await valueOf(source, request),
     })),
   );
   signal.throwIfAborted();
@@ -329,13 +342,9 @@ async function refresh(
   });
 }
 
-async function valueOf(
-  source: MemorySource,
-  signal: AbortSignal,
-  store: BaseStore | undefined,
-): Promise<MemoryValue | undefined> {
+async function valueOf(source: MemorySource, asked: Asked): Promise<MemoryValue | undefined> {
   if (source.kept !== undefined) return source.kept.value;
-  const value = await source.ask(signal, store);
+  const value = await source.ask(asked);
   const isFailed = value !== undefined && "failed" in value;
   if (source.keep && !isFailed) source.kept = { value };
   return value;

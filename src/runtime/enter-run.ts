@@ -1,7 +1,7 @@
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
-import { defined, isRecord } from "../json/json.js";
+import { isRecord } from "../json/json.js";
 import { callModel } from "../models/call-model.js";
 import type { ModelReply, ModelRequest } from "../models/model-request.js";
 import type { ModelRole } from "../models/model.js";
@@ -22,6 +22,7 @@ import type { Conversation } from "../state/conversation.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { RunRecord } from "../state/pending.js";
 import { narrowed, type Toolbox } from "../tools/toolbox.js";
+import { lastQuestion } from "./messages.js";
 import { runStarted } from "./run-started.js";
 import type { RunSettings } from "./settings.js";
 
@@ -168,7 +169,8 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   const { id } = begun;
   budget.seed(id, state.usage, begun.activeMs);
   budget.follow(config.signal);
-  frame.memory.seed(id, begun.memory);
+  frame.memory.seed(id, begun);
+  frame.memory.hear({ question: lastQuestion(state.messages) });
   const emit = createEmitter({
     write: frame.isHeard ? config.writer : undefined,
     watch: frame.watch,
@@ -217,8 +219,7 @@ function recordNow(
   asked: ReadonlyMap<string, number>,
 ): RunRecord {
   const open = asked.size === 0 ? {} : { asked: Object.fromEntries(asked) };
-  const known = defined({ memory: memory.record() });
-  return { id, startedAt, activeMs: budget.activeMs(), graph, ...open, ...known };
+  return { id, startedAt, activeMs: budget.activeMs(), graph, ...open, ...memory.record() };
 }
 
 /** The part of a model request that follows from the run's settings. */

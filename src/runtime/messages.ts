@@ -14,7 +14,6 @@ import { resultsIn } from "../prompts/earlier-results.js";
 import { insideFence } from "../prompts/fence.js";
 import { mediaIntroduction } from "../prompts/media-text.js";
 import { groundlessMark, withoutSteps } from "../prompts/shown-steps.js";
-import { noMemory } from "../run/memory.js";
 import type { RunScope } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import { trustedTexts } from "../tools/check-arguments.js";
@@ -185,10 +184,10 @@ export function knownTexts(
   messages: readonly BaseMessage[],
   {
     known,
-    memory = noMemory,
+    memory,
   }: { readonly known: (() => readonly string[]) | undefined } & Pick<RunScope, "memory">,
 ): readonly string[] {
-  if (known !== undefined) return [...known(), ...memory.grounds()];
+  if (known !== undefined) return [...known(), ...(memory?.grounds() ?? [])];
   const texts = withoutSteps(messages).flatMap((message) => {
     const kept = resultsIn(message).flatMap(({ content, isKnown: isGround }) =>
       isGround === true ? [content] : [],
@@ -196,7 +195,7 @@ export function knownTexts(
     const isGround = isOfUser(message) || (isToolMessage(message) && isTrusted(message));
     return isGround ? [message.text, ...kept] : kept;
   });
-  return [...texts, ...memory.grounds()];
+  return [...texts, ...(memory?.grounds() ?? [])];
 }
 
 /** Whether the user wrote a message: no model as a summary, and no untrusted tool in a Command. */

@@ -1,6 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 
-import type { JsonObject } from "../json/json.js";
+import type { ClickedCard } from "./memory.js";
 import { noRoute, RoutingState } from "./routing.js";
 
 /** What is asked of a knowledge base: the user's last question, and what it means in the conversation. */
@@ -26,14 +26,6 @@ export type Passage = {
 /** Where an answer comes from: a sentence or row, word for word, and its place. */
 export type Source = Pick<Passage, "title" | "source" | "line"> & { readonly quote: string };
 
-/** The card that the user's last message clicked on, and what the click chose. */
-export type ClickedCard = {
-  readonly id: string;
-  readonly type: string;
-  readonly props: JsonObject;
-  readonly value: Readonly<Record<string, unknown>>;
-};
-
 /** What became of what the user told: it was kept, or something was forgotten. */
 export type Learned = "kept" | "forgotten";
 
@@ -44,6 +36,7 @@ export type Way = "knowledge" | "agent";
 export const AssistantState = Annotation.Root({
   ...RoutingState.spec,
   query: Annotation<Query | undefined>(),
+  /** The card that the user's last message clicked on. */
   clicked: Annotation<ClickedCard | undefined>(),
   learned: Annotation<Learned | undefined>(),
   /** The passages that were found for the question. */

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 
 import type { JsonObject } from "../json/json.js";
-import type { MemoryRecord } from "./memory.js";
+import type { ClickedCard, MemoryRecord } from "./memory.js";
 import type { DecisionRecord, PersonRequests } from "./person-requests.js";
 import type { Usage } from "./usage.js";
 
@@ -18,6 +18,8 @@ export type RunRecord = {
   readonly asked?: { readonly [requestId: string]: number };
   /** What the application knew before the last model call, by name: calls made after a pause use it. */
   readonly memory?: MemoryRecord;
+  /** The card that the user clicked on last in the conversation. */
+  readonly clicked?: ClickedCard;
 };
 
 /** A call that runs in a superstep of its own. It is committed before it starts, unless it still waits for its turn. */

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { JsonObject } from "../json/json.js";
-import { noMemory, type RunMemory } from "../run/memory.js";
+import type { RunMemory } from "../run/memory.js";
 import { argumentSchema, propertiesOf, requiredOf } from "./argument-schema.js";
 import type { ToolPolicy } from "./policy.js";
 import { coerceArguments, readArguments } from "./read-arguments.js";
@@ -69,7 +69,7 @@ export type Filled = {
 export function filledBy(
   { policy, tool, whole = tool }: Shown & { readonly policy: FromMemory },
   held: JsonObject = {},
-  memory: RunMemory = noMemory,
+  memory?: RunMemory,
 ): Filled | undefined {
   const { fromMemory } = policy;
   if (fromMemory === undefined) return undefined;
@@ -78,7 +78,7 @@ export function filledBy(
     if (path === undefined) return [];
     if (Object.hasOwn(held, parameter)) return [[parameter, held[parameter]]];
     const { name, id } = read(path);
-    const known = memory.values().get(name);
+    const known = memory?.values().get(name);
     const ids = known === undefined || "failed" in known ? {} : (known.ids ?? {});
     if (Object.hasOwn(ids, id)) return [[parameter, ids[id]]];
     missing.add(name);

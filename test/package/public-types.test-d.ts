@@ -15,6 +15,7 @@ import {
   type AgentEvent,
   type AgentGraph,
   asTool,
+  type ClickedCard,
   calculator,
   createPlanExecuteGraph,
   createReactGraph,
@@ -177,7 +178,11 @@ createRouterGraph({
   routes,
   memory: {
     profile: async ({ configurable, signal, store, ...request }) => {
-      expectTypeOf(request).toEqualTypeOf<{ context: unknown }>();
+      expectTypeOf(request).toEqualTypeOf<{
+        context: unknown;
+        question: string;
+        clicked: ClickedCard | undefined;
+      }>();
       expectTypeOf(configurable).toEqualTypeOf<Readonly<Record<string, unknown>>>();
       expectTypeOf(store).toEqualTypeOf<BaseStore | undefined>();
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>();

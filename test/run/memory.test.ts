@@ -101,7 +101,7 @@ describe("a provider that fails", () => {
 
     expect(memory.values().get("order")).toEqual({ failed: why });
     expect(memory.texts()).toEqual(["Member."]);
-    expect(memory.record()).toEqual({ profile: { text: "Member." } });
+    expect(memory.record().memory).toEqual({ profile: { text: "Member." } });
     expect(events).toEqual([
       {
         type: "memory_read",
@@ -125,7 +125,7 @@ describe("a provider that fails", () => {
     const seen = [];
     for (let round = 0; round < 3; round += 1) {
       await memory.refresh();
-      seen.push(memory.record());
+      seen.push(memory.record().memory);
     }
 
     expect(seen).toEqual([
@@ -199,11 +199,13 @@ describe("a record", () => {
     };
     const { memory } = memoryWith({ shop: { provide, keep: true }, order: () => "Order 2." });
 
-    memory.seed("run-1", { shop: { text: "The Berlin shop." }, order: { text: "Order 1." } });
+    memory.seed("run-1", {
+      memory: { shop: { text: "The Berlin shop." }, order: { text: "Order 1." } },
+    });
     expect(memory.texts()).toEqual(["The Berlin shop.", "Order 1."]);
 
     await memory.refresh();
-    memory.seed("run-1", { order: { text: "Order 0." } });
+    memory.seed("run-1", { memory: { order: { text: "Order 0." } } });
 
     expect(memory.texts()).toEqual(["The Berlin shop.", "Order 2."]);
     expect(asked).toBe(0);
