@@ -5,6 +5,7 @@ import {
   type IngestReport,
   type Knowledge,
   type KnowledgeCheck,
+  openKnowledgeAt,
   readQuestions,
 } from "../knowledge/index.js";
 import { PlangraphError } from "../errors.js";
@@ -13,7 +14,6 @@ import { nearestFirst } from "../plan/nearest.js";
 import { invalidOption } from "../run/check-names.js";
 import { knowledgePlace } from "./flags.js";
 import { type CliIo, exitStatus } from "./io.js";
-import { openBase } from "./open-base.js";
 import { count, oneLine } from "./view/event-lines.js";
 import { checkText, recallText } from "./view/recall-text.js";
 
@@ -157,7 +157,7 @@ async function baseFor(
       `${command} needs --knowledge FILE.db, the file of the knowledge base, or the address of a Postgres server.`,
     );
   }
-  return openBase({ place, embeddings, rerank, terms, isNew }, environment);
+  return openKnowledgeAt(place, { embeddings, rerank, terms, isNew, environment });
 }
 
 /** Tells on a terminal how far long work is. */

@@ -60,9 +60,8 @@ async function searchTools(
 ): Promise<readonly StructuredToolInterface[]> {
   const place = knowledgePlace(flag, environment);
   if (place === undefined) return [];
-  const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
-  const { openBase } = await import("./open-base.js");
-  return [createSearchKnowledgeTool(await openBase({ place, embeddings }, environment))];
+  const { createSearchKnowledgeTool, openKnowledgeAt } = await import("../knowledge/index.js");
+  return [createSearchKnowledgeTool(await openKnowledgeAt(place, { embeddings, environment }))];
 }
 
 async function wikipediaTool(): Promise<StructuredToolInterface> {

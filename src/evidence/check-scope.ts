@@ -28,11 +28,28 @@ export function generalisation(sentence: Claim, grounds: Grounds): string | unde
   return isBoth && !isSaid ? 'the quote does not say "都"' : undefined;
 }
 
-/** Why a sentence excludes what its ground does not; undefined if it does not. */
-export function exclusion(sentence: Claim, grounds: Grounds): string | undefined {
+/** Why a sentence restricts what its ground does not, by "only" or by a limit; undefined if it does not. */
+export function restriction(sentence: Claim, grounds: Grounds): string | undefined {
+  return exclusion(sentence, grounds) ?? addedLimit(sentence, grounds);
+}
+
+function exclusion(sentence: Claim, grounds: Grounds): string | undefined {
   const ground = nearestClaim(sentence, grounds)?.plain;
   const found = exclusive.exec(sentence.plain)?.[0];
   if (found === undefined || ground === undefined || excludes.test(ground)) return undefined;
+  return `the quote does not say "${found}"`;
+}
+
+const limits =
+  /(?:一定|某个?)\p{Script=Han}{0,6}以[上下]|超过|不足|至少|最多|(?<![a-z])(?:above|below|(?:more|less|fewer) than|at (?:least|most))(?![a-z])/u;
+
+/** A limit of which the ground knows nothing. One with a figure is checked with its figure. */
+function addedLimit(sentence: Claim, grounds: Grounds): string | undefined {
+  const found = limits.exec(withoutPolite(sentence.plain))?.[0];
+  if (found === undefined || sentence.figures.length > 0) return undefined;
+  const ground = nearestClaim(sentence, grounds);
+  if (ground === undefined || ground.figures.length > 0 || limits.test(ground.plain))
+    return undefined;
   return `the quote does not say "${found}"`;
 }
 

@@ -1,7 +1,7 @@
 import { inventedWords } from "./check-words.js";
 import { wrongFigure } from "./check-figures.js";
 import { contradiction } from "./check-polarity.js";
-import { cutCondition, exclusion, generalisation } from "./check-scope.js";
+import { cutCondition, generalisation, restriction } from "./check-scope.js";
 import { type Claim, claimOf } from "./claim.js";
 import { shared } from "./content.js";
 import { isCourtesy, saysAbsence } from "./courtesy.js";
@@ -107,7 +107,7 @@ function problemOf(
     (kind === "frame" ? undefined : wrongFigure(claim, grounds, context)) ??
     polarityProblem(sentence, grounds) ??
     generalisation(claim, grounds) ??
-    exclusion(claim, grounds) ??
+    restriction(claim, grounds) ??
     inventedWords(claim, grounds, kind === "frame")
   );
 }

@@ -6,6 +6,7 @@ export { type IngestProblem, type IngestProgress, type IngestReport } from "./in
 export { type KnowledgeSource } from "./ingest/sources.js";
 export { Knowledge } from "./knowledge.js";
 export { openKnowledge } from "./open-knowledge.js";
+export { openKnowledgeAt, type OpenAtOptions } from "./open-knowledge-at.js";
 export {
   type CheckOptions,
   type IngestOptions,

@@ -70,9 +70,14 @@ async function recallFor(
   }
 }
 
+/** The part of the best score that a hit needs: what is far behind distracts a small model. */
+const leastShare = 0.25;
+
 /** What the model reads. */
 function resultOf({ hits, notes }: Recall) {
-  return { hits: hits.map(shownHit), ...(notes.length === 0 ? {} : { notes }) };
+  const least = leastShare * (hits[0]?.score ?? 0);
+  const near = hits.filter(({ score }) => score >= least);
+  return { hits: near.map(shownHit), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 function shownHit({ path, text, source, line, from, until }: Hit) {

@@ -1,7 +1,8 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { type AnswerGrounds, checkedAnswer } from "../evidence/checked-answer.js";
-import { type HeldQuote, heldQuotes, type Shown } from "../evidence/held-quotes.js";
+import { type HeldQuote, heldQuotes } from "../evidence/held-quotes.js";
+import { supportingUnit } from "../evidence/supporting-unit.js";
 import { unitsOf } from "../evidence/units.js";
 import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
@@ -58,7 +59,7 @@ const maxQuotes = 5;
  * model once; then they go.
  */
 export function groundedOutput(
-  passages: readonly Shown[],
+  passages: readonly Passage[],
   known: () => Pick<AnswerGrounds, "known" | "asked">,
 ): OutputSchema<Grounded> {
   let corrections = 0;
@@ -82,7 +83,7 @@ const nothing: Grounded = { answer: "", quotes: [] };
 /** What holds of a reply, and what is wrong with the rest. */
 function readGrounded(
   value: unknown,
-  passages: readonly Shown[],
+  passages: readonly Passage[],
   known: Pick<AnswerGrounds, "known" | "asked">,
 ): { readonly grounded: Grounded; readonly problem?: string } {
   const { quotes: given, answer: said } = isRecord(value) ? value : {};
@@ -90,7 +91,9 @@ function readGrounded(
   const answer = typeof said === "string" ? said.trim() : "";
   if (answer === "") return { grounded: nothing };
   // An answer that copies a sentence quotes it, too.
-  const quotes = heldQuotes([...quoted, ...unitsOf(answer)], passages);
+  const copied = heldQuotes([...quoted, ...unitsOf(answer)], passages);
+  const supporting = copied.length > 0 ? undefined : supportingUnit(answer, passages);
+  const quotes = supporting === undefined ? copied : [supporting];
   if (quotes.length === 0) {
     const problem =
       "none of the quotes stands in the texts. Copy whole sentences or rows of the texts, without their titles, or leave quotes and answer empty";

@@ -62,12 +62,9 @@ function knowledgeBase() {
 }
 
 async function openBase() {
-  const { openKnowledge } = await import("../knowledge/index.js");
-  const file = (process.env["PLANGRAPH_KNOWLEDGE"] ?? "").trim();
-  const embeddings = (process.env["PLANGRAPH_EMBEDDINGS"] ?? "").trim();
-  const vectors = embeddings === "" ? {} : { embeddings };
-  const place = /^postgres(?:ql)?:/i.test(file) ? { postgres: file } : { file };
-  if (file !== "") return openKnowledge({ ...place, ...vectors });
+  const place = (process.env["PLANGRAPH_KNOWLEDGE"] ?? "").trim();
+  const { openKnowledge, openKnowledgeAt } = await import("../knowledge/index.js");
+  if (place !== "") return openKnowledgeAt(place);
   const shop = fileURLToPath(new URL("../../examples/shop", import.meta.url));
   const base = await openKnowledge({ terms: `${shop}/terms.yaml` });
   await base.ingest([`${shop}/knowledge`]);

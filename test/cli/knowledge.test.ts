@@ -194,7 +194,7 @@ describe("plangraph ingest, recall, knowledge check", () => {
     },
     ...["recall", "ingest", "react"].map((command) => ({
       argv: [command, "a", "--knowledge", "mysql://u:hunter2@h/d"],
-      told: "--knowledge: expected a file, or the address of a Postgres server such as postgresql://user@host:5432/database, got an address that begins with mysql://\n",
+      told: "The knowledge base: expected a file, or the address of a Postgres server such as postgresql://user@host:5432/database, got an address that begins with mysql://\n",
     })),
     {
       argv: ["react", "a", "--knowledge", "no-such.db"],

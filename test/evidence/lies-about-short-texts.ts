@@ -2,6 +2,20 @@ import { type LieRow, shop } from "./shop-texts.js";
 
 /** Lies by their kind, each about one short text. */
 export const liesAboutShortTexts: Readonly<Record<string, readonly LieRow[]>> = {
+  "limit added": [
+    [
+      ["Returns are free."],
+      "Is delivery free above some amount?",
+      "Returns are free above some amount.",
+    ],
+    [["退货免运费。"], "超过多少免运费？", "超过一定金额退货免运费。"],
+    [
+      ["Gift cards can be sent by e-mail."],
+      "Can I send a gift card by e-mail?",
+      "Gift cards above a certain value can be sent by e-mail.",
+    ],
+    [["订单可以开发票。"], "多少钱以上可以开发票？", "一定金额以上的订单可以开发票。"],
+  ],
   "invented step or contact": [
     [["签收 7 天内降价可以申请价格保护，差价退到余额。"], "", "差价退到银行卡。"],
   ],

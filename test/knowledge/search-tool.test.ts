@@ -68,6 +68,19 @@ describe("search_knowledge", () => {
     expect(marks).toEqual(["retrieved", "retrieved", "retrieved"]);
   });
 
+  it("leaves out what is far behind the best", async () => {
+    const knowledge = await openKnowledge();
+    const kettle = "# Kettle\n\nThe glass kettle boils a litre of water in three minutes.";
+    const filler = Array.from({ length: 30 }, (_, at) => `# Lamp ${at}\n\nThe lamp needs water.`);
+    await knowledge.ingest([{ name: "a.md", content: [kettle, ...filler].join("\n\n") }]);
+    const question = "How fast does the glass kettle boil a litre of water?";
+    const { hits } = await knowledge.recall(question);
+    expect(hits).toHaveLength(5);
+    const Found = z.object({ hits: z.array(z.object({ title: z.string() })) });
+    const text = z.string().parse(await createSearchKnowledgeTool(knowledge).invoke({ question }));
+    expect(Found.parse(JSON.parse(text)).hits).toEqual([{ title: "Kettle" }]);
+  });
+
   it("tells nothing of the texts at level metadata", async () => {
     const { observer, events } = watching();
     const models = scriptedModel([searchCall, "Three minutes."]);
