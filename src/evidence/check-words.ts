@@ -1,10 +1,18 @@
 import type { Claim, Clause } from "./claim.js";
-import { coverage, strangeWords } from "./content.js";
+import { coverage, shared, strangeWords } from "./content.js";
 import { type Grounds, nearestClaim, nearestClause } from "./grounds.js";
 import { isUnspaced } from "./words.js";
 
 /** The part of a sentence's content that one ground must have. */
 const leastCoverage = 0.5;
+
+/** The same for a long part of a sentence that has its ground as a whole: it may say the question again. */
+const leastOfClause = 0.35;
+const longClause = 4;
+
+/** A part that only names the case of the question, such as "if you have paid already". */
+const namesCase =
+  /^\s*(?:如果|若|当|关于|对于|至于|(?:if|when|as for|for|regarding)(?![a-z]))|(?:后|时|的话|方面)\s*$/u;
 
 /**
  * Why a sentence claims what no quote says; undefined if each of its words has a ground. The words of a frame, such as
@@ -44,8 +52,14 @@ function unsupported(sentence: Claim, grounds: Grounds): string | undefined {
     const own = new Set([...tokens].filter((token) => !grounds.known.has(token)));
     return Math.max(0, ...lent.map((one) => coverage(own, one)));
   };
-  if (share(sentence.content.tokens) >= leastCoverage) return undefined;
-  const clause = sentence.clauses.find(({ content }) => share(content.tokens) < leastCoverage);
+  const isSaid = share(sentence.content.tokens) >= leastCoverage;
+  const clause = sentence.clauses.find(({ plain, content: { tokens } }) =>
+    isSaid
+      ? share(tokens) < leastOfClause &&
+        shared(tokens, tokens) >= longClause &&
+        !namesCase.test(plain)
+      : share(tokens) < leastCoverage,
+  );
   return clause === undefined ? undefined : `no quote says "${clause.text.trim()}"`;
 }
 

@@ -7,7 +7,7 @@ const chinese = `可以 能够 可 需要 需 请 您好 您 您的 我们 我 �
   申请 完成 进入 前往 点击 打开 查看 操作 处理 安排 收取 支付 计算 计费 达到 超过 不足 低于 高于 大约 约 左右 最多 至多 最低 最高 最少 至少 起 为 是 即 也就是说
   换句话说 总之 简单来说 因此 所以 因为 由于 虽然 但是 但 不过 然而 只 只能 只有 仅 仅限 只限 限 除 除外 除了 以外 之外 外 而 则 且 或 或者 和 与 及 每 每个 所有 全部 任何 不同 不一样
   提醒 温馨提示 注意 请注意 需要注意的是 注意的是 提示 建议 说明 答案 回答 问题 抱歉 很抱歉 非常 很 比较 更 会 将 将会 能 不能 无法 有 没有 没 到 从 自 在 向 按 以 给 让 对 把 被 由 各 各自 并 等 等等 哦 呢 啦 哈 呀 亲
-  对应 相应 例如 比如 如 包括 包含 属于 也是 就是 还是 之间 如需 想要 希望 打算 直接 即时 就 再 又 已 已经 了 着 过 的 得 地 所 可享 可享受 一共 总共 共 合计 换算 相当于 等于 打 费用 金额 价格 商品 订单 用户 客户 单 次 天 日 一次性 一个 状态 步骤 等待 出现 内容 地方 之处 注明 写明 写有 开具 拨打 致电 准备 重新 再次 购物 自己 亲自 寄到 寄往 寄 元 公斤 系统 双方 等级 类别 类目 种类 店铺 平台 页面 网页 累计 服务时间 限时 政策 细则 一览 总结 概括 这 那 该 此 本 当 这样 那么 如何 怎么 什么 多少 多久 哪些`;
+  对应 相应 例如 比如 如 包括 包含 属于 也是 就是 还是 之间 如需 想要 希望 打算 直接 即时 就 再 又 已 已经 了 着 过 的 得 地 所 可享 可享受 一共 总共 共 合计 换算 相当于 等于 打 费用 金额 价格 商品 订单 用户 客户 单 次 天 日 一次性 一个 状态 步骤 等待 出现 内容 地方 之处 注明 写明 写有 开具 拨打 致电 准备 重新 再次 购物 自己 亲自 元 公斤 系统 双方 等级 类别 类目 种类 店铺 平台 页面 网页 累计 服务时间 限时 政策 细则 一览 总结 概括 这 那 该 此 本 当 这样 那么 如何 怎么 什么 多少 多久 哪些`;
 
 const english = `accord according additionally allow allowed also amount apply applies available base based before below below case certain choose come comes condition
   currently day days detail details enjoy entitle entitled example following however include included includes including information instead later least less like make means mention mentioned

@@ -23,13 +23,13 @@ export function createAnswerer({
     const { passages, query = { asked: "" }, failedWays } = state;
     const unknown = { failedWays: [...failedWays, "knowledge" as const] };
     if (passages.length === 0) return { ...unknown, usage: noUsage, run: run.record() };
-    const { asked, rewritten = asked } = query;
     // Memory is read with the model's call.
+    const questions = [query.asked, query.rewritten ?? ""];
     const titles = passages.map(({ title }) => title);
-    const known = () => ({ known: run.memory.texts(), asked: [asked, rewritten, ...titles] });
+    const known = () => ({ known: run.memory.texts(), asked: [...questions, ...titles] });
     const wanted = {
       output: groundedOutput(passages, known),
-      task: answererTask(rewritten),
+      task: answererTask(query),
       mayRepair: 1,
     };
     const reply = await run.askFor("solver", wanted, {

@@ -8,7 +8,7 @@ import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
 import type { OutputSchema, Validated } from "../models/structured-output.js";
 import { fenceUntrusted } from "../prompts/fence.js";
-import type { Passage } from "../state/assist.js";
+import type { Passage, Query } from "../state/assist.js";
 
 /** The default instructions of an answer from a knowledge base. */
 export const defaultAnswererInstructions =
@@ -33,12 +33,14 @@ export function answererPrompt(
 }
 
 /** Asks for the answer with its quotes. The question stands last, where a small model still knows it. */
-export function answererTask(question: string): string {
-  const language = /\p{Script=Han}/u.test(question)
-    ? "in Chinese"
-    : "in the language of the question";
+export function answererTask({ asked, rewritten }: Query): string {
+  const language = /\p{Script=Han}/u.test(asked) ? "in Chinese" : "in the language of the question";
   return [
-    `The question: ${JSON.stringify(question)}`,
+    `The question: ${JSON.stringify(asked)}`,
+    // A completed question may be wrong.
+    ...(rewritten === undefined
+      ? []
+      : [`In the conversation it may mean: ${JSON.stringify(rewritten)}`]),
     'Write {"quotes": ["…"], "answer": "…"}. quotes: whole sentences or rows of the texts that answer the question, ' +
       `copied word for word. answer: one or two sentences ${language} that say only what the quotes say, with their ` +
       'figures and conditions. If nothing in the texts answers the question, write {"quotes": [], "answer": ""}.',

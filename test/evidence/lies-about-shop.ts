@@ -82,6 +82,20 @@ export const liesAboutShop: Readonly<Record<string, readonly LieRow[]>> = {
     [[shop.cardsEn], "Discounts?", "Every member gets 12 % off."],
     [[shop.weekly], "活动？", "生鲜随时满 100 减 20。"],
   ],
+  "the question as a claim": [
+    [
+      [shop.cards],
+      "我的会员卡不能使用红包？",
+      "我的会员卡不能使用红包，普通会员不打折，高级会员 9.5 折，黑金会员 8.8 折。",
+    ],
+    [[shop.cards], "我的会员卡可以使用红包吗？", "我的会员卡可以使用红包，高级会员 9.5 折。"],
+    [
+      [shop.cardsEn],
+      "Does my voucher work with the member card?",
+      "Your voucher works with the member card, and gold members get 12 % off.",
+    ],
+    [[shop.apples], "苹果可以寄到国外吗？", "苹果可以寄到国外，冷藏可以保存 30 天。"],
+  ],
   "stitched quotes": [
     [[shop.redPacket, shop.cardValid], "红包能续费吗？", "红包到期前 30 天可以续费。"],
     [[shop.apples, shop.cakes], "蛋糕能放多久？", "蛋糕冷藏可以保存 30 天。"],
