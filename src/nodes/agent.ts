@@ -16,6 +16,7 @@ import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
 import type { ProviderTool } from "../tools/provider-tool.js";
+import { foundIn, shownTools } from "../tools/searchable.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 
 type AgentOptions = {
@@ -40,10 +41,10 @@ export function createAgent({
   const all = offersOf(toolbox);
   return async function agent(state, config): Promise<ReplyWrites> {
     const run = enterRun(state, config, "agent");
-    const allowed = run.allowed(toolbox);
-    const { tools, reading, reads } = allowed === toolbox ? all : offersOf(allowed);
+    const seen = shownTools(run.allowed(toolbox), foundIn(state.observations));
+    const { tools, reading, reads } = seen === toolbox ? all : offersOf(seen);
     const text = textOf(instructions, state, run);
-    const shown = agentExamples(examples, new Set(allowed.keys()));
+    const shown = agentExamples(examples, new Set(seen.keys()));
     const chat = run.openChat();
     const reply = await run.ask("executor", {
       messages: agentPrompt(heard("executor", state, run), text, run.dateLine(), shown),

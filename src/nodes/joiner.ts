@@ -13,6 +13,8 @@ import { shownMedia } from "../runtime/messages.js";
 import { answeredEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
+import { noUsage } from "../state/usage.js";
+import { searchToolsName } from "../tools/searchable.js";
 
 type JoinerOptions = { readonly instructions: Instructions };
 
@@ -27,6 +29,9 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
   ): Promise<Decided & Writes<typeof PlanState, "usage" | "run">> {
     const run = enterRun(state, config, "joiner");
     const { objective, steps, observations, planning } = state;
+    if (searchesTools(state)) {
+      return { ...replanned(foundFeedback, state, run), usage: noUsage, run: run.record() };
+    }
     const asked = joinerPrompt(objective, toolStepsOf(steps), observations, planning.planningError);
     const chat = run.openChat();
     const reply = await run.askFor(
@@ -53,10 +58,19 @@ export function createJoiner({ instructions }: JoinerOptions): GraphNode<typeof 
   };
 }
 
+const foundFeedback = "Plan with the tools that were found.";
+
+/** Whether the plan ends with a search for tools: what it found is for the next plan. */
+function searchesTools({ steps, observations }: Planning): boolean {
+  const last = steps.at(-1);
+  if (last?.kind !== "tool" || last.tool !== searchToolsName) return false;
+  return observations.some(({ callId, ok }) => ok && callId === last.id);
+}
+
 /** The state after the joiner's reply; a plan beyond the limit ends the run. */
 async function decided(
   reply: StructuredReply<Joined>,
-  { replans }: Planning,
+  state: Planning,
   run: Run,
   chat: AnswerChat | undefined,
 ): Promise<Decided> {
@@ -65,7 +79,10 @@ async function decided(
   if (value.action === "finish") {
     return answeredEnd(value.answer, run, await chat?.end(value.answer));
   }
-  const { feedback } = value;
+  return replanned(value.feedback, state, run);
+}
+
+function replanned(feedback: string, { replans }: Planning, run: Run): Decided {
   const { replans: limit } = run.settings.limits;
   if (limit !== null && replans >= limit) {
     return { outcome: { status: "limit", limit: "replans", reason: feedback } };

@@ -18,6 +18,7 @@ import { enterRun, type Run } from "../runtime/enter-run.js";
 import { heard } from "../runtime/history.js";
 import { type Instructions, textOf } from "../runtime/instructions.js";
 import { isFollowUp, lastQuestion, wholeTask } from "../runtime/messages.js";
+import { askWithSearches } from "../runtime/plan/ask-with-searches.js";
 import { meansOf, planTools, taskTools } from "../runtime/plan/context.js";
 import { forReview } from "../runtime/plan/for-review.js";
 import { emitPlan } from "../runtime/plan/plan-events.js";
@@ -64,20 +65,22 @@ export function createPlanner({
     config,
   ): Promise<PlannerWrites & Partial<Writes<typeof PlanState, "planning" | "feedback">>> {
     const run = enterRun(state, config, "planner");
-    const tools = planTools(run.allowed(toolbox), run);
+    const objective = lastQuestion(state.messages);
     const { planSteps } = run.settings.limits;
     const mayAnswer = isFollowUp(state.messages);
-    const output = planOutput(planReading(tools, { planSteps, mayAnswer }));
-    const wanted = { output, task: planTask(mayAnswer) };
     const text = textOf(instructions, state, run);
     const chat = run.openChat();
     const read = heard("planner", state, run);
-    const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
-    const messages = [...asked, ...rejectedBefore(state)];
-    const reply = await run.askFor("planner", wanted, { messages, chat });
+    const reply = await askWithSearches(run.allowed(toolbox), objective, async (seen) => {
+      const tools = planTools(seen, run);
+      const output = planOutput(planReading(tools, { planSteps, mayAnswer }));
+      const asked = plannerPrompt(read, text, run.dateLine(), tools.forms, examples);
+      const messages = [...asked, ...rejectedBefore(state)];
+      return run.askFor("planner", { output, task: planTask(mayAnswer) }, { messages, chat });
+    });
     const writes = await planned(reply, [], run, chat);
     return {
-      objective: lastQuestion(state.messages),
+      objective,
       ...writes,
       ...(isReviewed ? forReview(writes, state) : {}),
       usage: reply.usage,
@@ -107,7 +110,7 @@ export function createTaskPlanner({
     const run = enterRun(state, config, "planner");
     const objective = lastQuestion(state.messages);
     const mayAnswer = isFollowUp(state.messages);
-    const { forms, acts } = taskTools(toolbox, provided, run);
+    const { forms, acts } = await taskTools(toolbox, provided, run, objective);
     const { planSteps } = run.settings.limits;
     const names = executors.map(({ name }) => name);
     const output = taskPlanOutput(planSteps, acts, mayAnswer, names);

@@ -65,7 +65,7 @@ export function createReplanner(options: ReplannerOptions): GraphNode<typeof Pla
     const { ended, failed } = progress;
     const { planSteps } = run.settings.limits;
     const asked = new HumanMessage(replannerPrompt({ ...state, ...progress }));
-    const { forms, acts } = taskTools(toolbox, provided, run);
+    const { forms, acts } = await taskTools(toolbox, provided, run, state.objective);
     const means = meansList(meansOf(forms, executors, run));
     const text = `${textOf(instructions, state, run)}\n\n${means}`;
     const prompt = agentPrompt(heard("replanner", state, run), text, run.dateLine());

@@ -26,6 +26,7 @@ import type { Writes } from "../state/conversation.js";
 import type { Outcome } from "../state/outcome.js";
 import { noPlan, type Planning, type PlanState } from "../state/plan.js";
 import { addUsage } from "../state/usage.js";
+import { toolsFor } from "../tools/searchable.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 type SchedulerOptions = {
@@ -55,7 +56,8 @@ export function createScheduler(options: SchedulerOptions): GraphNode<typeof Pla
   return async function scheduler(state, config): Promise<Scheduled | BatchWrites | Command> {
     const run = enterRun(state, config, "scheduler");
     const allowed = run.allowed(toolbox);
-    const tools = planTools(allowed, run);
+    const objective = lastQuestion(state.messages);
+    const tools = planTools(await toolsFor(allowed, [objective], state.observations), run);
     const context = { ...planContext(allowed, state, run), showsSteps };
     const earlier = toolStepsOf(state.steps);
     const runner = openStepRunner(resultsOf(state.observations), 1, context);
@@ -80,7 +82,7 @@ export function createScheduler(options: SchedulerOptions): GraphNode<typeof Pla
         ? await runPlanBatch(steps, state, context, runner)
         : await batchOfRunner(runner);
     const writes: Scheduled = {
-      objective: lastQuestion(state.messages),
+      objective,
       steps: [...earlier, ...steps],
       feedback: undefined,
       planning,

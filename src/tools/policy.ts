@@ -87,6 +87,12 @@ export type BuiltInRole = "ask_user" | "hand_off" | "sub_run" | "read_result";
 /** The strongest effect of a graph's tools: none declared, some change, or a change that must not happen twice. */
 export type GraphEffects = "none" | "changes" | "writes";
 
+/** Finds tools by what they do; `hidden` are those that models see only once they are found. */
+export type ToolFinder = {
+  readonly hidden: ReadonlySet<string>;
+  readonly find: (query: string) => Promise<readonly string[]>;
+};
+
 /** What the run knows about a tool that plangraph made. */
 type ToolMarks = {
   readonly role?: BuiltInRole;
@@ -94,6 +100,8 @@ type ToolMarks = {
   readonly isStep?: true;
   /** The effects of the tools inside it; `write` tools record their own starts. */
   readonly effects?: GraphEffects;
+  /** It finds other tools, which models see only then. */
+  readonly finder?: ToolFinder;
   /** It accepts digits as text for a number that JavaScript would change. */
   readonly takesExactNumbers?: true;
 };

@@ -8,9 +8,10 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { changeInFence, insideFence } from "../../prompts/fence.js";
 import { withoutMedia } from "../../prompts/media-text.js";
-import { isTooLong } from "../model-failure.js";
+import { CallFailed, isTooLong } from "../model-failure.js";
 import { toolForm } from "../model-request.js";
 import { oncePerObject } from "../once-per-object.js";
+import { toolLimit } from "../provider/capabilities.js";
 import { mediaIn, mediaKind } from "../provider/media.js";
 import { sanitizeHistory } from "../sanitize-history.js";
 import { estimateTokens, messageTokens } from "../usage.js";
@@ -22,6 +23,7 @@ const replyShare = 0.15;
 /** Sanitizes the history and trims it to the context window. A prompt that is still too long is trimmed once more. */
 export const contextWindow: ModelStage = async (call, next) => {
   const known = call.contextTokens ?? call.model.contextTokens;
+  checkTools(call, known);
   const prompt = promptOf(call, known);
   try {
     return await next({ ...call, prompt });
@@ -34,6 +36,23 @@ export const contextWindow: ModelStage = async (call, next) => {
     return next({ ...call, prompt: shorter });
   }
 };
+
+/** Tools beyond what the model takes: trimming the history would not help. */
+function checkTools({ tools = [], model, role }: ModelCall, contextTokens = Infinity): void {
+  const most = toolLimit(model.model) ?? Infinity;
+  const tokens = sum(tools.map(toolTokens));
+  const problems = [
+    { is: tools.length > most, says: `its server takes at most ${most} in a request` },
+    {
+      is: tokens > contextTokens * (1 - replyShare),
+      says: `they take about ${tokens} tokens of its ${contextTokens}`,
+    },
+  ];
+  const found = problems.find(({ is }) => is);
+  if (found === undefined) return;
+  const reason = `The model ${model.name} (${role}) was not asked: it would get ${tools.length} tools, and ${found.says}. Let it find them: tools: searchable(tools).`;
+  throw new CallFailed({ kind: "failed", reason, model: model.name });
+}
 
 /** The messages to send: the history trimmed to the space that tools and trailing messages leave. */
 function promptOf(call: ModelCall, contextTokens: number | undefined): readonly BaseMessage[] {

@@ -53,7 +53,17 @@ function profileOf(model: BaseChatModel): (field: string) => unknown {
  * call their models by OpenAI's names.
  */
 export function takesAnswerForm(model: BaseChatModel): boolean {
-  if (model._llmType() !== "openai" || profileOf(model)("structuredOutput") !== true) return false;
+  return profileOf(model)("structuredOutput") === true && isOfOpenAi(model);
+}
+
+/** How many tools one request to a model's server may have; undefined where no limit is known. */
+export function toolLimit(model: BaseChatModel): number | undefined {
+  return isOfOpenAi(model) ? 128 : undefined;
+}
+
+/** Whether OpenAI or Azure serve the model, and not another server with their interface. */
+function isOfOpenAi(model: BaseChatModel): boolean {
+  if (model._llmType() !== "openai") return false;
   const config: unknown = Reflect.get(model, "clientConfig");
   const given = isRecord(config) ? config["baseURL"] : undefined;
   const url = given ?? getEnvironmentVariable("OPENAI_BASE_URL");

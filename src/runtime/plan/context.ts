@@ -9,6 +9,7 @@ import type { Planning } from "../../state/plan.js";
 import { createLlmTool, llmToolName } from "../../tools/builtin/llm.js";
 import { checkPlanArguments } from "../../tools/check-arguments.js";
 import { type ProviderTool, providerToolForm } from "../../tools/provider-tool.js";
+import { toolsFor } from "../../tools/searchable.js";
 import { changesAnything, changesSomething, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
 import { knownTexts } from "../messages.js";
@@ -48,9 +49,15 @@ export function planTools(toolbox: Toolbox, time: RunTime): PlanTools {
 }
 
 /** The tools with which tasks may run, as planners see them, and whether they may change something. */
-export function taskTools(toolbox: Toolbox, provided: readonly ProviderTool[], run: Run) {
+export async function taskTools(
+  toolbox: Toolbox,
+  provided: readonly ProviderTool[],
+  run: Run,
+  objective: string,
+) {
   const allowed = run.allowed(toolbox);
-  const own = [...allowed.values()].map(({ tool }) => toolForm(tool));
+  const seen = await toolsFor(allowed, [objective]);
+  const own = [...seen.values()].map(({ tool }) => toolForm(tool));
   const others = provided.filter(({ type }) => run.mayUse(type)).map(providerToolForm);
   return { forms: [...own, ...others], acts: changesSomething(allowed) };
 }

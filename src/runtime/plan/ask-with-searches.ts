@@ -1,0 +1,38 @@
+import type { StructuredReply } from "../../models/structured-output.js";
+import type { Planned } from "../../roles/planner.js";
+import { addUsage } from "../../state/usage.js";
+import { searchToolsName, toolsFor } from "../../tools/searchable.js";
+import type { Toolbox } from "../../tools/toolbox.js";
+
+/** How often a planner is asked again with the tools that its plan searches for. */
+const maxSearches = 2;
+
+/**
+ * Asks for a plan with the tools that are found for the question. A plan that searches for others is asked for again
+ * with them; one that goes on searching runs as it is.
+ */
+export async function askWithSearches(
+  allowed: Toolbox,
+  question: string,
+  ask: (seen: Toolbox) => Promise<StructuredReply<Planned>>,
+): Promise<StructuredReply<Planned>> {
+  let reply = await ask(await toolsFor(allowed, [question]));
+  const asked = [question];
+  for (let round = 0; round < maxSearches; round += 1) {
+    const queries = queriesIn(reply).filter((query) => !asked.includes(query));
+    if (queries.length === 0) return reply;
+    asked.push(...queries);
+    const next = await ask(await toolsFor(allowed, asked));
+    reply = { ...next, usage: addUsage(reply.usage, next.usage) };
+  }
+  return reply;
+}
+
+/** What a plan searches tools for. */
+function queriesIn(reply: StructuredReply<Planned>): readonly string[] {
+  if (!reply.ok || reply.value.kind !== "steps") return [];
+  return reply.value.steps.flatMap(({ tool, args }) => {
+    const query = tool === searchToolsName ? args["query"] : undefined;
+    return typeof query === "string" ? [query] : [];
+  });
+}
