@@ -128,7 +128,10 @@ function reported(lines: readonly string[]): string {
 /** Which variable is sent to which host: a document chooses both. */
 function secretLines(services: readonly ServiceInput[]): string[] {
   const lines = services.flatMap(({ request: { auth, url } }) =>
-    auth === undefined ? [] : [`${auth.env} to ${new URL(url).host} (${auth.type})`],
+    [auth ?? []].flat().map(({ env, type, optional }) => {
+      const how = optional === true ? `${type}, optional` : type;
+      return `${env} to ${new URL(url).host} (${how})`;
+    }),
   );
   return [...new Set(lines)];
 }

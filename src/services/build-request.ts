@@ -1,12 +1,10 @@
 import { LosslessNumber, stringify } from "lossless-json";
 
-import { PlangraphError } from "../errors.js";
 import { defined, type Json, type JsonObject } from "../json/json.js";
-import type { Environment } from "../models/model.js";
-import { keepSecret } from "../observe/redact.js";
 import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { changeDigits } from "../tools/read-arguments.js";
+import { type Credentials, withCookies } from "./credentials.js";
 import { parametersInUrl, type Service } from "./definition.js";
 import type { HttpRequest } from "./http/guarded-request.js";
 import { listed } from "./values.js";
@@ -23,15 +21,14 @@ export function buildRequest(
   checkNames(service, args);
   const placed = placeParameters(service, args);
   const body = bodyOf(service, placed);
+  const open = { ...lowerCased(fixed), ...Object.fromEntries(placed.flatMap(headerOf)) };
   return {
     method,
     url: urlOf(service, placed, credentials),
     headers: {
       accept: "application/json, text/*;q=0.9, */*;q=0.5",
       ...(body === undefined ? {} : { "content-type": contentTypes[service.request.bodyFormat] }),
-      ...lowerCased(fixed),
-      ...Object.fromEntries(placed.flatMap(headerOf)),
-      ...credentials.headers,
+      ...withCookies(open, credentials.headers),
     },
     ...defined({ body }),
   };
@@ -204,43 +201,4 @@ const more = ["$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dep
 export function takesMore(parameters: Service["parameters"]): boolean {
   const { additionalProperties = false } = parameters;
   return additionalProperties !== false || more.some((keyword) => keyword in parameters);
-}
-
-/** The credentials of a request. */
-export type Credentials = {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-};
-
-/** Reads a service's secret, and masks it while the result is in use. Throws `missing_key` if its variable is not set. */
-export function credentialsOf(
-  { name, request: { auth } }: Service,
-  environment: Environment,
-): Credentials {
-  if (auth === undefined) return { headers: {}, query: {} };
-  const secret = environment[auth.env]?.trim() ?? "";
-  if (secret === "") {
-    throw new PlangraphError(
-      "missing_key",
-      `The service "${name}" needs the environment variable ${auth.env} for its ${auth.type} authorization; it is not set.`,
-    );
-  }
-  const token = auth.type === "basic" ? Buffer.from(secret, "utf8").toString("base64") : secret;
-  const credentials = carrying(auth, token);
-  for (const form of formsOf(secret, token, auth.type)) keepSecret(form, credentials);
-  return credentials;
-}
-
-/** The forms in which a secret may come back: raw, as sent, URL-encoded, and the password without the user. */
-function formsOf(secret: string, token: string, type: string): ReadonlySet<string> {
-  const password = type === "basic" ? secret.replace(/^[^:]*:/, "") : secret;
-  const [, inQuery = ""] = new URLSearchParams([["", secret]]).toString().split("=");
-  return new Set([secret, token, password, encodeURIComponent(secret), inQuery]);
-}
-
-function carrying(auth: NonNullable<Service["request"]["auth"]>, token: string): Credentials {
-  if (auth.type === "query") return { headers: {}, query: { [auth.name]: token } };
-  if (auth.type === "header") return { headers: { [auth.name.toLowerCase()]: token }, query: {} };
-  const scheme = auth.type === "basic" ? "Basic" : "Bearer";
-  return { headers: { authorization: `${scheme} ${token}` }, query: {} };
 }

@@ -9,6 +9,7 @@ import { issueLines } from "../run/errors.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import { isPattern } from "../tools/linear-pattern.js";
 import { placeOf, takesMore } from "./build-request.js";
+import { authsOf, placeOfAuth } from "./credentials.js";
 import {
   addressForm,
   isAddress,
@@ -33,6 +34,7 @@ function definitionProblems(service: Checked): SchemaProblem[] {
     ...urlProblems(service, known),
     ...placeProblems(service, known),
     ...bodyProblems(service, known),
+    ...authProblems(service),
     ...successProblems(service),
     ...renderProblems(service, known),
   ];
@@ -99,6 +101,16 @@ function bodyProblems({ request }: Checked, known: readonly string[]): SchemaPro
   if (others.length === 0) return [];
   const message = `wholeBody is all of the body, and these go there as well: ${listed(others)}`;
   return [{ path: ["request", "in", whole], message, input: request.in?.[whole] }];
+}
+
+/** Two secrets in one place: only the last would be sent. */
+function authProblems({ request: { auth } }: Checked): SchemaProblem[] {
+  const places = authsOf(auth).map(placeOfAuth);
+  return places.flatMap((place, at): SchemaProblem[] => {
+    if (places.indexOf(place) === at) return [];
+    const message = `two authorizations are sent as the ${place}: expected one`;
+    return [{ path: ["request", "auth", at], message, input: [auth].flat()[at] }];
+  });
 }
 
 function successProblems({ success }: Checked): SchemaProblem[] {
@@ -243,7 +255,11 @@ function closest(issue: Issue): Issue[] {
   );
   // A form that fails inside is closer than one of another kind.
   const inside = forms.filter(
-    (issues) => !isOtherForm(issues) && issues.every(({ path }) => path.length > issue.path.length),
+    (issues) =>
+      !isOtherForm(issues) &&
+      issues.every(
+        ({ code, path }) => path.length > issue.path.length || code === "unrecognized_keys",
+      ),
   );
   const [first] = inside.toSorted((left, right) => left.length - right.length);
   return first === undefined ? [withInput(issue)] : first.flatMap(closest);

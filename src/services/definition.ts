@@ -78,6 +78,10 @@ const headerName = z
   .string()
   .regex(token, 'expected the name of a header: letters, digits, "-" and "_"');
 
+const cookieName = z
+  .string()
+  .regex(token, 'expected the name of a cookie: letters, digits, "-" and "_"');
+
 /** A value that is sent unchanged: one line, without `${VARIABLE}`, which is not read here. */
 const headerValue = z
   .string()
@@ -87,21 +91,43 @@ const headerValue = z
     "${VARIABLE} is not read here: put a secret into `auth`, which names its variable",
   );
 
+const shared = {
+  env: variableName,
+  optional: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the service can be called without it; then it is sent if its variable is set",
+    ),
+};
+
+const oneAuth = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: z.literal("bearer"), ...shared }),
+    z.strictObject({
+      type: z.literal("basic"),
+      ...shared,
+      env: variableName.describe("The environment variable that holds user:password"),
+    }),
+    z.strictObject({ type: z.literal("header"), name: headerName, ...shared }),
+    z.strictObject({ type: z.literal("query"), name: text, ...shared }),
+    z.strictObject({ type: z.literal("cookie"), name: cookieName, ...shared }),
+  ],
+  "expected the type bearer, basic, header, query or cookie",
+);
+
 const auth = z
-  .discriminatedUnion(
-    "type",
-    [
-      z.strictObject({ type: z.literal("bearer"), env: variableName }),
-      z.strictObject({
-        type: z.literal("basic"),
-        env: variableName.describe("The environment variable that holds user:password"),
-      }),
-      z.strictObject({ type: z.literal("header"), name: headerName, env: variableName }),
-      z.strictObject({ type: z.literal("query"), name: text, env: variableName }),
-    ],
-    "expected the type bearer, basic, header or query",
+  .union(
+    [oneAuth, z.array(oneAuth).min(1, "expected at least one authorization")],
+    "expected an object with a type, or a list of such objects",
   )
-  .describe("How the service knows who calls; the secret itself is never in a definition");
+  .describe(
+    "How the service knows who calls; a list is sent together. The secret itself is never in a definition",
+  );
+
+/** One authorization of a definition. */
+export type Auth = z.output<typeof oneAuth>;
 
 /** The methods that a definition can have. */
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -17,7 +17,8 @@ import {
   nearestNumber,
   readArguments,
 } from "../tools/read-arguments.js";
-import { buildRequest, type Credentials, credentialsOf } from "./build-request.js";
+import { buildRequest } from "./build-request.js";
+import { type Credentials, credentialsOf } from "./credentials.js";
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { JsonObject } from "../../src/json/json.js";
-import { buildRequest, type Credentials } from "../../src/services/build-request.js";
+import { buildRequest } from "../../src/services/build-request.js";
+import type { Credentials } from "../../src/services/credentials.js";
 import type { ServiceInput } from "../../src/services/definition.js";
 import { serviceOf } from "../support/services.js";
 

@@ -94,6 +94,48 @@ describe("a service definition that could be read and never work", () => {
         'request.headers.X-Key: ${VARIABLE} is not read here: put a secret into `auth`, which names its variable, got "${KEY}"',
     },
     {
+      name: "two secrets in one header",
+      given: serviceInput({
+        request: {
+          auth: [
+            { type: "bearer", env: "A" },
+            { type: "header", name: "Authorization", env: "B" },
+          ],
+        },
+      }),
+      problem:
+        'request.auth.1: two authorizations are sent as the header authorization: expected one, got {"type":"header","name":"Authorization","env":"B"}',
+    },
+    {
+      name: "one secret twice",
+      given: serviceInput({
+        request: {
+          auth: [
+            { type: "query", name: "key", env: "A" },
+            { type: "query", name: "key", env: "A", optional: true },
+          ],
+        },
+      }),
+      problem:
+        'request.auth.1: two authorizations are sent as the query parameter key: expected one, got {"type":"query","name":"key","env":"A","optional":true}',
+    },
+    {
+      name: "no secret in a list",
+      given: serviceInput({ request: { auth: [] } }),
+      problem: "request.auth: expected at least one authorization, got []",
+    },
+    {
+      name: "a mistake in a list of secrets",
+      given: { ...serviceInput(), request: { url: "http://a/", auth: [{ type: "bearer" }] } },
+      problem: "request.auth.0.env: Invalid input: expected string, received undefined",
+    },
+    {
+      name: "a cookie with a name that is none",
+      given: serviceInput({ request: { auth: { type: "cookie", name: "a=b;", env: "A" } } }),
+      problem:
+        'request.auth.name: expected the name of a cookie: letters, digits, "-" and "_", got "a=b;"',
+    },
+    {
       name: "success without a target",
       given: serviceInput({ success: { path: "code" } }),
       problem: "success.target: expected a value to compare with (==), got nothing",
@@ -160,6 +202,18 @@ describe("a service definition that could be read and never work", () => {
     {
       name: "a value that is there",
       given: serviceInput({ success: { path: "a", operator: "exists" } }),
+    },
+    {
+      name: "secrets of one name in a header, a cookie and the query",
+      given: serviceInput({
+        request: {
+          auth: (["header", "cookie", "query"] as const).map((type) => ({
+            type,
+            name: "key",
+            env: "A",
+          })),
+        },
+      }),
     },
     { name: "a target of null", given: serviceInput({ success: { path: "a", target: null } }) },
     {

@@ -121,7 +121,7 @@ describe("a service definition", () => {
       name: "an authorization of another kind",
       given: { ...serviceInput(), request: { url: "https://a.example", auth: { type: "oauth" } } },
       problems: [
-        'request.auth.type: expected the type bearer, basic, header or query, got {"type":"oauth"}',
+        'request.auth.type: expected the type bearer, basic, header, query or cookie, got {"type":"oauth"}',
       ],
     },
     {

@@ -1,6 +1,7 @@
 import { isRecord } from "../../json/json.js";
 import { invalidOption } from "../../run/check-names.js";
-import type { ServiceInput } from "../definition.js";
+import { placeOfAuth } from "../credentials.js";
+import type { Auth, ServiceInput } from "../definition.js";
 import type { Operation } from "./operations.js";
 import {
   fieldOf,
@@ -13,32 +14,38 @@ import {
   unlessUnfit,
 } from "./references.js";
 
-/** The authorization of a service, in the form of a definition. */
-type Auth = NonNullable<ServiceInput["request"]["auth"]>;
-
 /** Environment variables of the secrets, by scheme name. */
 export type Variables = { readonly [scheme: string]: string };
 
-/** The first authorization that a definition can express; undefined if none is needed. Else throws `UnfitOperation`. */
+/** The authorizations of a service, in the form of a definition. */
+type Auths = NonNullable<ServiceInput["request"]["auth"]>;
+
+/**
+ * The first alternative that a definition can express; undefined if none is needed. It is optional if the service can
+ * be called without any. Else throws `UnfitOperation`.
+ */
 export function operationAuth(
   document: Fields,
   { fields }: Operation,
   variables: Variables = {},
-): Auth | undefined {
+): Auths | undefined {
   const given = Array.isArray(fieldOf(fields, "security")) ? fields : document;
-  const alternatives = listOf(given, "security").map((each) =>
-    Object.keys(isRecord(each) ? each : {}),
-  );
-  if (alternatives.length === 0 || alternatives.some((schemes) => schemes.length === 0)) {
-    return undefined;
-  }
+  const all = listOf(given, "security").map((each) => Object.keys(isRecord(each) ? each : {}));
+  const alternatives = all.filter((schemes) => schemes.length > 0);
+  const isOptional = alternatives.length < all.length;
   const reasons = new Set<string>();
   for (const schemes of alternatives) {
-    const found = authOf(document, schemes, variables);
-    if (typeof found !== "string") return found;
-    reasons.add(found);
+    const found = authsOf(document, schemes, variables);
+    if (typeof found === "string") reasons.add(found);
+    else return listed(isOptional ? found.map((each) => ({ ...each, optional: true })) : found);
   }
+  if (isOptional || alternatives.length === 0) return undefined;
   throw new UnfitOperation([...reasons].join("; "));
+}
+
+/** A single authorization needs no list. */
+function listed(auths: readonly Auth[]): Auths | undefined {
+  return auths.length > 1 ? [...auths] : auths[0];
 }
 
 /** The security schemes of a document, by name. */
@@ -46,10 +53,35 @@ export function schemesIn(document: Fields): Fields {
   return fieldsOf(fieldOf(document, "components"), "securitySchemes");
 }
 
-/** The authorization, or the reason why there is none. */
-function authOf(document: Fields, schemes: readonly string[], variables: Variables): Auth | string {
-  const [name = "", ...others] = schemes;
-  if (others.length > 0) return `it needs two authorizations together: ${schemes.join(" and ")}`;
+/**
+ * The authorizations of schemes that are needed together, or the reason why there are none. Schemes of one kind and
+ * place are one secret: Google's documents list its token twice.
+ */
+function authsOf(
+  document: Fields,
+  schemes: readonly string[],
+  variables: Variables,
+): Auth[] | string {
+  const found = new Map<string, Auth>();
+  // A variable that the developer chose comes before the default one of another scheme.
+  for (const name of schemes.toSorted((one, other) => rank(one) - rank(other))) {
+    const auth = authOf(document, name, variables);
+    if (typeof auth === "string") return auth;
+    const place = placeOfAuth(auth);
+    const { type, env } = found.get(place) ?? auth;
+    if (type !== auth.type || (env !== auth.env && Object.hasOwn(variables, name))) {
+      return `it needs two authorizations as the ${place}: ${schemes.join(" and ")}`;
+    }
+    if (!found.has(place)) found.set(place, auth);
+  }
+  return [...found.values()];
+
+  function rank(name: string): number {
+    return Object.hasOwn(variables, name) ? 0 : 1;
+  }
+}
+
+function authOf(document: Fields, name: string, variables: Variables): Auth | string {
   const scheme = resolved(document, fieldOf(schemesIn(document), name));
   const env = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const kind = kindOf(scheme);
@@ -69,6 +101,7 @@ const auths: ReadonlyMap<string, (name: string, env: string) => Auth> = new Map(
   ["http basic", (_, env): Auth => ({ type: "basic", env })],
   ["apiKey header", (name, env): Auth => ({ type: "header", name, env })],
   ["apiKey query", (name, env): Auth => ({ type: "query", name, env })],
+  ["apiKey cookie", (name, env): Auth => ({ type: "cookie", name, env })],
 ]);
 
 /** The kind of a scheme, as definitions distinguish them: `http bearer`, `apiKey cookie`. */

@@ -16,7 +16,9 @@ describe("a document's operations", () => {
       "addPet",
       "pets_get",
       "pets_replace",
+      "getPhoto",
       "order",
+      "patch_orders",
       "changeOrder",
       "get_orders_id",
       "plantTree",
@@ -31,14 +33,6 @@ describe("a document's operations", () => {
       {
         operation: "addPhoto (POST /pets/{id}/photo)",
         reason: "its body is multipart/form-data",
-      },
-      {
-        operation: "getPhoto (GET /pets/{id}/photo)",
-        reason: 'its authorization "session" is apiKey cookie',
-      },
-      {
-        operation: "PATCH /orders",
-        reason: "it needs two authorizations together: api_key and token",
       },
       { operation: "traceOrders (TRACE /orders)", reason: "its method is TRACE" },
       {
@@ -123,10 +117,35 @@ it.each([
     },
   },
   {
-    name: "a form, and no authorization where it may be left out",
+    name: "a form, and an optional authorization where it may be left out",
     of: "order",
-    request: { method: "POST", url: `${server}/orders`, bodyFormat: "form" },
+    request: {
+      method: "POST",
+      url: `${server}/orders`,
+      bodyFormat: "form",
+      auth: { type: "basic", env: "PET_SHOPS_API_BASIC", optional: true },
+    },
     parameters: { type: "object", properties: { pet: { type: "integer" } }, required: ["pet"] },
+  },
+  {
+    name: "two authorizations that are sent together",
+    of: "patch_orders",
+    request: {
+      method: "PATCH",
+      url: `${server}/orders`,
+      auth: [key, { type: "bearer", env: "PET_SHOPS_API_TOKEN" }],
+    },
+    parameters: { type: "object", properties: {} },
+  },
+  {
+    name: "a key in a cookie",
+    of: "getPhoto",
+    request: {
+      method: "GET",
+      url: `${server}/pets/{id}/photo`,
+      auth: { type: "cookie", name: "sid", env: "PET_SHOPS_API_SESSION" },
+    },
+    parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
   },
   {
     name: "the whole body where a field of it is called as a parameter is",
