@@ -1,6 +1,9 @@
 import { PlangraphError } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import { keepSecret } from "../observe/redact.js";
+import { ClassifiedError, classifyError } from "../run/errors.js";
+import { untilAborted } from "../run/signals.js";
+import type { ErrorKind } from "../state/observation.js";
 import type { Auth, Service } from "./definition.js";
 
 /** The credentials of a request. */
@@ -21,22 +24,117 @@ export function placeOfAuth(auth: Auth): string {
   return `header ${auth.type === "header" ? auth.name.toLowerCase() : "authorization"}`;
 }
 
+/** What a source of credentials is called with. */
+export type CredentialRequest = {
+  /** The name of the service. */
+  readonly service: string;
+  /** The name of the secret in the definition. */
+  readonly name: string;
+  /** The context of the run, as its `contextSchema` reads it; undefined outside of runs. */
+  readonly context: unknown;
+  /** The configurable fields of the run, such as `langgraph_auth_user`. */
+  readonly configurable: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+};
+
+/** Fetches a secret for one call: that of the person for whom the run works. Nothing where there is none. */
+export type CredentialSource = (
+  request: CredentialRequest,
+) => string | undefined | Promise<string | undefined>;
+
+/** Sources by the names that definitions have in place of secrets. */
+export type CredentialSources = { readonly [name: string]: CredentialSource };
+
+/** Gives the credentials of each call. */
+export type ReadCredentials = (place: PlaceOfCall) => Promise<Credentials>;
+
+/** Where a call is made, and what keeps its secrets masked: the run, whose events may tell what the service said. */
+export type PlaceOfCall = Pick<CredentialRequest, "context" | "configurable" | "signal"> & {
+  readonly holder: object | undefined;
+};
+
+type Secret = { readonly auth: Auth; readonly secret: string };
+
 /**
- * Reads the secrets of a service, and masks them while the result is in use. Optional ones whose variable is not set
- * are left out. Throws `missing_key` if the variable of another is not set, `invalid_service` for a secret that a
- * cookie cannot hold.
+ * Reads the secrets of a service, and masks them while the credentials are in use. A name with a source is asked for with
+ * each call, and never read from the environment. Optional ones that are not there are left out. Throws `missing_key` if the variable of
+ * another is not set, `invalid_service` for a secret that a cookie cannot hold; a call throws `missing_credential`.
  */
 export function credentialsOf(
-  { name, request }: Pick<Service, "name" | "request">,
+  service: Pick<Service, "name" | "request">,
   environment: Environment,
-): Credentials {
-  const found = authsOf(request.auth).flatMap((auth) => {
-    const secret = environment[auth.env]?.trim() ?? "";
-    if (secret === "" && auth.optional === true) return [];
-    checkSecret(name, auth, secret);
-    const token = auth.type === "basic" ? Buffer.from(secret, "utf8").toString("base64") : secret;
-    return [{ auth, secret, token }];
-  });
+  sources: CredentialSources = {},
+): ReadCredentials {
+  const auths = authsOf(service.request.auth);
+  const fixed = auths
+    .filter(({ env }) => !Object.hasOwn(sources, env))
+    .map((auth) => ({ auth, secret: secretIn(service.name, auth, environment) }));
+  const known = kept(service.name, fixed);
+  const asked = auths.filter(({ env }) => Object.hasOwn(sources, env));
+  if (asked.length === 0) return async () => known;
+  return async ({ holder, ...place }) => {
+    const fetched = await Promise.all(
+      asked.map(async (auth) => ({
+        auth,
+        secret: await fetchedFor(service.name, auth, sources, place),
+      })),
+    );
+    return kept(service.name, [...fixed, ...fetched], holder);
+  };
+}
+
+function secretIn(
+  service: string,
+  { type, env, optional }: Auth,
+  environment: Environment,
+): string {
+  const secret = environment[env]?.trim() ?? "";
+  if (secret !== "" || optional === true) return secret;
+  throw new PlangraphError(
+    "missing_key",
+    `The service "${service}" needs the environment variable ${env} for its ${type} authorization; it is not set.`,
+  );
+}
+
+/** The secret of the person for whom the run works. What the source throws is told without its words: they may hold it. */
+async function fetchedFor(
+  service: string,
+  { env: name, optional }: Auth,
+  sources: CredentialSources,
+  place: Omit<PlaceOfCall, "holder">,
+): Promise<string> {
+  const { signal } = place;
+  let secret: unknown;
+  try {
+    secret = await untilAborted(async () => sources[name]?.({ service, name, ...place }), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const { kind } = classifyError(error);
+    const message = `the credential ${name} of the service "${service}" could not be fetched, so nothing was sent.`;
+    throw new ClassifiedError(isPassing(kind) ? kind : "missing_credential", message);
+  }
+  if (typeof secret === "string" && secret.trim() !== "") return secret.trim();
+  if (optional === true) return "";
+  throw new ClassifiedError(
+    "missing_credential",
+    `there is no credential ${name} of the service "${service}" for this user, so nothing was sent. The user must sign in to it first.`,
+  );
+}
+
+/** Whether a failure may pass: then a call that only reads is made again. */
+function isPassing(kind: ErrorKind): boolean {
+  return kind === "unavailable" || kind === "timeout" || kind === "rate_limited";
+}
+
+/** The credentials with these secrets, which are masked while they are in use. */
+function kept(service: string, given: readonly Secret[], holder?: object): Credentials {
+  const found = given
+    .filter(({ secret }) => secret !== "")
+    .map(({ auth, secret }) => {
+      checkCookie(service, auth, secret);
+      const token = auth.type === "basic" ? Buffer.from(secret, "utf8").toString("base64") : secret;
+      return { auth, secret, token };
+    });
   const cookies = found.flatMap(({ auth, token }) =>
     auth.type === "cookie" ? [`${auth.name}=${token}`] : [],
   );
@@ -50,18 +148,12 @@ export function credentialsOf(
     ),
   };
   for (const { auth, secret, token } of found) {
-    for (const form of formsOf(secret, token, auth.type)) keepSecret(form, credentials);
+    for (const form of formsOf(secret, token, auth.type)) keepSecret(form, holder ?? credentials);
   }
   return credentials;
 }
 
-function checkSecret(service: string, { type, env }: Auth, secret: string): void {
-  if (secret === "") {
-    throw new PlangraphError(
-      "missing_key",
-      `The service "${service}" needs the environment variable ${env} for its ${type} authorization; it is not set.`,
-    );
-  }
+function checkCookie(service: string, { type, env }: Auth, secret: string): void {
   // A semicolon would begin another cookie.
   if (type !== "cookie" || /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(secret)) return;
   throw new PlangraphError(

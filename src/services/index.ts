@@ -1,3 +1,4 @@
+export type { CredentialRequest, CredentialSource, CredentialSources } from "./credentials.js";
 export type { Service, ServiceInput } from "./definition.js";
 export { loadServices } from "./load-services.js";
 export {
@@ -7,6 +8,12 @@ export {
   mcpTools,
   type McpTools,
 } from "./mcp-tools.js";
+export {
+  clientCredentials,
+  type OAuthOptions,
+  type OAuthRefreshOptions,
+  refreshedCredentials,
+} from "./oauth.js";
 export {
   importOpenApi,
   type OpenApiSelection,

@@ -9,6 +9,7 @@ import { substituteReferences } from "../plan/references.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
 import { ClassifiedError, classifyError, EffectUnknown } from "../run/errors.js";
+import { parentRunOf } from "../run/scope.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { type ToolPolicy, withMarks, withPolicy } from "../tools/policy.js";
 import {
@@ -18,7 +19,7 @@ import {
   readArguments,
 } from "../tools/read-arguments.js";
 import { buildRequest } from "./build-request.js";
-import { type Credentials, credentialsOf } from "./credentials.js";
+import { type CredentialSources, credentialsOf, type ReadCredentials } from "./credentials.js";
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
@@ -36,6 +37,11 @@ export type ServiceOptions = {
   readonly environment?: Environment;
   /** Resolves the addresses of a host. Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /**
+   * Fetches the secrets of the person for whom a run works, by the names that definitions have as `env`: asked with each
+   * call. A name that is here is never read from the environment.
+   */
+  readonly credentials?: CredentialSources;
 };
 
 /** A definition, and its name in errors. */
@@ -58,7 +64,12 @@ export function serviceTools(
   return toolsOf(given, options);
 }
 
-const names: NamesOf<ServiceOptions> = { allowHosts: true, environment: true, resolve: true };
+const names: NamesOf<ServiceOptions> = {
+  allowHosts: true,
+  environment: true,
+  resolve: true,
+  credentials: true,
+};
 
 /** Checks the definitions and the names of the options. Throws `invalid_option`. */
 export function checkServices(where: string, what: string, given: unknown, options: unknown): void {
@@ -73,6 +84,7 @@ export function toolsOf(
   {
     environment = process.env,
     resolve,
+    credentials,
     allowHosts = commaList(environment["PLANGRAPH_ALLOW_HOSTS"]),
   }: ServiceOptions,
 ): StructuredToolInterface[] {
@@ -83,7 +95,7 @@ export function toolsOf(
   return services.map((service) =>
     createServiceTool(service, {
       allowHosts,
-      credentials: credentialsOf(service, environment),
+      credentials: credentialsOf(service, environment, credentials),
       ...defined({ resolve }),
     }),
   );
@@ -103,10 +115,14 @@ export function nameOf(definition: unknown): string {
 }
 
 /** The data for a service's calls besides its definition. */
-type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & { readonly credentials: Credentials };
+type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & {
+  readonly credentials: ReadCredentials;
+};
 
 /** The part of a run's config that a call uses. */
-type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
+type CallConfig = Pick<RunnableConfig, "signal" | "metadata" | "configurable"> & {
+  readonly context?: unknown;
+};
 
 /** A tool's return value for LangChain: content for the model, and an artifact for a front end. */
 type Returned = [content: string, artifact: Json | undefined];
@@ -185,14 +201,23 @@ function inDoubt(message: string, cause: unknown): EffectUnknown {
 /** Headers that do not identify the caller. */
 const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
 
+/** What is known of the person for whom a call works. */
+function callerIn(config: CallConfig) {
+  const run = parentRunOf(config);
+  const { context = run?.context, configurable = {} } = config;
+  const own = Object.entries(configurable).filter(([name]) => !name.startsWith("__"));
+  return { context, configurable: Object.fromEntries(own), holder: run?.budget };
+}
+
 async function answerTo(
   service: Service,
   args: JsonObject,
   { credentials, ...reach }: Calling,
-  { signal, metadata }: CallConfig,
+  config: CallConfig,
 ): Promise<ServiceResponse> {
+  const { signal = new AbortController().signal, metadata } = config;
   const { request } = service;
-  const built = buildRequest(service, args, credentials);
+  const built = buildRequest(service, args, await credentials({ ...callerIn(config), signal }));
   const key: unknown = metadata?.["idempotencyKey"];
   const isChange = effectOf(service) !== "read" && typeof key === "string";
   const sent = isChange
@@ -202,7 +227,7 @@ async function answerTo(
     return await guardedRequest(sent, {
       ...reach,
       maxBytes: request.maxBytes,
-      signal: signal ?? new AbortController().signal,
+      signal,
       // Other fixed headers of a definition may hold keys, too.
       secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
     });

@@ -11,6 +11,7 @@ export type ErrorKind =
   | "rate_limited"
   | "unavailable"
   | "unauthorized"
+  | "missing_credential"
   | "rejected"
   | "denied"
   | "repeated"
