@@ -1,12 +1,7 @@
 export type { Service, ServiceInput } from "./definition.js";
 export { loadServices } from "./load-services.js";
-export {
-  type McpClient,
-  type McpOptions,
-  type McpServer,
-  mcpTools,
-  type McpTools,
-} from "./mcp-tools.js";
+export type { McpServer } from "./mcp/connect.js";
+export { type McpClient, type McpOptions, mcpTools, type McpTools } from "./mcp/mcp-tools.js";
 export {
   importOpenApi,
   type OpenApiSelection,

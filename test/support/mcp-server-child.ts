@@ -39,6 +39,13 @@ server.registerTool(`${name}_fail`, { description: "Fails." }, () => ({
   ...text("There is no such pet."),
   isError: true,
 }));
+server.registerTool(`${name}_refuse`, { description: "Refuses, with reasons." }, () => ({
+  content: [
+    { type: "text" as const, text: "Could not find exact match for edit:\nold text\n\nnew text" },
+    { type: "text" as const, text: "HINT: column name" },
+  ],
+  isError: true,
+}));
 server.registerTool(`${name}_file`, { description: "Downloads the list." }, () => ({
   content: [
     { type: "text" as const, text: "Downloaded one file." },
