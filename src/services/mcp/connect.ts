@@ -1,8 +1,11 @@
+import type { Stream } from "node:stream";
+
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { z } from "zod";
 
 import { optionalPackage } from "../../errors.js";
 import { defined, isRecord } from "../../json/json.js";
+import { errorLine } from "../../observe/redact.js";
 import { watchStreams } from "./watch-streams.js";
 
 /** A server that speaks the Model Context Protocol: a command to start, or a URL. */
@@ -87,9 +90,12 @@ export async function connectTo(
   };
   if ("command" in server) {
     const { command, args, env, cwd, stderr } = server;
-    return connected(
-      new sdk.StdioClientTransport({ command, args, ...defined({ env, cwd, stderr }) }),
-    );
+    const settings = { command, args, ...defined({ env, cwd, stderr }) };
+    const transport = new sdk.StdioClientTransport(settings);
+    const said = lastWords(transport.stderr);
+    return connected(transport).catch((error: unknown) => {
+      throw said() === "" ? error : new Error(`${errorLine(error)}. It said: ${said()}`);
+    });
   }
   const url = new URL(server.url);
   const requestInit = { headers: { ...server.headers } };
@@ -102,6 +108,18 @@ export async function connectTo(
       throw error;
     });
   }
+}
+
+/** Characters of a server's standard error that an error quotes. */
+const maxWords = 1_000;
+
+/** Reads the standard error of a server, if it is a pipe: otherwise a full one would stop the server. */
+function lastWords(stderr: Stream | null): () => string {
+  let last = "";
+  stderr?.on("data", (chunk: Buffer) => {
+    last = `${last}${chunk.toString()}`.slice(-maxWords);
+  });
+  return () => last.trim();
 }
 
 /** A transport whose requests fail when their stream ends: the SDK would wait for the answer until the time-out. */
