@@ -1,6 +1,7 @@
 export type { Service, ServiceInput } from "./definition.js";
 export { loadServices } from "./load-services.js";
 export type { McpServer } from "./mcp/connect.js";
+export type { McpHelper } from "./mcp/helper-tools.js";
 export { type McpClient, type McpOptions, mcpTools, type McpTools } from "./mcp/mcp-tools.js";
 export {
   importOpenApi,

@@ -47,6 +47,8 @@ server.registerTool(
       const params = { progressToken, progress, total: 2, message: "Reading" };
       await extra.sendNotification({ method: "notifications/progress", params });
     }
+    // The SDK drops a report that arrives together with the result.
+    await sleep(100);
     if (existsSync(`${file}.hang`)) await sleep(20_000, undefined, { signal, ref: false });
     return text("Read.");
   },

@@ -62,4 +62,22 @@ server.registerTool(`${name}_file`, { description: "Downloads the list." }, () =
   ],
 }));
 
+server.registerResource(
+  "list",
+  "pets://list",
+  { mimeType: "text/csv", description: "All pets" },
+  () => ({ contents: [{ uri: "pets://list", mimeType: "text/csv", text: "Rex,dog" }] }),
+);
+server.registerPrompt(
+  "praise",
+  { description: "Praises a pet.", argsSchema: { pet: z.string(), how: z.string().optional() } },
+  ({ pet }) => ({
+    messages: [{ role: "user", content: { type: "text", text: `Praise ${pet}.` } }],
+  }),
+);
+server.registerTool(`${name}_grow`, { description: "Gets a new tool." }, () => {
+  server.registerTool(`${name}_new`, { description: "Is new." }, () => text("New."));
+  return text("Grown.");
+});
+
 await server.connect(new StdioServerTransport());

@@ -71,20 +71,24 @@ export function loadSdk() {
   }, 'MCP servers need the package "@modelcontextprotocol/sdk": npm install @modelcontextprotocol/sdk.');
 }
 
+/** What a connection reports. */
+type McpListener = { readonly closed: () => void; readonly toolsChanged: () => void };
+
 /** Milliseconds in which a server must answer the first request. */
 const connectMs = 30_000;
 
 /**
- * Starts a server, or opens a session with it, and reports its end by `closed`. A server that only knows the older
- * transport (SSE) is asked that way.
+ * Starts a server, or opens a session with it, and reports its end and changes of its tools. A server that only
+ * knows the older transport (SSE) is asked that way.
  */
 export async function connectTo(
   server: McpServer,
   sdk: McpSdk,
-  closed: () => void,
+  { closed, toolsChanged }: McpListener,
 ): Promise<Client> {
   const connected = async (transport: Parameters<Client["connect"]>[0]): Promise<Client> => {
     const client = new sdk.Client({ name: "plangraph", version: "1" });
+    client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, toolsChanged);
     await client.connect(transport, { timeout: connectMs });
     return Object.assign(client, { onclose: closed });
   };

@@ -7,10 +7,11 @@ import { checkNames, invalidOption, type NamesOf } from "../../run/check-names.j
 import { issueLines } from "../../run/errors.js";
 import { invalidTool, type ToolPolicy, withPolicy } from "../../tools/policy.js";
 import { fitName, uniqueNames } from "../values.js";
-import { isLost, unreachable } from "./call-tool.js";
+import { isLost, unreachable } from "./ask-server.js";
 import { connectTo, loadSdk, type McpSdk, type McpServer, McpServers } from "./connect.js";
 import { createConnection, type McpConnection } from "./connection.js";
 import { mcpContent, structuredContent } from "./content.js";
+import { helperTools, type McpHelper } from "./helper-tools.js";
 import { policyOf } from "./hints.js";
 import { serverTools } from "./server-tools.js";
 
@@ -26,13 +27,27 @@ export type McpOptions = {
   readonly policy?: ToolPolicy;
   /** Believes the hints of all servers that do not say otherwise themselves; default `false`. */
   readonly trustHints?: boolean;
+  /**
+   * Tools that read what servers offer besides tools: `list_resources` and `read_resource`, `list_prompts` and
+   * `get_prompt`. Default: none. Not for a client that is passed in.
+   */
+  readonly helpers?: readonly McpHelper[];
+  /** Called with the name of a server that says that its tools have changed; `reload` gives them. */
+  readonly onToolsChanged?: (server: string) => void;
 };
 
-const names: NamesOf<McpOptions> = { policy: true, trustHints: true };
+const names: NamesOf<McpOptions> = {
+  policy: true,
+  trustHints: true,
+  helpers: true,
+  onToolsChanged: true,
+};
 
 /** The tools of MCP servers, and a function that closes the connections. */
 export type McpTools = {
   readonly tools: readonly StructuredToolInterface[];
+  /** The tools as the servers list them now. Graphs keep the tools that they were made with. */
+  readonly reload: () => Promise<readonly StructuredToolInterface[]>;
   /** Stops the servers that `mcpTools` started; a client that was passed in stays open. */
   readonly close: () => Promise<void>;
 };
@@ -50,37 +65,45 @@ export async function mcpTools(
 ): Promise<McpTools> {
   checkNames("mcpTools", options, names);
   if (isClient(servers)) {
-    const given = await servers.initializeConnections().catch((error: unknown) => {
-      throw unusable(nameIn(error), error);
-    });
-    const tools = namedTools(
-      new Map(Object.entries(given).map(plainTools)),
-      () => undefined,
-      options,
-    );
-    return { tools, close: () => Promise.resolve() };
+    const reload = () => clientTools(servers, options);
+    return { tools: await reload(), reload, close: () => Promise.resolve() };
   }
   checkServers(servers);
   const sdk = await loadSdk();
-  const opened = Object.entries(servers).map(([name, server]) => openServer(name, server, sdk));
+  const opened = Object.entries(servers).map(([name, server]) =>
+    openServer(name, server, sdk, options),
+  );
   const close = async () => {
     await Promise.all(opened.map(({ connection }) => connection.close()));
   };
-  try {
-    const tools = await Promise.all(
-      opened.map(
-        async ({ name, connection }) => [name, await listed(name, connection, sdk)] as const,
-      ),
+  const reload = async () => {
+    const { helpers = [] } = options;
+    const lists = opened.map(async ({ name, connection }) => {
+      return [name, await listed(name, connection, sdk, helpers)] as const;
+    });
+    return namedTools(
+      new Map(await Promise.all(lists)),
+      (name) => servers[name]?.trustHints,
+      options,
     );
-    return {
-      tools: namedTools(new Map(tools), (name) => servers[name]?.trustHints, options),
-      close,
-    };
+  };
+  try {
+    return { tools: await reload(), reload, close };
   } catch (error) {
     // Otherwise the servers that did start would keep running unused.
     await close();
     throw error;
   }
+}
+
+async function clientTools(
+  client: McpClient,
+  options: McpOptions,
+): Promise<StructuredToolInterface[]> {
+  const given = await client.initializeConnections().catch((error: unknown) => {
+    throw unusable(nameIn(error), error);
+  });
+  return namedTools(new Map(Object.entries(given).map(plainTools)), () => undefined, options);
 }
 
 function isClient(servers: object): servers is McpClient {
@@ -97,9 +120,10 @@ function checkServers(servers: object): void {
   );
 }
 
-function openServer(name: string, server: McpServer, sdk: McpSdk) {
+function openServer(name: string, server: McpServer, sdk: McpSdk, { onToolsChanged }: McpOptions) {
+  const toolsChanged = () => onToolsChanged?.(name);
   const connection = createConnection({
-    connect: (closed) => connectTo(server, sdk, closed),
+    connect: (closed) => connectTo(server, sdk, { closed, toolsChanged }),
     unreachable: (error) => unreachable(name, error),
     isLost,
   });
@@ -110,9 +134,11 @@ async function listed(
   name: string,
   connection: McpConnection,
   sdk: McpSdk,
+  helpers: readonly McpHelper[],
 ): Promise<DynamicStructuredTool[]> {
   try {
-    return await serverTools(connection, sdk);
+    const tools = await serverTools(connection, sdk);
+    return [...tools, ...(await helperTools(helpers, connection, sdk))];
   } catch (error) {
     throw unusable(name, error);
   }

@@ -6,7 +6,7 @@ import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/sdk/t
 import { defined, type JsonObject } from "../../json/json.js";
 import { rejected } from "../../run/errors.js";
 import { parentRunOf } from "../../run/scope.js";
-import { callMcpTool } from "./call-tool.js";
+import { askServer } from "./ask-server.js";
 import type { McpSdk } from "./connect.js";
 import type { McpConnection } from "./connection.js";
 import { mcpContent, structuredContent } from "./content.js";
@@ -46,9 +46,14 @@ function serverTool(
     responseFormat: "content_and_artifact",
     metadata: { annotations },
     func: async (args: JsonObject, _: unknown, config: RunnableConfig = {}) => {
-      const onProgress = progressOf(made.name, config);
-      const { signal } = config;
-      return readResult(await callMcpTool(connection, { name, args, signal, onProgress }, sdk));
+      const request = { method: "tools/call" as const, params: { name, arguments: args } };
+      const schema = sdk.types.CallToolResultSchema;
+      const result = await askServer(
+        connection,
+        (client, options) => client.request(request, schema, options),
+        { signal: config.signal, onProgress: progressOf(made.name, config) },
+      );
+      return readResult(result);
     },
   });
   return made;

@@ -42,12 +42,14 @@ describe("the tools of MCP servers", () => {
       ["shop_fail", "write", undefined],
       ["shop_refuse", "write", undefined],
       ["shop_file", "write", undefined],
+      ["shop_grow", "write", undefined],
       ["farm__find", "write", false],
       ["farm__price", "write", undefined],
       ["farm_add", "write", undefined],
       ["farm_fail", "write", undefined],
       ["farm_refuse", "write", undefined],
       ["farm_file", "write", undefined],
+      ["farm_grow", "write", undefined],
     ]);
     for (const tool of shops.tools) expect(attachedPolicy(tool).trust).toBe("untrusted");
   });
@@ -115,6 +117,7 @@ it("a client of the caller's gives its tools, under one policy, and stays open",
     "shop_fail",
     "shop_refuse",
     "shop_file",
+    "shop_grow",
   ]);
   expect(tools.map(attachedPolicy)).toContainEqual({
     effect: "read",

@@ -1,41 +1,32 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { CallToolResult, Progress } from "@modelcontextprotocol/sdk/types.js";
+import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type { Progress } from "@modelcontextprotocol/sdk/types.js";
 
-import type { JsonObject } from "../../json/json.js";
+import { defined } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
 import { causesOf, ClassifiedError, classifyError, EffectUnknown } from "../../run/errors.js";
-import type { McpSdk } from "./connect.js";
 import type { McpConnection } from "./connection.js";
 
-/** The call of a tool. */
-type McpCall = {
-  readonly name: string;
-  readonly args: JsonObject;
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
+/** Who waits for a request. */
+type Waiting = {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
 /** The SDK has a time-out of its own; the policy's may be longer. */
 const longest = 2 ** 31 - 1;
 
 /**
- * Calls a tool once. A server that restarted refuses the old session before it reads the call: then the call is sent in
- * a new session. Throws a `ClassifiedError`: an `EffectUnknown` if the call was sent and its answer did not arrive.
+ * Sends a server one request. A server that restarted refuses the old session before it reads the request: then it is
+ * sent in a new session. Throws a `ClassifiedError`: an `EffectUnknown` if it was sent and its answer did not arrive.
  */
-export async function callMcpTool(
+export async function askServer<Result>(
   connection: McpConnection,
-  call: McpCall,
-  sdk: McpSdk,
-): Promise<CallToolResult> {
-  const send = (client: Client) => {
-    const { name, args, signal, onProgress: onprogress } = call;
-    const request = { method: "tools/call" as const, params: { name, arguments: args } };
-    return client.request(request, sdk.types.CallToolResultSchema, {
-      timeout: longest,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onprogress === undefined ? {} : { onprogress }),
-    });
-  };
+  request: (client: Client, options: RequestOptions) => Promise<Result>,
+  { signal, onProgress: onprogress }: Waiting = {},
+): Promise<Result> {
+  const send = (client: Client) =>
+    request(client, { timeout: longest, ...defined({ signal, onprogress }) });
   try {
     return await connection.use(send).catch((error: unknown) => {
       if (isSessionRefused(error)) return connection.use(send);
