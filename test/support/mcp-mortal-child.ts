@@ -44,11 +44,16 @@ server.registerTool(
     const { progressToken } = { ...Object(extra["_meta"]) };
     const told = progressToken === undefined ? [] : [1, 2];
     for (const progress of told) {
+      // Many reports at once.
+      for (const part of [0.1, 0.2, 0.3]) {
+        const params = { progressToken, progress: progress - 1 + part, total: 2 };
+        await extra.sendNotification({ method: "notifications/progress", params });
+      }
       const params = { progressToken, progress, total: 2, message: "Reading" };
       await extra.sendNotification({ method: "notifications/progress", params });
+      // The SDK drops a report that arrives together with the result.
+      await sleep(400);
     }
-    // The SDK drops a report that arrives together with the result.
-    await sleep(100);
     if (existsSync(`${file}.hang`)) await sleep(20_000, undefined, { signal, ref: false });
     return text("Read.");
   },

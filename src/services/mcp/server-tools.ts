@@ -75,11 +75,18 @@ function textIn(content: unknown): string {
 /** Characters of a server's words in an event. */
 const maxWords = 400;
 
+/** Milliseconds between two events of a call: a server may report every file that it reads. */
+const pauseMs = 250;
+
 /** Reports how far a call is as events of its run; nothing where nobody sees them. */
 function progressOf(tool: string, config: RunnableConfig) {
   const { emit, of } = parentRunOf(config) ?? {};
   if (emit === undefined) return undefined;
+  let last = -Infinity;
   return ({ message, progress, total }: Progress) => {
+    const now = performance.now();
+    if (now - last < pauseMs && progress !== total) return;
+    last = now;
     const text = [message?.slice(0, maxWords), amount(progress, total)].filter(Boolean).join(" ");
     emit({
       type: "progress",

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 const notes = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []);
 
-it("the progress of a call becomes events of its run, before its end", async () => {
+it("the progress of a call becomes events of its run before its end, not one for each of many reports", async () => {
   const models = scriptedModel([{ toolCalls: [{ id: "s1", name: "slow", args: {} }] }, "Done."]);
   const graph = createReactGraph({ models, tools: mortal.tools });
   const stream: AsyncIterable<AgentEvent> = await graph.stream(
@@ -40,7 +40,8 @@ it("the progress of a call becomes events of its run, before its end", async () 
   }
   const told = { tool: "slow", callId: "s1", total: 2 };
   expect(seen).toEqual([
-    { ...told, progress: 1, text: "Reading (1 of 2)" },
+    { ...told, progress: 0.1, text: "(0.1 of 2)" },
+    { ...told, progress: 1.1, text: "(1.1 of 2)" },
     { ...told, progress: 2, text: "Reading (2 of 2)" },
     { type: "tool_finished" },
   ]);
