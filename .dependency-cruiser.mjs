@@ -1,6 +1,7 @@
 // Each is a subpath of the package. It shows its index.ts alone, and neither the main entry nor a lower row imports it.
 const capabilities = [
   "kit",
+  "mcp",
   "otel",
   "services",
   "tracing",

@@ -129,6 +129,7 @@ function checkTypes(consumer: string): void {
 const needs: ReadonlyMap<string, string> = new Map([
   ["plangraph/otel", "@opentelemetry/api"],
   ["plangraph/knowledge", "@langchain/langgraph-checkpoint-sqlite"],
+  ["plangraph/mcp", "@modelcontextprotocol/sdk"],
   ["plangraph/tracing", "@langchain/langgraph-checkpoint-sqlite"],
 ]);
 

@@ -21,6 +21,8 @@ const Given = z.object({
   tools: z.array(z.string()).default([]),
   services: z.array(z.string()).default([]),
   allowHost: z.array(z.string()).default([]),
+  mcp: z.array(z.string()).default([]),
+  mcpAuth: z.array(z.string()).default([]),
   wikipedia: z.boolean().default(false),
   knowledge: z.string().optional(),
   embeddings: z.string().optional(),
@@ -51,6 +53,12 @@ export function readFlags(question: unknown, options: unknown): Flags {
   const asked = typeof question === "string" ? question.trim() : undefined;
   checkCombination(given, asked);
   return { question: asked, models: modelsIn(given), limits: readLimits(given.limit), given };
+}
+
+/** Parses the flags of graphs that are served. Throws `invalid_option`. */
+export function readServedFlags(options: unknown): Omit<Flags, "question"> {
+  const given = Given.parse(options);
+  return { models: modelsIn(given), limits: readLimits(given.limit), given };
 }
 
 /** Throws for flags that do not go together, and for a question that is missing or must not be there. */

@@ -9,6 +9,8 @@ import { addCards } from "./cards-commands.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
+import { addMcp } from "./mcp-commands.js";
+import { addToolFlags, collect } from "./tool-flags.js";
 import { addTrace } from "./trace-commands.js";
 
 /** A further word that belongs to `--tools`: the path of a module. */
@@ -71,6 +73,7 @@ Examples:
   $ plangraph react "Who wrote Faust?" --model openai:gpt-5-mini --wikipedia
   $ plangraph react "Refund order 17." --tools shop.js --checkpoint runs.db --thread order-17
   $ plangraph react --checkpoint runs.db --thread order-17
+  $ plangraph react "What is in notes.md?" --mcp "npx some-file-server ."
   $ plangraph react "Book a room." --services rooms.service.json --allow-host rooms.internal
 
 Without a model set, a deterministic offline model answers sums, squares, random numbers and dates.
@@ -133,6 +136,7 @@ export function createProgram(
   addTrace(program, io);
   addCards(program, io, finish);
   addServices(program, io);
+  addMcp(program, io);
   return program;
 }
 
@@ -147,34 +151,11 @@ function addGraph(
   io: CliIo,
   finish: (status: number) => void,
 ): void {
-  const command = program
-    .command(entry.name)
+  const command = addToolFlags(program.command(entry.name))
     .summary(entry.summary)
     .description(`Answers a question: ${entry.summary}.`)
     .argument("[question]", "in quotes; without one, --thread continues its unfinished run")
-    .option("--model <SPEC>", "the model for every role without one of its own")
-    .option("--planner <SPEC>", "the model that plans")
-    .option("--executor <SPEC>", "the model that calls tools and answers")
-    .option(
-      "--tools <FILE>",
-      "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
-      collect,
-    )
-    .option(
-      "--services <FILE>",
-      "service definitions (.json; .yaml with yaml), or a folder of them; repeatable",
-      collect,
-    )
-    .option(
-      "--allow-host <HOST>",
-      "a host of services that may have a private address; repeatable",
-      collect,
-    )
     .addOption(protocol)
-    .option("--wikipedia", "add a Wikipedia tool")
-    .option("--knowledge <FILE.db>", "add a search in this base (default: PLANGRAPH_KNOWLEDGE)")
-    .option("--embeddings <SPEC>", "the embedding model of the base (openai:NAME, ollama:NAME)")
-    .option("--limit <NAME=N>", "what the run may use; repeatable", collect)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to continue")
     .option("--continue", "continue the thread's stopped run without asking")
@@ -240,10 +221,6 @@ function addServices(program: Command, io: CliIo): void {
       const { importServicesCommand } = await import("./import-services.js");
       await importServicesCommand(file, options, io);
     });
-}
-
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }
 
 /** `a,b` as `a` and `b`. */

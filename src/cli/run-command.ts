@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import type { StructuredToolInterface } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
@@ -18,6 +19,7 @@ import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import { type CliIo, exitStatus, outcomeStatus } from "./io.js";
+import { withMcpTools } from "./mcp.js";
 import { foreignText, readRequests, requestLines } from "./people.js";
 import { type Ending, isUnfinished, runSession, type Session } from "./run-session.js";
 import type { TraceStore } from "../tracing/index.js";
@@ -35,7 +37,10 @@ export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Pr
   const cancellation = watchCancellation(io);
   const { signal } = cancellation;
   try {
-    return await runOrCancel(await openSession(entry, flags, io, { file, traces, signal }), io);
+    return await withMcpTools(flags.given, io.environment, async (ofServers) => {
+      const around = { file, traces, signal, ofServers };
+      return runOrCancel(await openSession(entry, flags, io, around), io);
+    });
   } finally {
     cancellation.stop();
     traces?.flush();
@@ -49,6 +54,8 @@ type Around = {
   readonly file: CheckpointFile | undefined;
   readonly traces: TraceStore | undefined;
   readonly signal: AbortSignal;
+  /** The tools of MCP servers. */
+  readonly ofServers: readonly StructuredToolInterface[];
 };
 
 /** Opens the `--trace` file. The SQLite driver is loaded only for it. */
@@ -61,9 +68,9 @@ async function openSession(
   entry: GraphEntry,
   { question, models, limits, given }: Flags,
   io: CliIo,
-  { file, traces, signal }: Around,
+  { file, traces, signal, ofServers }: Around,
 ): Promise<Session> {
-  const tools = await toolsFor(given, io.environment);
+  const tools = await toolsFor(given, io.environment, ofServers);
   const environment = withOfflineDefault(io.environment);
   const person = given.json ? undefined : io.person;
   // Without a person or a place to wait, a run ends "needs_input" instead of pausing.

@@ -11,7 +11,7 @@ import { invalidTool } from "../tools/policy.js";
 import { type GivenFlags, knowledgePlace } from "./flags.js";
 import { loadExports } from "./load-exports.js";
 
-/** The tools of a run: the built-in ones, that of `--knowledge`, and those of `--tools` and `--services`, which replace their namesakes. */
+/** The tools of a run: the built-in ones, that of `--knowledge`, and those of `--tools`, `--services` and `--mcp` (`ofServers`), which replace their namesakes. */
 export async function toolsFor(
   {
     tools: files,
@@ -25,11 +25,13 @@ export async function toolsFor(
     "tools" | "services" | "allowHost" | "wikipedia" | "knowledge" | "embeddings"
   >,
   environment: Environment,
+  ofServers: readonly StructuredToolInterface[] = [],
 ): Promise<readonly StructuredToolInterface[]> {
   const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
   const loaded = [
     ...(await loadToolFiles(files)),
     ...(await servicesFor(services, { environment, ...hosts })),
+    ...ofServers,
   ];
   const names = new Set(loaded.map(({ name }) => name));
   const builtIn: StructuredToolInterface[] = [

@@ -166,8 +166,15 @@ export type AgentEventBody =
     } & Content<{ steps: readonly EventStep[] }>)
   /** The open part of a plan has changed: `steps` are the ids of all its present steps, in order; others are dropped. */
   | { readonly type: "plan_changed"; readonly steps: readonly string[] }
-  /** The replanner tells the user how the plan goes on. */
-  | ({ readonly type: "progress" } & Content<{ text: string }>)
+  /** The replanner tells the user how the plan goes on, or a tool how far its call is. */
+  | ({
+      readonly type: "progress";
+      readonly callId?: string;
+      readonly tool?: string;
+      /** A figure that grows, and where it will end if the tool knows. */
+      readonly progress?: number;
+      readonly total?: number;
+    } & Content<{ text: string }>)
   /** A result did not fit where the plan used it: the arguments were written again. */
   | ({
       readonly type: "arguments_repaired";

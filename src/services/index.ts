@@ -1,13 +1,9 @@
 export type { CredentialRequest, CredentialSource, CredentialSources } from "./credentials.js";
 export type { Service, ServiceInput } from "./definition.js";
 export { loadServices } from "./load-services.js";
-export {
-  type McpClient,
-  type McpOptions,
-  type McpServer,
-  mcpTools,
-  type McpTools,
-} from "./mcp-tools.js";
+export type { McpServer } from "./mcp/connect.js";
+export type { McpHelper } from "./mcp/helper-tools.js";
+export { type McpClient, type McpOptions, mcpTools, type McpTools } from "./mcp/mcp-tools.js";
 export {
   clientCredentials,
   type OAuthOptions,

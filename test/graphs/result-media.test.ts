@@ -13,7 +13,7 @@ import {
   handOff,
   withPolicy,
 } from "../../src/index.js";
-import { mcpContent } from "../../src/services/mcp-tools.js";
+import { mcpContent } from "../../src/services/mcp/content.js";
 import {
   fault,
   scriptedModel,

@@ -82,7 +82,7 @@ export const mediaResults: readonly MediaResult[] = [
         link,
       ],
     },
-    told: /All:\n\[image\]\nhttps:\/\/pets\.example\/list\npets:\/\/one \(text\/csv\):\nRex,dog\n\[pets:\/\/one \(application\/pdf\): 5 bytes/,
+    told: /All:\n\[image\]\npets:\/\/one \(text\/csv\):\nRex,dog\n\[pets:\/\/one \(application\/pdf\): 5 bytes[^\n]*\]\nhttps:\/\/pets\.example\/list: list/,
     images: 1,
   },
   { name: "nothing", result: { content: [] }, told: /no result/, images: 0 },

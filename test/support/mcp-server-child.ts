@@ -39,6 +39,13 @@ server.registerTool(`${name}_fail`, { description: "Fails." }, () => ({
   ...text("There is no such pet."),
   isError: true,
 }));
+server.registerTool(`${name}_refuse`, { description: "Refuses, with reasons." }, () => ({
+  content: [
+    { type: "text" as const, text: "Could not find exact match for edit:\nold text\n\nnew text" },
+    { type: "text" as const, text: "HINT: column name" },
+  ],
+  isError: true,
+}));
 server.registerTool(`${name}_file`, { description: "Downloads the list." }, () => ({
   content: [
     { type: "text" as const, text: "Downloaded one file." },
@@ -54,5 +61,23 @@ server.registerTool(`${name}_file`, { description: "Downloads the list." }, () =
     },
   ],
 }));
+
+server.registerResource(
+  "list",
+  "pets://list",
+  { mimeType: "text/csv", description: "All pets" },
+  () => ({ contents: [{ uri: "pets://list", mimeType: "text/csv", text: "Rex,dog" }] }),
+);
+server.registerPrompt(
+  "praise",
+  { description: "Praises a pet.", argsSchema: { pet: z.string(), how: z.string().optional() } },
+  ({ pet }) => ({
+    messages: [{ role: "user", content: { type: "text", text: `Praise ${pet}.` } }],
+  }),
+);
+server.registerTool(`${name}_grow`, { description: "Gets a new tool." }, () => {
+  server.registerTool(`${name}_new`, { description: "Is new." }, () => text("New."));
+  return text("Grown.");
+});
 
 await server.connect(new StdioServerTransport());

@@ -16,7 +16,8 @@ export function eventLines(event: AgentEvent, args: Json): readonly Line[] {
   if (event.type === "model_finished") return thought(event);
   if (event.type === "routed") return [routeLine(event)];
   if (event.type === "progress") {
-    return [{ tone: "thought", text: oneLine(event.content?.text ?? "", 400) }];
+    const by = event.tool === undefined ? "" : `${event.tool}: `;
+    return [{ tone: "thought", text: oneLine(`${by}${event.content?.text ?? ""}`, 400) }];
   }
   if (event.type === "tool_finished") {
     return [toolLine(event, args)];

@@ -34,6 +34,11 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     lines: ["⇒ physics"],
   },
   {
+    name: "how far a call is, with its tool",
+    event: { type: "progress", tool: "copy", callId: "c", content: { text: "Reading (1 of 2)" } },
+    lines: ["copy: Reading (1 of 2)"],
+  },
+  {
     name: "a tool's result with its arguments and time",
     event: { ...finished, ok: true, attempts: 1, content: { result: "149397712" } },
     lines: ['calculator(expression: "3457 * 43216") → 149397712 (3 ms)'],

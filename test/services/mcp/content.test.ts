@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { mcpContent } from "../../src/services/mcp-tools.js";
+import { mcpContent } from "../../../src/services/mcp/content.js";
 
 const png = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
 const resource = (fields: object) => ({ type: "resource", resource: fields });
@@ -75,6 +75,24 @@ it.each<{ name: string; content: unknown; artifacts?: unknown; read: unknown }>(
       { type: "file", source_type: "base64", data: pdf.blob, mime_type: "application/zip" },
     ],
     read: "[a resource (application/zip): 5 bytes that are no text and cannot be read here]",
+  },
+  {
+    name: "an image in the protocol's form",
+    content: [{ type: "image", mimeType: "image/png", data: "AAAA" }],
+    read: [png],
+  },
+  {
+    name: "a recording in the protocol's form",
+    content: [{ type: "audio", mimeType: "audio/wav", data: "AAAA" }],
+    read: [{ type: "audio", source_type: "base64", mime_type: "audio/wav", data: "AAAA" }],
+  },
+  {
+    name: "a link in the protocol's form, with its address and what is said of it",
+    content: [
+      { type: "resource_link", uri: "repo://a", name: "a", description: "The first letter" },
+      { type: "resource_link", uri: "repo://b", mimeType: "text/plain" },
+    ],
+    read: "repo://a: a, The first letter\nrepo://b (text/plain)",
   },
   {
     name: "a type that nobody knows",

@@ -1,39 +1,55 @@
+import { execFileSync } from "node:child_process";
+
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 
-import { createReactGraph } from "../../src/index.js";
-import { mcpTools, type McpTools } from "../../src/services/index.js";
-import { scriptedModel } from "../../src/testing/index.js";
-import { attachedPolicy } from "../../src/tools/policy.js";
-import { toolRun } from "../support/tool-run.js";
+import { createReactGraph } from "../../../src/index.js";
+import { mcpTools, type McpTools } from "../../../src/services/index.js";
+import { scriptedModel } from "../../../src/testing/index.js";
+import { attachedPolicy } from "../../../src/tools/policy.js";
+import { toolRun } from "../../support/tool-run.js";
 
 const child = (name: string) => ({
   command: process.execPath,
   args: ["--import", "tsx", "test/support/mcp-server-child.ts", name],
 });
 
+/** The arguments of the processes that this one has started. */
+function children(): string[] {
+  const pid = String(process.pid);
+  const list = execFileSync("ps", ["-o", "args=", "--ppid", pid], { encoding: "utf8" });
+  return list.split("\n").filter((line) => line.includes("mcp-server-child"));
+}
+
 let shops: McpTools;
 beforeAll(async () => {
-  shops = await mcpTools({ shop: child("shop"), farm: child("farm") });
+  shops = await mcpTools({ shop: { ...child("shop"), trustHints: true }, farm: child("farm") });
 });
 afterAll(() => shops.close());
 
 describe("the tools of MCP servers", () => {
-  it("have policies of what their servers say of them, and names of their own", () => {
-    const told = shops.tools.map((tool) => [tool.name, attachedPolicy(tool).effect]);
+  it("have policies by what a trusted server says of them, and names of their own", () => {
+    const told = shops.tools.map((tool) => {
+      const { effect, needsApproval } = attachedPolicy(tool);
+      return [tool.name, effect, needsApproval];
+    });
     expect(told).toEqual([
-      ["shop__find", "read"],
-      ["shop__price", "idempotent"],
-      ["shop_add", "write"],
-      ["shop_fail", "write"],
-      ["shop_file", "write"],
-      ["farm__find", "read"],
-      ["farm__price", "idempotent"],
-      ["farm_add", "write"],
-      ["farm_fail", "write"],
-      ["farm_file", "write"],
+      ["shop__find", "read", undefined],
+      ["shop__price", "idempotent", undefined],
+      ["shop_add", "write", undefined],
+      ["shop_fail", "write", undefined],
+      ["shop_refuse", "write", undefined],
+      ["shop_file", "write", undefined],
+      ["shop_grow", "write", undefined],
+      ["farm__find", "write", false],
+      ["farm__price", "write", undefined],
+      ["farm_add", "write", undefined],
+      ["farm_fail", "write", undefined],
+      ["farm_refuse", "write", undefined],
+      ["farm_file", "write", undefined],
+      ["farm_grow", "write", undefined],
     ]);
     for (const tool of shops.tools) expect(attachedPolicy(tool).trust).toBe("untrusted");
   });
@@ -69,25 +85,39 @@ describe("the tools of MCP servers", () => {
   });
 });
 
+it("an error of several lines and blocks reaches the model whole", async () => {
+  const { observe } = toolRun(shops.tools);
+  const { ok, content, maybeDuplicate } = await observe("shop_refuse", {}, { isCommitted: true });
+  expect({ ok, maybeDuplicate }).toEqual({ ok: false, maybeDuplicate: undefined });
+  expect(content).toContain(
+    "Could not find exact match for edit:\nold text\n\nnew text\nHINT: column name",
+  );
+});
+
 it("embedded files and links of a result reach the model", async () => {
   const { observe } = toolRun(shops.tools);
   const { content } = await observe("shop_file", {}, { isCommitted: true });
   expect(content).toContain("Downloaded one file.\n");
   expect(content).toContain("pets://list (text/csv):\nRex,dog\n");
-  expect(content).toContain("https://pets.example/list (text/html)\n");
+  expect(content).toContain("https://pets.example/list (text/html): list\n");
 });
 
 it("a client of the caller's gives its tools, under one policy, and stays open", async () => {
   const client = new MultiServerMCPClient({ shop: child("shop") });
   onTestFinished(() => client.close());
-  const { tools, close } = await mcpTools(client, { policy: { needsApproval: true } });
+  const { tools, close } = await mcpTools(client, {
+    policy: { needsApproval: true },
+    trustHints: true,
+  });
   await close();
   expect(tools.map(({ name }) => name)).toEqual([
     "find",
     "price",
     "shop_add",
     "shop_fail",
+    "shop_refuse",
     "shop_file",
+    "shop_grow",
   ]);
   expect(tools.map(attachedPolicy)).toContainEqual({
     effect: "read",
@@ -116,14 +146,14 @@ it("a server cannot choose a component that shows its result", async () => {
 });
 
 it("a server that cannot be started is named, and those that were are ended", async () => {
-  const closed = vi.spyOn(MultiServerMCPClient.prototype, "close");
-  onTestFinished(() => closed.mockRestore());
   const servers = { good: child("good"), bad: { command: "/no/such/program", args: [] } };
   await expect(mcpTools(servers)).rejects.toMatchObject({
     code: "invalid_tool",
     message: expect.stringMatching(/^MCP server "bad" cannot be used: .*ENOENT/),
   });
-  expect(closed).toHaveBeenCalledOnce();
+  await vi.waitFor(() => {
+    expect(children().filter((line) => line.endsWith("good"))).toEqual([]);
+  });
 });
 
 it("a server at an address that does not answer is named", async () => {
@@ -140,15 +170,15 @@ it("servers that are none are refused", async () => {
   });
 });
 
-it("without the adapters, the error names their package", async () => {
-  vi.doMock("@langchain/mcp-adapters", () => {
+it("without the SDK, the error names their package", async () => {
+  vi.doMock("@modelcontextprotocol/sdk/client/index.js", () => {
     throw new Error("Cannot find package");
   });
   onTestFinished(() => {
-    vi.doUnmock("@langchain/mcp-adapters");
+    vi.doUnmock("@modelcontextprotocol/sdk/client/index.js");
   });
   await expect(mcpTools({ shop: child("shop") })).rejects.toMatchObject({
     code: "missing_package",
-    message: expect.stringContaining("npm install @langchain/mcp-adapters"),
+    message: expect.stringContaining("npm install @modelcontextprotocol/sdk"),
   });
 });

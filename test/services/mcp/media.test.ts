@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { createReactGraph } from "../../src/index.js";
-import { mcpTools, type McpTools } from "../../src/services/index.js";
-import { startScriptedServer } from "../../src/testing/index.js";
-import { mediaResults, png } from "../support/mcp-media.js";
+import { createReactGraph } from "../../../src/index.js";
+import { mcpTools, type McpTools } from "../../../src/services/index.js";
+import { startScriptedServer } from "../../../src/testing/index.js";
+import { mediaResults, png } from "../../support/mcp-media.js";
 
 let media: McpTools;
 beforeAll(async () => {

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+
+import type { CliIo } from "./io.js";
+import { addToolFlags } from "./tool-flags.js";
+
+const serving = `
+Each graph is a tool with the input { question }. Without --http the protocol is on the standard input and output, so
+that a client can start this command. Over HTTP only clients of this machine are served, unless --host says more.
+
+Examples:
+  $ plangraph mcp react --tools shop.js
+  $ plangraph mcp assistant rewoo --knowledge shop.db --http 8080
+  $ plangraph mcp react --http 8080 --host 0.0.0.0 --token-env MCP_TOKEN --allowed-host agents.example
+`;
+
+/** Adds the command that serves graphs. It loads its code when it runs. */
+export function addMcp(program: Command, io: CliIo): void {
+  addToolFlags(program.command("mcp"))
+    .summary("serves graphs as tools of an MCP server")
+    .description("Serves graphs as tools of an MCP server.")
+    .argument("<GRAPH...>", "react, rewoo, plan-execute, llm-compiler, router, assistant")
+    .option("--http <PORT>", "serve over HTTP at this port, in place of the standard input")
+    .option("--host <ADDRESS>", "the address to listen at (default: 127.0.0.1)")
+    .option("--token-env <VARIABLE>", "the variable with the token that clients must send")
+    .option("--allowed-host <NAME>", "a name by which clients may call it; repeatable", collected)
+    .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it")
+    .addHelpText("after", serving)
+    .action(async (names: readonly string[], options: unknown) => {
+      const { mcpCommand } = await import("./serve-graphs.js");
+      await mcpCommand(names, options, io);
+    });
+}
+
+function collected(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}

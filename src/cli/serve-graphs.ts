@@ -1,0 +1,110 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import { MemorySaver } from "@langchain/langgraph";
+import { z } from "zod";
+
+import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
+import type { HttpOptions } from "../mcp/index.js";
+import { type Environment, withOfflineDefault } from "../models/model.js";
+import { invalidOption } from "../run/check-names.js";
+import type { TraceStore } from "../tracing/index.js";
+import { type Flags, readServedFlags } from "./flags.js";
+import { type GraphEntry, graphs } from "./graphs.js";
+import type { CliIo } from "./io.js";
+import { withMcpTools } from "./mcp.js";
+import { toolsFor } from "./tools.js";
+
+const Given = z.object({
+  http: z.string().optional(),
+  host: z.string().optional(),
+  tokenEnv: z.string().optional(),
+  allowedHost: z.array(z.string()).default([]),
+});
+
+/** Serves graphs until the input ends or Ctrl-C. Throws a `PlangraphError` for unusable names, flags and files. */
+export async function mcpCommand(
+  names: readonly string[],
+  options: unknown,
+  io: CliIo,
+): Promise<void> {
+  const entries = [...new Set(names)].map(entryOf);
+  const http = httpIn(Given.parse(options), io.environment);
+  const flags = readServedFlags(options);
+  const { serveMcp } = await import("../mcp/index.js");
+  const { trace } = flags.given;
+  const traces = trace === undefined ? undefined : await openTraces(trace);
+  await withMcpTools(flags.given, io.environment, async (ofServers) => {
+    const tools = await toolsFor(flags.given, io.environment, ofServers);
+    const observers = traces === undefined ? [] : [traces];
+    const made = entries.map((entry) => served(entry, { ...flags, tools, observers }, io));
+    const server = await serveMcp({
+      graphs: Object.fromEntries(await Promise.all(made)),
+      ...defined({ http }),
+    });
+    if (server.url !== undefined) io.stderr.write(`Serving at ${server.url}\n`);
+    const stop = io.onInterrupt(() => void server.close());
+    await server.closed;
+    stop();
+    await server.close();
+  });
+  traces?.flush();
+}
+
+async function openTraces(file: string): Promise<TraceStore> {
+  const { traceStore } = await import("../tracing/index.js");
+  return traceStore({ file });
+}
+
+type Setup = Omit<Flags, "question"> & {
+  readonly tools: readonly StructuredToolInterface[];
+  readonly observers: Parameters<GraphEntry["create"]>[0]["observers"];
+};
+
+async function served(
+  entry: GraphEntry,
+  { models, limits, tools, observers = [] }: Setup,
+  io: CliIo,
+) {
+  const graph = await entry.create({
+    tools,
+    models,
+    limits,
+    // The client is the person, so a failure is reported as a failure.
+    handOffOn: [],
+    environment: withOfflineDefault(io.environment),
+    observers,
+    // Runs pause for the client's user; a call's thread is removed when it ends.
+    checkpointer: new MemorySaver(),
+  });
+  const description = `Answers a question or does a task: ${entry.summary}.`;
+  return [entry.name, { graph, description }] as const;
+}
+
+function entryOf(name: string): GraphEntry {
+  const entry = graphs.find((each) => each.name === name);
+  if (entry !== undefined) return entry;
+  const known = graphs.map((each) => each.name).join(", ");
+  throw invalidOption(`plangraph mcp ${name}: expected names of graphs: ${known}.`);
+}
+
+function httpIn(
+  { http, host, tokenEnv, allowedHost }: z.infer<typeof Given>,
+  environment: Environment,
+): HttpOptions | undefined {
+  if (http === undefined) {
+    if (host === undefined && tokenEnv === undefined && allowedHost.length === 0) return undefined;
+    throw invalidOption("--host, --token-env and --allowed-host need --http PORT.");
+  }
+  if (!/^\d{1,5}$/.test(http)) throw invalidOption(`--http ${http}: expected a port.`);
+  const token = tokenEnv === undefined ? undefined : tokenIn(tokenEnv, environment);
+  return { port: Number(http), allowedHosts: allowedHost, ...defined({ host, token }) };
+}
+
+function tokenIn(variable: string, environment: Environment): string {
+  const token = environment[variable] ?? "";
+  if (token !== "") return token;
+  throw new PlangraphError(
+    "missing_key",
+    `--token-env ${variable}: the environment variable is not set.`,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+
+/** Adds the flags for what graphs work with: models, tools and limits. */
+export function addToolFlags(command: Command): Command {
+  return command
+    .option("--model <SPEC>", "the model for every role without one of its own")
+    .option("--planner <SPEC>", "the model that plans")
+    .option("--executor <SPEC>", "the model that calls tools and answers")
+    .option(
+      "--tools <FILE>",
+      "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
+      collect,
+    )
+    .option(
+      "--services <FILE>",
+      "service definitions (.json; .yaml with yaml), or a folder of them; repeatable",
+      collect,
+    )
+    .option(
+      "--allow-host <HOST>",
+      "a host of services that may have a private address; repeatable",
+      collect,
+    )
+    .option(
+      "--mcp <SERVER>",
+      "tools of an MCP server: its command in quotes or its URL; NAME=SERVER names it; repeatable",
+      collect,
+    )
+    .option(
+      "--mcp-auth <NAME=VARIABLE>",
+      "the environment variable that holds the token of such a server; repeatable",
+      collect,
+    )
+    .option("--wikipedia", "add a Wikipedia tool")
+    .option("--knowledge <FILE.db>", "add a search in this base (default: PLANGRAPH_KNOWLEDGE)")
+    .option("--embeddings <SPEC>", "the embedding model of the base (openai:NAME, ollama:NAME)")
+    .option("--limit <NAME=N>", "what the run may use; repeatable", collect);
+}
+
+/** Collects the values of a repeatable flag. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,145 @@
+import type { Stream } from "node:stream";
+
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { z } from "zod";
+
+import { optionalPackage } from "../../errors.js";
+import { defined, isRecord } from "../../json/json.js";
+import { errorLine } from "../../observe/redact.js";
+import { watchStreams } from "./watch-streams.js";
+
+/** A server that speaks the Model Context Protocol: a command to start, or a URL. */
+export type McpServer = (
+  | {
+      readonly command: string;
+      readonly args: string[];
+      readonly env?: Record<string, string>;
+      readonly cwd?: string;
+      readonly stderr?: "overlapped" | "pipe" | "ignore" | "inherit";
+    }
+  | { readonly url: string; readonly headers?: Record<string, string> }
+) & {
+  /**
+   * Believes what the server says of its tools: `readOnlyHint` makes a tool `read`, `idempotentHint` makes it
+   * `idempotent`, so that calls are retried and reads run in parallel. Default: the option `trustHints`, else `false`.
+   */
+  readonly trustHints?: boolean;
+};
+
+const trustHints = z.boolean().optional();
+const texts = z.record(z.string(), z.string());
+
+/** The servers by name, as they are checked. */
+export const McpServers = z.record(
+  z.string(),
+  z.union([
+    z.strictObject({
+      command: z.string().min(1),
+      args: z.array(z.string()),
+      env: texts.optional(),
+      cwd: z.string().optional(),
+      stderr: z.enum(["overlapped", "pipe", "ignore", "inherit"]).optional(),
+      trustHints,
+    }),
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }),
+      headers: texts.optional(),
+      trustHints,
+    }),
+  ]),
+);
+
+/** The parts of the SDK that are used here. */
+export type McpSdk = Awaited<ReturnType<typeof loadSdk>>;
+
+/** Loads the SDK of the protocol. Throws `missing_package` without it. */
+export function loadSdk() {
+  return optionalPackage(async () => {
+    const { Client: ClientClass } = await import("@modelcontextprotocol/sdk/client/index.js");
+    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+    const { StreamableHTTPClientTransport } =
+      await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+    const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
+    const types = await import("@modelcontextprotocol/sdk/types.js");
+    return {
+      Client: ClientClass,
+      StdioClientTransport,
+      StreamableHTTPClientTransport,
+      SSEClientTransport,
+      types,
+    };
+  }, 'MCP servers need the package "@modelcontextprotocol/sdk": npm install @modelcontextprotocol/sdk.');
+}
+
+/** What a connection reports. */
+type McpListener = { readonly closed: () => void; readonly toolsChanged: () => void };
+
+/** Milliseconds in which a server must answer the first request. */
+const connectMs = 30_000;
+
+/**
+ * Starts a server, or opens a session with it, and reports its end and changes of its tools. A server that only
+ * knows the older transport (SSE) is asked that way.
+ */
+export async function connectTo(
+  server: McpServer,
+  sdk: McpSdk,
+  { closed, toolsChanged }: McpListener,
+): Promise<Client> {
+  const connected = async (transport: Parameters<Client["connect"]>[0]): Promise<Client> => {
+    const client = new sdk.Client({ name: "plangraph", version: "1" });
+    client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, toolsChanged);
+    await client.connect(transport, { timeout: connectMs });
+    return Object.assign(client, { onclose: closed });
+  };
+  if ("command" in server) {
+    const { command, args, env, cwd, stderr } = server;
+    const settings = { command, args, ...defined({ env, cwd, stderr }) };
+    const transport = new sdk.StdioClientTransport(settings);
+    const said = lastWords(transport.stderr);
+    return connected(transport).catch((error: unknown) => {
+      throw said() === "" ? error : new Error(`${errorLine(error)}. It said: ${said()}`);
+    });
+  }
+  const url = new URL(server.url);
+  const requestInit = { headers: { ...server.headers } };
+  try {
+    return await connected(streamable(url, requestInit, sdk));
+  } catch (error) {
+    if (!mayBeOlder(error)) throw error;
+    // If this fails too, the first error is the one to read.
+    return await connected(new sdk.SSEClientTransport(url, { requestInit })).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** Characters of a server's standard error that an error quotes. */
+const maxWords = 1_000;
+
+/** Reads the standard error of a server, if it is a pipe: otherwise a full one would stop the server. */
+function lastWords(stderr: Stream | null): () => string {
+  let last = "";
+  stderr?.on("data", (chunk: Buffer) => {
+    last = `${last}${chunk.toString()}`.slice(-maxWords);
+  });
+  return () => last.trim();
+}
+
+/** A transport whose requests fail when their stream ends: the SDK would wait for the answer until the time-out. */
+function streamable(url: URL, requestInit: RequestInit, sdk: McpSdk) {
+  const lost = (id: string | number) => {
+    const error = { code: sdk.types.ErrorCode.ConnectionClosed, message: "Connection closed" };
+    transport.onmessage?.({ jsonrpc: "2.0", id, error });
+  };
+  const transport = new sdk.StreamableHTTPClientTransport(url, {
+    requestInit,
+    fetch: watchStreams(lost),
+  });
+  return transport;
+}
+
+function mayBeOlder(error: unknown): boolean {
+  const code: unknown = isRecord(error) || error instanceof Error ? Reflect.get(error, "code") : 0;
+  return code === 400 || code === 404 || code === 405;
+}

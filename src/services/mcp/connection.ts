@@ -1,0 +1,72 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+
+/** The connection to one server. It is opened when it is needed, and again after it was lost. */
+export type McpConnection = {
+  /** Gives the work a client that is connected. All calls share one connection, also while it is being opened. */
+  readonly use: <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
+  readonly close: () => Promise<void>;
+};
+
+type ConnectionOptions = {
+  /** Connects a client, which reports its end by `closed`. */
+  readonly connect: (closed: () => void) => Promise<Client>;
+  /** The error of a failed connection, for the caller of `use`. */
+  readonly unreachable: (error: unknown) => Error;
+  /** Whether the connection cannot be used any more after an error. */
+  readonly isLost: (error: unknown) => boolean;
+};
+
+/** A connection that is open or being opened. */
+type Live = { readonly client: Promise<Client>; uses: number; isOver: boolean };
+
+/** Returns the connection to one server; nothing is opened yet. */
+export function createConnection(options: ConnectionOptions): McpConnection {
+  const { connect, unreachable, isLost } = options;
+  let live: Live | undefined;
+  let isClosed = false;
+
+  const open = (): Live => {
+    if (isClosed) throw unreachable(new Error("the connection was closed"));
+    if (live !== undefined) return live;
+    const opened: Live = { client: connect(() => forget(opened)), uses: 0, isOver: false };
+    live = opened;
+    return opened;
+  };
+  const forget = (lost: Live) => {
+    lost.isOver = true;
+    if (live === lost) live = undefined;
+  };
+
+  return {
+    use: async (work) => {
+      const used = open();
+      used.uses += 1;
+      try {
+        const client = await used.client.catch((error: unknown) => {
+          forget(used);
+          throw unreachable(error);
+        });
+        return await work(client);
+      } catch (error) {
+        if (isLost(error)) forget(used);
+        throw error;
+      } finally {
+        used.uses -= 1;
+        // Other calls may still get their answers.
+        if (used.isOver && used.uses === 0) void close(used);
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      if (live !== undefined) await close(live);
+    },
+  };
+}
+
+async function close({ client }: Live): Promise<void> {
+  try {
+    await (await client).close();
+  } catch {
+    // It could not be opened, or is closed already.
+  }
+}

@@ -1,0 +1,103 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { DynamicStructuredTool } from "@langchain/core/tools";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/sdk/types.js";
+
+import { defined, type JsonObject } from "../../json/json.js";
+import { rejected } from "../../run/errors.js";
+import { parentRunOf } from "../../run/scope.js";
+import { askServer } from "./ask-server.js";
+import type { McpSdk } from "./connect.js";
+import type { McpConnection } from "./connection.js";
+import { mcpContent, structuredContent } from "./content.js";
+import { inlineReferences } from "./inline-references.js";
+
+/** A list that never ends is no list. */
+const maxPages = 1_000;
+
+/** The tools of a server, as it names them; their annotations are in `metadata`. */
+export async function serverTools(
+  connection: McpConnection,
+  sdk: McpSdk,
+): Promise<DynamicStructuredTool[]> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const request = { method: "tools/list" as const, params: defined({ cursor }) };
+    const list = await connection.use((client) =>
+      client.request(request, sdk.types.ListToolsResultSchema),
+    );
+    tools.push(...list.tools);
+    cursor = list.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.map((tool) => serverTool(tool, connection, sdk));
+}
+
+function serverTool(
+  { name, description = "", inputSchema, annotations }: Tool,
+  connection: McpConnection,
+  sdk: McpSdk,
+): DynamicStructuredTool {
+  const made: DynamicStructuredTool = new DynamicStructuredTool({
+    name,
+    description,
+    schema: toJsonSchema(inlineReferences({ properties: {}, ...inputSchema })),
+    responseFormat: "content_and_artifact",
+    metadata: { annotations },
+    func: async (args: JsonObject, _: unknown, config: RunnableConfig = {}) => {
+      const request = { method: "tools/call" as const, params: { name, arguments: args } };
+      const schema = sdk.types.CallToolResultSchema;
+      const result = await askServer(
+        connection,
+        (client, options) => client.request(request, schema, options),
+        { signal: config.signal, onProgress: progressOf(made.name, config) },
+      );
+      return readResult(result);
+    },
+  });
+  return made;
+}
+
+/** Content for the model, and the structured content as the value. Throws what the server says if the call failed. */
+function readResult({ content, structuredContent: data, isError }: CallToolResult) {
+  const read = mcpContent(content, undefined);
+  if (isError === true) throw rejected(textIn(read));
+  const isEmpty = read === "" && data !== undefined;
+  return [isEmpty ? JSON.stringify(data) : read, structuredContent(data)];
+}
+
+function textIn(content: unknown): string {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return text === "" ? "the server reports an error and says nothing about it." : text;
+}
+
+/** Characters of a server's words in an event. */
+const maxWords = 400;
+
+/** Milliseconds between two events of a call: a server may report every file that it reads. */
+const pauseMs = 250;
+
+/** Reports how far a call is as events of its run; nothing where nobody sees them. */
+function progressOf(tool: string, config: RunnableConfig) {
+  const { emit, of } = parentRunOf(config) ?? {};
+  if (emit === undefined) return undefined;
+  let last = -Infinity;
+  return ({ message, progress, total }: Progress) => {
+    const now = performance.now();
+    if (now - last < pauseMs && progress !== total) return;
+    last = now;
+    const text = [message?.slice(0, maxWords), amount(progress, total)].filter(Boolean).join(" ");
+    emit({
+      type: "progress",
+      tool,
+      progress,
+      ...defined({ callId: of?.callId, total }),
+      content: { text },
+    });
+  };
+}
+
+function amount(progress: number, total: number | undefined): string {
+  return total === undefined ? `(${progress})` : `(${progress} of ${total})`;
+}

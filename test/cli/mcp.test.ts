@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+
+import { describe, expect, it } from "vitest";
+
+import { readServers } from "../../src/cli/mcp.js";
+import { startScriptedServer } from "../../src/testing/index.js";
+import { createConsole } from "./console.js";
+
+const environment = { SHOP_TOKEN: "shop-secret-1", EMPTY: "" };
+
+describe("the servers of --mcp", () => {
+  it.each<{ name: string; mcp: string[]; mcpAuth?: string[]; servers: object }>([
+    { name: "none", mcp: [], servers: {} },
+    {
+      name: "a command",
+      mcp: ["npx some-server  --root ."],
+      servers: { mcp: { command: "npx", args: ["some-server", "--root", "."], stderr: "pipe" } },
+    },
+    {
+      name: "words in quotes, which no shell reads",
+      mcp: [`node "my server.js" --say='a "b" $HOME' "" 'open`],
+      servers: {
+        mcp: {
+          command: "node",
+          args: ["my server.js", '--say=a "b" $HOME', "", "open"],
+          stderr: "pipe",
+        },
+      },
+    },
+    {
+      name: "several, some with names",
+      mcp: ["npx a", "shop=https://shop.example/mcp?a=b", "http://127.0.0.1:1/mcp"],
+      servers: {
+        mcp: { command: "npx", args: ["a"], stderr: "pipe" },
+        shop: { url: "https://shop.example/mcp?a=b" },
+        mcp3: { url: "http://127.0.0.1:1/mcp" },
+      },
+    },
+    {
+      name: "a token for a URL",
+      mcp: ["shop=https://shop.example/mcp", "https://other.example/mcp"],
+      mcpAuth: ["shop=SHOP_TOKEN"],
+      servers: {
+        shop: {
+          url: "https://shop.example/mcp",
+          headers: { authorization: "Bearer shop-secret-1" },
+        },
+        mcp2: { url: "https://other.example/mcp" },
+      },
+    },
+    {
+      name: "a token for a command",
+      mcp: ["npx a"],
+      mcpAuth: ["mcp=SHOP_TOKEN"],
+      servers: {
+        mcp: { command: "npx", args: ["a"], stderr: "pipe", env: { SHOP_TOKEN: "shop-secret-1" } },
+      },
+    },
+  ])("$name", ({ mcp, mcpAuth = [], servers }) => {
+    expect(readServers({ mcp, mcpAuth }, environment)).toEqual(servers);
+  });
+
+  it.each([
+    { name: "nothing", mcp: [""], mcpAuth: [], message: /^--mcp : expected the command/ },
+    { name: "a name alone", mcp: ["shop= "], mcpAuth: [], message: /expected the command/ },
+    { name: "a name twice", mcp: ["a=npx a", "a=npx b"], mcpAuth: [], message: /two servers "a"/ },
+    {
+      name: "a token for nobody",
+      mcp: [],
+      mcpAuth: ["a=SHOP_TOKEN"],
+      message: /there is no --mcp/,
+    },
+    {
+      name: "a token for another",
+      mcp: ["npx a"],
+      mcpAuth: ["shop=SHOP_TOKEN"],
+      message: /the servers are mcp\./,
+    },
+    {
+      name: "a token by value",
+      mcp: ["npx a"],
+      mcpAuth: ["mcp=sk-12.34"],
+      message: /an environment variable/,
+    },
+    {
+      name: "a variable that is not set",
+      mcp: ["npx a"],
+      mcpAuth: ["mcp=NO_TOKEN"],
+      message: /NO_TOKEN is not set/,
+    },
+    {
+      name: "a variable that is empty",
+      mcp: ["npx a"],
+      mcpAuth: ["mcp=EMPTY"],
+      message: /EMPTY is not set/,
+    },
+  ])("are refused: $name", ({ mcp, mcpAuth, message }) => {
+    expect(() => readServers({ mcp, mcpAuth }, environment)).toThrow(message);
+  });
+});
+
+describe("a run with --mcp", () => {
+  const child = `${process.execPath} --import tsx test/support/mcp-server-child.ts shop`;
+
+  it("uses the server's tools, and ends the server", async () => {
+    const call = { name: "find", args: { kind: "cat" } };
+    await using server = await startScriptedServer({ replies: [{ toolCalls: [call] }, "A cat."] });
+    const { run, written } = createConsole({
+      environment: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url },
+    });
+    const flags = ["--model", "openai:any", "--json", "--mcp", child];
+    expect(await run("react", "Is there a cat?", ...flags)).toBe(0);
+    expect(JSON.parse(written.stdout)).toMatchObject({
+      answer: "A cat.",
+      observations: [{ tool: "find", ok: true, trust: "untrusted" }],
+    });
+    const list = execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)]);
+    expect(String(list)).not.toContain("mcp-server-child");
+  });
+
+  it.each([
+    {
+      name: "a program that is not there",
+      mcp: "/no/such/program",
+      told: /^plangraph: MCP server "mcp" cannot be used: .*ENOENT/,
+    },
+    {
+      name: "a program that ends, with its last words",
+      mcp: `${process.execPath} -e 'console.error("no disk"); process.exit(1)'`,
+      told: /^plangraph: MCP server "mcp" cannot be used: .*It said: no disk/,
+    },
+    {
+      name: "an address where nobody answers",
+      mcp: "shop=http://127.0.0.1:1999/mcp",
+      told: /^plangraph: MCP server "shop" cannot be used: .*ECONNREFUSED/,
+    },
+  ])("reports $name", async ({ mcp, told }) => {
+    const { run, written } = createConsole();
+    expect(await run("react", "Hello?", "--mcp", mcp)).toBe(2);
+    expect(written.stderr).toMatch(told);
+    expect(written.stdout).toBe("");
+  });
+});
