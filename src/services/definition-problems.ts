@@ -8,7 +8,7 @@ import { preview } from "../run/check-names.js";
 import { issueLines } from "../run/errors.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import { isPattern } from "../tools/linear-pattern.js";
-import { placeOf, takesMore } from "./build-request.js";
+import { takesMore } from "./build-request.js";
 import { authsOf, placeOfAuth } from "./credentials.js";
 import {
   addressForm,
@@ -18,6 +18,7 @@ import {
   type Service,
   ServiceFields,
 } from "./definition.js";
+import { placeOf } from "./place-arguments.js";
 import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
@@ -93,7 +94,7 @@ function bodyProblems({ request }: Checked, known: readonly string[]): SchemaPro
     where: placeOf(request, parameter).where,
   }));
   const whole = places.find(({ where }) => where === "wholeBody")?.parameter;
-  if (whole === undefined) return [];
+  if (whole === undefined) return textProblems(request);
   const others = places
     .filter(({ parameter, where }) => parameter !== whole && /body/i.test(where))
     .map(({ parameter }) => parameter);
@@ -101,6 +102,12 @@ function bodyProblems({ request }: Checked, known: readonly string[]): SchemaPro
   if (others.length === 0) return [];
   const message = `wholeBody is all of the body, and these go there as well: ${listed(others)}`;
   return [{ path: ["request", "in", whole], message, input: request.in?.[whole] }];
+}
+
+/** A body that is one text has no fields. */
+function textProblems({ bodyFormat: input }: Service["request"]): SchemaProblem[] {
+  const message = 'expected a parameter that is all of the body: `in: { name: "wholeBody" }`';
+  return input === "text" ? [{ path: ["request", "bodyFormat"], message, input }] : [];
 }
 
 /** Two secrets in one place: only the last would be sent. */

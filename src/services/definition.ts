@@ -52,6 +52,11 @@ const place = z
   .enum(["path", "query", "header", "body", "wholeBody"])
   .describe("`body` is a field of the body; `wholeBody` is all of it");
 
+/** How a list or an object is written outside of JSON. */
+const listForms = ["repeat", "comma", "space", "pipe", "deep", "fields", "json"] as const;
+
+export type ListForm = (typeof listForms)[number];
+
 const placement = z
   .union(
     [
@@ -60,10 +65,10 @@ const placement = z
         in: place,
         name: text.optional().describe("What the service calls it; default: the parameter's name"),
         list: z
-          .enum(["repeat", "comma", "space", "pipe"])
+          .enum(listForms)
           .optional()
           .describe(
-            'How a list is written in a query or a form: "repeat" (default) names it once for each item',
+            'How a list or an object is written outside of JSON: "repeat" (default) names a list once for each item, with objects as JSON; "comma", "space" and "pipe" join; "deep" writes name[field]=… and name[0][field]=…; "fields" names the fields of an object without the name of the parameter; "json" writes JSON text. Of a wholeBody: how each field is written',
           ),
       }),
     ],
@@ -161,7 +166,12 @@ const RequestDefinition = z.strictObject({
     .optional()
     .describe("Fixed parameters of the query"),
   body: z.record(z.string(), z.json()).optional().describe("Fixed fields of the body"),
-  bodyFormat: z.enum(["json", "form"]).default("json"),
+  bodyFormat: z
+    .enum(["json", "form", "multipart", "text"])
+    .default("json")
+    .describe(
+      '"text" sends the parameter that is the wholeBody unchanged, such as text or XML; its content type is a fixed header',
+    ),
   auth: auth.optional(),
   maxBytes: z
     .int()

@@ -57,9 +57,8 @@ describe("services import", () => {
       "Left out:",
       '  /elsewhere: it refers to another document: "paths.yaml#/elsewhere"',
       "  removePet (DELETE /pets/{pet-id}): it is deprecated",
-      "  addPhoto (POST /pets/{id}/photo): its body is multipart/form-data",
+      '  addPhoto (POST /pets/{id}/photo): its form requires "photo", and it is a file',
       "Dropped parameters:",
-      "  where of listPets: it is written in the style deepObject",
       "  session of listPets: it is a cookie",
       "",
     ]);
@@ -91,7 +90,7 @@ describe("services import", () => {
 
 it("services import of which nothing comes tells why, writes nothing and ends as an error", async () => {
   const trace = { operationId: "traceAll", responses: {} };
-  const text = { operationId: "upload", requestBody: { content: { "text/csv": {} } } };
+  const text = { operationId: "upload", requestBody: { content: { "application/zip": {} } } };
   const paths = { "/all": { trace, post: text }, "/far": { $ref: "far.yaml#/far" } };
   const openapi = { openapi: "3.1.0", info: { title: "T", version: "1" }, paths };
   const file = await directory.write("none.json", JSON.stringify(openapi));
@@ -102,7 +101,7 @@ it("services import of which nothing comes tells why, writes nothing and ends as
     "Left out:",
     '  /far: it refers to another document: "far.yaml#/far"',
     "  traceAll (TRACE /all): its method is TRACE",
-    "  upload (POST /all): its body is text/csv",
+    "  upload (POST /all): its body is application/zip",
     "",
   ]);
   expect(written.stderr).toBe("plangraph: No operation became a service; nothing is written.\n");

@@ -94,6 +94,12 @@ describe("a service definition that could be read and never work", () => {
         'request.headers.X-Key: ${VARIABLE} is not read here: put a secret into `auth`, which names its variable, got "${KEY}"',
     },
     {
+      name: "a body of text with fields",
+      given: serviceInput({ request: { method: "POST", bodyFormat: "text" } }),
+      problem:
+        'request.bodyFormat: expected a parameter that is all of the body: `in: { name: "wholeBody" }`, got "text"',
+    },
+    {
       name: "two secrets in one header",
       given: serviceInput({
         request: {

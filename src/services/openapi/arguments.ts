@@ -1,29 +1,16 @@
 import { isRecord } from "../../json/json.js";
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
-import { usualPlace } from "../build-request.js";
 import type { ServiceInput } from "../definition.js";
+import { usualPlace } from "../place-arguments.js";
 import { fitName, uniqueNames } from "../values.js";
-import {
-  type Dropped,
-  listForm,
-  type OperationBody,
-  type OperationParameter,
-} from "./parameters.js";
-import { type Fields, fieldsOf, lastPart, textOf, UnfitOperation } from "./references.js";
+import type { OperationBody } from "./body.js";
+import { type Argument, type Definitions, sendable } from "./form-fields.js";
+import type { Dropped, OperationParameter } from "./parameters.js";
+import { type Fields, UnfitOperation } from "./references.js";
 import { SchemaWriter } from "./schemas.js";
 
 /** The place of a parameter, in the form of a definition. */
 type Placement = NonNullable<ServiceInput["request"]["in"]>[string];
-
-/** An argument of the tool. */
-type Argument = {
-  /** The service's name for it. */
-  readonly name: string;
-  readonly where: OperationParameter["where"] | "body" | "wholeBody";
-  readonly list?: OperationParameter["list"];
-  readonly schema: JsonSchema;
-  readonly isRequired: boolean;
-};
 
 /** The arguments of a tool, and the place of each in the request. */
 type OperationArguments = {
@@ -110,40 +97,6 @@ function reachable(from: unknown, definitions: Definitions): Definitions {
   return found;
 }
 
-/** Drops optional fields that a form cannot hold. Throws `UnfitOperation` if such a field is required. */
-function sendable(
-  written: readonly Argument[],
-  body: OperationBody | undefined,
-  definitions: Definitions,
-): { readonly fields: readonly Argument[]; readonly dropped: readonly Dropped[] } {
-  if (body?.format !== "form") return { fields: written, dropped: [] };
-  const { encoding } = body;
-  const fields: Argument[] = [];
-  const dropped: Dropped[] = [];
-  for (const each of written) {
-    const { name, where, isRequired } = each;
-    const reason = unfitReason(each, encoding, definitions);
-    if (reason === undefined) {
-      const list = listForm(fieldsOf(encoding, name));
-      fields.push(where === "body" ? { ...each, list } : each);
-    } else if (where === "wholeBody") throw new UnfitOperation(`its body is a form, and ${reason}`);
-    else if (isRequired) throw new UnfitOperation(`its form requires "${name}", and ${reason}`);
-    else dropped.push({ parameter: name, reason });
-  }
-  return { fields, dropped };
-}
-
-/** Why a form cannot hold the argument as documented, if so. */
-function unfitReason(
-  { where, name, schema }: Argument,
-  encoding: Fields,
-  definitions: Definitions,
-): string | undefined {
-  if (where === "wholeBody") return whyNoForm(schema, encoding, definitions);
-  if (where !== "body") return undefined;
-  return whyNoFormField(schema, fieldsOf(encoding, name), definitions);
-}
-
 /** The fields of the body, or the body. */
 function bodyArguments(
   body: OperationBody | undefined,
@@ -165,7 +118,8 @@ function bodyArguments(
       isRequired: required.includes(name),
     }));
   }
-  if (body.format === "form" && !typesOf(schema).includes("object")) {
+  const isForm = body.format === "form" || body.format === "multipart";
+  if (isForm && !typesOf(schema).includes("object")) {
     throw new UnfitOperation("its body is a form that is not an object");
   }
   const description = typeof body.description === "string" ? body.description.trim() : "";
@@ -198,84 +152,9 @@ function placementOf(
   parameter: string,
   usual: "query" | "body",
 ): Placement | undefined {
-  if (where === "path") return undefined;
-  if (where === "wholeBody") return where;
-  const isWrittenAsList = where !== "header" && list !== "repeat";
-  const named = name === parameter ? {} : { name };
-  if (name === parameter && !isWrittenAsList) return where === usual ? undefined : where;
-  return { in: where, ...named, ...(isWrittenAsList ? { list } : {}) };
-}
-
-/** The definitions that a tool's schemas refer to, by name. */
-type Definitions = { readonly [name: string]: JsonSchema };
-
-/** The form styles for lists. */
-const listStyles = ["", "form", "spaceDelimited", "pipeDelimited"];
-
-/** Why a form cannot hold a field: an object, unless sent as JSON text; a list of objects or lists; an own style. */
-function whyNoFormField(
-  schema: JsonSchema,
-  encoding: Fields,
-  definitions: Definitions,
-): string | undefined {
-  const shapes = shapesOf(schema, definitions);
-  const lists = shapes.filter(isList);
-  if (textOf(encoding, "contentType").includes("json")) {
-    return lists.length > 0 ? "it is a list written as JSON" : undefined;
+  const isNamed = name !== parameter && where !== "path" && where !== "wholeBody";
+  if (isNamed || list !== "repeat") {
+    return { in: where, ...(isNamed ? { name } : {}), ...(list === "repeat" ? {} : { list }) };
   }
-  const isObject = shapes.some(isObjectLike);
-  const style = textOf(encoding, "style");
-  if ((isObject || lists.length > 0) && !listStyles.includes(style)) {
-    return `it is written in the style ${style}`;
-  }
-  if (isObject) return "it is an object";
-  const items = lists.flatMap(({ items: each }) =>
-    isRecord(each) ? shapesOf(each, definitions) : [],
-  );
-  return items.some((each) => isObjectLike(each) || isList(each))
-    ? "it is a list of objects or lists"
-    : undefined;
-}
-
-/** Why a form cannot be the whole body with this schema, if so. */
-function whyNoForm(
-  schema: JsonSchema,
-  encoding: Fields,
-  definitions: Definitions,
-): string | undefined {
-  for (const shape of shapesOf(schema, definitions)) {
-    const { additionalProperties } = shape;
-    const others = isRecord(additionalProperties) ? { "another field": additionalProperties } : {};
-    for (const [name, field] of Object.entries({ ...propertiesOf(shape), ...others })) {
-      const reason = whyNoFormField(field, fieldsOf(encoding, name), definitions);
-      if (reason !== undefined) return `"${name}" cannot be sent: ${reason}`;
-    }
-  }
-  return undefined;
-}
-
-/** A schema, with all that it references or is composed of. */
-function shapesOf(
-  schema: JsonSchema,
-  definitions: Definitions,
-  seen = new Set<JsonSchema>(),
-): JsonSchema[] {
-  if (seen.has(schema)) return [];
-  seen.add(schema);
-  const { $ref: reference } = schema;
-  const target = typeof reference === "string" ? definitions[lastPart(reference)] : undefined;
-  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => schema[keyword] ?? []);
-  const all: readonly unknown[] = [target, ...parts];
-  return [schema, ...all.filter(isRecord).flatMap((part) => shapesOf(part, definitions, seen))];
-}
-
-function isObjectLike(schema: JsonSchema): boolean {
-  const { type, additionalProperties } = schema;
-  if (type !== undefined) return [type].flat().includes("object");
-  return "properties" in schema || isRecord(additionalProperties);
-}
-
-function isList(schema: JsonSchema): boolean {
-  const { type } = schema;
-  return type === undefined ? "items" in schema : [type].flat().includes("array");
+  return where === usual || where === "path" ? undefined : where;
 }

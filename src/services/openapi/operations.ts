@@ -42,7 +42,9 @@ export function readDocument(value: unknown): Fields {
     version === ""
       ? ""
       : `version ${version}${isRecord(fieldOf(value, "paths")) ? "" : " without paths"}`,
-    swagger === "" ? "" : `Swagger ${swagger}; convert it first, for example with swagger2openapi`,
+    swagger === ""
+      ? ""
+      : `Swagger ${swagger}; importOpenApi(file) reads it, with the package @scalar/openapi-upgrader`,
   ].find((each) => each !== "");
   throw new PlangraphError(
     "invalid_input",

@@ -1,5 +1,5 @@
 import { typesOf } from "../../tools/argument-schema.js";
-import { parametersInUrl } from "../definition.js";
+import { type ListForm, parametersInUrl } from "../definition.js";
 import type { Operation } from "./operations.js";
 import {
   fieldOf,
@@ -19,7 +19,7 @@ export type OperationParameter = {
   readonly schema: unknown;
   readonly description: string;
   readonly isRequired: boolean;
-  readonly list: "repeat" | "comma" | "space" | "pipe";
+  readonly list: ListForm;
 };
 
 /** A parameter that is left out. */
@@ -44,7 +44,7 @@ export function operationParameters(document: Fields, operation: Operation): Rea
     const name = textOf(fields, "name");
     if (textOf(fields, "in") === "path" || isForClient(fields) || name === "") continue;
     const reason = whyUnfit(document, fields);
-    if (reason === undefined) read.parameters.push(parameterOf(fields));
+    if (reason === undefined) read.parameters.push(parameterOf(document, fields));
     else if (mustBeSent(fields)) throw unfit(name, reason);
     else read.dropped.push({ parameter: name, reason });
   }
@@ -56,7 +56,7 @@ function pathParameter(document: Fields, name: string, found: ReadonlyMap<string
   const fields = found.get(`path ${name}`) ?? { in: "path", name, schema: { type: "string" } };
   const reason = whyUnfit(document, fields);
   if (reason !== undefined) throw unfit(name, reason);
-  return { ...parameterOf(fields), isRequired: true };
+  return { ...parameterOf(document, fields), isRequired: true };
 }
 
 /** Headers that the client sets itself, according to OpenAPI. */
@@ -67,15 +67,21 @@ function isForClient(fields: Fields): boolean {
   );
 }
 
-function parameterOf(fields: Fields): OperationParameter {
-  const where = textOf(fields, "in");
+function parameterOf(document: Fields, fields: Fields): OperationParameter {
+  const given = textOf(fields, "in");
+  const where = given === "path" || given === "header" ? given : "query";
+  const types = typesOf(resolved(document, schemaOf(fields)));
+  const isObject = types.includes("object");
   return {
-    where: where === "path" || where === "header" ? where : "query",
+    where,
     name: textOf(fields, "name"),
     schema: schemaOf(fields),
     description: textOf(fields, "description").trim(),
     isRequired: mustBeSent(fields),
-    list: listForm(fields),
+    list:
+      where === "query"
+        ? listForm(fields, isObject)
+        : listFormOutsideOfQuery(fields, isObject || types.includes("array")),
   };
 }
 
@@ -89,19 +95,31 @@ function schemaOf(fields: Fields): unknown {
   return fieldOf(fields, "schema") ?? fieldOf(content, "schema");
 }
 
-/** How `style` and `explode` write a list. */
-export function listForm(fields: Fields): OperationParameter["list"] {
+/** How `style` and `explode` write a list or an object in a query or a form. */
+export function listForm(fields: Fields, isObject: boolean): ListForm {
   const style = textOf(fields, "style");
+  if (isWrittenAsJson(fields)) return "json";
+  if (style === "deepObject") return "deep";
   const explode = fieldOf(fields, "explode") ?? (style === "" || style === "form");
-  if (explode === true) return "repeat";
+  if (explode === true) return isObject ? "fields" : "repeat";
   if (style === "spaceDelimited") return "space";
   return style === "pipeDelimited" ? "pipe" : "comma";
+}
+
+/** A path and a header know the style `simple` alone. */
+function listFormOutsideOfQuery(fields: Fields, isSeveral: boolean): ListForm {
+  if (isWrittenAsJson(fields)) return "json";
+  return isSeveral ? "comma" : "repeat";
+}
+
+function isWrittenAsJson(fields: Fields): boolean {
+  return Object.keys(fieldsOf(fields, "content")).length > 0;
 }
 
 const plainStyles: { readonly [where: string]: readonly string[] } = {
   path: ["", "simple"],
   header: ["", "simple"],
-  query: ["", "form", "spaceDelimited", "pipeDelimited"],
+  query: ["", "form", "spaceDelimited", "pipeDelimited", "deepObject"],
 };
 
 /** Why a request cannot contain the parameter, if so. */
@@ -112,59 +130,11 @@ function whyUnfit(document: Fields, fields: Fields): string | undefined {
   const style = textOf(fields, "style");
   if (!styles.includes(style)) return `it is written in the style ${style}`;
   const types = typesOf(resolved(document, schemaOf(fields)));
-  const isWrittenAsJson = Object.keys(fieldsOf(fields, "content")).length > 0;
-  // A single value is written as JSON anyway; a list would be read as several values.
-  if (types.includes("object") && !isWrittenAsJson) return "it is an object";
-  if (types.includes("array") && (where !== "query" || isWrittenAsJson)) return "it is a list";
-  return undefined;
+  // `a=1,b=2`: no definition says so.
+  const isNamed = fieldOf(fields, "explode") === true && where !== "query";
+  return isNamed && types.includes("object") ? "it is an object" : undefined;
 }
 
 function unfit(name: string, reason: string): UnfitOperation {
   return new UnfitOperation(`it requires the parameter "${name}", and ${reason}`);
-}
-
-/** The body of a request in the document. */
-export type OperationBody = {
-  readonly schema: unknown;
-  readonly description: unknown;
-  readonly isRequired: boolean;
-  readonly format: "json" | "form";
-  /** Set if it differs from the format's own. */
-  readonly contentType: string | undefined;
-  /** The encoding of form fields, by name. */
-  readonly encoding: Fields;
-};
-
-const form = "application/x-www-form-urlencoded";
-
-/** The body of an operation, JSON if possible. Throws `UnfitOperation` if it is required and neither JSON nor a form. */
-export function operationBody(document: Fields, operation: Operation): OperationBody | undefined {
-  const body = resolved(document, fieldOf(operation.fields, "requestBody"));
-  const content = Object.entries(fieldsOf(body, "content")).map(([type, media]) => ({
-    type: type.split(";", 1).join("").trim().toLowerCase(),
-    media,
-  }));
-  if (content.length === 0) return undefined;
-  const isRequired = fieldOf(body, "required") === true;
-  const found =
-    content.find(({ type }) => isJsonType(type)) ?? content.find(({ type }) => type === form);
-  if (found === undefined) {
-    throw new UnfitOperation(`its body is ${content.map(({ type }) => type).join(" or ")}`);
-  }
-  if (operation.method === "GET" || operation.method === "HEAD") {
-    if (!isRequired) return undefined;
-    throw new UnfitOperation(`it is ${operation.method} with a body`);
-  }
-  return {
-    schema: fieldOf(found.media, "schema"),
-    description: fieldOf(body, "description"),
-    isRequired,
-    format: found.type === form ? "form" : "json",
-    contentType: found.type.endsWith("+json") ? found.type : undefined,
-    encoding: fieldsOf(found.media, "encoding"),
-  };
-}
-
-function isJsonType(type: string): boolean {
-  return type === "application/json" || type.endsWith("+json") || type === "*/*";
 }

@@ -18,6 +18,7 @@ import {
   serverUrl,
   type Variables,
 } from "./auth.js";
+import { operationBody } from "./body.js";
 import {
   isNamed,
   labelOf,
@@ -28,7 +29,7 @@ import {
   readDocument,
   selectOperations,
 } from "./operations.js";
-import { type Dropped, operationBody, operationParameters } from "./parameters.js";
+import { type Dropped, operationParameters } from "./parameters.js";
 import {
   fieldOf,
   type Fields,
@@ -39,6 +40,8 @@ import {
   UnfitOperation,
   unlessUnfit,
 } from "./references.js";
+
+import { isSwagger, upgradedSwagger } from "./swagger.js";
 
 /** Selects the operations of an OpenAPI document, and gives settings that the document lacks. */
 export type OpenApiSelection = OperationChoice & {
@@ -142,12 +145,17 @@ function checkSchemes(document: Fields, variables: Variables = {}): void {
   }
 }
 
-/** Makes services of an OpenAPI document in a file. Throws as `readDataFile` and `servicesFromOpenApi` do. */
+/**
+ * Makes services of an OpenAPI document in a file; one of Swagger 2.0 needs the package `@scalar/openapi-upgrader`.
+ * Throws as `readDataFile` and `servicesFromOpenApi` do, and `missing_package` without that package.
+ */
 export async function importOpenApi(
   file: string,
   selection: OpenApiSelection = {},
 ): Promise<OpenApiServices> {
-  return servicesFromOpenApi(await readDataFile(file), selection);
+  const document = await readDataFile(file);
+  const read = isSwagger(document) ? await upgradedSwagger(document, file) : document;
+  return servicesFromOpenApi(read, selection);
 }
 
 /** An operation as a nameless service, and its dropped parameters. Throws `UnfitOperation` if no definition fits it. */
@@ -179,7 +187,7 @@ function serviceOfOperation(
       url: `${serverUrl(document, operation, server)}${named}`,
       ...(Object.keys(args.in).length === 0 ? {} : { in: args.in }),
       ...(body?.contentType === undefined ? {} : { headers: { "content-type": body.contentType } }),
-      ...(body?.format === "form" ? { bodyFormat: body.format } : {}),
+      ...(body === undefined || body.format === "json" ? {} : { bodyFormat: body.format }),
       ...args.fixed,
       ...defined({ auth }),
     },

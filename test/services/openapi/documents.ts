@@ -1,7 +1,13 @@
+import type { JsonObject } from "../../../src/json/json.js";
+import { buildRequest } from "../../../src/services/build-request.js";
+import { ServiceDefinition } from "../../../src/services/definition-problems.js";
 import type { ServiceInput } from "../../../src/services/definition.js";
 import { servicesFromOpenApi } from "../../../src/services/openapi/services-from-openapi.js";
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const text = { type: "string" };
+const object = { type: "object", properties: { a: text } };
 
 /** A document with these paths and components, on a server. */
 export function documentOf(paths: unknown, components: Fields = {}, more: Fields = {}): Fields {
@@ -30,4 +36,24 @@ export function getting(fields: Fields, components: Fields = {}): ServiceInput |
 export function onlyOf(document: unknown): ServiceInput | string {
   const { services, leftOut } = servicesFromOpenApi(document);
   return services[0] ?? leftOut.map(({ reason }) => reason).join();
+}
+
+/** What comes of `POST /` with a body of this schema. */
+export function posting(type: string, schema: unknown, encoding: unknown = {}, required = true) {
+  const requestBody = { required, content: { [type]: { schema, encoding } } };
+  const schemas = { Deep: { allOf: [object] }, Twice: { anyOf: [text, object] } };
+  const { services, leftOut, dropped } = servicesFromOpenApi(
+    documentOf({ "/": { post: { requestBody } } }, { schemas }),
+  );
+  return {
+    service: services[0],
+    reason: leftOut[0]?.reason,
+    dropped: dropped.map((each) => `${each.parameter}: ${each.reason}`),
+  };
+}
+
+/** The body that a service sends with these arguments. */
+export function bodySent(service: unknown, args: JsonObject) {
+  const request = buildRequest(ServiceDefinition.parse(service), args, { headers: {}, query: {} });
+  return { body: request.body, type: request.headers["content-type"] };
 }

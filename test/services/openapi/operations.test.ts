@@ -33,7 +33,42 @@ describe("a parameter", () => {
     {
       name: "that is written as JSON",
       parameter: { content: { "application/json": { schema: { type: "object" } } } },
-      in: undefined,
+      in: { q: { in: "query", list: "json" } },
+    },
+    {
+      name: "with a list as JSON",
+      parameter: { content: { "application/json": { schema: list } } },
+      in: { q: { in: "query", list: "json" } },
+    },
+    {
+      name: "of the style deepObject",
+      parameter: { style: "deepObject", schema: { type: "object" } },
+      in: { q: { in: "query", list: "deep" } },
+    },
+    {
+      name: "with the fields of an object",
+      parameter: { schema: { type: "object" } },
+      in: { q: { in: "query", list: "fields" } },
+    },
+    {
+      name: "with an object that is joined",
+      parameter: { schema: { type: "object" }, explode: false },
+      in: { q: { in: "query", list: "comma" } },
+    },
+    {
+      name: "with a list in a header",
+      parameter: { in: "header", schema: list, explode: true },
+      in: { q: { in: "header", list: "comma" } },
+    },
+    {
+      name: "with one value in a header",
+      parameter: { in: "header", schema: text, explode: false },
+      in: { q: "header" },
+    },
+    {
+      name: "with a list in the path",
+      parameter: { in: "path", name: "id", schema: list },
+      in: { id: { in: "path", list: "comma" } },
     },
     {
       name: "with a name that no provider takes",
@@ -67,24 +102,19 @@ describe("a parameter", () => {
       reason: 'it is in "constructor"',
     },
     {
-      name: "an object in a query",
-      parameter: { schema: { type: "object" } },
+      name: "an object in a header with the names of its fields",
+      parameter: { in: "header", schema: { type: "object" }, explode: true },
       reason: "it is an object",
     },
     {
-      name: "a list as JSON",
-      parameter: { content: { "application/json": { schema: list } } },
-      reason: "it is a list",
+      name: "an object in the path with the names of its fields",
+      parameter: { in: "path", name: "id", schema: { type: "object" }, explode: true },
+      reason: "it is an object",
     },
     {
-      name: "a list in a header",
-      parameter: { in: "header", schema: list },
-      reason: "it is a list",
-    },
-    {
-      name: "a list in the path",
-      parameter: { in: "path", name: "id", schema: list },
-      reason: "it is a list",
+      name: "an object of the style deepObject in a header",
+      parameter: { in: "header", style: "deepObject", schema: { type: "object" } },
+      reason: "it is written in the style deepObject",
     },
     {
       name: "a matrix in the path",
@@ -153,100 +183,6 @@ it("the first way to say who calls that can be said counts", () => {
   expect(getting({ security: [{ tls: [] }, { "9Id": [] }] }, { securitySchemes })).toMatchObject({
     request: { auth: { type: "bearer", env: "API_9_ID" } },
   });
-});
-
-/** Where `GET /a` of a document with these servers is called. */
-function addressOf(server: unknown, near: unknown, serverUrl?: string): string | undefined {
-  const paths = { "/a": { get: near === undefined ? {} : { servers: [{ url: near }] } } };
-  const document = documentOf(paths, {}, { servers: server === undefined ? [] : [server] });
-  const { services, leftOut } = servicesFromOpenApi(document, { serverUrl });
-  return services[0]?.request.url ?? leftOut[0]?.reason;
-}
-
-describe("a server", () => {
-  it.each([
-    {
-      name: "the document's",
-      server: { url: "https://a.example/v1/" },
-      url: "https://a.example/v1/a",
-    },
-    {
-      name: "the operation's",
-      server: { url: "https://a.example" },
-      near: "https://b.example",
-      url: "https://b.example/a",
-    },
-    {
-      name: "the chosen one in place of the document's",
-      server: { url: "https://a.example" },
-      chosen: "https://c.example/v2",
-      url: "https://c.example/v2/a",
-    },
-    {
-      name: "the chosen one in place of the operation's, where it is the document's too",
-      server: { url: "https://a.example/v1" },
-      near: "https://a.example/v1/",
-      chosen: "https://c.example",
-      url: "https://c.example/a",
-    },
-    {
-      name: "the chosen one in place of the one that all operations share",
-      server: undefined,
-      near: "https://b.example",
-      chosen: "https://c.example",
-      url: "https://c.example/a",
-    },
-    {
-      name: "none where the operation has another one than the document, and one was chosen",
-      server: { url: "https://a.example" },
-      near: "https://b.example/v2",
-      chosen: "https://c.example",
-      url: "it has its own server, https://b.example/v2, which the chosen address does not replace",
-    },
-    {
-      name: "none where the operation's has no scheme and names a host",
-      server: { url: "https://a.example" },
-      near: "//b.example",
-      chosen: "https://c.example",
-      url: "it has its own server, https://b.example, which the chosen address does not replace",
-    },
-    {
-      name: "a relative one on the chosen one",
-      server: undefined,
-      near: "/up",
-      chosen: "https://c.example/v2",
-      url: "https://c.example/up/a",
-    },
-    {
-      name: "the chosen one where there is none",
-      server: undefined,
-      chosen: "https://c.example?x=1",
-      url: "https://c.example/a",
-    },
-    {
-      name: "none where the document has only a relative one",
-      server: { url: "/v1" },
-      url: "the document names no server with a whole address: choose one",
-    },
-    {
-      name: "none where a variable has no default",
-      server: { url: "https://{host}/", variables: { host: {} } },
-      url: 'its server\'s address has the variable "host" without a default',
-    },
-  ])("is $name", ({ server, near, chosen, url }) => {
-    expect(addressOf(server, near, chosen)).toBe(url);
-  });
-});
-
-it("nothing is sent to the servers of operations that differ, once an address was chosen", () => {
-  const paths = {
-    "/a": { get: { servers: [{ url: "https://a.example" }] } },
-    "/b": { get: { servers: [{ url: "https://b.example" }] } },
-  };
-  const document = documentOf(paths, {}, { servers: [] });
-  const { services, leftOut } = servicesFromOpenApi(document, { serverUrl: "https://c.example" });
-  expect(services).toEqual([]);
-  expect(leftOut).toHaveLength(2);
 });
 
 it("a document of which no operation can be read tells why", () => {

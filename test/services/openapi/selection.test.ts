@@ -90,7 +90,7 @@ it.each([
   {
     name: "Swagger",
     document: { swagger: "2.0", paths: {} },
-    got: "Swagger 2.0; convert it first",
+    got: "Swagger 2.0; importOpenApi(file) reads it",
   },
   { name: "another version", document: { openapi: "4.0.0", paths: {} }, got: "version 4.0.0." },
   {
