@@ -16,7 +16,7 @@ let mortal: McpTools;
 beforeAll(async () => {
   const args = ["--import", "tsx", "test/support/mcp-mortal-child.ts", file];
   mortal = await mcpTools({ mortal: { command: process.execPath, args, trustHints: true } });
-});
+}, 60_000);
 afterAll(async () => {
   await mortal.close();
   rmSync(folder, { recursive: true });

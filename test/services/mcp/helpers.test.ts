@@ -16,7 +16,7 @@ beforeAll(async () => {
     { shop: { ...child("shop"), trustHints: true } },
     { helpers: ["resources", "prompts"], onToolsChanged: changed },
   );
-});
+}, 60_000);
 afterAll(() => shop.close());
 
 describe("tools for what a server offers besides tools", () => {

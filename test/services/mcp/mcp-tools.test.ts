@@ -26,7 +26,7 @@ function children(): string[] {
 let shops: McpTools;
 beforeAll(async () => {
   shops = await mcpTools({ shop: { ...child("shop"), trustHints: true }, farm: child("farm") });
-});
+}, 60_000);
 afterAll(() => shops.close());
 
 describe("the tools of MCP servers", () => {

@@ -9,7 +9,7 @@ let media: McpTools;
 beforeAll(async () => {
   const args = ["--import", "tsx", "test/support/mcp-media-child.ts"];
   media = await mcpTools({ media: { command: process.execPath, args } });
-});
+}, 60_000);
 afterAll(() => media.close());
 
 it.each(mediaResults)(
