@@ -4,7 +4,7 @@ import { isDateFormat } from "../dates/date-format.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
-import { preview } from "../run/check-names.js";
+import { hintAt, preview } from "../run/check-names.js";
 import { issueLines } from "../run/errors.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import { isPattern } from "../tools/linear-pattern.js";
@@ -20,7 +20,10 @@ import {
 import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
-type Checked = Pick<Service, "parameters" | "request" | "success" | "result">;
+type Checked = Pick<
+  Service,
+  "parameters" | "request" | "success" | "result" | "grounded" | "resource" | "fromMemory"
+>;
 
 /** Problems of a definition whose fields are valid one by one: combinations that would never work. */
 function definitionProblems(service: Checked): SchemaProblem[] {
@@ -30,6 +33,7 @@ function definitionProblems(service: Checked): SchemaProblem[] {
   const known = isRecord(properties) ? Object.keys(properties) : [];
   return [
     ...requiredProblems(service, known),
+    ...policyProblems(service, known),
     ...urlProblems(service, known),
     ...placeProblems(service, known),
     ...bodyProblems(service, known),
@@ -40,10 +44,35 @@ function definitionProblems(service: Checked): SchemaProblem[] {
 
 function requiredProblems({ parameters }: Checked, known: readonly string[]): SchemaProblem[] {
   if (takesMore(parameters)) return [];
-  const message = `there is no such parameter; there are: ${listed(known)}`;
   return requiredOf(parameters)
     .filter((name) => !known.includes(name))
-    .map((input) => ({ path: ["parameters", "required"], message, input }));
+    .map((input) => ({
+      path: ["parameters", "required"],
+      message: noParameter(input, known),
+      input,
+    }));
+}
+
+/** Parameters that a policy names. */
+function policyProblems(
+  { grounded = [], resource, fromMemory = {} }: Checked,
+  known: readonly string[],
+): SchemaProblem[] {
+  const named = [
+    ...grounded.map((name, at) => ({ path: ["grounded", at], name })),
+    ...(resource === undefined ? [] : [{ path: ["resource"], name: resource }]),
+    ...Object.keys(fromMemory).map((name) => ({ path: ["fromMemory", name], name })),
+  ];
+  return named
+    .filter(({ name }) => !known.includes(name))
+    .map(({ path, name }) => ({ path, message: noParameter(name, known), input: name }));
+}
+
+function noParameter(name: string, known: readonly string[]): string {
+  const hint = hintAt(name, known);
+  return hint === ""
+    ? `there is no such parameter; there are: ${listed(known)}`
+    : `there is no such parameter.${hint} The parameters are: ${listed(known)}`;
 }
 
 function urlProblems({ request: { url } }: Checked, known: readonly string[]): SchemaProblem[] {
@@ -70,7 +99,7 @@ function placeProblems({ request }: Checked, known: readonly string[]): SchemaPr
     const path = ["request", "in", used];
     const problem = (message: string): SchemaProblem[] => [{ path, message, input }];
     if (!known.includes(used)) {
-      return problem(`there is no such parameter; there are: ${listed(known)}`);
+      return problem(noParameter(used, known));
     }
     if (inUrl.includes(used) && where !== "path") {
       return problem(`the address names {${used}}: expected path`);

@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import { redact } from "../observe/redact.js";
 import { wholeReference } from "../plan/step.js";
+import { policyFields } from "./policy-fields.js";
 
 /** A variable at the start of an address: `${ROOMS_URL}/rooms`. */
 const variable = /^\$\{(\w+)\}/;
@@ -231,6 +232,7 @@ export const ServiceFields = z.strictObject({
       "Attempts of a service that reads or is idempotent; default 3, the second after 500 ms",
     ),
   needsApproval: z.boolean().optional().describe("Whether a person must approve each call"),
+  ...policyFields,
   result: result.optional(),
 });
 

@@ -23,6 +23,7 @@ import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
 import { guardedRequest, type HttpOptions, UnreadBody } from "./http/guarded-request.js";
 import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
+import { effectOf, policyOf } from "./service-policy.js";
 
 /** How services are called. Every field is optional. */
 export type ServiceOptions = {
@@ -35,6 +36,8 @@ export type ServiceOptions = {
   readonly environment?: Environment;
   /** Resolves the addresses of a host. Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /** A policy for all tools of the call; each of its fields overrides that of the definitions. */
+  readonly policy?: ToolPolicy;
 };
 
 /** A definition, and its name in errors. */
@@ -57,7 +60,12 @@ export function serviceTools(
   return toolsOf(given, options);
 }
 
-const names: NamesOf<ServiceOptions> = { allowHosts: true, environment: true, resolve: true };
+const names: NamesOf<ServiceOptions> = {
+  allowHosts: true,
+  environment: true,
+  resolve: true,
+  policy: true,
+};
 
 /** Checks the definitions and the names of the options. Throws `invalid_option`. */
 export function checkServices(where: string, what: string, given: unknown, options: unknown): void {
@@ -72,20 +80,23 @@ export function toolsOf(
   {
     environment = process.env,
     resolve,
+    policy = {},
     allowHosts = commaList(environment["PLANGRAPH_ALLOW_HOSTS"]),
   }: ServiceOptions,
 ): StructuredToolInterface[] {
   readAllowHosts(allowHosts);
   const services = given
     .map(({ definition, where }) => readService(definition, where))
-    .map((service) => addressed(service, environment));
-  return services.map((service) =>
-    createServiceTool(service, {
-      allowHosts,
-      credentials: credentialsOf(service, environment),
-      ...defined({ resolve }),
-    }),
-  );
+    // The effect also decides how a call is sent and how its failure is read.
+    .map((service) => ({
+      ...addressed(service, environment),
+      ...defined({ effect: policy.effect }),
+    }));
+  return services.map((service) => {
+    const calling = { allowHosts, credentials: credentialsOf(service, environment) };
+    const made = createServiceTool(service, { ...calling, ...defined({ resolve }) });
+    return withPolicy(made, { ...policyOf(service), ...defined(policy) });
+  });
 }
 
 /** The service with the environment's value in its address. */
@@ -110,7 +121,7 @@ type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
 /** A tool's return value for LangChain: content for the model, and an artifact for a front end. */
 type Returned = [content: string, artifact: Json | undefined];
 
-/** Makes the tool of a service: its parameters unchanged, its policy, and a call that sends one request. */
+/** Makes the tool of a service: its parameters unchanged, and a call that sends one request. */
 function createServiceTool(service: Service, calling: Calling): StructuredToolInterface {
   const { name, parameters, result } = service;
   // Arguments that are not given are shown as empty: the service has answered all the same.
@@ -135,7 +146,7 @@ function createServiceTool(service: Service, calling: Calling): StructuredToolIn
       });
     },
   });
-  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
+  return withMarks(made, { takesExactNumbers: true });
 }
 
 /** The arguments with the exact digits that LangChain's check would lose, if they belong to this call. */
@@ -221,38 +232,6 @@ function descriptionOf({ description, extendedDescription, examples = [] }: Serv
     asked === "" ? undefined : `For example:\n${asked}`,
   ];
   return parts.filter((part) => part !== undefined).join("\n");
-}
-
-const effects: { readonly [method: string]: NonNullable<ToolPolicy["effect"]> } = {
-  GET: "read",
-  HEAD: "read",
-  PUT: "idempotent",
-  DELETE: "idempotent",
-};
-
-function effectOf({ effect, request }: Service): NonNullable<ToolPolicy["effect"]> {
-  return effect ?? effects[request.method] ?? "write";
-}
-
-function policyOf(service: Service): ToolPolicy {
-  const { timeoutMs, retry, needsApproval, result } = service;
-  const to = typeof result === "object" ? result.to : result;
-  return {
-    effect: effectOf(service),
-    trust: "untrusted",
-    ...defined({ timeoutMs, retry, needsApproval, resultPrompt: promptOf(service) }),
-    ...(to === "return" ? { returnDirect: true } : {}),
-  };
-}
-
-/** A model that knows about a table it cannot see invents its rows. */
-const shownPrompt =
-  'The user has the result on the screen. If nothing else was asked, answer in the user\'s language: "You see it on your screen."';
-
-/** Instructions for the model about the result. */
-function promptOf({ result }: Service): string | undefined {
-  if (typeof result !== "object" || result.to === "return") return undefined;
-  return result.to === "render" ? shownPrompt : result.prompt;
 }
 
 /** Data for the model: the original text if nothing was selected from it. */
