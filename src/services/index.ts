@@ -1,5 +1,5 @@
 export type { Service, ServiceInput } from "./definition.js";
-export { loadServices } from "./load-services.js";
+export { loadServices, readServices } from "./load-services.js";
 export {
   type McpClient,
   type McpOptions,
@@ -13,4 +13,4 @@ export {
   type OpenApiServices,
   servicesFromOpenApi,
 } from "./openapi/services-from-openapi.js";
-export { type ServiceOptions, serviceTools } from "./service-tools.js";
+export { previewTools, type ServiceOptions, serviceTools } from "./service-tools.js";

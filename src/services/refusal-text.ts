@@ -112,9 +112,13 @@ function ownField(error: Json | undefined, withCode: boolean): string[] {
 /** A body that consists of nothing but lists of reasons by field. */
 function entriesOfLists(body: JsonObject): string[] {
   const values = Object.values(body);
-  const isReasons = (value: Json) =>
-    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
   return values.length > 0 && values.every(isReasons) ? entriesOf(body) : [];
+}
+
+function isReasons(value: Json): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string")
+  );
 }
 
 /** The reasons in a list of errors, or in an object of errors by field. */
@@ -196,7 +200,10 @@ function nameIn(fields: JsonObject, keys: readonly string[]): string | undefined
 
 /** A name, or a path of names and positions. */
 function nameOf(value: Json | undefined): string | undefined {
-  const isPart = (part: Json) => typeof part === "string" || typeof part === "number";
   if (Array.isArray(value) && value.length > 0 && value.every(isPart)) return value.join(".");
   return typeof value === "string" && value !== "" ? readable(value) : undefined;
+}
+
+function isPart(value: Json): boolean {
+  return typeof value === "string" || typeof value === "number";
 }

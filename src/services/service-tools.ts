@@ -22,6 +22,7 @@ import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
 import { guardedRequest, type HttpOptions, UnreadBody } from "./http/guarded-request.js";
+import { previewRequest } from "./preview-request.js";
 import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
 import { effectOf, policyOf } from "./service-policy.js";
 
@@ -93,9 +94,12 @@ export function toolsOf(
       ...defined({ effect: policy.effect }),
     }));
   return services.map((service) => {
-    const calling = { allowHosts, credentials: credentialsOf(service, environment) };
-    const made = createServiceTool(service, { ...calling, ...defined({ resolve }) });
-    return withPolicy(made, { ...policyOf(service), ...defined(policy) });
+    const credentials = credentialsOf(service, environment);
+    const calling = { allowHosts, credentials, ...defined({ resolve }) };
+    const made = createServiceTool(service, (args, config) =>
+      callService(service, args, calling, config),
+    );
+    return withPolicy(made, defined(policy));
   });
 }
 
@@ -121,32 +125,56 @@ type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
 /** A tool's return value for LangChain: content for the model, and an artifact for a front end. */
 type Returned = [content: string, artifact: Json | undefined];
 
-/** Makes the tool of a service: its parameters unchanged, and a call that sends one request. */
-function createServiceTool(service: Service, calling: Calling): StructuredToolInterface {
-  const { name, parameters, result } = service;
+/** Runs a call of a service. */
+type RunCall = (args: JsonObject, config: CallConfig) => Promise<Returned>;
+
+/** Makes the tool of a service, with its parameters unchanged and its policy. */
+function createServiceTool(service: Service, runCall: RunCall): StructuredToolInterface {
+  const made = new DynamicStructuredTool({
+    name: service.name,
+    description: descriptionOf(service),
+    schema: toJsonSchema(service.parameters),
+    responseFormat: "content_and_artifact",
+    func: (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> =>
+      runCall(exactly(given, service, config), config),
+  });
+  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
+}
+
+/** Sends one request, and reads its response. */
+async function callService(
+  service: Service,
+  args: JsonObject,
+  calling: Calling,
+  config: CallConfig,
+): Promise<Returned> {
+  const { parameters, result } = service;
   // Arguments that are not given are shown as empty: the service has answered all the same.
   const absent = Object.fromEntries(
     Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
   );
-  const made = new DynamicStructuredTool({
-    name,
-    description: descriptionOf(service),
-    schema: toJsonSchema(parameters),
-    responseFormat: "content_and_artifact",
-    func: async (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> => {
-      const args = exactly(given, service, config);
-      const response = await answerTo(service, args, calling, config);
-      return doneAnyway(service, response, () => {
-        const data = readResponse(service, response);
-        if (typeof result !== "object" || result.to !== "render") {
-          return [textOf(data, service, response), undefined];
-        }
-        const { say, render } = shownResult(result, data, { ...absent, ...args });
-        return [say, { value: data, render }];
-      });
-    },
+  const response = await answerTo(service, args, calling, config);
+  return doneAnyway(service, response, () => {
+    const data = readResponse(service, response);
+    if (typeof result !== "object" || result.to !== "render") {
+      return [textOf(data, service, response), undefined];
+    }
+    const { say, render } = shownResult(result, data, { ...absent, ...args });
+    return [say, { value: data, render }];
   });
-  return withMarks(made, { takesExactNumbers: true });
+}
+
+/**
+ * Makes tools that return the request of a call as JSON, as it would be sent: nothing is sent, no secret is needed, and
+ * the names of the variables stand where their values go.
+ */
+export function previewTools(services: readonly Service[]): StructuredToolInterface[] {
+  return services.map((service) =>
+    createServiceTool(service, async (args) => [
+      JSON.stringify(previewRequest(service, args)),
+      undefined,
+    ]),
+  );
 }
 
 /** The arguments with the exact digits that LangChain's check would lose, if they belong to this call. */

@@ -266,7 +266,11 @@ describe("a refusal", () => {
       body: { message: "x".repeat(5_000), errors: long(1) },
       starts: `${"x".repeat(300)}… (field0: is required)`,
     },
-    { name: "a form that is not known", body: { error: { n: [..."y".repeat(900)] } }, starts: "{" },
+    {
+      name: "a form that is not known",
+      body: { error: { n: Array.from({ length: 900 }, () => "y") } },
+      starts: "{",
+    },
   ])("is at most 600 characters: $name", ({ body, starts }) => {
     const text = refusalText(body) ?? "";
     expect(text.startsWith(starts)).toBe(true);
