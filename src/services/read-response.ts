@@ -2,6 +2,7 @@ import { parseExact } from "../json/exact-json.js";
 import { isJsonObject, isTooDeep, type Json } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import type { ErrorKind } from "../state/observation.js";
+import { binaryName } from "./binary-content.js";
 import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/guarded-request.js";
 import { hasMessageAt, isMarkup, refusalText } from "./refusal-text.js";
@@ -117,11 +118,16 @@ function parsed(text: string): Json | undefined {
 }
 
 /** The error for a body that is not the expected data: a page usually comes from a gateway whose service is down. */
-function noData({ headers, text, url }: HttpResponse): ClassifiedError {
+function noData({ headers, text, bytes, url }: HttpResponse): ClassifiedError {
+  const host = new URL(url).host;
+  if (bytes !== undefined) {
+    const came = binaryName({ headers, bytes });
+    return new ClassifiedError("rejected", `expected JSON from ${host}, got ${came}`);
+  }
   const type = headers["content-type"] ?? "no content type";
   const isPage = /html/i.test(type) || isMarkup(text);
   const came = text.trim() === "" ? "nothing" : `${type}: ${beginning(text)}`;
-  const message = `expected JSON from ${new URL(url).host}, got ${came}`;
+  const message = `expected JSON from ${host}, got ${came}`;
   return new ClassifiedError(isPage ? "unavailable" : "rejected", message);
 }
 

@@ -17,6 +17,7 @@ import {
   nearestNumber,
   readArguments,
 } from "../tools/read-arguments.js";
+import { binaryContent } from "./binary-content.js";
 import { buildRequest, type Credentials, credentialsOf } from "./build-request.js";
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
@@ -123,7 +124,7 @@ type Calling = Pick<HttpOptions, "allowHosts" | "resolve"> & { readonly credenti
 type CallConfig = Pick<RunnableConfig, "signal" | "metadata">;
 
 /** A tool's return value for LangChain: content for the model, and an artifact for a front end. */
-type Returned = [content: string, artifact: Json | undefined];
+type Returned = [content: ReturnType<typeof binaryContent>, artifact: Json | undefined];
 
 /** Runs a call of a service. */
 type RunCall = (args: JsonObject, config: CallConfig) => Promise<Returned>;
@@ -156,6 +157,8 @@ async function callService(
   const response = await answerTo(service, args, calling, config);
   return doneAnyway(service, response, () => {
     const data = readResponse(service, response);
+    const { headers, bytes } = response;
+    if (bytes !== undefined) return [binaryContent({ headers, bytes }), undefined];
     if (typeof result !== "object" || result.to !== "render") {
       return [textOf(data, service, response), undefined];
     }
