@@ -22,7 +22,15 @@ import { amount, listed } from "./values.js";
 /** The fields of a definition that depend on one another. */
 type Checked = Pick<
   Service,
-  "parameters" | "request" | "success" | "result" | "grounded" | "resource" | "fromMemory"
+  | "parameters"
+  | "request"
+  | "success"
+  | "result"
+  | "grounded"
+  | "resource"
+  | "fromMemory"
+  | "effect"
+  | "pages"
 >;
 
 /** Problems of a definition whose fields are valid one by one: combinations that would never work. */
@@ -37,6 +45,7 @@ function definitionProblems(service: Checked): SchemaProblem[] {
     ...urlProblems(service, known),
     ...placeProblems(service, known),
     ...bodyProblems(service, known),
+    ...pageProblems(service),
     ...successProblems(service),
     ...renderProblems(service, known),
   ];
@@ -128,6 +137,13 @@ function bodyProblems({ request }: Checked, known: readonly string[]): SchemaPro
   if (others.length === 0) return [];
   const message = `wholeBody is all of the body, and these go there as well: ${listed(others)}`;
   return [{ path: ["request", "in", whole], message, input: request.in?.[whole] }];
+}
+
+/** Only a GET can be sent again to another address: a page after a change would repeat it. */
+function pageProblems({ pages, effect = "read", request: { method } }: Checked): SchemaProblem[] {
+  if (pages === undefined || (method === "GET" && effect === "read")) return [];
+  const message = "expected a GET with the effect read: other calls are not repeated for a page";
+  return [{ path: ["pages"], message, input: `${method}, ${effect}` }];
 }
 
 function successProblems({ success }: Checked): SchemaProblem[] {

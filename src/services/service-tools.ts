@@ -4,7 +4,7 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 
 import { canonicalJson, defined, isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import type { Environment } from "../models/model.js";
-import { errorLine } from "../observe/redact.js";
+import { errorLine, redactField } from "../observe/redact.js";
 import { substituteReferences } from "../plan/references.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
@@ -22,8 +22,14 @@ import { buildRequest, type Credentials, credentialsOf } from "./build-request.j
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
-import { guardedRequest, type HttpOptions, UnreadBody } from "./http/guarded-request.js";
+import {
+  guardedRequest,
+  type HttpOptions,
+  type HttpRequest,
+  UnreadBody,
+} from "./http/guarded-request.js";
 import { previewRequest } from "./preview-request.js";
+import { readPages } from "./read-pages.js";
 import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
 import { effectOf, policyOf } from "./service-policy.js";
 
@@ -89,10 +95,10 @@ export function toolsOf(
   readAllowHosts(allowHosts);
   const services = given
     .map(({ definition, where }) => readService(definition, where))
-    // The effect also decides how a call is sent and how its failure is read.
+    // The effect also decides how a call is sent and how its failure is read, the time-out how many pages are read.
     .map((service) => ({
       ...addressed(service, environment),
-      ...defined({ effect: policy.effect }),
+      ...defined({ effect: policy.effect, timeoutMs: policy.timeoutMs }),
     }));
   return services.map((service) => {
     const credentials = credentialsOf(service, environment);
@@ -142,28 +148,83 @@ function createServiceTool(service: Service, runCall: RunCall): StructuredToolIn
   return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
 }
 
-/** Sends one request, and reads its response. */
+/** Sends the request of a call, and reads its response, with the pages after it. */
 async function callService(
   service: Service,
   args: JsonObject,
   calling: Calling,
   config: CallConfig,
 ): Promise<Returned> {
-  const { parameters, result } = service;
-  // Arguments that are not given are shown as empty: the service has answered all the same.
-  const absent = Object.fromEntries(
-    Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
-  );
-  const response = await answerTo(service, args, calling, config);
+  const sent = requestOf(service, args, calling, config);
+  const response = await answerTo(service, sent, calling, config);
+  if (service.pages !== undefined && effectOf(service) === "read") {
+    const signal = pageSignal(service, config);
+    const ask = (url: string) =>
+      answerTo(service, { ...sent, url: withQuery(url, calling) }, calling, { ...config, signal });
+    const { items, note } = await readPages(service, sent.url, response, ask);
+    return returned(service, args, response, items, note);
+  }
   return doneAnyway(service, response, () => {
     const data = readResponse(service, response);
     const { headers, bytes } = response;
     if (bytes !== undefined) return [binaryContent({ headers, bytes }), undefined];
-    if (typeof result !== "object" || result.to !== "render") {
-      return [textOf(data, service, response), undefined];
-    }
-    const { say, render } = shownResult(result, data, { ...absent, ...args });
-    return [say, { value: data, render }];
+    return returned(service, args, response, data);
+  });
+}
+
+/** The share of the time-out that later pages may take: after it, a run would lose the pages that were read. */
+const pageShare = 0.8;
+
+function pageSignal({ timeoutMs = 30_000 }: Service, { signal }: CallConfig): AbortSignal {
+  const soon = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs * pageShare)] : [];
+  return AbortSignal.any([...(signal === undefined ? [] : [signal]), ...soon]);
+}
+
+/** The address of a page with a key that is sent in the query; most services leave it out of their links. */
+function withQuery(address: string, { credentials }: Calling): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(credentials.query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The data for the model, or the component that shows them; `note` is what the model must know about them. */
+function returned(
+  service: Service,
+  args: JsonObject,
+  response: ServiceResponse,
+  data: Json,
+  note?: string,
+): Returned {
+  const { parameters, result } = service;
+  const notes = [note, ...headerLines(service, response)].filter((line) => line !== undefined);
+  const noted = (text: string) => [text, ...notes].join("\n");
+  if (typeof result !== "object" || result.to !== "render") {
+    const text = textOf(data, service, response);
+    // With notes the text is no JSON: the data are the artifact, which references of a plan read.
+    return [noted(text), notes.length === 0 || data === null ? undefined : data];
+  }
+  // Arguments that are not given are shown as empty: the service has answered all the same.
+  const absent = Object.fromEntries(
+    Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
+  );
+  const { say, render } = shownResult(result, data, { ...absent, ...args });
+  return [noted(say), { value: data, render }];
+}
+
+/** The longest header that a model reads, in characters. */
+const maxHeader = 1_000;
+
+/** The chosen headers of a response; a new thing without data is told by its address. */
+function headerLines({ responseHeaders = [] }: Service, response: ServiceResponse): string[] {
+  const { headers, text, status, url } = response;
+  const isNamed = text === "" && status < 300 && headers["location"] !== undefined;
+  const chosen = [...responseHeaders, ...(isNamed ? ["location"] : [])];
+  return [...new Set(chosen.map((name) => name.toLowerCase()))].flatMap((name) => {
+    const value = headers[name];
+    if (value === undefined) return [];
+    const whole =
+      name === "location" && URL.canParse(value, url) ? new URL(value, url).href : value;
+    return [`${name}: ${redactField(name, whole).slice(0, maxHeader)}`];
   });
 }
 
@@ -226,26 +287,34 @@ function inDoubt(message: string, cause: unknown): EffectUnknown {
 /** Headers that do not identify the caller. */
 const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
 
-async function answerTo(
+/** The request of a call. A change carries a key by which the service knows a repetition. */
+function requestOf(
   service: Service,
   args: JsonObject,
-  { credentials, ...reach }: Calling,
-  { signal, metadata }: CallConfig,
-): Promise<ServiceResponse> {
-  const { request } = service;
+  { credentials }: Calling,
+  { metadata }: CallConfig,
+): HttpRequest {
   const built = buildRequest(service, args, credentials);
   const key: unknown = metadata?.["idempotencyKey"];
-  const isChange = effectOf(service) !== "read" && typeof key === "string";
-  const sent = isChange
+  return effectOf(service) !== "read" && typeof key === "string"
     ? { ...built, headers: { "idempotency-key": key, ...built.headers } }
     : built;
+}
+
+async function answerTo(
+  { request }: Service,
+  sent: HttpRequest,
+  { allowHosts, resolve }: Calling,
+  { signal }: CallConfig,
+): Promise<ServiceResponse> {
   try {
     return await guardedRequest(sent, {
-      ...reach,
+      allowHosts,
+      ...defined({ resolve }),
       maxBytes: request.maxBytes,
       signal: signal ?? new AbortController().signal,
       // Other fixed headers of a definition may hold keys, too.
-      secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
+      secretHeaders: Object.keys(sent.headers).filter((name) => !openHeaders.has(name)),
     });
   } catch (error) {
     // A response whose body cannot be read still has a status.
@@ -269,7 +338,9 @@ function descriptionOf({ description, extendedDescription, examples = [] }: Serv
 function textOf(data: Json, service: Service, { text }: ServiceResponse): string {
   if (data === null) return "Done: the service answered, and gave no data.";
   if (typeof data === "string") return data;
-  return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
+  return service.data === undefined && service.pages === undefined
+    ? text.replace(/^\uFEFF/, "")
+    : JSON.stringify(data);
 }
 
 /** A definition's result with a component. */
