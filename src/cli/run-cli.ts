@@ -3,14 +3,14 @@ import { Command, CommanderError, Option } from "commander";
 import { PlangraphError } from "../errors.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { errorLine, errorText } from "../observe/redact.js";
-import { commaList } from "../run/comma-list.js";
 import { offeredLimits, readFlags } from "./flags.js";
 import { addCards } from "./cards-commands.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
 import { addMcp } from "./mcp-commands.js";
-import { addToolFlags, collect } from "./tool-flags.js";
+import { addToolFlags } from "./tool-flags.js";
+import { addServices } from "./services-commands.js";
 import { addTrace } from "./trace-commands.js";
 
 /** A further word that belongs to `--tools`: the path of a module. */
@@ -87,16 +87,6 @@ Example:
   $ plangraph prune --checkpoint runs.db --keep 10
 `;
 
-const importing = `
-Each operation becomes a file NAME.service.json, to be read and changed before it is used. Without --out nothing
-is written: the report says what the tools would be, what is left out and why, and what they cost a model.
-
-Examples:
-  $ plangraph services import openapi.yaml
-  $ plangraph services import openapi.yaml --tags pets,store --out services --env api_key=PETS_KEY
-  $ plangraph services import openapi.yaml --operations "listPets,GET /pets/*" --out services
-`;
-
 /**
  * The command line's grammar: a subcommand for each graph, for the file of threads and for services. Each loads its
  * code when it runs, because help needs neither LangGraph nor a service. `finish` gets a run's exit status.
@@ -135,7 +125,7 @@ export function createProgram(
   addKnowledge(program, io, finish);
   addTrace(program, io);
   addCards(program, io, finish);
-  addServices(program, io);
+  addServices(program, io, finish);
   addMcp(program, io);
   return program;
 }
@@ -187,45 +177,6 @@ function addPrune(program: Command, io: CliIo): void {
       const { pruneCommand } = await import("./checkpoint.js");
       await pruneCommand(options, io);
     });
-}
-
-function addServices(program: Command, io: CliIo): void {
-  program
-    .command("services")
-    .summary("makes service definitions from an OpenAPI document")
-    .description("Service definitions; each becomes a tool.")
-    .helpCommand(false)
-    .command("import")
-    .summary("makes service definitions from an OpenAPI document")
-    .description("Makes service definitions from an OpenAPI document's operations.")
-    .argument("<FILE>", "an OpenAPI document, version 3.0 or 3.1, .json or .yaml")
-    .option("--out <FOLDER>", "where the definitions are written")
-    .option("--tags <A,B>", "only operations with one of these tags; repeatable", listed)
-    .option(
-      "--operations <X,Y>",
-      'only operations with these ids, or "GET /path"; * matches any text; repeatable',
-      listed,
-    )
-    .option(
-      "--server <URL>",
-      "the address to call instead of the document's; nothing is sent anywhere else",
-    )
-    .option(
-      "--env <SCHEME=VARIABLE>",
-      "the environment variable that holds a security scheme's secret; repeatable",
-      collect,
-    )
-    .option("--force", "overwrite existing files")
-    .addHelpText("after", importing)
-    .action(async (file: unknown, options: unknown) => {
-      const { importServicesCommand } = await import("./import-services.js");
-      await importServicesCommand(file, options, io);
-    });
-}
-
-/** `a,b` as `a` and `b`. */
-function listed(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, ...commaList(value)];
 }
 
 /** Commander's error in one line, with its suggestion. For a flag of other graphs it names those graphs. */

@@ -55,6 +55,18 @@ export type PlaceOfCall = Pick<CredentialRequest, "context" | "configurable" | "
 
 type Secret = { readonly auth: Auth; readonly secret: string };
 
+/** The credentials of a service with all of its secrets in the environment. Throws as `credentialsOf` does. */
+export function fixedCredentials(
+  { name, request }: Pick<Service, "name" | "request">,
+  environment: Environment,
+): Credentials {
+  const auths = authsOf(request.auth);
+  return kept(
+    name,
+    auths.map((auth) => ({ auth, secret: secretIn(name, auth, environment) })),
+  );
+}
+
 /**
  * Reads the secrets of a service, and masks them while the credentials are in use. A name with a source is asked for with
  * each call, and never read from the environment. Optional ones that are not there are left out. Throws `missing_key` if the variable of

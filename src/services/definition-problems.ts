@@ -4,7 +4,7 @@ import { isDateFormat } from "../dates/date-format.js";
 import { PlangraphError } from "../errors.js";
 import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
-import { preview } from "../run/check-names.js";
+import { hintAt, preview } from "../run/check-names.js";
 import { issueLines } from "../run/errors.js";
 import { requiredOf } from "../tools/argument-schema.js";
 import { isPattern } from "../tools/linear-pattern.js";
@@ -22,7 +22,18 @@ import { placeOf } from "./place-arguments.js";
 import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
-type Checked = Pick<Service, "parameters" | "request" | "success" | "result">;
+type Checked = Pick<
+  Service,
+  | "parameters"
+  | "request"
+  | "success"
+  | "result"
+  | "grounded"
+  | "resource"
+  | "fromMemory"
+  | "effect"
+  | "pages"
+>;
 
 /** Problems of a definition whose fields are valid one by one: combinations that would never work. */
 function definitionProblems(service: Checked): SchemaProblem[] {
@@ -32,10 +43,12 @@ function definitionProblems(service: Checked): SchemaProblem[] {
   const known = isRecord(properties) ? Object.keys(properties) : [];
   return [
     ...requiredProblems(service, known),
+    ...policyProblems(service, known),
     ...urlProblems(service, known),
     ...placeProblems(service, known),
     ...bodyProblems(service, known),
     ...authProblems(service),
+    ...pageProblems(service),
     ...successProblems(service),
     ...renderProblems(service, known),
   ];
@@ -43,10 +56,35 @@ function definitionProblems(service: Checked): SchemaProblem[] {
 
 function requiredProblems({ parameters }: Checked, known: readonly string[]): SchemaProblem[] {
   if (takesMore(parameters)) return [];
-  const message = `there is no such parameter; there are: ${listed(known)}`;
   return requiredOf(parameters)
     .filter((name) => !known.includes(name))
-    .map((input) => ({ path: ["parameters", "required"], message, input }));
+    .map((input) => ({
+      path: ["parameters", "required"],
+      message: noParameter(input, known),
+      input,
+    }));
+}
+
+/** Parameters that a policy names. */
+function policyProblems(
+  { grounded = [], resource, fromMemory = {} }: Checked,
+  known: readonly string[],
+): SchemaProblem[] {
+  const named = [
+    ...grounded.map((name, at) => ({ path: ["grounded", at], name })),
+    ...(resource === undefined ? [] : [{ path: ["resource"], name: resource }]),
+    ...Object.keys(fromMemory).map((name) => ({ path: ["fromMemory", name], name })),
+  ];
+  return named
+    .filter(({ name }) => !known.includes(name))
+    .map(({ path, name }) => ({ path, message: noParameter(name, known), input: name }));
+}
+
+function noParameter(name: string, known: readonly string[]): string {
+  const hint = hintAt(name, known);
+  return hint === ""
+    ? `there is no such parameter; there are: ${listed(known)}`
+    : `there is no such parameter.${hint} The parameters are: ${listed(known)}`;
 }
 
 function urlProblems({ request: { url } }: Checked, known: readonly string[]): SchemaProblem[] {
@@ -73,7 +111,7 @@ function placeProblems({ request }: Checked, known: readonly string[]): SchemaPr
     const path = ["request", "in", used];
     const problem = (message: string): SchemaProblem[] => [{ path, message, input }];
     if (!known.includes(used)) {
-      return problem(`there is no such parameter; there are: ${listed(known)}`);
+      return problem(noParameter(used, known));
     }
     if (inUrl.includes(used) && where !== "path") {
       return problem(`the address names {${used}}: expected path`);
@@ -118,6 +156,13 @@ function authProblems({ request: { auth } }: Checked): SchemaProblem[] {
     const message = `two authorizations are sent as the ${place}: expected one`;
     return [{ path: ["request", "auth", at], message, input: [auth].flat()[at] }];
   });
+}
+
+/** Only a GET can be sent again to another address: a page after a change would repeat it. */
+function pageProblems({ pages, effect = "read", request: { method } }: Checked): SchemaProblem[] {
+  if (pages === undefined || (method === "GET" && effect === "read")) return [];
+  const message = "expected a GET with the effect read: other calls are not repeated for a page";
+  return [{ path: ["pages"], message, input: `${method}, ${effect}` }];
 }
 
 function successProblems({ success }: Checked): SchemaProblem[] {

@@ -4,6 +4,7 @@ import { PlangraphError } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import { redact } from "../observe/redact.js";
 import { wholeReference } from "../plan/step.js";
+import { policyFields } from "./policy-fields.js";
 
 /** A variable at the start of an address: `${ROOMS_URL}/rooms`. */
 const variable = /^\$\{(\w+)\}/;
@@ -192,6 +193,18 @@ const path = z
   .refine(isPath, 'expected a path such as "data.items[0].name"')
   .describe('A place in the response, such as "data.items[0].name"');
 
+const pages = z
+  .strictObject({
+    next: path.describe(
+      'Where a response has the address of the next page, or "link" for the header Link with rel="next"',
+    ),
+    items: path
+      .optional()
+      .describe("The list in each response; default: `data`, or the whole response"),
+    max: z.int().min(1).max(100).default(5).describe("The most pages that one call reads"),
+  })
+  .describe("How the next page is found: the result is then one list of all pages");
+
 const operators = ["==", "!=", ">", ">=", "<", "<=", "in", "exists"] as const;
 
 const success = z
@@ -252,6 +265,11 @@ export const ServiceFields = z.strictObject({
   request: RequestDefinition.describe("How the service is called"),
   success: success.optional(),
   data: path.optional().describe("The part of the response that is the result; default: all of it"),
+  pages: pages.optional(),
+  responseHeaders: z
+    .array(headerName)
+    .optional()
+    .describe("Headers of the response that the model reads after the data"),
   error: error.optional(),
   effect: z
     .enum(["read", "idempotent", "write"])
@@ -267,6 +285,7 @@ export const ServiceFields = z.strictObject({
       "Attempts of a service that reads or is idempotent; default 3, the second after 500 ms",
     ),
   needsApproval: z.boolean().optional().describe("Whether a person must approve each call"),
+  ...policyFields,
   result: result.optional(),
 });
 

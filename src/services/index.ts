@@ -1,6 +1,6 @@
 export type { CredentialRequest, CredentialSource, CredentialSources } from "./credentials.js";
 export type { Service, ServiceInput } from "./definition.js";
-export { loadServices } from "./load-services.js";
+export { loadServices, readServices } from "./load-services.js";
 export type { McpServer } from "./mcp/connect.js";
 export type { McpHelper } from "./mcp/helper-tools.js";
 export { type McpClient, type McpOptions, mcpTools, type McpTools } from "./mcp/mcp-tools.js";
@@ -16,4 +16,4 @@ export {
   type OpenApiServices,
   servicesFromOpenApi,
 } from "./openapi/services-from-openapi.js";
-export { type ServiceOptions, serviceTools } from "./service-tools.js";
+export { previewTools, type ServiceOptions, serviceTools } from "./service-tools.js";

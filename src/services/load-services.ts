@@ -5,6 +5,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
 import { isRecord, maxDepth } from "../json/json.js";
+import { jsonProblem, placeIn } from "../json/json-problem.js";
 import { errorLine } from "../observe/redact.js";
 import {
   checkServices,
@@ -13,6 +14,8 @@ import {
   type ServiceOptions,
   toolsOf,
 } from "./service-tools.js";
+import { readService } from "./definition-problems.js";
+import type { Service } from "./definition.js";
 import { isWithin, maxValues } from "./values.js";
 
 /**
@@ -25,13 +28,24 @@ export async function loadServices(
   options: ServiceOptions = {},
 ): Promise<StructuredToolInterface[]> {
   checkServices("loadServices", "paths", paths, options);
+  return toolsOf(await givenAt(paths), options);
+}
+
+/** Reads service definitions from files and folders, as `loadServices` does, and makes no tools of them. */
+export async function readServices(paths: readonly string[]): Promise<Service[]> {
+  checkServices("readServices", "paths", paths, {});
+  const given = await givenAt(paths);
+  return given.map(({ definition, where }) => readService(definition, where));
+}
+
+async function givenAt(paths: readonly string[]): Promise<GivenService[]> {
   const given: GivenService[] = [];
   // One after another, so that the first error is that of the first file.
   for (const path of paths) {
     for (const file of await filesAt(path)) given.push(...(await definitionsIn(file)));
   }
   checkNames(given);
-  return toolsOf(given, options);
+  return given;
 }
 
 async function filesAt(path: string): Promise<string[]> {
@@ -118,13 +132,7 @@ function readJsonText(text: string, file: string): unknown {
     const value: unknown = JSON.parse(text);
     return value;
   } catch (error) {
-    const message = errorLine(error);
-    const [, before = message, position] =
-      /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
-    const isShort = message === "Unexpected end of JSON input";
-    const offset = position === undefined ? undefined : Number(position);
-    const place = placeIn(text, isShort ? text.length : offset);
-    throw unreadable(file, `it is not JSON: ${before}${place}.`);
+    throw unreadable(file, `it is not JSON: ${jsonProblem(text, errorLine(error))}.`);
   }
 }
 
@@ -159,12 +167,6 @@ const yamlOptions = {
   stringKeys: true,
   resolveKnownTags: false,
 } as const;
-
-function placeIn(text: string, offset: number | undefined): string {
-  if (offset === undefined) return "";
-  const lines = text.slice(0, offset).split("\n");
-  return `, at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
-}
 
 function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {
   return new PlangraphError("unreadable_file", `${file}: ${problem}`, { cause });

@@ -1,9 +1,11 @@
 import { parseExact } from "../json/exact-json.js";
-import { isJsonObject, isRecord, isTooDeep, type Json } from "../json/json.js";
+import { isJsonObject, isTooDeep, type Json } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import type { ErrorKind } from "../state/observation.js";
+import { binaryName } from "./binary-content.js";
 import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/guarded-request.js";
+import { hasMessageAt, isMarkup, refusalText } from "./refusal-text.js";
 import { meets, valueAt } from "./values.js";
 
 /** Statuses about the caller, the rate or the time, whatever the body says. */
@@ -54,7 +56,7 @@ function unreadable({ success }: Service, response: ServiceResponse): Unreadable
 function refusedIn(service: Service, body: Json): string | undefined {
   const { success, error } = service;
   if (success === undefined || meets(valueAt(body, success.path), success)) return undefined;
-  return messageIn(service, body) ?? error?.text ?? unmet(success.path, body);
+  return refusalText(body, error?.path) ?? error?.text ?? unmet(success.path, body);
 }
 
 /** Whether a definition selects from the response. */
@@ -85,7 +87,7 @@ function unmet(path: string, body: Json): string {
 }
 
 function refusal(service: Service, response: ServiceResponse, body: Json): Error {
-  const message = messageIn(service, body) ?? service.error?.text;
+  const message = refusalText(body, service.error?.path) ?? service.error?.text;
   return message !== undefined && isRefusal(service, response, body)
     ? new ClassifiedError("rejected", message)
     : new StatusError(response, message ?? response.unread?.message);
@@ -94,7 +96,7 @@ function refusal(service: Service, response: ServiceResponse, body: Json): Error
 /** Whether a service refused the request itself, and not the caller, the rate or the time. */
 function isRefusal({ error }: Service, { status }: ServiceResponse, body: Json): boolean {
   // A message at the definition's place is the service's own, with any status.
-  const isDeclared = error?.path !== undefined && messageAt(body, error.path) !== undefined;
+  const isDeclared = error?.path !== undefined && hasMessageAt(body, error.path);
   return status >= 400 && !technical.has(status) && (status < 500 || isDeclared);
 }
 
@@ -116,58 +118,23 @@ function parsed(text: string): Json | undefined {
 }
 
 /** The error for a body that is not the expected data: a page usually comes from a gateway whose service is down. */
-function noData({ headers, text, url }: HttpResponse): ClassifiedError {
+function noData({ headers, text, bytes, url }: HttpResponse): ClassifiedError {
+  const host = new URL(url).host;
+  if (bytes !== undefined) {
+    const came = binaryName({ headers, bytes });
+    return new ClassifiedError("rejected", `expected JSON from ${host}, got ${came}`);
+  }
   const type = headers["content-type"] ?? "no content type";
   const isPage = /html/i.test(type) || isMarkup(text);
   const came = text.trim() === "" ? "nothing" : `${type}: ${beginning(text)}`;
-  const message = `expected JSON from ${new URL(url).host}, got ${came}`;
+  const message = `expected JSON from ${host}, got ${came}`;
   return new ClassifiedError(isPage ? "unavailable" : "rejected", message);
-}
-
-/** Whether a text is a web page or XML. */
-function isMarkup(text: string): boolean {
-  return /^\s*<(?:!doctype|html|\?xml)/i.test(text);
 }
 
 /** The first words of a text, on one line. */
 function beginning(text: string): string {
   const line = text.slice(0, 1_000).trim().replaceAll(/\s+/g, " ");
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
-}
-
-/** The usual places of a service's message when the definition names none. */
-const usualPlaces = [
-  "message",
-  "error.message",
-  "error",
-  "detail",
-  "msg",
-  "title",
-  "errors[0].message",
-  "errors",
-];
-
-/** The longest service message that a model gets, in characters. */
-const maxMessageChars = 600;
-
-/** A service's message about its refusal: from the definition's place, one of the usual places, or the plain text. */
-function messageIn({ error }: Pick<Service, "error">, body: Json): string | undefined {
-  if (typeof body === "string") return isMarkup(body) ? undefined : messageOf(body);
-  if (!isRecord(body)) return undefined;
-  const places = error?.path === undefined ? usualPlaces : [error.path, ...usualPlaces];
-  return places.map((place) => messageAt(body, place)).find((text) => text !== undefined);
-}
-
-/** The text at a place, at most 600 characters; undefined if there is none. */
-function messageAt(body: Json, place: string): string | undefined {
-  return messageOf(valueAt(body, place) ?? "");
-}
-
-function messageOf(value: Json): string | undefined {
-  const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
-  // Text that is not readable does not help a model either.
-  if (text === "" || /\uFFFD|(?![\t\r\n])\p{Cc}/u.test(text)) return undefined;
-  return text.length > maxMessageChars ? `${text.slice(0, maxMessageChars)}…` : text;
 }
 
 /** The error for a failure status, with the service's message, classified by the status, `Retry-After` included. */

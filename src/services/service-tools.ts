@@ -4,7 +4,7 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 
 import { canonicalJson, defined, isJsonObject, type Json, type JsonObject } from "../json/json.js";
 import type { Environment } from "../models/model.js";
-import { errorLine } from "../observe/redact.js";
+import { errorLine, redactField } from "../observe/redact.js";
 import { substituteReferences } from "../plan/references.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
@@ -18,13 +18,27 @@ import {
   nearestNumber,
   readArguments,
 } from "../tools/read-arguments.js";
+import { binaryContent } from "./binary-content.js";
 import { buildRequest } from "./build-request.js";
-import { type CredentialSources, credentialsOf, type ReadCredentials } from "./credentials.js";
+import {
+  type Credentials,
+  type CredentialSources,
+  credentialsOf,
+  type ReadCredentials,
+} from "./credentials.js";
 import { readService } from "./definition-problems.js";
 import { addressIn, type Service, type ServiceInput } from "./definition.js";
 import { readAllowHosts, type Resolve } from "./http/allow-hosts.js";
-import { guardedRequest, type HttpOptions, UnreadBody } from "./http/guarded-request.js";
+import {
+  guardedRequest,
+  type HttpOptions,
+  type HttpRequest,
+  UnreadBody,
+} from "./http/guarded-request.js";
+import { previewRequest } from "./preview-request.js";
+import { readPages } from "./read-pages.js";
 import { readResponse, type ServiceResponse, UnreadableAnswer } from "./read-response.js";
+import { effectOf, policyOf } from "./service-policy.js";
 
 /** How services are called. Every field is optional. */
 export type ServiceOptions = {
@@ -42,6 +56,8 @@ export type ServiceOptions = {
    * call. A name that is here is never read from the environment.
    */
   readonly credentials?: CredentialSources;
+  /** A policy for all tools of the call; each of its fields overrides that of the definitions. */
+  readonly policy?: ToolPolicy;
 };
 
 /** A definition, and its name in errors. */
@@ -69,6 +85,7 @@ const names: NamesOf<ServiceOptions> = {
   environment: true,
   resolve: true,
   credentials: true,
+  policy: true,
 };
 
 /** Checks the definitions and the names of the options. Throws `invalid_option`. */
@@ -85,20 +102,26 @@ export function toolsOf(
     environment = process.env,
     resolve,
     credentials,
+    policy = {},
     allowHosts = commaList(environment["PLANGRAPH_ALLOW_HOSTS"]),
   }: ServiceOptions,
 ): StructuredToolInterface[] {
   readAllowHosts(allowHosts);
   const services = given
     .map(({ definition, where }) => readService(definition, where))
-    .map((service) => addressed(service, environment));
-  return services.map((service) =>
-    createServiceTool(service, {
-      allowHosts,
-      credentials: credentialsOf(service, environment, credentials),
-      ...defined({ resolve }),
-    }),
-  );
+    // The effect also decides how a call is sent and how its failure is read, the time-out how many pages are read.
+    .map((service) => ({
+      ...addressed(service, environment),
+      ...defined({ effect: policy.effect, timeoutMs: policy.timeoutMs }),
+    }));
+  return services.map((service) => {
+    const read = credentialsOf(service, environment, credentials);
+    const calling = { allowHosts, credentials: read, ...defined({ resolve }) };
+    const made = createServiceTool(service, (args, config) =>
+      callService(service, args, calling, config),
+    );
+    return withPolicy(made, defined(policy));
+  });
 }
 
 /** The service with the environment's value in its address. */
@@ -125,34 +148,120 @@ type CallConfig = Pick<RunnableConfig, "signal" | "metadata" | "configurable"> &
 };
 
 /** A tool's return value for LangChain: content for the model, and an artifact for a front end. */
-type Returned = [content: string, artifact: Json | undefined];
+type Returned = [content: ReturnType<typeof binaryContent>, artifact: Json | undefined];
 
-/** Makes the tool of a service: its parameters unchanged, its policy, and a call that sends one request. */
-function createServiceTool(service: Service, calling: Calling): StructuredToolInterface {
-  const { name, parameters, result } = service;
+/** Runs a call of a service. */
+type RunCall = (args: JsonObject, config: CallConfig) => Promise<Returned>;
+
+/** Makes the tool of a service, with its parameters unchanged and its policy. */
+function createServiceTool(service: Service, runCall: RunCall): StructuredToolInterface {
+  const made = new DynamicStructuredTool({
+    name: service.name,
+    description: descriptionOf(service),
+    schema: toJsonSchema(service.parameters),
+    responseFormat: "content_and_artifact",
+    func: (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> =>
+      runCall(exactly(given, service, config), config),
+  });
+  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
+}
+
+/** Sends the request of a call, and reads its response, with the pages after it. */
+async function callService(
+  service: Service,
+  args: JsonObject,
+  calling: Calling,
+  config: CallConfig,
+): Promise<Returned> {
+  const { signal: given = new AbortController().signal } = config;
+  const credentials = await calling.credentials({ ...callerIn(config), signal: given });
+  const sent = requestOf(service, args, credentials, config);
+  const response = await answerTo(service, sent, calling, config);
+  if (service.pages !== undefined && effectOf(service) === "read") {
+    const signal = pageSignal(service, config);
+    const ask = (url: string) =>
+      answerTo(service, { ...sent, url: withQuery(url, credentials) }, calling, {
+        ...config,
+        signal,
+      });
+    const { items, note } = await readPages(service, sent.url, response, ask);
+    return returned(service, args, response, items, note);
+  }
+  return doneAnyway(service, response, () => {
+    const data = readResponse(service, response);
+    const { headers, bytes } = response;
+    if (bytes !== undefined) return [binaryContent({ headers, bytes }), undefined];
+    return returned(service, args, response, data);
+  });
+}
+
+/** The share of the time-out that later pages may take: after it, a run would lose the pages that were read. */
+const pageShare = 0.8;
+
+function pageSignal({ timeoutMs = 30_000 }: Service, { signal }: CallConfig): AbortSignal {
+  const soon = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs * pageShare)] : [];
+  return AbortSignal.any([...(signal === undefined ? [] : [signal]), ...soon]);
+}
+
+/** The address of a page with a key that is sent in the query; most services leave it out of their links. */
+function withQuery(address: string, credentials: Credentials): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(credentials.query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The data for the model, or the component that shows them; `note` is what the model must know about them. */
+function returned(
+  service: Service,
+  args: JsonObject,
+  response: ServiceResponse,
+  data: Json,
+  note?: string,
+): Returned {
+  const { parameters, result } = service;
+  const notes = [note, ...headerLines(service, response)].filter((line) => line !== undefined);
+  const noted = (text: string) => [text, ...notes].join("\n");
+  if (typeof result !== "object" || result.to !== "render") {
+    const text = textOf(data, service, response);
+    // With notes the text is no JSON: the data are the artifact, which references of a plan read.
+    return [noted(text), notes.length === 0 || data === null ? undefined : data];
+  }
   // Arguments that are not given are shown as empty: the service has answered all the same.
   const absent = Object.fromEntries(
     Object.keys(propertiesOf(parameters)).map((each) => [each, ""]),
   );
-  const made = new DynamicStructuredTool({
-    name,
-    description: descriptionOf(service),
-    schema: toJsonSchema(parameters),
-    responseFormat: "content_and_artifact",
-    func: async (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> => {
-      const args = exactly(given, service, config);
-      const response = await answerTo(service, args, calling, config);
-      return doneAnyway(service, response, () => {
-        const data = readResponse(service, response);
-        if (typeof result !== "object" || result.to !== "render") {
-          return [textOf(data, service, response), undefined];
-        }
-        const { say, render } = shownResult(result, data, { ...absent, ...args });
-        return [say, { value: data, render }];
-      });
-    },
+  const { say, render } = shownResult(result, data, { ...absent, ...args });
+  return [noted(say), { value: data, render }];
+}
+
+/** The longest header that a model reads, in characters. */
+const maxHeader = 1_000;
+
+/** The chosen headers of a response; a new thing without data is told by its address. */
+function headerLines({ responseHeaders = [] }: Service, response: ServiceResponse): string[] {
+  const { headers, text, status, url } = response;
+  const isNamed = text === "" && status < 300 && headers["location"] !== undefined;
+  const chosen = [...responseHeaders, ...(isNamed ? ["location"] : [])];
+  return [...new Set(chosen.map((name) => name.toLowerCase()))].flatMap((name) => {
+    const value = headers[name];
+    if (value === undefined) return [];
+    const whole =
+      name === "location" && URL.canParse(value, url) ? new URL(value, url).href : value;
+    return [`${name}: ${redactField(name, whole).slice(0, maxHeader)}`];
   });
-  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
+}
+
+/**
+ * Makes tools that return the request of a call as JSON, as it would be sent: nothing is sent, no secret is needed, and
+ * the names of the variables stand where their values go.
+ */
+export function previewTools(services: readonly Service[]): StructuredToolInterface[] {
+  return services.map((service) =>
+    createServiceTool(service, async (args) => [
+      JSON.stringify(previewRequest(service, args)),
+      undefined,
+    ]),
+  );
 }
 
 /** The arguments with the exact digits that LangChain's check would lose, if they belong to this call. */
@@ -209,27 +318,34 @@ function callerIn(config: CallConfig) {
   return { context, configurable: Object.fromEntries(own), holder: run?.budget };
 }
 
-async function answerTo(
+/** The request of a call. A change carries a key by which the service knows a repetition. */
+function requestOf(
   service: Service,
   args: JsonObject,
-  { credentials, ...reach }: Calling,
-  config: CallConfig,
-): Promise<ServiceResponse> {
-  const { signal = new AbortController().signal, metadata } = config;
-  const { request } = service;
-  const built = buildRequest(service, args, await credentials({ ...callerIn(config), signal }));
+  credentials: Credentials,
+  { metadata }: CallConfig,
+): HttpRequest {
+  const built = buildRequest(service, args, credentials);
   const key: unknown = metadata?.["idempotencyKey"];
-  const isChange = effectOf(service) !== "read" && typeof key === "string";
-  const sent = isChange
+  return effectOf(service) !== "read" && typeof key === "string"
     ? { ...built, headers: { "idempotency-key": key, ...built.headers } }
     : built;
+}
+
+async function answerTo(
+  { request }: Service,
+  sent: HttpRequest,
+  { allowHosts, resolve }: Calling,
+  { signal = new AbortController().signal }: CallConfig,
+): Promise<ServiceResponse> {
   try {
     return await guardedRequest(sent, {
-      ...reach,
+      allowHosts,
+      ...defined({ resolve }),
       maxBytes: request.maxBytes,
       signal,
       // Other fixed headers of a definition may hold keys, too.
-      secretHeaders: Object.keys(built.headers).filter((name) => !openHeaders.has(name)),
+      secretHeaders: Object.keys(sent.headers).filter((name) => !openHeaders.has(name)),
     });
   } catch (error) {
     // A response whose body cannot be read still has a status.
@@ -249,43 +365,13 @@ function descriptionOf({ description, extendedDescription, examples = [] }: Serv
   return parts.filter((part) => part !== undefined).join("\n");
 }
 
-const effects: { readonly [method: string]: NonNullable<ToolPolicy["effect"]> } = {
-  GET: "read",
-  HEAD: "read",
-  PUT: "idempotent",
-  DELETE: "idempotent",
-};
-
-function effectOf({ effect, request }: Service): NonNullable<ToolPolicy["effect"]> {
-  return effect ?? effects[request.method] ?? "write";
-}
-
-function policyOf(service: Service): ToolPolicy {
-  const { timeoutMs, retry, needsApproval, result } = service;
-  const to = typeof result === "object" ? result.to : result;
-  return {
-    effect: effectOf(service),
-    trust: "untrusted",
-    ...defined({ timeoutMs, retry, needsApproval, resultPrompt: promptOf(service) }),
-    ...(to === "return" ? { returnDirect: true } : {}),
-  };
-}
-
-/** A model that knows about a table it cannot see invents its rows. */
-const shownPrompt =
-  'The user has the result on the screen. If nothing else was asked, answer in the user\'s language: "You see it on your screen."';
-
-/** Instructions for the model about the result. */
-function promptOf({ result }: Service): string | undefined {
-  if (typeof result !== "object" || result.to === "return") return undefined;
-  return result.to === "render" ? shownPrompt : result.prompt;
-}
-
 /** Data for the model: the original text if nothing was selected from it. */
 function textOf(data: Json, service: Service, { text }: ServiceResponse): string {
   if (data === null) return "Done: the service answered, and gave no data.";
   if (typeof data === "string") return data;
-  return service.data === undefined ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
+  return service.data === undefined && service.pages === undefined
+    ? text.replace(/^\uFEFF/, "")
+    : JSON.stringify(data);
 }
 
 /** A definition's result with a component. */

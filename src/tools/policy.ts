@@ -151,8 +151,9 @@ function isFunction(value: unknown): boolean {
 const Retry = z.strictObject({ attempts: z.int().min(1), baseMs: z.number().min(0) });
 
 /** A name of the memory, and the id in it. */
-const memoryPath = /^[\p{L}\p{N}_-]{1,64}\..+$/u;
-const expectedPath = 'expected "name.id", such as "order.orderId"';
+export const MemoryPath = z
+  .string()
+  .regex(/^[\p{L}\p{N}_-]{1,64}\..+$/u, 'expected "name.id", such as "order.orderId"');
 
 const Policy = z.strictObject({
   effect: z.enum(["read", "idempotent", "write"]).optional(),
@@ -169,7 +170,7 @@ const Policy = z.strictObject({
   maxResultChars: z.int().min(100).optional(),
   returnDirect: z.boolean().optional(),
   grounded: z.array(z.string()).optional(),
-  fromMemory: z.record(z.string(), z.string().regex(memoryPath, expectedPath)).optional(),
+  fromMemory: z.record(z.string(), MemoryPath).optional(),
   resultPrompt: z.string().optional(),
   trust: z.enum(["trusted", "untrusted"]).optional(),
 });

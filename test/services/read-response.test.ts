@@ -170,7 +170,7 @@ describe("a response", () => {
       name: "422 with errors by field",
       response: answer({ errors: { start: ["is too early"] } }, 422),
       kind: "rejected",
-      says: '{"start":["is too early"]}',
+      says: "start: is too early",
     },
     {
       name: "400 with bytes",

@@ -13,6 +13,7 @@ import {
   readAllowHosts,
   type Resolve,
 } from "./allow-hosts.js";
+import { readBody } from "./response-body.js";
 
 const maxRedirects = 5;
 
@@ -20,7 +21,7 @@ const maxRedirects = 5;
  * Sends a request to a public address, or to one that `allowHosts` names, and returns the response, with any status.
  * Every address is checked before the connection, and again after each redirect; up to five redirects are followed.
  * Throws the signal's reason when it aborts; a `ClassifiedError` of kind "rejected" for an address that is not allowed
- * and for a response that is too long or compressed; an `EffectUnknown` when a server redirects a change and the target
+ * and for a response that is too long or in an unknown compression; an `EffectUnknown` when a server redirects a change and the target
  * does not answer; and an error with its cause when there is no response. No message contains query values.
  */
 export async function guardedRequest(
@@ -105,13 +106,13 @@ function reasonOf(error: unknown): string {
 }
 
 /** The response of one server to one call. */
-type Answer = Pick<HttpResponse, "status" | "headers" | "text">;
+type Answer = Pick<HttpResponse, "status" | "headers" | "text" | "bytes">;
 
 /** A server answered, but the body of its response cannot be read. */
 export class UnreadBody extends ClassifiedError {
-  readonly answer: Omit<HttpResponse, "text">;
+  readonly answer: Omit<HttpResponse, "text" | "bytes">;
 
-  constructor(answer: Omit<HttpResponse, "text">, cause: unknown) {
+  constructor(answer: UnreadBody["answer"], cause: unknown) {
     super(classifyError(cause).kind, errorLine(cause, 800), { cause });
     this.answer = answer;
   }
@@ -168,7 +169,7 @@ async function readAnswer(
     method === "HEAD" || [204, 304].includes(status) || locationOf(status, headers) !== undefined;
   if (isBare) return { status, headers, text: "" };
   try {
-    return { status, headers, text: await readBody(response, maxBytes) };
+    return { status, headers, ...(await readBody(response, maxBytes)) };
   } catch (error) {
     throw new UnreadBody({ status, headers, url: url.href }, error);
   }
@@ -217,30 +218,6 @@ export function redirectedCall(
     url,
     headers: withoutHeaders(headers, dropped),
   };
-}
-
-/** The body as UTF-8 text. Throws "rejected" if compressed or longer than `maxBytes`, before reading if declared. */
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {
-  const { "content-encoding": encoding = "identity", "content-length": length } = response.headers;
-  if (!["identity", ""].includes(encoding.trim().toLowerCase())) {
-    throw rejected(
-      `the response is encoded as ${JSON.stringify(encoding)}, although the request asked for no encoding`,
-    );
-  }
-  if (length !== undefined && Number(length) > maxBytes) throw tooLong(maxBytes, `${length} bytes`);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    const read: Buffer = chunk;
-    bytes += read.length;
-    if (bytes > maxBytes) throw tooLong(maxBytes, "longer");
-    chunks.push(read);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function tooLong(maxBytes: number, length: string): ClassifiedError {
-  return rejected(`the response is ${length}; at most ${maxBytes} bytes are read (maxBytes)`);
 }
 
 /** Headers by lower-case name. */
@@ -309,6 +286,8 @@ export type HttpResponse = {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly text: string;
+  /** The body if it is no text; `text` is empty then. */
+  readonly bytes?: Uint8Array;
   /** The final address, after all redirects. */
   readonly url: string;
   /** Set when the response comes from a redirect after a change that the server may have made. */
