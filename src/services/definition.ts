@@ -265,6 +265,15 @@ export const ServiceFields = z.strictObject({
   request: RequestDefinition.describe("How the service is called"),
   success: success.optional(),
   data: path.optional().describe("The part of the response that is the result; default: all of it"),
+  fields: z
+    .array(
+      z.string().regex(/^[^.[\]{}]+(?:\.[^.[\]{}]+)*$/, 'expected a field such as "user.name"'),
+    )
+    .min(1)
+    .optional()
+    .describe(
+      "The fields of the result that the model reads, of each item where it is a list; default: all of them",
+    ),
   pages: pages.optional(),
   responseHeaders: z
     .array(headerName)

@@ -74,7 +74,7 @@ function itemsIn(service: Service, response: ServiceResponse): readonly Json[] {
 function nextOf(service: Service, response: ServiceResponse): string | undefined {
   const { next = "link" } = service.pages ?? {};
   if (next === "link") return nextLink(response.headers["link"] ?? "");
-  const body = readResponse({ ...service, data: undefined }, response);
+  const body = readResponse({ ...service, data: undefined, fields: undefined }, response);
   const found = valueAt(body, next) ?? "";
   if (found === "" || found === false) return undefined;
   return typeof found === "string" ? found : JSON.stringify(found);

@@ -5,6 +5,7 @@ import type { ErrorKind } from "../state/observation.js";
 import { binaryName } from "./binary-content.js";
 import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/guarded-request.js";
+import { pickFields } from "./pick-fields.js";
 import { hasMessageAt, isMarkup, refusalText } from "./refusal-text.js";
 import { meets, valueAt } from "./values.js";
 
@@ -38,7 +39,14 @@ export function readResponse(service: Service, response: ServiceResponse): Json 
     throw unreadable(service, response);
   const refused = refusedIn(service, body);
   if (refused !== undefined) throw new ClassifiedError("rejected", refused);
-  return service.data === undefined ? body : partOf(body, service.data, service);
+  return selectedIn(service, body);
+}
+
+/** The part of a response that a definition selects. */
+function selectedIn(service: Service, body: Json): Json {
+  const { data, fields } = service;
+  const part = data === undefined ? body : partOf(body, data, service);
+  return fields === undefined ? part : fieldsOf(part, fields);
 }
 
 /** Whether a definition can select from it. */
@@ -60,9 +68,9 @@ function refusedIn(service: Service, body: Json): string | undefined {
 }
 
 /** Whether a definition selects from the response. */
-function needsData({ success, data, result }: Service): boolean {
+function needsData({ success, data, fields, result }: Service): boolean {
   const isShown = typeof result === "object" && result.to === "render";
-  return success !== undefined || data !== undefined || isShown;
+  return [success, data, fields].some((each) => each !== undefined) || isShown;
 }
 
 function partOf(body: Json, path: string, { success }: Service): Json {
@@ -71,6 +79,13 @@ function partOf(body: Json, path: string, { success }: Service): Json {
   if (success !== undefined && isVoid(body, path)) return null;
   const came = beginning(JSON.stringify(body));
   throw new UnreadableAnswer(`the response has nothing at "${path}": ${came}`);
+}
+
+function fieldsOf(part: Json, fields: readonly string[]): Json {
+  const picked = pickFields(part, fields);
+  if (picked !== undefined) return picked;
+  const came = beginning(JSON.stringify(part));
+  throw new UnreadableAnswer(`the response has none of the fields ${fields.join(", ")}: ${came}`);
 }
 
 /** Whether a response has no data at all: only a code and the like, with the place of the data missing or `null`. */

@@ -369,9 +369,8 @@ function descriptionOf({ description, extendedDescription, examples = [] }: Serv
 function textOf(data: Json, service: Service, { text }: ServiceResponse): string {
   if (data === null) return "Done: the service answered, and gave no data.";
   if (typeof data === "string") return data;
-  return service.data === undefined && service.pages === undefined
-    ? text.replace(/^\uFEFF/, "")
-    : JSON.stringify(data);
+  const isWhole = [service.data, service.fields, service.pages].every((each) => each === undefined);
+  return isWhole ? text.replace(/^\uFEFF/, "") : JSON.stringify(data);
 }
 
 /** A definition's result with a component. */
