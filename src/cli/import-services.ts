@@ -90,7 +90,7 @@ function unusable(out: string, problem: string, cause?: unknown): PlangraphError
 }
 
 function reportLines(imported: OpenApiServices, out: string | undefined): string[] {
-  const { services, dropped, unchecked, tokens } = imported;
+  const { services, dropped, pruned, unchecked, tokens } = imported;
   const written = out === undefined ? "Nothing is written without --out" : `Written to ${out}`;
   const total = `${count(services.length, "service")}, ${count(tokens.total, "token")} in each model call (estimated)`;
   return [
@@ -100,6 +100,10 @@ function reportLines(imported: OpenApiServices, out: string | undefined): string
     ...section(
       "The most expensive",
       tokens.dearest.map((each) => `${each.service}: ${count(each.tokens, "token")}`),
+    ),
+    ...section(
+      "Deepest levels left out (the arguments are still sent)",
+      pruned.map((each) => `${each.service}: ${count(each.tokens, "token")}, not ${each.before}`),
     ),
     ...reasonLines(imported),
     ...section(

@@ -7,7 +7,7 @@ import { fieldOf, type Fields, referenceOf, resolved } from "./references.js";
 type Applicator = { readonly holds: "one" | "list" | "map"; readonly isInPlace: boolean };
 
 /** The keywords of JSON Schema that hold schemas. */
-const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>([
+export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>([
   ["properties", { holds: "map", isInPlace: false }],
   ["patternProperties", { holds: "map", isInPlace: false }],
   ["additionalProperties", { holds: "one", isInPlace: false }],

@@ -2,7 +2,7 @@ import { defined } from "../../json/json.js";
 import { estimateTokens } from "../../models/usage.js";
 import { checkNames, invalidOption, type NamesOf } from "../../run/check-names.js";
 import { issueLines } from "../../run/errors.js";
-import { typesOf } from "../../tools/argument-schema.js";
+import { type JsonSchema, typesOf } from "../../tools/argument-schema.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import { ServiceDefinition } from "../definition-problems.js";
 import { methods, type ServiceInput } from "../definition.js";
@@ -29,6 +29,7 @@ import {
   readDocument,
   selectOperations,
 } from "./operations.js";
+import { pruneSchema } from "./prune-schema.js";
 import { type Dropped, operationParameters } from "./parameters.js";
 import {
   fieldOf,
@@ -73,6 +74,12 @@ export type OpenApiServices = {
     readonly parameter: string;
     readonly reason: string;
   }[];
+  /** Tools whose schema lost its deepest levels, and their estimated tokens before and now. Arguments there are still sent. */
+  readonly pruned: readonly {
+    readonly service: string;
+    readonly before: number;
+    readonly tokens: number;
+  }[];
   /** Patterns that only the service checks: the linear-time engine has no look-around or back-references. */
   readonly unchecked: readonly { readonly service: string; readonly pattern: string }[];
   /** The estimated tokens of the tool definitions in each model call, with the five largest at most. */
@@ -103,12 +110,18 @@ export function servicesFromOpenApi(
   const nameOf = uniqueNames();
   const services: ServiceInput[] = [];
   const dropped: OpenApiServices["dropped"][number][] = [];
+  const pruned: OpenApiServices["pruned"][number][] = [];
   for (const operation of selected) {
     const { id, method, path } = operation;
     const convert = () => {
       const made = serviceOfOperation(read, operation, selection, server);
       const service = nameOf(id === "" ? `${method.toLowerCase()} ${path}` : id, "operation");
-      services.push({ name: service, ...made.service });
+      const whole = { name: service, ...made.service };
+      const fitting = withinTokens(whole);
+      services.push(fitting);
+      if (fitting !== whole) {
+        pruned.push({ service, before: toolTokens(whole), tokens: toolTokens(fitting) });
+      }
       dropped.push(...made.dropped.map((each) => ({ service, ...each })));
     };
     unlessUnfit(convert, (reason) => void leftOut.push({ operation: labelOf(operation), reason }));
@@ -117,6 +130,7 @@ export function servicesFromOpenApi(
     services,
     leftOut,
     dropped,
+    pruned,
     unchecked: services.flatMap(({ name: service, parameters }) =>
       uncheckedPatterns(parameters).map((pattern) => ({ service, pattern })),
     ),
@@ -124,11 +138,25 @@ export function servicesFromOpenApi(
   };
 }
 
+/** The most that one tool may cost in each model call, in estimated tokens. */
+const maxToolTokens = 4_000;
+
+/** The service; with the deepest levels of its parameters left out if its tool is too large. */
+function withinTokens(service: ServiceInput): ServiceInput {
+  const { parameters } = service;
+  if (parameters === undefined || toolTokens(service) <= maxToolTokens) return service;
+  const { type, ...rest } = parameters;
+  const fits = (pruned: JsonSchema) =>
+    toolTokens({ ...service, parameters: { ...pruned, type } }) <= maxToolTokens;
+  return { ...service, parameters: { type, ...pruneSchema(rest, fits) } };
+}
+
+function toolTokens({ name, description, extendedDescription, parameters }: ServiceInput): number {
+  return estimateTokens(JSON.stringify({ name, description, extendedDescription, parameters }));
+}
+
 function tokensOf(services: readonly ServiceInput[]): OpenApiServices["tokens"] {
-  const each = services.map(({ name, description, extendedDescription, parameters }) => ({
-    service: name,
-    tokens: estimateTokens(JSON.stringify({ name, description, extendedDescription, parameters })),
-  }));
+  const each = services.map((service) => ({ service: service.name, tokens: toolTokens(service) }));
   return {
     total: each.reduce((total, { tokens }) => total + tokens, 0),
     dearest: each.toSorted((one, other) => other.tokens - one.tokens).slice(0, 5),

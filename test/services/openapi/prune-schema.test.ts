@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+
+import { buildRequest } from "../../../src/services/build-request.js";
+import { ServiceDefinition } from "../../../src/services/definition-problems.js";
+import { servicesFromOpenApi } from "../../../src/services/index.js";
+import { pruneSchema } from "../../../src/services/openapi/prune-schema.js";
+import type { JsonSchema } from "../../../src/tools/argument-schema.js";
+import { checkArguments } from "../../../src/tools/check-arguments.js";
+import { documentOf } from "./documents.js";
+
+const note = "(deeper fields are left out)";
+const text = { type: "string", description: "A text." };
+const list = { type: "array", items: { type: "string" } };
+const leaf = { type: "object", description: "A leaf.", required: ["a"], properties: { a: text } };
+const node = { $ref: "#/$defs/Node" };
+const Node = { type: "object", description: "A node.", properties: { next: node, leaf } };
+const cutLeaf = { type: "object", description: `A leaf. ${note}` };
+
+/** The parameters that are at most as long as others. */
+function prunedAs(parameters: JsonSchema, wanted: JsonSchema): JsonSchema {
+  const max = JSON.stringify(wanted).length;
+  return pruneSchema(parameters, (each) => JSON.stringify(each).length <= max);
+}
+
+describe("a schema that is too large", () => {
+  it.each<{ name: string; given: JsonSchema; pruned: JsonSchema }>([
+    {
+      name: "a field with fields, which may have anything",
+      given: { properties: { leaf, text } },
+      pruned: { properties: { leaf: cutLeaf, text } },
+    },
+    {
+      name: "only the deepest level",
+      given: {
+        required: ["on"],
+        properties: { on: { type: "object", properties: { leaf, text } } },
+      },
+      pruned: {
+        required: ["on"],
+        properties: { on: { type: "object", properties: { leaf: cutLeaf, text } } },
+      },
+    },
+    {
+      name: "a list of objects",
+      given: { properties: { all: { type: "array", description: "All.", items: leaf } } },
+      pruned: { properties: { all: { type: "array", items: {}, description: `All. ${note}` } } },
+    },
+    {
+      name: "an object or nothing",
+      given: { properties: { leaf: { ...leaf, type: ["object", "null"] } } },
+      pruned: { properties: { leaf: { ...cutLeaf, type: ["object", "null"] } } },
+    },
+    {
+      name: "alternatives without a type and a description",
+      given: { properties: { one: { anyOf: [leaf, text] } } },
+      pruned: { properties: { one: { description: note } } },
+    },
+    {
+      name: "a map of objects",
+      given: { properties: { map: { type: "object", additionalProperties: leaf } } },
+      pruned: { properties: { map: { type: "object", description: note } } },
+    },
+    {
+      name: "a definition, with its type and description",
+      given: { properties: { node }, $defs: { Node } },
+      pruned: { properties: { node: { type: "object", description: `A node. ${note}` } } },
+    },
+    {
+      name: "what is inside of a definition, which is still used within itself",
+      given: { properties: { node }, $defs: { Node } },
+      pruned: {
+        properties: { node },
+        $defs: { Node: { ...Node, properties: { next: node, leaf: cutLeaf } } },
+      },
+    },
+  ])("loses $name", ({ given, pruned }) => {
+    expect(prunedAs(given, pruned)).toEqual(pruned);
+  });
+
+  it.each<{ name: string; given: JsonSchema }>([
+    {
+      name: "lists and alternatives of texts",
+      given: { properties: { list, one: { anyOf: [text, list] } } },
+    },
+    {
+      name: "a definition of a text",
+      given: { properties: { kind: { $ref: "#/$defs/Kind" } }, $defs: { Kind: { enum: ["a"] } } },
+    },
+    { name: "an object without fields", given: { properties: { any: { type: "object" } } } },
+  ])("keeps $name, however large", ({ given }) => {
+    expect(pruneSchema(given, () => false)).toEqual(given);
+  });
+
+  it("stays the same object where it fits", () => {
+    const given = { properties: { leaf } };
+    expect(pruneSchema(given, () => true)).toBe(given);
+  });
+});
+
+/** An object with many fields, several levels deep. */
+function bush(levels: number): JsonSchema {
+  const properties = Object.fromEntries(
+    Array.from({ length: 6 }, (_, at) => [`field_${at}`, levels === 0 ? text : bush(levels - 1)]),
+  );
+  return { type: "object", description: "A bush.", additionalProperties: false, properties };
+}
+
+function posting(schema: unknown): object {
+  return { requestBody: { content: { "application/json": { schema } } } };
+}
+
+describe("an import", () => {
+  const document = documentOf({
+    "/bush": { post: { operationId: "big", ...posting(bush(4)) } },
+    "/leaf": { post: { operationId: "small", ...posting(leaf) } },
+  });
+  const { services, pruned, tokens } = servicesFromOpenApi(document);
+
+  it("reports which tools were too large, and what they cost now", () => {
+    expect(pruned).toEqual([
+      { service: "big", before: expect.any(Number), tokens: tokens.dearest[0]?.tokens },
+    ]);
+    expect(pruned[0]?.before).toBeGreaterThan(100_000);
+    expect(pruned[0]?.tokens).toBeLessThanOrEqual(4_000);
+    expect(pruned[0]?.tokens).toBeGreaterThan(1_000);
+  });
+
+  it("sends arguments in places that were left out as they are given", async () => {
+    const service = ServiceDefinition.parse(services[0]);
+    const args = { field_0: { field_1: { field_2: { field_3: { field_4: "x" } } } } };
+    const { name, parameters: schema } = service;
+    expect(await checkArguments({ name, schema }, args)).toBeUndefined();
+    const { body } = buildRequest(service, args, { headers: {}, query: {} });
+    expect(body).toBe(JSON.stringify(args));
+  });
+});
