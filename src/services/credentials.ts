@@ -49,7 +49,7 @@ export type CredentialSources = { readonly [name: string]: CredentialSource };
 export type ReadCredentials = (place: PlaceOfCall) => Promise<Credentials>;
 
 /** Where a call is made, and what keeps its secrets masked: the run, whose events may tell what the service said. */
-export type PlaceOfCall = Pick<CredentialRequest, "context" | "configurable" | "signal"> & {
+type PlaceOfCall = Pick<CredentialRequest, "context" | "configurable" | "signal"> & {
   readonly holder: object | undefined;
 };
 
