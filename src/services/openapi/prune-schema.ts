@@ -111,11 +111,17 @@ function withoutFields(schema: JsonSchema, definitions: JsonSchema): JsonSchema 
   };
 }
 
+/** Schemas without fields, by the definitions that they are read with: each is searched once. */
+const flat = new WeakMap<JsonSchema, WeakSet<JsonSchema>>();
+
 /** Whether a schema has fields, itself or in one of its parts. Chains of definitions may be long: no recursion. */
 function isDeep(schema: JsonSchema, definitions: JsonSchema): boolean {
+  const known = flat.get(definitions) ?? new WeakSet();
+  flat.set(definitions, known);
   const open = new Set<JsonSchema>([schema]);
   // The set grows during the loop.
   for (const each of open) {
+    if (known.has(each)) continue;
     if (["properties", "patternProperties"].some((keyword) => isRecord(each[keyword]))) return true;
     const reference = referenceOf(each);
     const target = reference === undefined ? undefined : definitions[lastPart(reference)];
@@ -123,6 +129,8 @@ function isDeep(schema: JsonSchema, definitions: JsonSchema): boolean {
       if (isRecord(part)) open.add(part);
     }
   }
+  // What was reached has no fields either.
+  for (const each of open) known.add(each);
   return false;
 }
 

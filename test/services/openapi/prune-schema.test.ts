@@ -133,4 +133,18 @@ describe("an import", () => {
     const { body } = buildRequest(service, args, { headers: {}, query: {} });
     expect(body).toBe(JSON.stringify(args));
   });
+
+  it("of a long chain of alternatives is written in time", () => {
+    const list = (at: number) => ({ type: "array", items: { $ref: `#/$defs/s${at}` } });
+    const definitions = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, at) => [`s${at}`, { oneOf: [list(at + 1), list(at + 1)] }]),
+    );
+    const parameters = {
+      type: "object",
+      properties: { a: { $ref: "#/$defs/s0" } },
+      $defs: { ...definitions, s3000: { type: "string" } },
+    };
+    // Without fields there is nothing to leave out.
+    expect(pruneSchema(parameters, () => false)).toEqual(parameters);
+  }, 20_000);
 });
