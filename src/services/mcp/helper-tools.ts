@@ -7,9 +7,7 @@ import { askServer } from "./ask-server.js";
 import type { McpSdk } from "./connect.js";
 import type { McpConnection } from "./connection.js";
 import { mcpContent } from "./content.js";
-
-/** What a server offers besides tools. */
-export type McpHelper = "resources" | "prompts";
+import type { McpHelper } from "./server.js";
 
 /** Entries of a list that a model reads. */
 const maxEntries = 500;

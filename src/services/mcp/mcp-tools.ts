@@ -8,11 +8,12 @@ import { issueLines } from "../../run/errors.js";
 import { invalidTool, type ToolPolicy, withPolicy } from "../../tools/policy.js";
 import { fitName, uniqueNames } from "../values.js";
 import { isLost, unreachable } from "./ask-server.js";
-import { connectTo, loadSdk, type McpSdk, type McpServer, McpServers } from "./connect.js";
+import { connectTo, loadSdk, type McpSdk } from "./connect.js";
 import { createConnection, type McpConnection } from "./connection.js";
 import { mcpContent, structuredContent } from "./content.js";
-import { helperTools, type McpHelper } from "./helper-tools.js";
+import { helperTools } from "./helper-tools.js";
 import { policyOf } from "./hints.js";
+import { type McpHelper, type McpServer, McpServers } from "./server.js";
 import { serverTools } from "./server-tools.js";
 
 /** A `MultiServerMCPClient` of `@langchain/mcp-adapters`, or an object with the same methods. */

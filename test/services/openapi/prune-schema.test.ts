@@ -11,6 +11,7 @@ import { documentOf } from "./documents.js";
 const note = "(deeper fields are left out)";
 const text = { type: "string", description: "A text." };
 const list = { type: "array", items: { type: "string" } };
+const listOf = (at: number) => ({ type: "array", items: { $ref: `#/$defs/s${at}` } });
 const leaf = { type: "object", description: "A leaf.", required: ["a"], properties: { a: text } };
 const node = { $ref: "#/$defs/Node" };
 const Node = { type: "object", description: "A node.", properties: { next: node, leaf } };
@@ -135,9 +136,11 @@ describe("an import", () => {
   });
 
   it("of a long chain of alternatives is written in time", () => {
-    const list = (at: number) => ({ type: "array", items: { $ref: `#/$defs/s${at}` } });
     const definitions = Object.fromEntries(
-      Array.from({ length: 3_000 }, (_, at) => [`s${at}`, { oneOf: [list(at + 1), list(at + 1)] }]),
+      Array.from({ length: 3_000 }, (_, at) => [
+        `s${at}`,
+        { oneOf: [listOf(at + 1), listOf(at + 1)] },
+      ]),
     );
     const parameters = {
       type: "object",
