@@ -13,7 +13,8 @@ export type Turn = {
   readonly showsFacts?: true;
   /** What the models reply, by role. */
   readonly replies: {
-    readonly router: "knowledge" | "agent";
+    /** The way that the router's model chooses; without it a rule does. */
+    readonly router?: "knowledge";
     /** The question, completed. */
     readonly rewriter?: string;
     /** What to keep or to forget. */
@@ -31,8 +32,8 @@ function refund(reason: string): ModelReply {
   return { toolCalls: [{ name: "refund_order", args: { reason } }] };
 }
 
-function route({ replies }: Turn): string {
-  return JSON.stringify({ reason: "By what has to be done.", route: replies.router });
+function routesOf({ replies: { router: way } }: Turn): string[] {
+  return way === undefined ? [] : [JSON.stringify({ reason: "By what it asks.", route: way })];
 }
 
 const discounts = "普通会员不打折，高级会员 9.5 折，黑金会员 8.8 折。";
@@ -94,7 +95,6 @@ export const day: readonly Turn[] = [
     clicksOnCard: true,
     decision: "approve",
     replies: {
-      router: "agent",
       executor: [refund("收到的时候压坏了"), "已为您办理草莓蛋糕的退款，共 88 元。"],
     },
   },
@@ -118,7 +118,6 @@ export const day: readonly Turn[] = [
     says: "Please refund my kettle, it is too loud.",
     decision: "reject",
     replies: {
-      router: "agent",
       executor: [refund("it is too loud"), "I am sorry, your refund was not approved."],
     },
   },
@@ -127,7 +126,6 @@ export const day: readonly Turn[] = [
     says: "Then please refund the toaster, it burns everything.",
     decision: "approve",
     replies: {
-      router: "agent",
       executor: [
         refund("it burns everything"),
         "I am sorry, the toaster was delivered more than 7 days ago.",
@@ -157,7 +155,7 @@ export type ScriptedDay = {
 /** Makes the models that reply as the script says. */
 export function scriptedDay(turns: readonly Turn[]): ScriptedDay {
   return {
-    router: scriptedModel(turns.map(route)),
+    router: scriptedModel(turns.flatMap(routesOf)),
     // Completing a question and remembering run side by side: the request tells which one it is.
     rewriter: scriptedModel((messages) => {
       const asked = messages.map(({ text }) => text).join("\n");
