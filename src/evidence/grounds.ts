@@ -40,7 +40,8 @@ export function groundsOf({ quotes, known, asked = [] }: Texts): Grounds {
   };
 }
 
-function claimsIn(text: string): readonly Claim[] {
+/** The sentences and rows of a text. */
+export function claimsIn(text: string): readonly Claim[] {
   return placedUnits(text, { joinsFields: true })
     .filter(({ kind }) => kind !== "header")
     .map((unit) => claimOf(unit.text, unit.kind));

@@ -1,7 +1,7 @@
 import { checkedAnswer } from "./checked-answer.js";
 import { claimOf } from "./claim.js";
 import { coverage } from "./content.js";
-import { hasFigure } from "./grounds.js";
+import { claimsIn, hasFigure } from "./grounds.js";
 import type { HeldQuote, Shown } from "./held-quotes.js";
 import { placedUnits } from "./units.js";
 
@@ -21,17 +21,14 @@ export function supportingUnit(
   if (figures.length === 0) return undefined;
   const tokens = new Set(claims.flatMap(({ content }) => [...content.tokens]));
   const [best] = shown
-    .flatMap(({ id, title, text }) =>
-      placedUnits(text, { joinsFields: true })
-        .filter(({ kind }) => kind !== "header")
-        .map((unit) => ({ id, title, text: unit.text, claim: claimOf(unit.text, unit.kind) })),
-    )
+    .flatMap(({ id, title, text }) => claimsIn(text).map((claim) => ({ id, title, claim })))
     .filter(({ claim }) => figures.every((figure) => hasFigure(claim, figure)))
     .toSorted(
       (one, other) => coverage(tokens, other.claim.lent) - coverage(tokens, one.claim.lent),
     );
   if (best === undefined) return undefined;
-  const { id, title, text } = best;
+  const { id, title, claim } = best;
+  const { text } = claim;
   const { kept, dropped } = checkedAnswer(answer, { quotes: [text], known: [], asked: [title] });
   return kept !== "" && dropped.length === 0 ? { id, text } : undefined;
 }

@@ -25,8 +25,8 @@ export type MemoryRequest = {
   readonly signal: AbortSignal;
 };
 
-/** What the user says in a run. */
-type Said = Pick<MemoryRequest, "question" | "clicked">;
+/** What the user says in a run. The question is looked for only when a provider is asked. */
+type Said = Pick<MemoryRequest, "clicked"> & { readonly question: () => string };
 
 /** What a provider knows: a text for models, ids for tools, or nothing. No model reads the ids. */
 export type MemoryReply =
@@ -226,7 +226,7 @@ export function openMemory(
   inherited: RunMemory | undefined,
 ): RunMemory {
   if (inherited !== undefined) return inherited.fork(own);
-  const said = { question: "", clicked: undefined };
+  const said = { question: () => "", clicked: undefined };
   return memoryOf({ sources: own, values: new Map(), runId: undefined, said }, nowhere);
 }
 
@@ -315,7 +315,8 @@ async function refresh(
   if (held.sources.length === 0) return;
   const startedAt = clock.now();
   const asked = held.sources.filter(({ kept }) => kept === undefined);
-  const request = { ...held.said, signal, store };
+  const { clicked, question } = held.said;
+  const request = { clicked, question: question(), signal, store };
   const found = await Promise.all(
     held.sources.map(async (source) => ({
       name: source.name,

@@ -117,6 +117,15 @@ export function parentRunOf(config: Configured | undefined): ParentRun | undefin
   return isParentRun(parent) ? parent : undefined;
 }
 
+/** The configurable fields without those of LangGraph and ours. */
+export function withoutMarks(
+  configurable: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(configurable).filter(([name]) => !name.startsWith("__")),
+  );
+}
+
 function isParentRun(value: unknown): value is ParentRun {
   return isRecord(value) && value["budget"] instanceof Budget;
 }

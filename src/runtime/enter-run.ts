@@ -170,7 +170,7 @@ export function enterRun(state: RunState, config: LangGraphRunnableConfig, node:
   budget.seed(id, state.usage, begun.activeMs);
   budget.follow(config.signal);
   frame.memory.seed(id, begun);
-  frame.memory.hear({ question: lastQuestion(state.messages) });
+  frame.memory.hear({ question: () => lastQuestion(state.messages) });
   const emit = createEmitter({
     write: frame.isHeard ? config.writer : undefined,
     watch: frame.watch,

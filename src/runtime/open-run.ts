@@ -12,7 +12,7 @@ import { errorLine } from "../observe/redact.js";
 import { RunWatch, type Stop } from "../observe/watch.js";
 import { Budget } from "../run/budget.js";
 import { memorySources, openMemory, type RunMemory } from "../run/memory.js";
-import { type ParentRun, parentRunOf, withParentRun } from "../run/scope.js";
+import { type ParentRun, parentRunOf, withoutMarks, withParentRun } from "../run/scope.js";
 import { openRunSignal, type RunSignal } from "../run/signals.js";
 import type { OwnKeys } from "../state/own-state.js";
 import type { GraphEffects } from "../tools/policy.js";
@@ -155,13 +155,6 @@ function memoryFor({ settings, parent, context, configurable }: Opening): RunMem
   if (memory === undefined || memory === null) return openMemory([], parent?.memory);
   const bound = { context, configurable: withoutMarks(configurable), timeoutMs };
   return openMemory(memorySources(memory, bound), parent?.memory);
-}
-
-/** The configurable fields without those of LangGraph and ours. */
-function withoutMarks(configurable: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(configurable).filter(([name]) => !name.startsWith("__")),
-  );
 }
 
 /** How a stream ended, for a run that did not end in it. */

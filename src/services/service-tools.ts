@@ -7,7 +7,7 @@ import type { Environment } from "../models/model.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
 import { ClassifiedError } from "../run/errors.js";
-import { parentRunOf } from "../run/scope.js";
+import { parentRunOf, withoutMarks } from "../run/scope.js";
 import { type ToolPolicy, withMarks, withPolicy } from "../tools/policy.js";
 import {
   changeDigits,
@@ -168,17 +168,14 @@ async function callService(
   calling: Calling,
   config: CallConfig,
 ): Promise<Returned> {
-  const { signal: given = new AbortController().signal } = config;
-  const credentials = await calling.credentials({ ...callerIn(config), signal: given });
+  const { signal = new AbortController().signal } = config;
+  const credentials = await calling.credentials({ ...callerIn(config), signal });
   const sent = requestOf(service, args, credentials, config);
-  const response = await answerTo(service, sent, calling, config);
+  const response = await answerTo(service, sent, calling, signal);
   if (service.pages !== undefined && effectOf(service) === "read") {
-    const signal = pageSignal(service, config);
+    const soon = pageSignal(service, signal);
     const ask = (url: string) =>
-      answerTo(service, { ...sent, url: withQuery(url, credentials) }, calling, {
-        ...config,
-        signal,
-      });
+      answerTo(service, { ...sent, url: withQuery(url, credentials) }, calling, soon);
     const { items, note } = await readPages(service, sent.url, response, ask);
     return returned(service, args, response, items, note);
   }
@@ -193,9 +190,9 @@ async function callService(
 /** The share of the time-out that later pages may take: after it, a run would lose the pages that were read. */
 const pageShare = 0.8;
 
-function pageSignal({ timeoutMs = 30_000 }: Service, { signal }: CallConfig): AbortSignal {
+function pageSignal({ timeoutMs = 30_000 }: Service, signal: AbortSignal): AbortSignal {
   const soon = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs * pageShare)] : [];
-  return AbortSignal.any([...(signal === undefined ? [] : [signal]), ...soon]);
+  return AbortSignal.any([signal, ...soon]);
 }
 
 /** The address of a page with a key that is sent in the query; most services leave it out of their links. */
@@ -234,8 +231,7 @@ const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
 function callerIn(config: CallConfig) {
   const run = parentRunOf(config);
   const { context = run?.context, configurable = {} } = config;
-  const own = Object.entries(configurable).filter(([name]) => !name.startsWith("__"));
-  return { context, configurable: Object.fromEntries(own), holder: run?.budget };
+  return { context, configurable: withoutMarks(configurable), holder: run?.budget };
 }
 
 /** The request of a call. A change carries a key by which the service knows a repetition. */
@@ -256,7 +252,7 @@ async function answerTo(
   { request }: Service,
   sent: HttpRequest,
   { allowHosts, resolve }: Calling,
-  { signal = new AbortController().signal }: CallConfig,
+  signal: AbortSignal,
 ): Promise<ServiceResponse> {
   try {
     return await guardedRequest(sent, {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isRecord } from "../json/json.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import type { Observation } from "../state/observation.js";
+import { fusedRanks } from "./fused-ranks.js";
 import { invalidTool, marksOf, type ToolFinder, withMarks, withPolicy } from "./policy.js";
 import { indexTools } from "./tool-index.js";
 import type { Toolbox } from "./toolbox.js";
@@ -107,8 +108,10 @@ function meaningOf(
     try {
       vectors ??= embeddings.embedDocuments(texts);
       const [asked, all] = await Promise.all([embeddings.embedQuery(query), vectors]);
+      const { cosineSimilarity } = await import("@langchain/core/utils/math");
+      const [scores = []] = cosineSimilarity([asked], all);
       return tools
-        .map(({ name }, at) => ({ name, score: cosine(asked, all[at] ?? []) }))
+        .map(({ name }, at) => ({ name, score: scores[at] ?? 0 }))
         .toSorted((one, other) => other.score - one.score)
         .slice(0, nearest)
         .map(({ name }) => name);
@@ -119,30 +122,12 @@ function meaningOf(
   };
 }
 
-/** How many tools of one list are considered. */
+/** How many tools are near in meaning. */
 const nearest = 50;
 
-function cosine(one: readonly number[], other: readonly number[]): number {
-  const product = dot(one, other);
-  return product === 0 ? 0 : product / Math.sqrt(dot(one, one) * dot(other, other));
-}
-
-function dot(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
-}
-
-/**
- * Reciprocal rank fusion: Cormack et al., "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
- * Methods" (2009).
- */
+/** The names of several lists, the best first. */
 function fused(lists: readonly (readonly string[])[]): readonly string[] {
-  const scores = new Map<string, number>();
-  for (const list of lists) {
-    list.slice(0, nearest).forEach((name, at) => {
-      scores.set(name, (scores.get(name) ?? 0) + 1 / (60 + at));
-    });
-  }
-  return [...scores].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+  return [...fusedRanks(lists)].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
 /** The tools that models see: all that are not hidden, and those that the run has found. */
