@@ -15,6 +15,7 @@ export type PlangraphErrorCode =
   | "thread_busy"
   | "nothing_to_resume"
   | "wrong_graph"
+  | "unknown_version"
   | "unfinished_run"
   | "invalid_structure"
   | "not_a_plangraph"

@@ -24,6 +24,11 @@ export {
   type LlmCompilerGraph,
   type LlmCompilerOptions,
 } from "./graphs/llm-compiler.js";
+export {
+  createReloadingGraph,
+  type ReloadingGraph,
+  type ReloadingOptions,
+} from "./graphs/reloading.js";
 export { createRewooGraph, type RewooGraph, type RewooOptions } from "./graphs/rewoo.js";
 export {
   createRouterGraph,

@@ -86,6 +86,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   thread_busy: exitStatus.failed,
   nothing_to_resume: exitStatus.usage,
   wrong_graph: exitStatus.usage,
+  unknown_version: exitStatus.usage,
   unfinished_run: exitStatus.person,
   invalid_structure: exitStatus.failed,
   not_a_plangraph: exitStatus.failed,

@@ -19,6 +19,7 @@ const quoting: ReadonlySet<string> = new Set([
   "retry.reason",
   "fallback.reason",
   "degraded.reason",
+  "reload_failed.reason",
   "retrieved.error",
 ]);
 

@@ -181,6 +181,8 @@ export type AgentEventBody =
       readonly callId: string;
       readonly tool: string;
     } & Content<{ args: Json }>)
+  /** The newest definitions cannot be used: the run has an earlier version of them. */
+  | { readonly type: "reload_failed"; readonly version: string; readonly reason?: Sentence }
   /** No valid plan was written: the run continues as another graph. */
   | { readonly type: "degraded"; readonly to: "react"; readonly reason?: Sentence }
   | ({ readonly type: "tool_started"; readonly callId: string; readonly tool: string } & Content<{

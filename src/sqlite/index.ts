@@ -6,3 +6,4 @@ export {
   type SqliteDatabase,
   unreadableFile,
 } from "./open-database.js";
+export { openStore, type SqliteStore } from "./store.js";

@@ -40,3 +40,13 @@ export const noRoute = {
   routing: { asked: 0 },
   steps: [],
 } satisfies Partial<Routed>;
+
+/** The state of a graph whose definitions may change between runs. */
+export const VersionedState = Annotation.Root({
+  ...RoutingState.spec,
+  /** The version of the definitions that the run began with, and keeps. */
+  version: Annotation<string | undefined>(),
+});
+
+/** The state as nodes read it. */
+export type Versioned = typeof VersionedState.State;

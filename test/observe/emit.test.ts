@@ -124,6 +124,7 @@ describe("createEmitter", () => {
     { type: "retry", of: "t", attempt: 1, delayMs: 1, reason: canary },
     { type: "fallback", from: "a", to: "b", reason: canary },
     { type: "degraded", to: "react", reason: canary },
+    { type: "reload_failed", version: "1", reason: canary },
   ])("leaves out a sentence of $type that may quote content at level metadata", (event) => {
     expect(JSON.stringify(emitted(event, "full"))).toContain(canary);
     expect(JSON.stringify(emitted(event, "metadata"))).not.toContain(canary);

@@ -73,6 +73,9 @@ function planProblem(event: AgentEvent): string | undefined {
   if (event.type === "retrieved" && event.error !== undefined) {
     return `${event.callId}: nothing was found by ${event.stage}: ${event.error}`;
   }
+  if (event.type === "reload_failed") {
+    return `the new definitions cannot be used, continuing with version ${event.version}${because(event.reason)}`;
+  }
   if (event.type === "memory_read" && event.failed.length > 0) return unknownNow(event);
   return event.type === "degraded" ? `no plan that can run: continuing as ${event.to}` : undefined;
 }

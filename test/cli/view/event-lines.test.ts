@@ -160,6 +160,11 @@ const cases: readonly { name: string; event: AgentEventBody; lines: readonly str
     lines: ["no plan that can run: continuing as react"],
   },
   {
+    name: "that new definitions cannot be used",
+    event: { type: "reload_failed", version: "ab12", reason: "r" },
+    lines: ["the new definitions cannot be used, continuing with version ab12: r"],
+  },
+  {
     name: "nothing for a plan, which is a checklist",
     event: { type: "plan_made", steps: [{ id: "E1", tool: "calculator" }] },
     lines: [],
