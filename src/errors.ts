@@ -20,6 +20,7 @@ export type PlangraphErrorCode =
   | "invalid_structure"
   | "not_a_plangraph"
   | "unreadable_file"
+  | "invalid_cases"
   | "invalid_knowledge"
   | "knowledge_failed"
   | "embedding_changed"

@@ -91,6 +91,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   invalid_structure: exitStatus.failed,
   not_a_plangraph: exitStatus.failed,
   unreadable_file: exitStatus.usage,
+  invalid_cases: exitStatus.usage,
   invalid_knowledge: exitStatus.usage,
   knowledge_failed: exitStatus.failed,
   embedding_changed: exitStatus.usage,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import type { CliIo } from "./io.js";
-import { addToolFlags } from "./tool-flags.js";
+import { addWorkFlags } from "./tool-flags.js";
 
 const serving = `
 Each graph is a tool with the input { question }. Without --http the protocol is on the standard input and output, so
@@ -15,7 +15,7 @@ Examples:
 
 /** Adds the command that serves graphs. It loads its code when it runs. */
 export function addMcp(program: Command, io: CliIo): void {
-  addToolFlags(program.command("mcp"))
+  addWorkFlags(program.command("mcp"))
     .summary("serves graphs as tools of an MCP server")
     .description("Serves graphs as tools of an MCP server.")
     .argument("<GRAPH...>", "react, rewoo, plan-execute, llm-compiler, router, assistant")

@@ -5,11 +5,12 @@ import { protocols } from "../models/provider/capabilities.js";
 import { errorLine, errorText } from "../observe/redact.js";
 import { offeredLimits, readFlags } from "./flags.js";
 import { addCards } from "./cards-commands.js";
+import { addEval } from "./eval-commands.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import { type CliIo, errorStatus, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
 import { addMcp } from "./mcp-commands.js";
-import { addToolFlags } from "./tool-flags.js";
+import { addWorkFlags } from "./tool-flags.js";
 import { addServices } from "./services-commands.js";
 import { addTrace } from "./trace-commands.js";
 
@@ -122,6 +123,7 @@ export function createProgram(
       const { runsCommand } = await import("./runs.js");
       await runsCommand(options, io);
     });
+  addEval(program, io, finish);
   addKnowledge(program, io, finish);
   addTrace(program, io);
   addCards(program, io, finish);
@@ -141,7 +143,7 @@ function addGraph(
   io: CliIo,
   finish: (status: number) => void,
 ): void {
-  const command = addToolFlags(program.command(entry.name))
+  const command = addWorkFlags(program.command(entry.name))
     .summary(entry.summary)
     .description(`Answers a question: ${entry.summary}.`)
     .argument("[question]", "in quotes; without one, --thread continues its unfinished run")

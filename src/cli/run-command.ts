@@ -15,6 +15,7 @@ import {
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person-requests.js";
 import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
+import { cancelledStatus, watchCancellation } from "./cancellation.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
@@ -126,7 +127,7 @@ async function runOrCancel(session: Session, io: CliIo): Promise<number> {
   } catch (error) {
     view.rest();
     if (!signal.aborted) throw error;
-    const status = statusOf(signal);
+    const status = cancelledStatus(signal);
     if (status === exitStatus.cancelled) {
       const canResume = given.checkpoint !== undefined && (await isUnfinished(session));
       const hint = canResume
@@ -138,46 +139,11 @@ async function runOrCancel(session: Session, io: CliIo): Promise<number> {
   }
 }
 
-function statusOf({ reason }: AbortSignal): number {
-  return reason instanceof Cancelled ? reason.status : exitStatus.cancelled;
-}
-
-/** Why a run was cancelled; the process ends with its status. */
-class Cancelled extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super("The run was cancelled.");
-    this.status = status;
-  }
-}
-
-/** Watches for Ctrl-C and for a closed output: the first cancels the run, a second Ctrl-C ends the process. */
-function watchCancellation({ onInterrupt, onClosed, exit }: CliIo) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const stops = [
-    onInterrupt(() => {
-      if (signal.aborted) exit(exitStatus.cancelled);
-      else controller.abort(new Cancelled(exitStatus.cancelled));
-    }),
-    onClosed(() => {
-      if (!signal.aborted) controller.abort(new Cancelled(exitStatus.closed));
-    }),
-  ];
-  return {
-    signal,
-    stop: () => {
-      for (const stop of stops) stop();
-    },
-  };
-}
-
 const notice =
   "Answers come from a deterministic offline model, not a neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
 
 /** Warns if one of the graph's roles uses no real model. */
-function offlineNotice(
+export function offlineNotice(
   roles: readonly ModelRole[],
   models: Models | undefined,
   environment: Environment,

@@ -1,11 +1,17 @@
 import type { Command } from "commander";
 
 /** Adds the flags for what graphs work with: models, tools and limits. */
-export function addToolFlags(command: Command): Command {
-  return command
+export function addWorkFlags(command: Command): Command {
+  command
     .option("--model <SPEC>", "the model for every role without one of its own")
     .option("--planner <SPEC>", "the model that plans")
-    .option("--executor <SPEC>", "the model that calls tools and answers")
+    .option("--executor <SPEC>", "the model that calls tools and answers");
+  return addToolFlags(command);
+}
+
+/** Adds the flags for tools and limits. */
+export function addToolFlags(command: Command): Command {
+  return command
     .option(
       "--tools <FILE>",
       "a module that exports LangChain tools (.js; .ts with tsx); repeatable",

@@ -112,6 +112,8 @@ export type AgentEventBody =
       readonly type: "model_failed";
       readonly ms: number;
       readonly error?: Sentence;
+      /** Absent for a failure of no known kind. */
+      readonly kind?: ErrorKind;
     } & ModelAttempt)
   /** A reply that could not be used and was sent back to the model. */
   | ({

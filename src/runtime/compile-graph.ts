@@ -131,6 +131,8 @@ type CompiledGraph = {
   readonly handsOff: boolean;
   /** It uses the checkpointer of a surrounding graph. */
   readonly isKept: boolean;
+  /** The options that it was made with. */
+  readonly options: object;
 };
 
 const compiledGraphs = new WeakMap<object, CompiledGraph>();
@@ -182,7 +184,7 @@ function embeddable<G extends Streamable>(graph: G, options: ReadyOptions, cache
   if (typeof streamEvents !== "function") return graph;
   const { effects = "none", checkpointer, run: given } = options;
   const handsOff = (given.handOffOn ?? []).length > 0;
-  compiledGraphs.set(graph, { effects, handsOff, isKept: checkpointer !== false });
+  compiledGraphs.set(graph, { effects, handsOff, isKept: checkpointer !== false, options: given });
   return Object.assign(graph, {
     // All other entries (invoke, streamEvents, batch, a node, a tool) call `stream`.
     stream: async (entered: unknown, as?: LangGraphRunnableConfig): Promise<unknown> => {

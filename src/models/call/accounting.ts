@@ -1,6 +1,7 @@
 import { defined } from "../../json/json.js";
 import type { ReplyContent } from "../../observe/events.js";
 import { errorLine } from "../../observe/redact.js";
+import { classifyError } from "../../run/errors.js";
 import type { Stage } from "../../run/stages.js";
 import { roleUsage } from "../../state/usage.js";
 import { plainText } from "../message.js";
@@ -43,7 +44,13 @@ export const accounting: Stage<ModelAttempt, Reply, ModelCall> = async (call, ne
     return reply;
   } catch (error) {
     record(roleUsage(role, { modelCalls: 1 }));
-    run.emit({ type: "model_failed", ...of, ms: sinceStart(), error: errorLine(error) });
+    run.emit({
+      type: "model_failed",
+      ...of,
+      ms: sinceStart(),
+      error: errorLine(error),
+      ...(error instanceof CallFailed ? {} : { kind: classifyError(error).kind }),
+    });
     throw error;
   }
 };

@@ -2,6 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
 import { checkNames, invalidOption } from "../../run/check-names.js";
+import { seededRandom } from "../../run/random.js";
 import { withPolicy } from "../policy.js";
 
 export type RandomNumberOptions = {
@@ -16,23 +17,12 @@ const schema = z.object({
   high: z.int().describe("The largest number that may come, a whole number."),
 });
 
-/** Tommy Ettinger's mulberry32: 32 bits of state, one number from 0 up to 1 for each call. */
-function mulberry32(seed: number): () => number {
-  let state = Math.trunc(seed);
-  return () => {
-    state = Math.trunc(state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function randomSource({ random, seed }: RandomNumberOptions): () => number {
   if (seed === undefined) return random ?? Math.random;
   if (random !== undefined) {
     throw invalidOption("createRandomNumberTool takes `random` or `seed`, and got both.");
   }
-  return mulberry32(seed);
+  return seededRandom(seed);
 }
 
 function pick({ low, high }: z.infer<typeof schema>, random: () => number): string {

@@ -1,0 +1,105 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import type { Subject } from "../evaluation/index.js";
+import { defined, isRecord } from "../json/json.js";
+import { type Models, withOfflineDefault } from "../models/model.js";
+import type { Prices } from "../models/usage.js";
+import { closeName } from "../plan/nearest.js";
+import { invalidOption } from "../run/check-names.js";
+import type { TraceStore } from "../tracing/index.js";
+import type { EvalFlags } from "./eval-flags.js";
+import { readLimits } from "./flags.js";
+import { graphs, type GraphEntry } from "./graphs.js";
+import type { CliIo } from "./io.js";
+import { loadExports } from "./load-exports.js";
+import { offlineNotice } from "./run-command.js";
+import { toolsFor } from "./tools.js";
+
+/** The graphs that are evaluated unless flags name others. */
+const usual = ["react", "rewoo", "plan-execute", "llm-compiler"];
+
+/** What subjects need besides the flags. */
+type Around = {
+  /** The tools of MCP servers. */
+  readonly ofServers: readonly StructuredToolInterface[];
+  readonly traces: TraceStore | undefined;
+};
+
+/** The subjects that the flags name: every graph with every model, or those of modules. */
+export async function subjectsFor(
+  flags: EvalFlags & { readonly prices: Prices },
+  io: CliIo,
+  { ofServers, traces }: Around,
+): Promise<Subject[]> {
+  if (flags.subjects.length > 0) return loadSubjects(flags.subjects);
+  const tools = await toolsFor(flags, io.environment, ofServers);
+  const environment = withOfflineDefault(io.environment);
+  const limits = readLimits(flags.limit);
+  const entries = entriesOf(flags.graph);
+  const all = modelsOf(flags);
+  const notice = entries.map(({ roles }) => offlineNotice(roles, all[0]?.models, environment));
+  const [told] = notice.filter((text) => text !== undefined);
+  if (told !== undefined) io.stderr.write(`${told}\n`);
+  return entries.flatMap((entry) =>
+    all.map(({ name, models }): Subject => ({
+      name: [entry.name, ...(all.length > 1 ? [name] : [])].join(", "),
+      graph: async () =>
+        entry.create({
+          tools,
+          models,
+          limits,
+          prices: flags.prices,
+          handOffOn: [],
+          environment,
+          observers: traces === undefined ? [] : [traces],
+          ...defined({ protocol: flags.protocol }),
+        }),
+    })),
+  );
+}
+
+function entriesOf(names: readonly string[]): readonly GraphEntry[] {
+  const wanted = names.length === 0 ? usual : names;
+  return wanted.map((name) => {
+    const entry = graphs.find((one) => one.name === name);
+    if (entry !== undefined) return entry;
+    const known = graphs.map((one) => one.name);
+    const near = closeName(name, known);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw invalidOption(
+      `--graph ${name}: there is no such graph.${hint} There is ${known.join(", ")}.`,
+    );
+  });
+}
+
+type NamedModels = { readonly name: string; readonly models: Models | undefined };
+
+/** Each model, each pair of planner and executor, or what the environment names. */
+function modelsOf({ model, planner, executor }: EvalFlags): readonly NamedModels[] {
+  if (model.length > 0) return model.map((spec) => ({ name: spec, models: spec }));
+  const planners: readonly (string | undefined)[] = planner.length > 0 ? planner : [undefined];
+  const executors: readonly (string | undefined)[] = executor.length > 0 ? executor : [undefined];
+  return planners.flatMap((plans) =>
+    executors.map((executes): NamedModels => {
+      const models = defined({ planner: plans, executor: executes });
+      const parts = Object.entries(models).map(([role, spec]) => `${role} ${spec}`);
+      return parts.length === 0
+        ? { name: "", models: undefined }
+        : { name: parts.join(", "), models };
+    }),
+  );
+}
+
+async function loadSubjects(files: readonly string[]): Promise<Subject[]> {
+  return loadExports(files, {
+    flag: "--subjects",
+    thing: "subject",
+    kind: "subjects",
+    isThing: isSubject,
+    invalid: invalidOption,
+  });
+}
+
+function isSubject(value: unknown): value is Subject {
+  return isRecord(value) && typeof value["name"] === "string" && "graph" in value;
+}

@@ -1,0 +1,150 @@
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+
+import {
+  type Case,
+  changesSince,
+  evaluate,
+  type Evaluation,
+  htmlReport,
+  markdownReport,
+  type PageParts,
+  type Progress,
+  readCases,
+  readResults,
+  summarize,
+  textReport,
+} from "../evaluation/index.js";
+import { defined } from "../json/json.js";
+import { sha256 } from "../platform.js";
+import { invalidOption } from "../run/check-names.js";
+import { cancelledStatus, watchCancellation } from "./cancellation.js";
+import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
+import { subjectsFor } from "./eval-subjects.js";
+import { type CliIo, exitStatus } from "./io.js";
+import { withMcpTools } from "./mcp.js";
+import { duration } from "./view/event-lines.js";
+
+/** Evaluates graphs and models on cases. Returns the exit status. Throws for unusable flags, cases and subjects. */
+export async function evalCommand(file: string, options: unknown, io: CliIo): Promise<number> {
+  const flags = readEvalFlags(options);
+  const cases = chosenCases(await readCases(file), flags);
+  const baseline = flags.baseline === undefined ? undefined : await readResults(flags.baseline);
+  if (baseline?.length === 0) {
+    throw invalidOption(`--baseline ${flags.baseline}: there are no results in it.`);
+  }
+  const cancellation = watchCancellation(io);
+  try {
+    const evaluation = await withMcpTools(flags, io.environment, async (ofServers) =>
+      evaluated(cases, flags, io, { ofServers, signal: cancellation.signal }),
+    );
+    const summary = summarize(evaluation);
+    const { cells } = evaluation;
+    const changes = baseline === undefined ? undefined : changesSince(cells, baseline);
+    const parts: PageParts = {
+      summary,
+      cells,
+      cases: evaluation.cases,
+      changes,
+      trace: flags.trace,
+      title: file,
+    };
+    for (const report of flags.report) await write(report, parts);
+    const text = flags.json
+      ? JSON.stringify({ ...summary, ...defined({ changes }) }, null, 2)
+      : textReport(parts);
+    io.stdout.write(`${text}\n`);
+    return statusOf(evaluation, summary.subjects, flags, cancellation.signal);
+  } finally {
+    cancellation.stop();
+  }
+}
+
+type Around = {
+  readonly ofServers: Parameters<typeof subjectsFor>[2]["ofServers"];
+  readonly signal: AbortSignal;
+};
+
+async function evaluated(
+  cases: readonly Case[],
+  flags: ReturnType<typeof readEvalFlags>,
+  io: CliIo,
+  { ofServers, signal }: Around,
+): Promise<Evaluation> {
+  const { trace, prices, repeat, concurrency, seed, out, judge, budgetUsd, budgetMinutes } = flags;
+  const traces =
+    trace === undefined
+      ? undefined
+      : await (await import("../tracing/index.js")).traceStore({ file: trace });
+  try {
+    const subjects = await subjectsFor(flags, io, { ofServers, traces });
+    return await evaluate({
+      cases,
+      subjects,
+      prices,
+      allowWrites: flags.allowWrites,
+      signal,
+      ...defined({ repeat, concurrency, seed, out, judge, budgetUsd }),
+      ...(budgetMinutes === undefined ? {} : { budgetSeconds: budgetMinutes * 60 }),
+      ...(flags.quiet ? {} : { onProgress: progressTo(io) }),
+    });
+  } finally {
+    traces?.close();
+  }
+}
+
+/** The cases with one of the tags, and in the half that is asked for. */
+function chosenCases(cases: readonly Case[], { tag, half }: EvalFlags): readonly Case[] {
+  const chosen = cases.filter(
+    ({ id, tags }) =>
+      (tag.length === 0 || tags.some((own) => tag.includes(own))) &&
+      (half === undefined || halfOf(id) === half),
+  );
+  if (chosen.length > 0) return chosen;
+  const tags = [...new Set(cases.flatMap((one) => one.tags))].join(", ");
+  throw invalidOption(
+    `No case is left: of ${cases.length} none has the tags or is in the half that was asked for. The tags are ${tags || "none"}.`,
+  );
+}
+
+/** The half of a case, by the hash of its id: it stays in its half, whatever other cases come. */
+function halfOf(id: string): NonNullable<EvalFlags["half"]> {
+  return Number.parseInt(sha256(id).slice(0, 8), 16) % 2 === 0 ? "tuning" : "held-out";
+}
+
+/** Shows how far it is: on a terminal in one line, in a pipe now and then. */
+function progressTo({ stderr }: CliIo): (progress: Progress) => void {
+  let toldAt = 0;
+  return ({ done, of, notMeasured, costUsd, msLeft, last }) => {
+    const now = Date.now();
+    const isLast = done === of;
+    const isLive = stderr.isTTY === true;
+    if (!isLast && now - toldAt < (isLive ? 100 : 10_000)) return;
+    toldAt = now;
+    const parts = [
+      `${done} of ${of}`,
+      ...(notMeasured === 0 ? [] : [`${notMeasured} not measured`]),
+      ...(costUsd === 0 ? [] : [`$${costUsd.toPrecision(2)}`]),
+      ...(isLast ? [] : [`${duration(msLeft)} left`, `${last.case}, ${last.subject}`]),
+    ];
+    const line = parts.join(" · ");
+    stderr.write(isLive ? `\r\u001B[2K${line}${isLast ? "\n" : ""}` : `${line}\n`);
+  };
+}
+
+async function write(file: string, parts: PageParts): Promise<void> {
+  const isPage = extname(file).toLowerCase() === ".html";
+  await writeFile(file, isPage ? htmlReport(parts) : markdownReport(parts));
+}
+
+function statusOf(
+  { cells, open }: Evaluation,
+  subjects: readonly { readonly share: { readonly share: number } }[],
+  { min }: EvalFlags,
+  signal: AbortSignal,
+): number {
+  if (signal.aborted) return cancelledStatus(signal);
+  if (open > 0 || cells.some(({ right }) => right === undefined)) return exitStatus.failed;
+  const isBelow = min !== undefined && subjects.some(({ share }) => share.share < min);
+  return isBelow ? exitStatus.belowBar : exitStatus.answered;
+}

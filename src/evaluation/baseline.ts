@@ -1,0 +1,47 @@
+import type { Cell } from "./cell.js";
+import { type Comparison, compare, mean, type Share, shareOf } from "./statistics.js";
+import { resultsOf } from "./summary.js";
+
+/** How a subject has changed since earlier results of the same name. */
+export type Change = {
+  readonly subject: string;
+  readonly before: Share;
+  readonly now: Share;
+  readonly comparison: Comparison;
+  /** The cases that are right less often than before, and more often. */
+  readonly worse: readonly string[];
+  readonly better: readonly string[];
+};
+
+/** Compares results with earlier ones, on the cases that both have. */
+export function changesSince(cells: readonly Cell[], earlier: readonly Cell[]): Change[] {
+  const subjects = [...new Set(cells.map(({ subject }) => subject))];
+  return subjects.flatMap((subject): Change[] => {
+    const [now, before] = [resultsOf(cells, subject), resultsOf(earlier, subject)];
+    const both = [...now.keys()].filter((id) => before.has(id));
+    if (both.length === 0) return [];
+    const [ownNow, ownBefore] = [only(now, both), only(before, both)];
+    const change = (id: string) => meanOf(ownNow.get(id)) - meanOf(ownBefore.get(id));
+    return [
+      {
+        subject,
+        before: shareOf([...ownBefore.values()]),
+        now: shareOf([...ownNow.values()]),
+        comparison: compare(ownNow, ownBefore),
+        worse: both.filter((id) => change(id) < 0),
+        better: both.filter((id) => change(id) > 0),
+      },
+    ];
+  });
+}
+
+function only(
+  results: ReadonlyMap<string, readonly boolean[]>,
+  ids: readonly string[],
+): Map<string, readonly boolean[]> {
+  return new Map(ids.map((id) => [id, results.get(id) ?? []]));
+}
+
+function meanOf(results: readonly boolean[] = []): number {
+  return mean(results.map(Number));
+}

@@ -1,0 +1,171 @@
+import { Validator } from "@langchain/core/utils/json_schema";
+
+import { placedFigures } from "../evidence/read-figures.js";
+import { canonicalJson, type Json, parsedJson } from "../json/json.js";
+import type { Expectations } from "./case.js";
+import { callsProblem, type MadeCall } from "./trajectory.js";
+
+/** What a run came to, as far as it is scored. */
+export type ScoredRun = {
+  readonly answer: string;
+  readonly structuredResponse: Json | undefined;
+  /** How it ended: "answered", "no_knowledge", "limit", "handed_off", "needs_input", "failed" or "refused". */
+  readonly outcome: string;
+  readonly calls: readonly MadeCall[];
+};
+
+/** Whether one part of the expectations holds, and why not. */
+export type Score = {
+  readonly name: string;
+  readonly holds: boolean;
+  /** From 0 to 1, of a scorer that gives more than yes and no. */
+  readonly score?: number;
+  readonly why?: string;
+};
+
+type Part = {
+  readonly name: keyof Expectations;
+  /** Nothing if it holds. */
+  readonly problem: string | undefined;
+};
+
+/** Scores a run by rules. The judge's part is not among them: a model scores it. */
+export function scoreByRules(run: ScoredRun, expect: Expectations): Score[] {
+  return [...ofEnd(run, expect), ...ofAnswer(run, expect), ...ofCalls(run, expect)].map(
+    ({ name, problem }) =>
+      problem === undefined ? { name, holds: true } : { name, holds: false, why: problem },
+  );
+}
+
+/** Without an expectation a run must have answered: no other end counts as right. */
+function ofEnd({ outcome }: ScoredRun, { outcome: expected = "answered" }: Expectations): Part[] {
+  const ends = [expected].flat();
+  const problem = ends.includes(outcome)
+    ? undefined
+    : `expected ${ends.join(" or ")}, got ${outcome}`;
+  return [{ name: "outcome", problem }];
+}
+
+function ofAnswer(run: ScoredRun, expect: Expectations): Part[] {
+  const { answer } = run;
+  const { equals, number, includes, excludes, matches, schema } = expect;
+  const rows: (Part | undefined)[] = [
+    equals === undefined ? undefined : { name: "equals", problem: equalsProblem(run, equals) },
+    number === undefined ? undefined : { name: "number", problem: numberProblem(run, number) },
+    includes === undefined
+      ? undefined
+      : { name: "includes", problem: includesProblem(answer, [includes].flat()) },
+    excludes === undefined
+      ? undefined
+      : { name: "excludes", problem: excludesProblem(answer, [excludes].flat()) },
+    matches === undefined
+      ? undefined
+      : { name: "matches", problem: matchesProblem(answer, [matches].flat()) },
+    schema === undefined ? undefined : { name: "schema", problem: schemaProblem(run, schema) },
+  ];
+  return rows.filter((row) => row !== undefined);
+}
+
+function ofCalls({ calls }: ScoredRun, { tools, forbidden }: Expectations): Part[] {
+  const rows: (Part | undefined)[] = [
+    tools === undefined
+      ? undefined
+      : { name: "tools", problem: callsProblem(calls, tools.calls, tools.mode) },
+    forbidden === undefined
+      ? undefined
+      : { name: "forbidden", problem: forbiddenProblem(calls, forbidden) },
+  ];
+  return rows.filter((row) => row !== undefined);
+}
+
+/** A text as it is compared: in lower case, with single spaces, without a full stop at its end. */
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replace(/[.。]$/u, "");
+}
+
+function equalsProblem({ answer, structuredResponse }: ScoredRun, expected: Json) {
+  const own = structuredResponse ?? (typeof expected === "string" ? undefined : parsedJson(answer));
+  if (own !== undefined && canonicalJson(own) === canonicalJson(expected)) return undefined;
+  if (plain(answer) === plain(textOf(expected))) return undefined;
+  return `expected ${JSON.stringify(expected)}`;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function numberProblem(
+  { answer, structuredResponse }: ScoredRun,
+  { value, tolerance, unit }: NonNullable<Expectations["number"]>,
+): string | undefined {
+  const isNear = (figure: number) =>
+    Math.abs(figure - value) <= tolerance + Math.abs(value) * rounding;
+  const wanted = unit === undefined ? undefined : unitOf(value, unit);
+  const figures = placedFigures(answer.replaceAll(groupSpace, "")).filter(
+    (one) => wanted === undefined || one.unit === undefined || one.unit === wanted,
+  );
+  const isThere =
+    (typeof structuredResponse === "number" && isNear(structuredResponse)) ||
+    figures.some(({ number, unit: own }) => {
+      const read = Number(number);
+      return isNear(read) || (own === "ratio" && isNear(read * 100));
+    });
+  if (isThere) return undefined;
+  const about = tolerance === 0 ? "" : ` ± ${tolerance}`;
+  return `expected ${value}${about}${unit === undefined ? "" : ` ${unit}`}`;
+}
+
+/** A space between the thousands of a figure, and the signs of TeX and Markdown around one. */
+const groupSpace = /(?<=\d)[ '’\u00A0\u202F](?=\d{3}(?!\d))|\\[(),[\]]|\*\*/gu;
+
+/** What numbers of a computer are off by. */
+const rounding = 1e-9;
+
+/** A unit in the one word that figures are read with. */
+function unitOf(value: number, unit: string): string | undefined {
+  return placedFigures(`${value} ${unit}`)[0]?.unit;
+}
+
+function includesProblem(
+  answer: string,
+  expected: readonly (string | readonly string[])[],
+): string | undefined {
+  const own = plain(answer);
+  const missing = expected.find((one) => ![one].flat().some((text) => own.includes(plain(text))));
+  return missing === undefined ? undefined : `expected ${JSON.stringify(missing)} in the answer`;
+}
+
+function excludesProblem(answer: string, unwanted: readonly string[]): string | undefined {
+  const own = plain(answer);
+  const found = unwanted.find((text) => own.includes(plain(text)));
+  return found === undefined ? undefined : `${JSON.stringify(found)} stands in the answer`;
+}
+
+function matchesProblem(answer: string, patterns: readonly string[]): string | undefined {
+  const missing = patterns.find((pattern) => !new RegExp(pattern, "iu").test(answer));
+  return missing === undefined ? undefined : `expected a match of ${missing}`;
+}
+
+function schemaProblem(
+  { answer, structuredResponse }: ScoredRun,
+  schema: NonNullable<Expectations["schema"]>,
+): string | undefined {
+  const value = structuredResponse ?? parsedJson(answer);
+  if (value === undefined) return "expected an object, or an answer in JSON";
+  const { valid, errors } = new Validator(schema, "2020-12", false).validate(value);
+  const [first] = errors;
+  return valid ? undefined : `${first?.instanceLocation ?? "#"}: ${first?.error ?? "does not fit"}`;
+}
+
+function forbiddenProblem(
+  calls: readonly MadeCall[],
+  forbidden: readonly string[],
+): string | undefined {
+  const made = calls.find(({ tool }) => forbidden.includes(tool));
+  return made === undefined ? undefined : `${made.tool} was called`;
+}

@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+
+import { PlangraphError } from "../errors.js";
+import { jsonProblem } from "../json/json-problem.js";
+import { errorLine } from "../observe/redact.js";
+import { issueLines } from "../run/errors.js";
+import { type Case, caseOf, fieldNames, WrittenCase } from "./case.js";
+
+/** A value with the place that it was written at. */
+type Placed = { readonly where: string; readonly value: unknown };
+
+/** A case, or what is wrong with it. */
+type Read = { readonly where: string; readonly read?: Case; readonly problems: readonly string[] };
+
+/**
+ * Reads cases from a file: JSON lines, or one JSON list. Throws `invalid_cases` with all problems at once, each with its
+ * line, its path and what was expected, and `unreadable_file` for a file that cannot be read.
+ */
+export async function readCases(file: string): Promise<Case[]> {
+  let text: string;
+  try {
+    text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+  } catch (error) {
+    throw new PlangraphError("unreadable_file", `${file}: it cannot be read: ${errorLine(error)}`, {
+      cause: error,
+    });
+  }
+  const reads = text.trimStart().startsWith("[") ? inList(text, file) : inLines(text, file);
+  return checkedCases(reads, file);
+}
+
+/** The cases of a program. Throws `invalid_cases` with all problems at once. */
+export function casesFrom(given: readonly unknown[]): Case[] {
+  const reads = given.map((value, at) =>
+    isCase(value)
+      ? { where: "", read: value, problems: [] }
+      : readOne({ where: `cases[${at}]`, value }),
+  );
+  return checkedCases(reads, "cases");
+}
+
+/** Whether a case was read before. */
+function isCase(value: unknown): value is Case {
+  return typeof value === "object" && value !== null && readBefore.has(value);
+}
+
+const readBefore = new WeakSet<object>();
+
+function inLines(text: string, file: string): Read[] {
+  return text.split(/\r?\n/).flatMap((line, at): Read[] => {
+    if (line.trim() === "") return [];
+    const where = `${file}:${at + 1}`;
+    try {
+      return [readOne({ where, value: JSON.parse(line) })];
+    } catch (error) {
+      const problem = jsonProblem(line, errorLine(error)).replace(/line 1, /, "");
+      return [{ where, problems: [`it is not JSON: ${problem}`] }];
+    }
+  });
+}
+
+function inList(text: string, file: string): Read[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    const values: readonly unknown[] = Array.isArray(list) ? list : [list];
+    return values.map((value, at) => readOne({ where: `${file}, case ${at + 1}`, value }));
+  } catch (error) {
+    return [{ where: file, problems: [`it is not JSON: ${jsonProblem(text, errorLine(error))}`] }];
+  }
+}
+
+function readOne({ where, value }: Placed): Read {
+  const parsed = WrittenCase.safeParse(value);
+  if (!parsed.success) {
+    return { where, problems: issueLines(parsed.error.issues, undefined, fieldNames) };
+  }
+  const read = caseOf(parsed.data);
+  readBefore.add(read);
+  return { where, read, problems: [] };
+}
+
+function checkedCases(reads: readonly Read[], file: string): Case[] {
+  const places = new Map<string, string>();
+  const doubles = reads.flatMap(({ where, read }) => {
+    if (read === undefined) return [];
+    const other = places.get(read.id);
+    if (other !== undefined) return [`${where} id: ${JSON.stringify(read.id)} is that of ${other}`];
+    places.set(read.id, where);
+    return [];
+  });
+  const problems = [
+    ...reads.flatMap((one) => one.problems.map((problem) => `${one.where} ${problem}`)),
+    ...doubles,
+  ];
+  if (problems.length > 0) throw invalidCases(problems);
+  if (reads.length === 0) throw invalidCases([`${file}: expected at least one case, got none`]);
+  return reads.flatMap(({ read }) => read ?? []);
+}
+
+/** The error for cases that cannot be used. */
+export function invalidCases(problems: readonly string[]): PlangraphError {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  return new PlangraphError("invalid_cases", [`${count}:`, ...problems].join("\n"));
+}

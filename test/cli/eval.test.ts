@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { startScriptedServer } from "../../src/testing/index.js";
+import { createConsole, createDirectory } from "./console.js";
+
+let directory: Awaited<ReturnType<typeof createDirectory>>;
+beforeAll(async () => {
+  directory = await createDirectory();
+  const cases = [
+    { id: "sum", question: "What is 17 * 23?", expect: { number: 391 }, tags: ["sums"] },
+    { id: "wrong", question: "What is 2 + 2?", expect: { number: 5 } },
+  ];
+  await directory.write("cases.jsonl", cases.map((one) => JSON.stringify(one)).join("\n"));
+});
+afterAll(() => directory.remove());
+
+async function plangraph(...argv: readonly string[]) {
+  const { run, written } = createConsole();
+  const status = await run("eval", directory.path("cases.jsonl"), ...argv);
+  return { status, ...written };
+}
+
+describe("plangraph eval", () => {
+  it("tells which graph is right how often, and writes reports", async () => {
+    const [page, text] = [directory.path("r.html"), directory.path("r.md")];
+    const both = ["--graph", "react", "--graph", "rewoo"];
+    const { status, stdout, stderr } = await plangraph(...both, "--report", page, "--report", text);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/react +1 of 2 +50 %/);
+    expect(stdout).toMatch(/rewoo +1 of 2 .*cannot tell/);
+    expect(stdout).toMatch(/✗ wrong, react: number: expected 5/);
+    expect(stdout).toMatch(/Take react: 1 of 2 right/);
+    expect(stderr).toMatch(/offline model.*\n4 of 4\n$/s);
+    expect(await readFile(page, "utf8")).toMatch(/^<!doctype html>/);
+    expect(await readFile(text, "utf8")).toMatch(/^# .*cases\.jsonl/);
+  });
+
+  it("goes on with the results that it has, and ends with 5 below the bar", async () => {
+    const out = directory.path("results.jsonl");
+    const only = ["--graph", "react", "--out", out, "--quiet"];
+    expect((await plangraph(...only, "--tag", "sums", "--min", "1")).status).toBe(0);
+    const before = await readFile(out, "utf8");
+    expect((await plangraph(...only, "--min", "0.6")).status).toBe(5);
+    const after = await readFile(out, "utf8");
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.trim().split("\n")).toHaveLength(2);
+    const { stdout } = await plangraph(...only, "--baseline", out, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      cases: 2,
+      subjects: [{ subject: "react", share: { right: 1, of: 2 } }],
+      changes: [{ subject: "react", worse: [], better: [] }],
+    });
+  });
+
+  it("asks every model, with prices, and says what was not measured", async () => {
+    await using server = await startScriptedServer({ replies: () => "It is 391." });
+    const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+    const { run, written } = createConsole({ environment });
+    const models = ["--model", "openai:a", "--model", "openai:b", "--price", "a=1,2"];
+    const react = ["eval", directory.path("cases.jsonl"), "--graph", "react"];
+    const status = await run(...react, ...models);
+    expect(status).toBe(0);
+    expect(written.stdout).toMatch(/react, openai:a +1 of 2.*\$/);
+    expect(written.stdout).toMatch(/react, openai:b +1 of 2/);
+
+    const down = createConsole({
+      environment: { OPENAI_API_KEY: "x", OPENAI_BASE_URL: "http://127.0.0.1:1" },
+    });
+    expect(await down.run(...react, "--model", "openai:a")).toBe(1);
+    expect(down.written.stdout).toMatch(/2 not measured.*\nNothing was measured\./);
+  });
+
+  it("takes subjects of a module", async () => {
+    const index = new URL("../../src/index.ts", import.meta.url).pathname;
+    await directory.write(
+      "subjects.ts",
+      `import { calculator, createReactGraph } from ${JSON.stringify(index)};
+       export const short = { name: "short", graph: () => createReactGraph({ models: "offline", tools: [calculator] }) };`,
+    );
+    const { status, stdout } = await plangraph("--subjects", directory.path("subjects.ts"));
+    expect({ status, stdout }).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/short +1 of 2/),
+    });
+  });
+
+  it.each([
+    { argv: ["--graph", "reactt"], told: /--graph reactt: .*Did you mean react\?/ },
+    { argv: ["--repeat", "0"], told: /--repeat: expected a whole number from 1 on, got "0"/ },
+    { argv: ["--min", "80"], told: /--min: expected a share from 0 to 1/ },
+    { argv: ["--report", "r.pdf"], told: /--report r\.pdf: expected .*\.md or \.html/ },
+    { argv: ["--price", "a=1"], told: /--price a=1: expected MODEL=IN,OUT/ },
+    { argv: ["--budget-usd", "1"], told: /--budget-usd needs --price/ },
+    { argv: ["--subjects", "x.js", "--graph", "react"], told: /--subjects names its own graphs/ },
+    { argv: ["--model", "a", "--planner", "b"], told: /--model is for every role/ },
+    { argv: ["--tag", "none"], told: /No case is left.*The tags are sums/ },
+    { argv: ["--baseline", "/no/such.jsonl"], told: /there are no results in it/ },
+  ])("refuses $argv", async ({ argv, told }) => {
+    const { status, stdout, stderr } = await plangraph(...argv);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(told);
+  });
+});

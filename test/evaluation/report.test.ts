@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+
+import {
+  changesSince,
+  evaluate,
+  htmlReport,
+  markdownReport,
+  summarize,
+  textReport,
+} from "../../src/evaluation/index.js";
+import { townAgent, townCases } from "../support/towns-evaluated.js";
+
+const evil = '</details><script>alert("1")</script>';
+
+async function reported() {
+  const evaluation = await evaluate({
+    cases: [...townCases(), { id: evil, question: `${evil} in Alma?`, tags: [evil] }],
+    subjects: [
+      { name: "good", graph: townAgent().graph },
+      { name: `poor ${evil}`, graph: townAgent(() => false).graph },
+    ],
+  });
+  const { cells, cases } = evaluation;
+  return { summary: summarize(evaluation), cells, cases, changes: changesSince(cells, cells) };
+}
+
+it("a page holds every run, loads nothing, and shows texts as texts", async () => {
+  const page = htmlReport({ ...(await reported()), trace: "runs.db", title: evil });
+  expect(page).not.toMatch(/<script|<link|https?:|javascript:/);
+  expect(page).toContain("default-src 'none'");
+  expect(page.match(/<details/g)).toHaveLength(8);
+  expect(page.match(/<svg/g)).toHaveLength(3);
+  expect(page).toMatch(/plangraph trace show [\w-]+ --trace runs\.db/);
+  // Every mark of the table leads to its run.
+  for (const [, key] of page.matchAll(/href="#(\w+)"/g)) expect(page).toContain(`id="${key}"`);
+  const opened = [...page.matchAll(/<(\w+)[^<>]*>/g)].map(([, tag]) => tag);
+  expect(new Set(opened)).not.toContain("script");
+});
+
+it("Markdown and text tell the same figures, also of what is wrong", async () => {
+  const parts = await reported();
+  const [markdown, text] = [markdownReport(parts), textReport(parts)];
+  for (const report of [markdown, text]) {
+    expect(report).toMatch(/4 of 4/);
+    expect(report).toMatch(/worse/);
+    expect(report).toContain(parts.summary.advice);
+  }
+  expect(text).toMatch(/✗ Alma-1, poor .*number: expected 12000 \(run \w+\)/);
+  expect(markdown.split("\n").filter((line) => line.startsWith("| ---"))).toHaveLength(4);
+});
