@@ -152,7 +152,8 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
     client.once("close", () => {
       reject(new EffectUnknown("rejected", "the server answered with something other than HTTP"));
     });
-    client.end(body);
+    // As bytes: Node writes the headers in the encoding of a text that follows them, and they are Latin-1.
+    client.end(body === undefined ? undefined : Buffer.from(body, "utf8"));
   });
 }
 

@@ -52,7 +52,7 @@ export async function connectTo(
   };
   if ("command" in server) {
     const { command, args, env, cwd, stderr } = server;
-    const settings = { command, args, ...defined({ env, cwd, stderr }) };
+    const settings = { command, ...defined({ args, env, cwd, stderr }) };
     const transport = new sdk.StdioClientTransport(settings);
     const said = lastWords(transport.stderr);
     return connected(transport).catch((error: unknown) => {

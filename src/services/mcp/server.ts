@@ -9,7 +9,7 @@ export type McpHelper = "resources" | "prompts";
 export type McpServer = (
   | {
       readonly command: string;
-      readonly args: string[];
+      readonly args?: string[];
       readonly env?: Record<string, string>;
       readonly cwd?: string;
       readonly stderr?: "overlapped" | "pipe" | "ignore" | "inherit";
@@ -32,7 +32,7 @@ export const McpServers = z.record(
   z.union([
     z.strictObject({
       command: z.string().min(1),
-      args: z.array(z.string()),
+      args: z.array(z.string()).optional(),
       env: texts.optional(),
       cwd: z.string().optional(),
       stderr: z.enum(["overlapped", "pipe", "ignore", "inherit"]).optional(),

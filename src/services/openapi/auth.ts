@@ -3,6 +3,7 @@ import { invalidOption } from "../../run/check-names.js";
 import { placeOfAuth } from "../credentials.js";
 import type { Auth, ServiceInput } from "../definition.js";
 import type { Operation } from "./operations.js";
+import type { OperationParameter } from "./parameters.js";
 import {
   fieldOf,
   type Fields,
@@ -26,11 +27,13 @@ type Auths = NonNullable<ServiceInput["request"]["auth"]>;
  */
 export function operationAuth(
   document: Fields,
-  { fields }: Operation,
+  operation: Operation,
   variables: Variables = {},
 ): Auths | undefined {
+  const { fields } = operation;
   const given = Array.isArray(fieldOf(fields, "security")) ? fields : document;
   const all = listOf(given, "security").map((each) => Object.keys(isRecord(each) ? each : {}));
+  if (all.length === 0) return headerAuth(document, operation);
   const alternatives = all.filter((schemes) => schemes.length > 0);
   const isOptional = alternatives.length < all.length;
   const reasons = new Set<string>();
@@ -39,8 +42,40 @@ export function operationAuth(
     if (typeof found === "string") reasons.add(found);
     else return listed(isOptional ? found.map((each) => ({ ...each, optional: true })) : found);
   }
-  if (isOptional || alternatives.length === 0) return undefined;
+  if (isOptional) return undefined;
   throw new UnfitOperation([...reasons].join("; "));
+}
+
+/**
+ * The header `Authorization` of a document that lists it as a parameter instead of a security scheme. OpenAPI ignores
+ * such a parameter, but the service does not answer without it.
+ */
+function headerAuth(document: Fields, { item, fields }: Operation): Auth | undefined {
+  const given = [fields, item].flatMap((each) => listOf(each, "parameters"));
+  const found = given
+    .map((each) => resolved(document, each))
+    .find((each) =>
+      /^header authorization$/i.test(`${textOf(each, "in")} ${textOf(each, "name")}`),
+    );
+  if (found === undefined) return undefined;
+  const env = variableOf(textOf(fieldsOf(document, "info"), "title"), "Authorization");
+  const optional = fieldOf(found, "required") === true ? {} : { optional: true };
+  return { type: "header", name: "Authorization", env, ...optional };
+}
+
+/**
+ * The parameters that a model fills in: without those that hold the authorization, which many documents list as parameters,
+ * too. Two values would be sent, and no model knows a secret.
+ */
+export function withoutSecrets(
+  parameters: readonly OperationParameter[],
+  auth: Auths | undefined,
+): OperationParameter[] {
+  const places = [auth ?? []].flat().map(placeOfAuth);
+  return parameters.filter(
+    ({ where, name }) =>
+      where === "path" || !places.includes(placeOfAuth({ type: where, name, env: "" })),
+  );
 }
 
 /** A single authorization needs no list. */

@@ -1,5 +1,5 @@
-import { isRecord } from "../../json/json.js";
-import { type JsonSchema, typesOf } from "../../tools/argument-schema.js";
+import { defined, isRecord } from "../../json/json.js";
+import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
 import { lastPart, referenceOf } from "./references.js";
 import { applicators } from "./schema-parts.js";
 
@@ -9,106 +9,176 @@ const note = "(deeper fields are left out)";
 /** No model fills in more levels, and a long chain of definitions takes time at each level. */
 const maxLevels = 20;
 
-/** The parameters of a tool, and the levels that are kept. */
+/** Where a schema is, and whether no call can be made without a value for it. */
+type Place = { readonly level: number; readonly isNeeded: boolean };
+
+/** The parameters of a tool, and what is kept of them. */
 type Cut = {
   readonly definitions: JsonSchema;
+  /** The levels that are kept whole. */
   readonly levels: number;
-  /** The first level on which each definition is used. */
-  readonly firstLevel: ReadonlyMap<string, number>;
+  /** Whether all required fields below them are kept, and not only those without which no call can be made. */
+  readonly keepsRequired: boolean;
+  /** The definitions that are still used: the first level of each, and whether one of its places is needed. */
+  readonly places: ReadonlyMap<string, Place>;
 };
 
 /**
  * The parameters without their deepest levels, so that they fit; unchanged if they fit already. A field on the last level
- * keeps its description and its type, and may have anything inside. The first level always stays.
+ * keeps its description and its type, and may have anything inside. The first level always stays, and what is required
+ * in it on every level, without which no call can be made; the required fields of optional ones stay if they fit.
  */
 export function pruneSchema(
   parameters: JsonSchema,
   fits: (parameters: JsonSchema) => boolean,
 ): JsonSchema {
   if (fits(parameters)) return parameters;
-  let best = prunedTo(1, parameters);
-  for (let levels = 2; levels <= maxLevels; levels += 1) {
-    const next = prunedTo(levels, parameters);
+  let levels = 1;
+  let best = prunedTo(1, false, parameters);
+  while (levels < maxLevels) {
+    const next = prunedTo(levels + 1, false, parameters);
     // Nothing is deeper: only the first levels alone are too large.
-    if (!fits(next) || JSON.stringify(next) === JSON.stringify(best)) return best;
+    if (!fits(next) || JSON.stringify(next) === JSON.stringify(best)) break;
     best = next;
+    levels += 1;
   }
-  return best;
+  const withRequired = prunedTo(levels, true, parameters);
+  return fits(withRequired) ? withRequired : best;
 }
 
-function prunedTo(levels: number, parameters: JsonSchema): JsonSchema {
+function prunedTo(levels: number, keepsRequired: boolean, parameters: JsonSchema): JsonSchema {
   const { $defs: given, ...root } = parameters;
   const definitions = isRecord(given) ? given : {};
-  const cut = { definitions, levels, firstLevel: firstLevels(root, definitions, levels) };
-  const kept = [...cut.firstLevel].map(([name, level]): [string, unknown] => [
+  const places = new Map<string, Place>();
+  const cut = { definitions, levels, keepsRequired, places };
+  const top = { level: 0, isNeeded: true };
+  findPlaces(root, top, cut, places);
+  const kept = [...places].map(([name, place]): [string, unknown] => [
     name,
-    written(definitions[name], level, cut),
+    written(definitions[name], place, cut),
   ]);
   return {
-    ...inside(root, 0, cut),
+    ...inside(root, top, cut),
     ...(kept.length === 0 ? {} : { $defs: Object.fromEntries(kept) }),
   };
 }
 
-/** The definitions that are still used, with the first level of each. */
-function firstLevels(
-  root: JsonSchema,
-  definitions: JsonSchema,
-  levels: number,
-): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  const open: { readonly schema: unknown; readonly level: number }[] = [{ schema: root, level: 0 }];
+function findPlaces(root: JsonSchema, top: Place, cut: Cut, places: Map<string, Place>): void {
+  const open: { readonly schema: unknown; readonly place: Place }[] = [
+    { schema: root, place: top },
+  ];
   // The list grows during the loop.
-  for (const { schema, level } of open) {
-    if (!isRecord(schema) || (level >= levels && isDeep(schema, definitions))) continue;
-    for (const part of partsOf(schema)) open.push({ ...part, level: level + part.step });
-    const reference = referenceOf(schema);
-    const name = reference === undefined ? "" : lastPart(reference);
-    if (Object.hasOwn(definitions, name) && level < (found.get(name) ?? Infinity)) {
-      found.set(name, level);
-      open.push({ schema: definitions[name], level });
+  for (const { schema, place } of open) {
+    const kept = isRecord(schema) ? keptOf(schema, place, cut) : undefined;
+    if (kept === undefined) continue;
+    for (const [keyword, name, part] of partsOf(kept)) {
+      open.push({ schema: part, place: placeIn(kept, place, keyword, name) });
     }
+    const name = lastPart(referenceOf(kept) ?? "");
+    const joined = joinPlaces(places.get(name), place);
+    if (!Object.hasOwn(cut.definitions, name) || joined === undefined) continue;
+    places.set(name, joined);
+    open.push({ schema: cut.definitions[name], place: joined });
   }
-  return found;
 }
 
-function written(schema: unknown, level: number, cut: Cut): unknown {
+/** The first level of both places, needed if one of them is; undefined if nothing is new. */
+function joinPlaces(known: Place | undefined, { level, isNeeded }: Place): Place | undefined {
+  if (known === undefined) return { level, isNeeded };
+  if (level >= known.level && (known.isNeeded || !isNeeded)) return undefined;
+  return { level: Math.min(level, known.level), isNeeded: isNeeded || known.isNeeded };
+}
+
+/** The place of a schema inside another. */
+function placeIn(
+  schema: JsonSchema,
+  { level, isNeeded }: Place,
+  keyword: string,
+  name: string,
+): Place {
+  if (applicators.get(keyword)?.isInPlace === true) return { level, isNeeded };
+  const isOptional =
+    keyword === "properties" ? !requiredOf(schema).includes(name) : keyword !== "items";
+  return { level: level + 1, isNeeded: isNeeded && !isOptional };
+}
+
+/** What is kept of a schema with its fields; undefined if none is. */
+function keptOf(schema: JsonSchema, { level, isNeeded }: Place, cut: Cut): JsonSchema | undefined {
+  if (level < cut.levels || !isDeep(schema, cut.definitions)) return schema;
+  return isNeeded || cut.keepsRequired ? onlyRequired(schema) : undefined;
+}
+
+function written(schema: unknown, place: Place, cut: Cut): unknown {
   if (!isRecord(schema)) return schema;
-  if (level < cut.levels || !isDeep(schema, cut.definitions)) return inside(schema, level, cut);
+  const kept = keptOf(schema, place, cut);
+  if (kept !== undefined) return inside(kept, place, cut);
   // A definition that is there anyway costs nothing.
   const reference = referenceOf(schema);
-  const isKept = reference !== undefined && cut.firstLevel.has(lastPart(reference));
-  return isKept ? schema : withoutFields(schema, cut.definitions);
+  const isThere = reference !== undefined && cut.places.has(lastPart(reference));
+  return isThere ? schema : withoutFields(schema, cut.definitions);
 }
 
-function inside(schema: JsonSchema, level: number, cut: Cut): JsonSchema {
+function inside(schema: JsonSchema, place: Place, cut: Cut): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       const applicator = applicators.get(keyword);
       if (applicator === undefined) return [keyword, value];
-      const write = (each: unknown) => written(each, level + (applicator.isInPlace ? 0 : 1), cut);
-      if (Array.isArray(value)) return [keyword, value.map(write)];
+      const write = (each: unknown, name = "") =>
+        written(each, placeIn(schema, place, keyword, name), cut);
+      if (Array.isArray(value)) return [keyword, value.map((each) => write(each))];
       if (applicator.holds !== "map" || !isRecord(value)) return [keyword, write(value)];
       return [
         keyword,
-        Object.fromEntries(Object.entries(value).map(([name, each]) => [name, write(each)])),
+        Object.fromEntries(Object.entries(value).map(([name, each]) => [name, write(each, name)])),
       ];
     }),
   );
+}
+
+/** What is kept of an object besides its required fields. No other keyword can refuse a field that is left out. */
+const lasting = [
+  "$ref",
+  "type",
+  "enum",
+  "const",
+  "description",
+  "title",
+  "items",
+  "required",
+  "allOf",
+];
+
+/** An object with its required fields alone. Others may be sent, so that a value may fit several alternatives. */
+function onlyRequired(schema: JsonSchema): JsonSchema {
+  const names = requiredOf(schema);
+  const fields = Object.entries(propertiesOf(schema));
+  const required = fields.filter(([name]) => names.includes(name));
+  const { additionalProperties, anyOf = schema["oneOf"] } = schema;
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => lasting.includes(keyword))),
+    ...(required.length === 0 ? {} : { properties: Object.fromEntries(required) }),
+    ...(isRecord(additionalProperties) ? { additionalProperties } : {}),
+    ...(anyOf === undefined ? {} : { anyOf }),
+    ...(required.length < fields.length ? { description: noted(schema) } : {}),
+  };
 }
 
 function withoutFields(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
   const reference = referenceOf(schema);
   const target = reference === undefined ? undefined : definitions[lastPart(reference)];
   const whole = { ...(isRecord(target) ? target : {}), ...schema };
-  const { description, type } = whole;
-  const said = typeof description === "string" ? `${description} ${note}` : note;
+  const { type, items } = whole;
+  const ofItems = isRecord(items) ? withoutFields(items, definitions)["type"] : undefined;
   return {
     ...(type === undefined ? {} : { type }),
     // Providers refuse arrays without `items`.
-    ...(typesOf({ type }).includes("array") ? { items: {} } : {}),
-    description: said,
+    ...(typesOf({ type }).includes("array") ? { items: defined({ type: ofItems }) } : {}),
+    description: noted(whole),
   };
+}
+
+function noted({ description }: JsonSchema): string {
+  return typeof description === "string" ? `${description} ${note}` : note;
 }
 
 /** Schemas without fields, by the definitions that they are read with: each is searched once. */
@@ -125,7 +195,7 @@ function isDeep(schema: JsonSchema, definitions: JsonSchema): boolean {
     if (["properties", "patternProperties"].some((keyword) => isRecord(each[keyword]))) return true;
     const reference = referenceOf(each);
     const target = reference === undefined ? undefined : definitions[lastPart(reference)];
-    for (const part of [target, ...partsOf(each).map((inner) => inner.schema)]) {
+    for (const part of [target, ...partsOf(each).map(([, , inner]) => inner)]) {
       if (isRecord(part)) open.add(part);
     }
   }
@@ -134,13 +204,18 @@ function isDeep(schema: JsonSchema, definitions: JsonSchema): boolean {
   return false;
 }
 
-/** The schemas inside one, and whether they are a level deeper. */
-function partsOf(schema: JsonSchema): { readonly schema: unknown; readonly step: 0 | 1 }[] {
+/** The schemas inside one: the keyword, the name in a map, and the schema. */
+function partsOf(schema: JsonSchema): [keyword: string, name: string, schema: unknown][] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const applicator = applicators.get(keyword);
     if (applicator === undefined) return [];
-    const parts: readonly unknown[] =
-      applicator.holds === "map" && isRecord(value) ? Object.values(value) : [value].flat();
-    return parts.map((part) => ({ schema: part, step: applicator.isInPlace ? 0 : 1 }) as const);
+    if (applicator.holds === "map" && isRecord(value)) {
+      return Object.entries(value).map(([name, part]): [string, string, unknown] => [
+        keyword,
+        name,
+        part,
+      ]);
+    }
+    return [value].flat().map((part: unknown): [string, string, unknown] => [keyword, "", part]);
   });
 }

@@ -17,6 +17,7 @@ import {
   schemesIn,
   serverUrl,
   type Variables,
+  withoutSecrets,
 } from "./auth.js";
 import { operationBody } from "./body.js";
 import {
@@ -201,8 +202,8 @@ function serviceOfOperation(
   if (method === undefined) throw new UnfitOperation(`its method is ${operation.method}`);
   const { parameters, dropped } = operationParameters(document, operation);
   const body = operationBody(document, operation);
-  const args = operationArguments(document, method, parameters, body);
   const auth = operationAuth(document, operation, selection.env);
+  const args = operationArguments(document, method, withoutSecrets(parameters, auth), body);
   const named = path.replaceAll(
     /\{([^{}]*)\}/g,
     (_, name: string) => `{${args.inPath.get(name) ?? name}}`,

@@ -71,6 +71,19 @@ describe("a request", () => {
   });
 
   it.each([
+    { name: "without a body", body: undefined },
+    { name: "with a body", body: '{"room":"Zürich"}' },
+  ])("$name has its headers in Latin-1", async ({ body }) => {
+    const server = await serving((response) => response.end());
+    const sent = { ...get(server.url), method: "POST", headers: { "x-room": "Zürich" } };
+    await guardedRequest(
+      { ...sent, ...(body === undefined ? {} : { body }) },
+      optionsFor([server]),
+    );
+    expect(server.received).toMatchObject([{ headers: { "x-room": "Zürich" }, body: body ?? "" }]);
+  });
+
+  it.each([
     ["a header that ends the line", { "x-room": "4\r\nhost: internal.example" }],
     ["a header's name that is none", { "x room": "4" }],
   ])("with %s is not sent", async (_, headers) => {

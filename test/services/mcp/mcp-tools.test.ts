@@ -146,7 +146,7 @@ it("a server cannot choose a component that shows its result", async () => {
 });
 
 it("a server that cannot be started is named, and those that were are ended", async () => {
-  const servers = { good: child("good"), bad: { command: "/no/such/program", args: [] } };
+  const servers = { good: child("good"), bad: { command: "/no/such/program" } };
   await expect(mcpTools(servers)).rejects.toMatchObject({
     code: "invalid_tool",
     message: expect.stringMatching(/^MCP server "bad" cannot be used: .*ENOENT/),

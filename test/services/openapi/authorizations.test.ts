@@ -105,6 +105,83 @@ describe("the authorization of an operation", () => {
   });
 });
 
+const authorization = { in: "header", name: "authorization", schema: { type: "string" } };
+const text = { type: "string" };
+
+describe("a parameter for a secret", () => {
+  it.each<{ name: string; parameters: unknown[]; security?: unknown; asked: string[] }>([
+    {
+      name: "in the query, where a key goes, is not asked for",
+      parameters: [
+        { in: "query", name: "app", required: true, schema: text },
+        { in: "query", name: "page", schema: text },
+      ],
+      security: [{ app: [] }],
+      asked: ["page"],
+    },
+    {
+      name: "in a header, where a key goes, is not asked for",
+      parameters: [{ in: "header", name: "x-key", required: true, schema: text }],
+      security: [{ key: [], app: [] }],
+      asked: [],
+    },
+    {
+      name: "is asked for where another alternative is sent",
+      parameters: [{ in: "query", name: "app", schema: text }],
+      security: [{ key: [] }, { app: [] }],
+      asked: ["app"],
+    },
+    {
+      name: "is asked for in another place",
+      parameters: [{ in: "query", name: "X-Key", schema: text }],
+      security: [{ key: [] }],
+      asked: ["X-Key"],
+    },
+  ])("$name", ({ parameters, security, asked }) => {
+    const document = documentOf({ "/": { get: { parameters, security } } }, { securitySchemes });
+    const { services, dropped } = servicesFromOpenApi(document);
+    expect(Object.keys(Object(services[0]?.parameters?.["properties"]))).toEqual(asked);
+    expect(dropped).toEqual([]);
+  });
+
+  it.each<{ name: string; given: object; more?: Record<string, unknown>; auth: unknown }>([
+    {
+      name: "a secret if it is required",
+      given: { parameters: [{ ...authorization, required: true }] },
+      auth: { type: "header", name: "Authorization", env: "API_AUTHORIZATION" },
+    },
+    {
+      name: "an optional secret if it is optional",
+      given: { parameters: [authorization] },
+      auth: { type: "header", name: "Authorization", env: "API_AUTHORIZATION", optional: true },
+    },
+    {
+      name: "nothing beside a security scheme",
+      given: { parameters: [authorization], security: [{ jwt: [] }] },
+      auth: bearer("API_JWT"),
+    },
+    {
+      name: "nothing beside a scheme of the whole document",
+      given: { parameters: [authorization] },
+      more: { security: [{ key: [] }] },
+      auth: key,
+    },
+    {
+      name: "nothing where no authorization is an alternative",
+      given: { parameters: [authorization], security: [{}] },
+      auth: undefined,
+    },
+    {
+      name: "nothing in the query",
+      given: { parameters: [{ ...authorization, in: "query" }] },
+      auth: undefined,
+    },
+  ])("named Authorization is $name", ({ given, more, auth }) => {
+    const document = documentOf({ "/": { get: given } }, { securitySchemes }, more);
+    expect(servicesFromOpenApi(document).services[0]?.request.auth).toEqual(auth);
+  });
+});
+
 it("an import with optional authorization makes the services that it reports", async () => {
   const { services } = await importOpenApi("test/fixtures/shop.openapi.yaml", {
     operations: ["order"],

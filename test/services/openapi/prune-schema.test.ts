@@ -16,6 +16,12 @@ const leaf = { type: "object", description: "A leaf.", required: ["a"], properti
 const node = { $ref: "#/$defs/Node" };
 const Node = { type: "object", description: "A node.", properties: { next: node, leaf } };
 const cutLeaf = { type: "object", description: `A leaf. ${note}` };
+const needing = (field: JsonSchema) => ({
+  required: ["on"],
+  properties: { on: field, off: field },
+});
+const pair = { ...leaf, properties: { a: text, b: text } };
+const cutPair = { ...leaf, description: `A leaf. ${note}` };
 
 /** The parameters that are at most as long as others. */
 function prunedAs(parameters: JsonSchema, wanted: JsonSchema): JsonSchema {
@@ -44,7 +50,16 @@ describe("a schema that is too large", () => {
     {
       name: "a list of objects",
       given: { properties: { all: { type: "array", description: "All.", items: leaf } } },
-      pruned: { properties: { all: { type: "array", items: {}, description: `All. ${note}` } } },
+      pruned: {
+        properties: {
+          all: { type: "array", items: { type: "object" }, description: `All. ${note}` },
+        },
+      },
+    },
+    {
+      name: "a list of any objects",
+      given: { properties: { all: { type: "array", items: { ...leaf, type: undefined } } } },
+      pruned: { properties: { all: { type: "array", items: {}, description: note } } },
     },
     {
       name: "an object or nothing",
@@ -76,6 +91,55 @@ describe("a schema that is too large", () => {
     },
   ])("loses $name", ({ given, pruned }) => {
     expect(prunedAs(given, pruned)).toEqual(pruned);
+  });
+
+  it.each<{ name: string; given: JsonSchema; pruned: JsonSchema }>([
+    {
+      name: "an object",
+      given: needing(pair),
+      pruned: { ...needing(cutLeaf), properties: { on: cutPair, off: cutLeaf } },
+    },
+    {
+      name: "a list of objects",
+      given: needing({ type: "array", items: pair }),
+      pruned: {
+        required: ["on"],
+        properties: {
+          on: { type: "array", items: cutPair },
+          off: { type: "array", items: { type: "object" }, description: note },
+        },
+      },
+    },
+    {
+      name: "alternatives, of which a value may then fit several",
+      given: { required: ["on"], properties: { on: { oneOf: [pair, leaf] } } },
+      pruned: { required: ["on"], properties: { on: { anyOf: [cutPair, leaf] } } },
+    },
+    {
+      name: "a definition, also within itself",
+      given: {
+        ...needing(node),
+        $defs: { Node: { ...Node, required: ["next"], additionalProperties: false } },
+      },
+      pruned: {
+        ...needing(node),
+        $defs: {
+          Node: {
+            type: "object",
+            description: `A node. ${note}`,
+            required: ["next"],
+            properties: { next: node },
+          },
+        },
+      },
+    },
+  ])("keeps what no call can be made without, of $name", ({ given, pruned }) => {
+    expect(pruneSchema(given, () => false)).toEqual(pruned);
+  });
+
+  it("keeps the required fields of optional objects if they fit", () => {
+    const pruned = { properties: { on: cutPair, off: cutPair } };
+    expect(prunedAs({ properties: { on: pair, off: pair } }, pruned)).toEqual(pruned);
   });
 
   it.each<{ name: string; given: JsonSchema }>([
