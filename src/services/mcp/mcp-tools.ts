@@ -9,7 +9,7 @@ import { invalidTool, type ToolPolicy, withPolicy } from "../../tools/policy.js"
 import { fitName, uniqueNames } from "../values.js";
 import { isLost, unreachable } from "./ask-server.js";
 import { connectTo, loadSdk, type McpSdk } from "./connect.js";
-import { createConnection, type McpConnection } from "./connection.js";
+import { createConnection } from "./connection.js";
 import { mcpContent, structuredContent } from "./content.js";
 import { helperTools } from "./helper-tools.js";
 import { policyOf } from "./hints.js";
@@ -79,8 +79,8 @@ export async function mcpTools(
   };
   const reload = async () => {
     const { helpers = [] } = options;
-    const lists = opened.map(async ({ name, connection }) => {
-      return [name, await listed(name, connection, sdk, helpers)] as const;
+    const lists = opened.map(async (server) => {
+      return [server.place.server, await listed(server, sdk, helpers)] as const;
     });
     return namedTools(
       new Map(await Promise.all(lists)),
@@ -124,24 +124,24 @@ function checkServers(servers: object): void {
 function openServer(name: string, server: McpServer, sdk: McpSdk, { onToolsChanged }: McpOptions) {
   const toolsChanged = () => onToolsChanged?.(name);
   const connection = createConnection({
-    connect: (closed) => connectTo(server, sdk, { closed, toolsChanged }),
+    connect: (reports) => connectTo(server, sdk, { ...reports, toolsChanged }),
     unreachable: (error) => unreachable(name, error),
     isLost,
   });
-  return { name, connection };
+  const at = "url" in server ? server.url : [server.command, ...server.args].join(" ");
+  return { place: { server: name, at }, connection };
 }
 
 async function listed(
-  name: string,
-  connection: McpConnection,
+  { place, connection }: ReturnType<typeof openServer>,
   sdk: McpSdk,
   helpers: readonly McpHelper[],
 ): Promise<DynamicStructuredTool[]> {
   try {
-    const tools = await serverTools(connection, sdk);
+    const tools = await serverTools(connection, sdk, place);
     return [...tools, ...(await helperTools(helpers, connection, sdk))];
   } catch (error) {
-    throw unusable(name, error);
+    throw unusable(place.server, error);
   }
 }
 
