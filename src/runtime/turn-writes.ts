@@ -176,7 +176,8 @@ function waitingSubRuns(results: readonly ToolCallResult[], { pending }: Convers
   for (const result of results) {
     if (result.kind === "waits") after[result.subRun.callId] = result.subRun;
     // It has its answers, and goes on as the isolated call.
-    if (result.kind === "isolated" && result.call.continues !== undefined) delete after[result.call.callId];
+    if (result.kind === "isolated" && result.call.continues !== undefined)
+      delete after[result.call.callId];
   }
   return after;
 }

@@ -86,7 +86,10 @@ function madeAgain(
   continues: Continuation,
 ): ToolCallResult {
   const { maybeDuplicate } = continues.subRun;
-  const kept = { ...withDecisions(decisionsOn(continues, { elicits: true })), ...defined({ maybeDuplicate }) };
+  const kept = {
+    ...withDecisions(decisionsOn(continues, { elicits: true })),
+    ...defined({ maybeDuplicate }),
+  };
   const call = { callId, tool, args, reason: "write" as const, continues, ...kept };
   return { kind: "isolated", call, used: noUsage };
 }

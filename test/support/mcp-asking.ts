@@ -1,9 +1,15 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type {
+  ElicitRequestFormParams,
+  ServerNotification,
+  ServerRequest,
+} from "@modelcontextprotocol/sdk/types.js";
 import { ElicitResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type Form = ElicitRequestFormParams["requestedSchema"];
 
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
@@ -35,16 +41,12 @@ export type Asking = "of-call" | "of-nobody";
 /** A server whose tools ask a person; `note` is told what it does and what it is answered. */
 export function createAskingServer(note: (line: string) => void, how: Asking = "of-nobody") {
   const server = new McpServer({ name: "shop", version: "1" });
-  type Extra = Parameters<Parameters<typeof server.registerTool>[2]>[1];
   const ask = async (message: string, requestedSchema: Form, extra: Extra) => {
     const params = { message, requestedSchema };
     const answer =
       how === "of-nobody"
         ? await server.server.elicitInput(params)
-        : await extra.sendRequest(
-            { method: "elicitation/create", params },
-            ElicitResultSchema,
-          );
+        : await extra.sendRequest({ method: "elicitation/create", params }, ElicitResultSchema);
     const { action, content } = answer;
     note(`${message} ${action}${content === undefined ? "" : ` ${JSON.stringify(content)}`}`);
     return answer;
@@ -67,12 +69,16 @@ export function createAskingServer(note: (line: string) => void, how: Asking = "
       extra,
     );
     if (end !== "accept") return text(`Nothing was ordered: ${end}.`);
+    if (item.startsWith("slow")) await sleep(500);
     note(`ordered ${item}`);
     return text(`Ordered ${item}.`);
   });
   server.registerTool(
     "find",
-    { inputSchema: { item: z.string(), ms: z.number().optional() }, annotations: { readOnlyHint: true } },
+    {
+      inputSchema: { item: z.string(), ms: z.number().optional() },
+      annotations: { readOnlyHint: true },
+    },
     async ({ item, ms = 0 }, extra) => {
       note(`find ${item}`);
       await sleep(ms);

@@ -37,7 +37,11 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   const open = (): Live => {
     if (isClosed) throw unreachable(new Error("the connection was closed"));
     if (live !== undefined) return live;
-    const opened: Live = { client: connect({ closed: () => forget(opened), elicited }), uses: 0, isOver: false };
+    const opened: Live = {
+      client: connect({ closed: () => forget(opened), elicited }),
+      uses: 0,
+      isOver: false,
+    };
     live = opened;
     return opened;
   };

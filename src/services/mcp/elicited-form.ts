@@ -1,4 +1,11 @@
-import { defined, isRecord, type Json, jsonCopy, type JsonObject, parsedJson } from "../../json/json.js";
+import {
+  defined,
+  isRecord,
+  type Json,
+  jsonCopy,
+  type JsonObject,
+  parsedJson,
+} from "../../json/json.js";
 import type { AllowedDecision, Decision } from "../../state/person-requests.js";
 import { propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
 import { checkArguments } from "../../tools/check-arguments.js";
@@ -53,7 +60,9 @@ function kindOf(field: object): string {
   const values = choicesOf(field);
   const [type = "text"] = typesOf({ ...field });
   if (values.length === 0) return kinds.get(type) ?? type;
-  const names = values.map(({ value, title }) => (title === undefined ? value : `${value} = ${title}`));
+  const names = values.map(({ value, title }) =>
+    title === undefined ? value : `${value} = ${title}`,
+  );
   return `${type === "array" ? "any" : "one"} of ${names.join(", ")}`;
 }
 
@@ -71,7 +80,9 @@ function choicesOf(field: object): Choice[] {
   const of: object = isRecord(items) ? items : field;
   const { enum: values, enumNames: titles, oneOf, anyOf } = Object.fromEntries(Object.entries(of));
   if (Array.isArray(values)) {
-    return values.map((value: unknown, at) => choice(value, Array.isArray(titles) ? titles[at] : 0));
+    return values.map((value: unknown, at) =>
+      choice(value, Array.isArray(titles) ? titles[at] : 0),
+    );
   }
   const listed: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? [];
   return listed.flatMap((each) => (isRecord(each) ? [choice(each["const"], each["title"])] : []));
@@ -92,7 +103,7 @@ export async function answerFrom(
   if (typeof given === "string") return { problem: given };
   const content = coerceArguments(filled(given, schema), schema);
   const problem = await checkArguments({ name: "the form", schema }, content);
-  if (problem !== undefined) return { problem };
+  if (problem !== undefined) return { problem: withoutSchema(problem) };
   const fields = Object.entries(isRecord(content) ? content : {});
   return {
     action: "accept",
@@ -102,8 +113,17 @@ export async function answerFrom(
   };
 }
 
+/** The lines about single fields. */
+function withoutSchema(problem: string): string {
+  const lines = problem.split("\n").filter((line) => line.startsWith("- "));
+  return lines.map((line) => line.slice(2)).join(" ");
+}
+
 /** What the person wrote, by field; or why it is no answer. */
-function givenIn(decision: Decision, { requestedSchema }: Question): Record<string, unknown> | string {
+function givenIn(
+  decision: Decision,
+  { requestedSchema }: Question,
+): Record<string, unknown> | string {
   if (decision.type === "edit") return decision.edited_action.args;
   if (decision.type !== "respond") return {};
   const written = parsedJson(decision.message);

@@ -151,7 +151,9 @@ function waits(
     tool,
     args,
     ...(entry.counts ? {} : { isStep: true as const }),
-    ...(continues === undefined ? decidedAs({ decision, decisions }) : decidedBefore(continues, entry)),
+    ...(continues === undefined
+      ? decidedAs({ decision, decisions })
+      : decidedBefore(continues, entry)),
     ...defined({ maybeDuplicate }),
     parts: (earlier?.parts ?? 0) + 1,
     startedAt,

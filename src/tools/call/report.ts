@@ -13,7 +13,8 @@ export async function report(
   const result = await next(request);
   if (result.kind !== "observed") return result;
   const { role, elicits = false } = toolbox.get(call.name) ?? {};
-  const decisions = continues === undefined ? context.decisions : decisionsOn(continues, { elicits });
+  const decisions =
+    continues === undefined ? context.decisions : decisionsOn(continues, { elicits });
   const kept = withDecisions(recordsOf({ decision, decisions }));
   const observation = { ...result.observation, ...kept };
   // `start` emits the start of a tool that runs; other calls start and end at once.
