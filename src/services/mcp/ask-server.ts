@@ -6,7 +6,7 @@ import { defined } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
 import { causesOf, ClassifiedError, classifyError, EffectUnknown } from "../../run/errors.js";
 import type { McpConnection } from "./connection.js";
-import type { Elicited } from "./open-requests.js";
+import type { Elicited, OpenRequests } from "./open-requests.js";
 
 /** Who waits for a request. */
 type Waiting = {
@@ -28,8 +28,8 @@ export async function askServer<Result>(
   request: (client: Client, options: RequestOptions) => Promise<Result>,
   { signal, onProgress: onprogress, elicited }: Waiting = {},
 ): Promise<Result> {
-  const send = (client: Client) =>
-    connection.open.during(elicited, () =>
+  const send = (client: Client, requests: OpenRequests) =>
+    requests.during(elicited, () =>
       request(client, { timeout: longest, ...defined({ signal, onprogress }) }),
     );
   try {

@@ -6,7 +6,7 @@ import { defined, isRecord } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
 import { questionFrom } from "./ask-person.js";
 import type { OpenRequests } from "./open-requests.js";
-import type { McpServer } from "./server.js";
+import type { McpHeaders, McpServer } from "./server.js";
 import { watchStreams } from "./watch-streams.js";
 
 /** The parts of the SDK that are used here. */
@@ -43,11 +43,12 @@ type McpListener = {
 const connectMs = 30_000;
 
 /**
- * Starts a server, or opens a session with it, and reports its end and changes of its tools. A server that only
+ * Starts a server, or opens a session with it and these headers, and reports its end and changes of its tools. A server that only
  * knows the older transport (SSE) is asked that way.
  */
 export async function connectTo(
   server: McpServer,
+  headers: McpHeaders,
   sdk: McpSdk,
   { closed, toolsChanged, elicited }: McpListener,
 ): Promise<Client> {
@@ -73,7 +74,7 @@ export async function connectTo(
     });
   }
   const url = new URL(server.url);
-  const requestInit = { headers: { ...server.headers } };
+  const requestInit = { headers };
   try {
     return await connected(streamable(url, requestInit, sdk));
   } catch (error) {

@@ -5,9 +5,9 @@ import { createOpenRequests, type OpenRequests } from "./open-requests.js";
 /** The connection to one server. It is opened when it is needed, and again after it was lost. */
 export type McpConnection = {
   /** Gives the work a client that is connected. All calls share one connection, also while it is being opened. */
-  readonly use: <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
-  /** The requests that wait for the server. */
-  readonly open: OpenRequests;
+  readonly use: <Result>(
+    work: (client: Client, requests: OpenRequests) => Promise<Result>,
+  ) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
@@ -51,7 +51,6 @@ export function createConnection(options: ConnectionOptions): McpConnection {
   };
 
   return {
-    open: requests,
     use: async (work) => {
       const used = open();
       used.uses += 1;
@@ -60,7 +59,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
           forget(used);
           throw unreachable(error);
         });
-        return await work(client);
+        return await work(client, requests);
       } catch (error) {
         if (isLost(error)) forget(used);
         throw error;

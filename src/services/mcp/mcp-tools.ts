@@ -10,6 +10,7 @@ import { fitName, uniqueNames } from "../values.js";
 import { isLost, unreachable } from "./ask-server.js";
 import { connectTo, loadSdk, type McpSdk } from "./connect.js";
 import { createConnection } from "./connection.js";
+import { createConnections } from "./connections.js";
 import { mcpContent, structuredContent } from "./content.js";
 import { helperTools } from "./helper-tools.js";
 import { policyOf } from "./hints.js";
@@ -75,7 +76,7 @@ export async function mcpTools(
     openServer(name, server, sdk, options),
   );
   const close = async () => {
-    await Promise.all(opened.map(({ connection }) => connection.close()));
+    await Promise.all(opened.map((server) => server.close()));
   };
   const reload = async () => {
     const { helpers = [] } = options;
@@ -123,23 +124,25 @@ function checkServers(servers: object): void {
 
 function openServer(name: string, server: McpServer, sdk: McpSdk, { onToolsChanged }: McpOptions) {
   const toolsChanged = () => onToolsChanged?.(name);
-  const connection = createConnection({
-    connect: (reports) => connectTo(server, sdk, { ...reports, toolsChanged }),
-    unreachable: (error) => unreachable(name, error),
-    isLost,
-  });
+  const connections = createConnections(name, server, (headers) =>
+    createConnection({
+      connect: (reports) => connectTo(server, headers, sdk, { ...reports, toolsChanged }),
+      unreachable: (error) => unreachable(name, error),
+      isLost,
+    }),
+  );
   const at = "url" in server ? server.url : [server.command, ...server.args].join(" ");
-  return { place: { server: name, at }, connection };
+  return { place: { server: name, at }, ...connections };
 }
 
 async function listed(
-  { place, connection }: ReturnType<typeof openServer>,
+  { place, connectionOf }: ReturnType<typeof openServer>,
   sdk: McpSdk,
   helpers: readonly McpHelper[],
 ): Promise<DynamicStructuredTool[]> {
   try {
-    const tools = await serverTools(connection, sdk, place);
-    return [...tools, ...(await helperTools(helpers, connection, sdk))];
+    const tools = await serverTools(connectionOf, sdk, place);
+    return [...tools, ...(await helperTools(helpers, connectionOf, sdk))];
   } catch (error) {
     throw unusable(place.server, error);
   }

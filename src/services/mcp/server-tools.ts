@@ -10,7 +10,7 @@ import { withMarks } from "../../tools/policy.js";
 import { type AskingCall, openAskingCall, type PlaceOfCall } from "./ask-person.js";
 import { askServer } from "./ask-server.js";
 import type { McpSdk } from "./connect.js";
-import type { McpConnection } from "./connection.js";
+import type { ConnectionOf } from "./connections.js";
 import { mcpContent, structuredContent } from "./content.js";
 import { inlineReferences } from "./inline-references.js";
 
@@ -22,10 +22,11 @@ const maxPages = 1_000;
 
 /** The tools of a server, as it names them; their annotations are in `metadata`. */
 export async function serverTools(
-  connection: McpConnection,
+  connectionOf: ConnectionOf,
   sdk: McpSdk,
   place: ServerPlace,
 ): Promise<DynamicStructuredTool[]> {
+  const connection = await connectionOf();
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
@@ -37,12 +38,12 @@ export async function serverTools(
     cursor = list.nextCursor;
     if (cursor === undefined) break;
   }
-  return tools.map((tool) => serverTool(tool, connection, sdk, place));
+  return tools.map((tool) => serverTool(tool, connectionOf, sdk, place));
 }
 
 function serverTool(
   { name, description = "", inputSchema, annotations }: Tool,
-  connection: McpConnection,
+  connectionOf: ConnectionOf,
   sdk: McpSdk,
   place: ServerPlace,
 ): DynamicStructuredTool {
@@ -55,6 +56,7 @@ function serverTool(
     func: async (args: JsonObject, _: unknown, config: RunnableConfig = {}) => {
       const request = { method: "tools/call" as const, params: { name, arguments: args } };
       const schema = sdk.types.CallToolResultSchema;
+      const connection = await connectionOf(config);
       const asking = await openAskingCall({ ...place, tool: made.name }, config);
       const send = ({ signal, elicited }: Pick<AskingCall, "signal" | "elicited">) =>
         askServer(connection, (client, options) => client.request(request, schema, options), {

@@ -190,7 +190,7 @@ describe("a server that asks a person in the middle of a call", () => {
 
     const steps = [
       { id: "E1", tool: "order", args: { item: "tea" } },
-      { id: "E2", tool: "order", args: { item: "#E1" } },
+      { id: "E2", tool: "order", args: { item: "{{E1}}" } },
     ];
     const planned = createRewooGraph({
       models: scriptedModel([JSON.stringify({ steps }), "Both."]),
@@ -210,15 +210,16 @@ describe("a server that asks a person in the middle of a call", () => {
 });
 
 describe("questions of calls side by side", () => {
-  const both = [
-    { id: "1", name: "find", args: { item: "tea", ms: 100 } },
-    { id: "2", name: "find", args: { item: "cup", ms: 100 } },
-  ];
+  const find = (item: string, ms: number) => ({ name: "find", args: { item, ms } });
   const found = (result: { readonly observations: readonly { readonly content: string }[] }) =>
     result.observations.map(({ content }) => /(?:tea|cup) \w+ \w+/.exec(content)?.[0]);
 
   it("are asked at once, and each answer goes to its own", async () => {
     const server = await shop("of-call", { trustHints: true });
+    const both = [
+      { id: "1", ...find("tea", 100) },
+      { id: "2", ...find("cup", 100) },
+    ];
     const graph = agentOf(server, both);
     const asked = askedIn(await graph.invoke(ask, thread));
     expect(asked.map(({ call_id }) => call_id)).toEqual(["1", "2"]);
@@ -230,24 +231,27 @@ describe("questions of calls side by side", () => {
     expect(found(done)).toEqual(["tea accept s", "cup accept l"]);
   });
 
-  it("are cancelled where the server does not say for which call they are, until calls wait for each other", async () => {
+  it("are cancelled where it is not clear for which call they are, until calls wait for each other", async () => {
     const server = await shop("of-nobody", { trustHints: true });
-    const models = scriptedModel([{ toolCalls: both }, { toolCalls: [...both] }, "Done."]);
+    const calls = [find("tea", 20), find("cup", 400)];
+    const models = scriptedModel([{ toolCalls: calls }, { toolCalls: calls }, "Done."]);
     const graph = createReactGraph({
       models,
       tools: server.tools,
       checkpointer: new MemorySaver(),
       toolPolicies: { find: { volatile: true } },
     });
-    const asked = askedIn(await graph.invoke(ask, thread));
-    expect(asked.map(({ description }) => /Which (\w+)/.exec(description)?.[1])).toEqual([
+    const first = await graph.invoke(ask, thread);
+    expect(askedIn(first)[0]?.description).toMatch(/Which cup/);
+    const second = await graph.invoke(resume(words("l")), thread);
+    expect(askedIn(second).map(({ description }) => /Which (\w+)/.exec(description)?.[1])).toEqual([
       "tea",
       "cup",
     ]);
     const done = await graph.invoke(resume(words("s"), words("l")), thread);
     expect(found(done)).toEqual([
       "tea cancel undefined",
-      "cup cancel undefined",
+      "cup accept l",
       "tea accept s",
       "cup accept l",
     ]);
