@@ -88,13 +88,13 @@ export function credentialsOf(
   const asked = auths.filter(({ env }) => Object.hasOwn(sources, env));
   if (asked.length === 0) return async () => known;
   return async ({ holder, ...place }) => {
-    const fetched = await Promise.all(
+    const secrets = await Promise.all(
       asked.map(async (auth) => ({
         auth,
         secret: await fetchedFor(service.name, auth, sources, place),
       })),
     );
-    return kept(service.name, [...fixed, ...fetched], holder);
+    return kept(service.name, [...fixed, ...secrets], holder);
   };
 }
 

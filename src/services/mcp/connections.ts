@@ -52,40 +52,50 @@ async function headersFor(
   const request = { service: server, name: "headers", ...caller, signal };
   const what = `headers of the MCP server "${server}"`;
   const given = await fetched(`the ${what}`, async () => source(request), signal);
-  const found = Headers.safeParse(given ?? {}).data ?? {};
+  const found = Headers.safeParse(given).data ?? {};
   if (config !== undefined && Object.keys(found).length === 0) throw missing(`are no ${what}`);
-  for (const value of Object.values(found)) {
-    const parts = [value, ...value.split(/[\s;]+/)].filter((part) => !isPlainWord.test(part));
-    for (const secret of parts) keepSecret(secret, holder ?? found);
+  keepHeaders(found, holder ?? found);
+  if (!isSendable(found)) {
+    const message = `the ${what} have a name or value that no header can have, so nothing was sent.`;
+    throw new ClassifiedError("missing_credential", message);
   }
-  checkHeaders(found, what);
   return found;
+}
+
+/** Masks the values, and their parts, while the holder is in use. */
+function keepHeaders(headers: McpHeaders, holder: object): void {
+  for (const value of Object.values(headers)) {
+    const parts = [value, ...value.split(/[\s;]+/)].filter((part) => !isPlainWord.test(part));
+    for (const secret of parts) keepSecret(secret, holder);
+  }
 }
 
 /** The name of a tenant or a language: masking it would spoil what a server says. */
 const isPlainWord = /^[a-z-]{0,20}$/i;
 
-/** The platform's own error would tell the value. */
-function checkHeaders(headers: McpHeaders, what: string): void {
+/** Whether the platform takes the headers: its own error would tell the value. */
+function isSendable(headers: McpHeaders): boolean {
   try {
-    new globalThis.Headers({ ...headers });
+    return Boolean(new globalThis.Headers({ ...headers }));
   } catch {
-    const message = `the ${what} have a name or value that no header can have, so nothing was sent.`;
-    throw new ClassifiedError("missing_credential", message);
+    return false;
   }
 }
 
 type Pooled = { readonly connection: McpConnection; uses: number; timer?: NodeJS.Timeout };
 
+/** Takes a connection out of its pool and closes it. */
+async function closed(pool: Map<string, Pooled>, key: string, entry: Pooled): Promise<void> {
+  clearTimeout(entry.timer);
+  if (pool.get(key) === entry) pool.delete(key);
+  await entry.connection.close();
+}
+
 /** A bounded pool of connections by their headers. The order of the entries is that of their last use. */
 function createPool(name: string, create: (headers: McpHeaders) => McpConnection) {
   const pool = new Map<string, Pooled>();
   let isClosed = false;
-  const drop = (key: string, { connection, timer }: Pooled) => {
-    clearTimeout(timer);
-    if (pool.get(key)?.connection === connection) pool.delete(key);
-    return connection.close();
-  };
+  const drop = (key: string, entry: Pooled) => closed(pool, key, entry);
   const makeRoom = () => {
     if (pool.size < maxConnections) return;
     const [idle] = [...pool].filter(([, { uses }]) => uses === 0);

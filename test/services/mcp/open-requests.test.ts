@@ -22,11 +22,18 @@ function request(name: string) {
 
 /** A server that answers when it is told to. */
 function answering() {
-  let end = () => {};
+  const told = new AbortController();
   const ended = new Promise<void>((resolve) => {
-    end = resolve;
+    told.signal.addEventListener("abort", () => {
+      resolve();
+    });
   });
-  return { end: () => end(), send: () => ended };
+  return {
+    end: () => {
+      told.abort();
+    },
+    send: () => ended,
+  };
 }
 
 it("a question on the stream of a request is of this one, whatever else waits", async () => {
