@@ -23,6 +23,7 @@ const Given = z.object({
   allowHost: z.array(z.string()).default([]),
   mcp: z.array(z.string()).default([]),
   mcpAuth: z.array(z.string()).default([]),
+  mcpTrust: z.array(z.string()).default([]),
   wikipedia: z.boolean().default(false),
   knowledge: z.string().optional(),
   embeddings: z.string().optional(),

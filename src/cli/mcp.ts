@@ -7,6 +7,9 @@ import { invalidOption } from "../run/check-names.js";
 import type { McpServer } from "../services/index.js";
 import type { GivenFlags } from "./flags.js";
 
+/** The flags that name servers. */
+type McpFlags = Pick<GivenFlags, "mcp" | "mcpAuth" | "mcpTrust">;
+
 /** The servers that the flags name, by name. */
 type Servers = { readonly [name: string]: McpServer };
 
@@ -15,7 +18,7 @@ type Servers = { readonly [name: string]: McpServer };
  * that name no server, `missing_key` for a variable that is not set, and what `mcpTools` throws.
  */
 export async function withMcpTools<Result>(
-  given: Pick<GivenFlags, "mcp" | "mcpAuth">,
+  given: McpFlags,
   environment: Environment,
   work: (tools: readonly StructuredToolInterface[]) => Promise<Result>,
 ): Promise<Result> {
@@ -30,9 +33,12 @@ export async function withMcpTools<Result>(
   }
 }
 
-/** The servers of `--mcp [NAME=]COMMAND` and `--mcp [NAME=]URL`, with the tokens of `--mcp-auth NAME=VARIABLE`. */
+/**
+ * The servers of `--mcp [NAME=]COMMAND` and `--mcp [NAME=]URL`, with the tokens of `--mcp-auth NAME=VARIABLE`; the hints
+ * of those of `--mcp-trust NAME` are believed.
+ */
 export function readServers(
-  { mcp, mcpAuth }: Pick<GivenFlags, "mcp" | "mcpAuth">,
+  { mcp, mcpAuth, mcpTrust }: McpFlags,
   environment: Environment,
 ): Servers {
   const servers: Record<string, McpServer> = {};
@@ -49,6 +55,14 @@ export function readServers(
     const { name, variable } = authIn(flag, servers);
     const server = servers[name];
     if (server !== undefined) servers[name] = withToken(server, variable, environment, flag);
+  }
+  for (const name of mcpTrust) {
+    const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
+    if (server === undefined) {
+      const known = knownServers(Object.keys(servers));
+      throw invalidOption(`--mcp-trust ${name}: expected the name of a server of --mcp; ${known}.`);
+    }
+    servers[name] = { ...server, trustHints: true };
   }
   return servers;
 }
@@ -104,8 +118,11 @@ function withToken(
 }
 
 function unusableAuth(flag: string, names: readonly string[]): PlangraphError {
-  const known = names.length === 0 ? "there is no --mcp" : `the servers are ${names.join(", ")}`;
   return invalidOption(
-    `--mcp-auth ${flag}: expected NAME=VARIABLE, the name of a server of --mcp and an environment variable; ${known}.`,
+    `--mcp-auth ${flag}: expected NAME=VARIABLE, the name of a server of --mcp and an environment variable; ${knownServers(names)}.`,
   );
+}
+
+function knownServers(names: readonly string[]): string {
+  return names.length === 0 ? "there is no --mcp" : `the servers are ${names.join(", ")}`;
 }

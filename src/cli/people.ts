@@ -1,8 +1,7 @@
 import { z } from "zod";
 
-import { defined, type JsonObject, parsedJson } from "../json/json.js";
-import { inOrder, withoutWaiting } from "../plan/revise-plan.js";
-import { nextStepId, type TaskStep } from "../plan/step.js";
+import { defined, type Json, type JsonObject, parsedJson } from "../json/json.js";
+import type { TaskStep } from "../plan/step.js";
 import { reviewOf } from "../roles/reviewer.js";
 import {
   type ActionRequest,
@@ -11,6 +10,8 @@ import {
   isAnsweredInWords,
   PersonRequests,
 } from "../state/person-requests.js";
+import { propertiesOf } from "../tools/argument-schema.js";
+import { editSteps } from "./edit-steps.js";
 import type { Person } from "./io.js";
 import { oneLine, printable } from "./view/event-lines.js";
 
@@ -50,6 +51,9 @@ async function answerTo(value: unknown, ui: PromptUi): Promise<unknown> {
 
 async function decisionOn(asked: Asked, ui: PromptUi): Promise<Decision> {
   show(requestLines(asked), ui);
+  if (asked.form !== undefined && asked.allowed.includes("edit")) {
+    return filledForm(asked.action, asked.form, ui);
+  }
   if (isAnsweredInWords(asked.allowed)) return { type: "respond", message: await words(ui) };
   const steps = stepsAsked(asked);
   return steps === undefined ? approval(asked, ui) : reviewedPlan(asked, steps, ui);
@@ -67,14 +71,16 @@ async function approval(asked: Asked, ui: PromptUi): Promise<Decision> {
   }
 }
 
-function hintFor({ action: { name }, allowed }: Asked): string {
+function hintFor({ action: { name }, allowed, form }: Asked): string {
   const offered = choices.filter(({ choice }) => allowed.includes(choice));
-  const hints = name === "plan" || name === "answer" ? hintsOf[name] : hintsOf.call;
+  const ofCall = form === undefined ? hintsOf.call : hintsOf.form;
+  const hints = name === "plan" || name === "answer" ? hintsOf[name] : ofCall;
   return offered.map(({ choice }) => hints[choice]).join(", ");
 }
 
-/** What each choice does with a call, a plan and an answer. */
+/** What each choice does with a call, a question without fields, a plan and an answer. */
 const hintsOf = {
+  form: { approve: "y = yes", reject: "n = no", edit: "e = edit it as JSON" },
   call: {
     approve: "y = run it",
     reject: "n [reason] = do not run it",
@@ -122,67 +128,28 @@ function edit(name: string, args: JsonObject): Decision {
   return { type: "edit", edited_action: { name, args } };
 }
 
+/** The answer to a form, field by field. A first empty line declines it; later ones leave a field as it is. */
+async function filledForm(
+  { name, args }: ActionRequest,
+  form: JsonObject,
+  ui: PromptUi,
+): Promise<Decision> {
+  show(["(An empty line declines to answer.)"], ui);
+  const filled: Record<string, Json> = { ...args };
+  for (const [at, field] of Object.keys(propertiesOf(form)).entries()) {
+    const typed = await typedLine(`${oneLine(field, 64)}> `, ui);
+    if (typed.trim() === "" && at === 0) return { type: "reject" };
+    if (typed.trim() !== "") filled[field] = typed;
+  }
+  return edit(name, filled);
+}
+
 /** A text answer; an empty line is not one. */
 async function words(ui: PromptUi): Promise<string> {
   for (;;) {
     const typed = (await typedLine("> ", ui)).trim();
     if (typed !== "") return typed;
   }
-}
-
-/** The steps after an edit, or why the edit is not possible. */
-type EditedSteps =
-  | { readonly ok: true; readonly steps: readonly TaskStep[] }
-  | { readonly ok: false; readonly problem: string };
-
-/** Makes the change in a line: `drop S2`, `order S2 S1`, `S2: other words`, `add: words`. Undefined for other lines. */
-export function editSteps(steps: readonly TaskStep[], typed: string): EditedSteps | undefined {
-  const [, verb = "", rest = ""] = /^(drop|order)\s+(\S.*)$/i.exec(typed.trim()) ?? [];
-  if (verb !== "") return listed(steps, verb.toLowerCase(), rest);
-  const [, name = "", task = ""] = /^(\w+)\s*[:：]\s*(\S.*)$/s.exec(typed.trim()) ?? [];
-  if (name.toLowerCase() === "add") return { ok: true, steps: withNew(steps, task.trim()) };
-  return name === "" ? undefined : reworded(steps, name, task.trim());
-}
-
-function listed(steps: readonly TaskStep[], verb: string, rest: string): EditedSteps {
-  const ids = rest.split(/[\s,]+/).filter((id) => id !== "");
-  const found = ids.map((id) => stepOf(steps, id));
-  const named = found.filter((step) => step !== undefined);
-  const missing = ids.find((_, at) => found[at] === undefined);
-  if (missing !== undefined) return unknownStep(steps, missing);
-  if (verb === "order") return { ok: true, steps: inOrder([...new Set([...named, ...steps])]) };
-  const kept = steps.filter((step) => !named.includes(step));
-  const gone = new Set(named.map(({ id }) => id));
-  return kept.length === 0
-    ? { ok: false, problem: "No step would be left: n [reason] refuses the whole plan." }
-    : { ok: true, steps: kept.map((step) => withoutWaiting(step, (id) => gone.has(id))) };
-}
-
-function reworded(steps: readonly TaskStep[], name: string, task: string): EditedSteps {
-  const found = stepOf(steps, name);
-  if (found === undefined) return unknownStep(steps, name);
-  return { ok: true, steps: steps.map((step) => (step === found ? { ...step, task } : step)) };
-}
-
-/** The steps with one more, before the step that gives the answer, which then depends on it. */
-function withNew(steps: readonly TaskStep[], task: string): TaskStep[] {
-  const id = nextStepId(
-    steps.flatMap((step) => [step.id, ...(step.after ?? [])]),
-    "task",
-  );
-  const added: TaskStep = { kind: "task", id, task };
-  const last = steps.at(-1);
-  if (last?.final !== true) return [...steps, added];
-  return [...steps.slice(0, -1), added, { ...last, after: [...(last.after ?? []), id] }];
-}
-
-function stepOf(steps: readonly TaskStep[], name: string): TaskStep | undefined {
-  return steps.find(({ id }) => id.toLowerCase() === name.toLowerCase());
-}
-
-function unknownStep(steps: readonly TaskStep[], name: string): EditedSteps {
-  const ids = steps.map(({ id }) => id).join(", ");
-  return { ok: false, problem: `There is no step ${name}: expected one of ${ids}.` };
 }
 
 const planHint = [
@@ -276,7 +243,12 @@ function stepLines(steps: readonly TaskStep[]): readonly string[] {
 }
 
 /** One request to a person, with the allowed decisions. */
-type Asked = { readonly action: ActionRequest; readonly allowed: readonly AllowedDecision[] };
+type Asked = {
+  readonly action: ActionRequest;
+  readonly allowed: readonly AllowedDecision[];
+  /** JSON Schema of the answer. */
+  readonly form?: JsonObject;
+};
 
 /** The requests of one pause, and why they are asked again. */
 type Requested = { readonly asked: readonly Asked[]; readonly error: string | undefined };
@@ -289,6 +261,7 @@ export function readRequests(value: unknown): Requested | undefined {
   const asked = actions.map((action, at) => ({
     action,
     allowed: configs[at]?.allowed_decisions ?? [],
+    ...defined({ form: configs[at]?.args_schema }),
   }));
   return { asked, error };
 }

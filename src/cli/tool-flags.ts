@@ -37,6 +37,11 @@ export function addToolFlags(command: Command): Command {
       "the environment variable that holds the token of such a server; repeatable",
       collect,
     )
+    .option(
+      "--mcp-trust <NAME>",
+      "believe what such a server says of its tools (which only read, which may be repeated); repeatable",
+      collect,
+    )
     .option("--wikipedia", "add a Wikipedia tool")
     .option("--knowledge <FILE.db>", "add a search in this base (default: PLANGRAPH_KNOWLEDGE)")
     .option("--embeddings <SPEC>", "the embedding model of the base (openai:NAME, ollama:NAME)")

@@ -1,6 +1,7 @@
 import type {
   ClientCapabilities,
   ElicitRequestFormParams,
+  ElicitRequestFormParamsSchema,
   ElicitResult,
   ElicitResultSchema,
   ServerNotification,
@@ -8,7 +9,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 
-import { defined } from "../json/json.js";
+import { defined, type JsonObject } from "../json/json.js";
 import {
   type ActionRequest,
   type AllowedDecision,
@@ -25,6 +26,8 @@ export type AskedClient = {
   readonly extra: CallExtra;
   readonly elicits: boolean;
   readonly schema: typeof ElicitResultSchema;
+  /** Reads a form that may be passed on. */
+  readonly form: (typeof ElicitRequestFormParamsSchema)["shape"]["requestedSchema"];
 };
 
 /** Whether a client shows forms to its user. One that names no kind of elicitation knows forms. */
@@ -48,21 +51,33 @@ export async function askClient(value: unknown, client: AskedClient): Promise<An
   const decisions: Decision[] = [];
   for (const [at, action] of actions.entries()) {
     if (!client.elicits) return { unasked: "this client cannot ask its user (elicitation)" };
-    const allowed = configs[at]?.allowed_decisions ?? [];
-    const decision = await decisionOn(action, allowed, error, client);
+    const { allowed_decisions: allowed = [], args_schema: form } = configs[at] ?? {};
+    const asked = { action, allowed, ...defined({ form }) };
+    const decision = await decisionOn(asked, error, client);
     if (decision === undefined) return { unasked: "the person did not answer" };
     decisions.push(action.id === "" ? decision : { ...decision, id: action.id });
   }
   return { resume: { decisions } };
 }
 
+type Asked = {
+  readonly action: ActionRequest;
+  readonly allowed: readonly AllowedDecision[];
+  /** What another server asks: its form is passed on. */
+  readonly form?: JsonObject;
+};
+
 async function decisionOn(
-  action: ActionRequest,
-  allowed: readonly AllowedDecision[],
+  { action, allowed, form }: Asked,
   error: string | undefined,
   client: AskedClient,
 ): Promise<Decision | undefined> {
   const isQuestion = isAnsweredInWords(allowed);
+  const passedOn = isQuestion && form !== undefined ? client.form.safeParse(form).data : undefined;
+  if (passedOn !== undefined) {
+    const message = [error, action.description].filter(Boolean).join("\n");
+    return formIn(await elicit({ message, requestedSchema: passedOn }, client), action.name);
+  }
   const args = isQuestion ? "" : `\n${action.name}: ${JSON.stringify(action.args)}`;
   const message = [error, `${action.description}${args}`].filter(Boolean).join("\n");
   const requestedSchema = isQuestion ? question : approval;
@@ -73,6 +88,12 @@ async function decisionOn(
 function wordsIn({ action, content }: ElicitResult): Decision | undefined {
   const message = textAt(content, "answer");
   return action === "accept" && message !== undefined ? { type: "respond", message } : undefined;
+}
+
+function formIn({ action, content = {} }: ElicitResult, name: string): Decision | undefined {
+  if (action === "cancel") return undefined;
+  if (action === "decline") return { type: "reject" };
+  return { type: "edit", edited_action: { name, args: content } };
 }
 
 /** Only a clear yes is one. */

@@ -124,7 +124,8 @@ async function answered(
   if (!input.success) return failed('"question": expected a text that is not empty.');
   try {
     const onEvent = reportProgress(extra);
-    const client = { extra, elicits, schema: types.ElicitResultSchema };
+    const form = types.ElicitRequestFormParamsSchema.shape.requestedSchema;
+    const client = { extra, elicits, schema: types.ElicitResultSchema, form };
     const { ok, text, structured } = await runGraph(name, graph, input.data.question, {
       client,
       onEvent,

@@ -4,8 +4,7 @@ import type { ParentCall } from "../observe/events.js";
 import type { RunWatch } from "../observe/watch.js";
 import type { RunOfCall } from "../state/observation.js";
 import type { OwnKeys } from "../state/own-state.js";
-import type { SubRun, SubRunState } from "../state/pending.js";
-import type { Decision } from "../state/person-requests.js";
+import type { Continuation, SubRun, SubRunState } from "../state/pending.js";
 import type { AnswerChat } from "./answer-chat.js";
 import { Budget } from "./budget.js";
 import type { Clock } from "./clock.js";
@@ -52,7 +51,7 @@ export type ParentRun = {
   readonly chat?: AnswerChat | undefined;
   /** The answer of the calling run must pass a check: nothing of what the graph says reaches chat. */
   readonly holdsChat?: boolean;
-  /** For a graph that is the tool of a call: the call asks for it. */
+  /** For a graph that is the tool of a call, and for a tool that asks people: the call asks for it. */
   readonly call?: CallOfRun;
   /** Who sees the calling run: it sees what happens inside it, too. */
   readonly watch?: RunWatch | undefined;
@@ -76,12 +75,6 @@ type CallOfRun = {
   readonly known?: () => readonly string[];
   /** Reports how the sub-run ended; the model reads the tool's result. */
   readonly report: (end: SubRunEnd) => void;
-};
-
-/** A waiting sub-run, and the decisions for it. */
-export type Continuation = {
-  readonly subRun: SubRun;
-  readonly decisions: readonly Decision[];
 };
 
 /** How a sub-run ended, as the calling run needs it. */

@@ -192,9 +192,10 @@ function inCamelCase({ action_requests, review_configs }: PersonRequests) {
       args,
       description,
     })),
-    reviewConfigs: review_configs.map(({ action_name, allowed_decisions }) => ({
+    reviewConfigs: review_configs.map(({ action_name, allowed_decisions, args_schema }) => ({
       actionName: action_name,
       allowedDecisions: allowed_decisions,
+      ...defined({ argsSchema: args_schema }),
     })),
   };
 }

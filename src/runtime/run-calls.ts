@@ -2,6 +2,7 @@ import { isGraphDrained } from "@langchain/langgraph";
 
 import { canonicalJson, defined } from "../json/json.js";
 import { isControlFlow } from "../run/errors.js";
+import { createSlots } from "../run/slots.js";
 import type { Observation } from "../state/observation.js";
 import type { IsolatedCall, SubRun } from "../state/pending.js";
 import type { Decision } from "../state/person-requests.js";
@@ -152,7 +153,7 @@ export async function runIsolated(
   subRun: SubRun | undefined,
   context: TurnContext,
 ): Promise<ToolCallResult> {
-  const continues = subRun === undefined ? undefined : { subRun, decisions: [] };
+  const { continues = subRun === undefined ? undefined : { subRun, decisions: [] } } = call;
   const asked = { ...callOf(call), continues };
   if (call.reason === "pause") {
     const execution = { place: "node", isCommitted: true } as const;
@@ -170,7 +171,7 @@ export async function recordedIsolated(
   isolated: IsolatedCall,
   { config, run }: TurnContext,
 ): Promise<ToolCallResult | undefined> {
-  const call = callOf(isolated);
+  const call = { ...callOf(isolated), continues: isolated.continues };
   // LangGraph returns it for the task that is called as this one was: first, and with its name.
   const found = await inTask(() => nameOf(call, keyOf(call)), config, noResult);
   if (found.kind === "none") return undefined;
@@ -253,23 +254,6 @@ function nameOf({ id, decision, continues }: CallToMake, key: string): string {
   const decided = decision === undefined ? [] : ["decided"];
   const part = continues === undefined ? [] : [`part ${continues.subRun.parts + 1}`];
   return taskName(`call:${id}`, key, ...decided, ...part);
-}
-
-/** A semaphore: at most `size` pieces of work run at once; the others wait in order. */
-export function createSlots(size: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = size;
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
 }
 
 /** The usage of results, for the state. */

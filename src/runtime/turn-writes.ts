@@ -175,6 +175,9 @@ function waitingSubRuns(results: readonly ToolCallResult[], { pending }: Convers
   for (const { callId } of results.flatMap(observationIn)) delete after[callId];
   for (const result of results) {
     if (result.kind === "waits") after[result.subRun.callId] = result.subRun;
+    // It has its answers, and goes on as the isolated call.
+    if (result.kind === "isolated" && result.call.continues !== undefined)
+      delete after[result.call.callId];
   }
   return after;
 }

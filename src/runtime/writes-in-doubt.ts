@@ -93,7 +93,10 @@ export function marked(
 ): ToolCallResult {
   if (maybeDuplicate === undefined) return result;
   if (result.kind === "isolated") return { ...result, call: { ...result.call, maybeDuplicate } };
-  if (result.kind !== "observed") return result;
   const kept = withDecisions(decisions);
+  if (result.kind === "waits") {
+    return { ...result, subRun: { ...result.subRun, ...kept, maybeDuplicate } };
+  }
+  if (result.kind !== "observed") return result;
   return { ...result, observation: { ...result.observation, ...kept, maybeDuplicate } };
 }

@@ -1,7 +1,10 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+
 import { PlangraphError } from "../errors.js";
 import type { Environment } from "../models/model.js";
 import { keepSecret } from "../observe/redact.js";
 import { ClassifiedError, classifyError } from "../run/errors.js";
+import { parentRunOf, withoutMarks } from "../run/scope.js";
 import { untilAborted } from "../run/signals.js";
 import type { ErrorKind } from "../state/observation.js";
 import type { Auth, Service } from "./definition.js";
@@ -85,13 +88,13 @@ export function credentialsOf(
   const asked = auths.filter(({ env }) => Object.hasOwn(sources, env));
   if (asked.length === 0) return async () => known;
   return async ({ holder, ...place }) => {
-    const fetched = await Promise.all(
+    const secrets = await Promise.all(
       asked.map(async (auth) => ({
         auth,
         secret: await fetchedFor(service.name, auth, sources, place),
       })),
     );
-    return kept(service.name, [...fixed, ...fetched], holder);
+    return kept(service.name, [...fixed, ...secrets], holder);
   };
 }
 
@@ -115,22 +118,47 @@ async function fetchedFor(
   sources: CredentialSources,
   place: Omit<PlaceOfCall, "holder">,
 ): Promise<string> {
-  const { signal } = place;
-  let secret: unknown;
+  const what = `credential ${name} of the service "${service}"`;
+  const secret: unknown = await fetched(
+    `the ${what}`,
+    async () => sources[name]?.({ service, name, ...place }),
+    place.signal,
+  );
+  if (typeof secret === "string" && secret.trim() !== "") return secret.trim();
+  if (optional === true) return "";
+  throw missing(`is no ${what}`);
+}
+
+/** What a source gives. The error of one that fails tells nothing of what it said. */
+export async function fetched<T>(
+  what: string,
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   try {
-    secret = await untilAborted(async () => sources[name]?.({ service, name, ...place }), signal);
+    return await untilAborted(ask, signal);
   } catch (error) {
     signal.throwIfAborted();
     const { kind } = classifyError(error);
-    const message = `the credential ${name} of the service "${service}" could not be fetched, so nothing was sent.`;
+    const message = `${what} could not be fetched, so nothing was sent.`;
     throw new ClassifiedError(isPassing(kind) ? kind : "missing_credential", message);
   }
-  if (typeof secret === "string" && secret.trim() !== "") return secret.trim();
-  if (optional === true) return "";
-  throw new ClassifiedError(
-    "missing_credential",
-    `there is no credential ${name} of the service "${service}" for this user, so nothing was sent. The user must sign in to it first.`,
-  );
+}
+
+/** The error of a call for a person without a credential. */
+export function missing(what: string): ClassifiedError {
+  const message = `there ${what} for this user, so nothing was sent. The user must sign in to it first.`;
+  return new ClassifiedError("missing_credential", message);
+}
+
+/** The part of a run's config that says for whom a call works. */
+export type CallerConfig = Pick<RunnableConfig, "configurable"> & { readonly context?: unknown };
+
+/** What is known of the person for whom a call works. */
+export function callerIn(config: CallerConfig) {
+  const run = parentRunOf(config);
+  const { context = run?.context, configurable = {} } = config;
+  return { context, configurable: withoutMarks(configurable), holder: run?.budget };
 }
 
 /** Whether a failure may pass: then a call that only reads is made again. */

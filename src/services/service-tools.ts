@@ -7,7 +7,6 @@ import type { Environment } from "../models/model.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
 import { ClassifiedError } from "../run/errors.js";
-import { parentRunOf, withoutMarks } from "../run/scope.js";
 import { type ToolPolicy, withMarks, withPolicy } from "../tools/policy.js";
 import {
   changeDigits,
@@ -18,6 +17,7 @@ import {
 import { binaryContent } from "./binary-content.js";
 import { buildRequest } from "./build-request.js";
 import {
+  callerIn,
   type Credentials,
   type CredentialSources,
   credentialsOf,
@@ -226,13 +226,6 @@ function exactly(args: JsonObject, { parameters }: Service, { metadata }: CallCo
 
 /** Headers that do not identify the caller. */
 const openHeaders: ReadonlySet<string> = new Set(["accept", "content-type"]);
-
-/** What is known of the person for whom a call works. */
-function callerIn(config: CallConfig) {
-  const run = parentRunOf(config);
-  const { context = run?.context, configurable = {} } = config;
-  return { context, configurable: withoutMarks(configurable), holder: run?.budget };
-}
 
 /** The request of a call. A change carries a key by which the service knows a repetition. */
 function requestOf(

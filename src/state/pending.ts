@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 
 import type { JsonObject } from "../json/json.js";
 import type { ClickedCard, MemoryRecord } from "./memory.js";
-import type { DecisionRecord, PersonRequests } from "./person-requests.js";
+import type { DecisionRecord, PersonRequests, TakenDecision } from "./person-requests.js";
 import type { Usage } from "./usage.js";
 
 /** The identity of a run and its working time. */
@@ -39,9 +39,20 @@ export type IsolatedCall = {
   readonly decisions?: readonly DecisionRecord[];
   /** An earlier attempt may have taken effect before a crash; a person wants it repeated. */
   readonly maybeDuplicate?: true;
+  /** It has asked people in the middle, and is made again with their answers. */
+  readonly continues?: Continuation;
 };
 
-/** A call of a graph as a tool whose run waits: for people, or for a place where it may pause. */
+/** A waiting sub-run, and the decisions for it. */
+export type Continuation = {
+  readonly subRun: SubRun;
+  readonly decisions: readonly TakenDecision[];
+};
+
+/**
+ * A call of a graph as a tool whose run waits: for people, or for a place where it may pause. Or a call of a tool that
+ * asks people itself, and is made again with their answers.
+ */
 export type SubRun = {
   readonly callId: string;
   readonly tool: string;
@@ -51,6 +62,8 @@ export type SubRun = {
   /** The decision on the call before it began. */
   readonly decided?: "approve" | "edit";
   readonly decisions?: readonly DecisionRecord[];
+  /** An earlier attempt may have taken effect before a crash. */
+  readonly maybeDuplicate?: true;
   /** How many parts of the call are done. */
   readonly parts: number;
   /** Milliseconds since the epoch. */

@@ -38,6 +38,8 @@ const ReviewConfig = z
   .object({
     action_name: z.string(),
     allowed_decisions: z.array(AllowedDecision).readonly(),
+    /** JSON Schema of the arguments of an edit, where the answer to a question is a form. */
+    args_schema: Args.exactOptional(),
   })
   .readonly();
 

@@ -1,6 +1,6 @@
 import { canonicalJson, defined, isRecord, type JsonObject } from "../json/json.js";
 import { sha256 } from "../platform.js";
-import type { IsolatedCall, SubRun } from "../state/pending.js";
+import type { Continuation, IsolatedCall, SubRun } from "../state/pending.js";
 import {
   type AllowedDecision,
   Decision,
@@ -10,6 +10,7 @@ import {
 } from "../state/person-requests.js";
 import type { ToolPolicy } from "./policy.js";
 import type { PersonRequest, ReadCall, ToolCallContext } from "./tool-call.js";
+import type { ToolEntry } from "./toolbox.js";
 
 /** Why an answer cannot be used. */
 type Refusal = {
@@ -40,9 +41,10 @@ export function personRequests(
       if (expiresAfter === undefined) return request;
       return { ...request, expires_at: new Date(askedAt(action.id) + expiresAfter).toISOString() };
     }),
-    review_configs: requests.map(({ action, allowed }) => ({
+    review_configs: requests.map(({ action, allowed, form }) => ({
       action_name: action.name,
       allowed_decisions: allowed,
+      ...defined({ args_schema: form }),
     })),
     ...defined({ error }),
   };
@@ -55,6 +57,7 @@ export function subRunRequests({ callId, tool, isStep, requests }: SubRun): Pers
     callId,
     action: { ...action, description: `${who}: ${action.description}` },
     allowed: requests.review_configs[at]?.allowed_decisions ?? [],
+    ...defined({ form: requests.review_configs[at]?.args_schema }),
   }));
 }
 
@@ -263,6 +266,15 @@ export function decidedAs({
 /** All decisions on a call, with the last one. */
 export function recordsOf({ decision, decisions = [] }: Decided): readonly DecisionRecord[] {
   return decision?.record === undefined ? decisions : [...decisions, decision.record];
+}
+
+/** The records of all decisions on a call that has waited. A sub-run keeps those that it asked for with its own calls. */
+export function decisionsOn(
+  { subRun, decisions }: Continuation,
+  { elicits = false }: Pick<ToolEntry, "elicits">,
+): readonly DecisionRecord[] {
+  const records = elicits ? decisions.flatMap(({ record }) => record ?? []) : [];
+  return [...(subRun.decisions ?? []), ...records];
 }
 
 /** The records as a field; no field if there are none. */

@@ -102,6 +102,8 @@ type ToolMarks = {
   readonly effects?: GraphEffects;
   /** It finds other tools, which models see only then. */
   readonly finder?: ToolFinder;
+  /** Its server may ask people in the middle of a call, which is made again with their answers. */
+  readonly elicits?: true;
   /** It accepts digits as text for a number that JavaScript would change. */
   readonly takesExactNumbers?: true;
 };

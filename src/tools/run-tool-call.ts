@@ -1,4 +1,7 @@
+import { defined, type JsonObject } from "../json/json.js";
 import { type Next, stages } from "../run/stages.js";
+import type { Continuation } from "../state/pending.js";
+import { noUsage } from "../state/usage.js";
 import { approval } from "./call/approval.js";
 import { check } from "./call/check.js";
 import { fill, withFilled } from "./call/fill.js";
@@ -12,6 +15,7 @@ import { retries } from "./call/retries.js";
 import type { CallRequest, CheckedRequest } from "./call/stage.js";
 import { start } from "./call/start.js";
 import { filledBy } from "./from-memory.js";
+import { decisionsOn, withDecisions } from "./human-input.js";
 import {
   observed,
   refused,
@@ -65,11 +69,29 @@ async function resumed(
 ): Promise<ToolCallResult> {
   const { call, context } = request;
   const entry = context.toolbox.get(call.name);
-  if (entry === undefined || context.continues === undefined) return next(request);
-  const { args } = context.continues.subRun;
+  const { continues } = context;
+  if (entry === undefined || continues === undefined) return next(request);
+  const { args } = continues.subRun;
+  const isWrite = entry.elicits && entry.policy.effect === "write";
+  if (isWrite && !context.execution.isCommitted) return madeAgain(call, args, continues);
   const { values: fromMemory } = filledBy(entry, {}, context.run.memory) ?? {};
   const result = await running({ call: { ...call, args }, entry, context, fromMemory });
   return withFilled(result, fromMemory);
+}
+
+/** A write that is sent again, with answers: it is recorded first, as it was before it asked. */
+function madeAgain(
+  { id: callId, name: tool }: ToolCall,
+  args: JsonObject,
+  continues: Continuation,
+): ToolCallResult {
+  const { maybeDuplicate } = continues.subRun;
+  const kept = {
+    ...withDecisions(decisionsOn(continues, { elicits: true })),
+    ...defined({ maybeDuplicate }),
+  };
+  const call = { callId, tool, args, reason: "write" as const, continues, ...kept };
+  return { kind: "isolated", call, used: noUsage };
 }
 
 /** A call's request for approval or its question, before its turn; nothing without one, or if it may be refused. */

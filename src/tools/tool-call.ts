@@ -3,9 +3,9 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { defined, type Json, jsonCopy, type JsonObject } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
-import type { Continuation, RunScope } from "../run/scope.js";
+import type { RunScope } from "../run/scope.js";
 import type { ErrorKind, Observation } from "../state/observation.js";
-import type { IsolatedCall, SubRun } from "../state/pending.js";
+import type { Continuation, IsolatedCall, SubRun } from "../state/pending.js";
 import type {
   ActionRequest,
   AllowedDecision,
@@ -38,6 +38,8 @@ export type PersonRequest = {
   readonly allowed: readonly AllowedDecision[];
   /** Milliseconds after which an approval is too late. */
   readonly expiresAfter?: number;
+  /** The form of the answer. */
+  readonly form?: JsonObject;
 };
 
 /** The result of a call, as JSON data that a task can record. */

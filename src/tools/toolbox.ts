@@ -24,6 +24,8 @@ export type ToolEntry = {
   readonly role: BuiltInRole | undefined;
   /** Whether its calls are tool calls of the run; a step of a plan is not. */
   readonly counts: boolean;
+  /** A call of it may ask people in the middle, and is made again with their answers. */
+  readonly elicits?: boolean;
 };
 
 /** A graph's tools by name. */
@@ -55,10 +57,10 @@ export function createToolbox(
     checkTool(tool, toolbox);
     const given = { ...attachedPolicy(tool), ...(policies[tool.name] ?? standIn(tool, policies)) };
     checkPolicy(tool, given);
-    const { role, isStep } = marksOf(tool);
+    const { role, isStep, elicits = false } = marksOf(tool);
     const policy = withEffect(given);
     const counts = isStep !== true;
-    toolbox.set(tool.name, { ...shownTool(tool, policy), policy, role, counts });
+    toolbox.set(tool.name, { ...shownTool(tool, policy), policy, role, counts, elicits });
   }
   for (const name of Object.keys(policies)) {
     if (!toolbox.has(name) && name !== anyTool) {

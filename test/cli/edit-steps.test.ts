@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { editSteps } from "../../src/cli/people.js";
+import { editSteps } from "../../src/cli/edit-steps.js";
 import type { TaskStep } from "../../src/plan/step.js";
 
 const steps: readonly TaskStep[] = [

@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -9,7 +12,13 @@ import { createConsole } from "./console.js";
 const environment = { SHOP_TOKEN: "shop-secret-1", EMPTY: "" };
 
 describe("the servers of --mcp", () => {
-  it.each<{ name: string; mcp: string[]; mcpAuth?: string[]; servers: object }>([
+  it.each<{
+    name: string;
+    mcp: string[];
+    mcpAuth?: string[];
+    mcpTrust?: string[];
+    servers: object;
+  }>([
     { name: "none", mcp: [], servers: {} },
     {
       name: "a command",
@@ -56,8 +65,22 @@ describe("the servers of --mcp", () => {
         mcp: { command: "npx", args: ["a"], stderr: "pipe", env: { SHOP_TOKEN: "shop-secret-1" } },
       },
     },
-  ])("$name", ({ mcp, mcpAuth = [], servers }) => {
-    expect(readServers({ mcp, mcpAuth }, environment)).toEqual(servers);
+    {
+      name: "one whose hints are believed, with its token",
+      mcp: ["shop=https://shop.example/mcp", "npx a"],
+      mcpAuth: ["shop=SHOP_TOKEN"],
+      mcpTrust: ["shop"],
+      servers: {
+        shop: {
+          url: "https://shop.example/mcp",
+          headers: { authorization: "Bearer shop-secret-1" },
+          trustHints: true,
+        },
+        mcp2: { command: "npx", args: ["a"], stderr: "pipe" },
+      },
+    },
+  ])("$name", ({ mcp, mcpAuth = [], mcpTrust = [], servers }) => {
+    expect(readServers({ mcp, mcpAuth, mcpTrust }, environment)).toEqual(servers);
   });
 
   it.each([
@@ -94,8 +117,22 @@ describe("the servers of --mcp", () => {
       mcpAuth: ["mcp=EMPTY"],
       message: /EMPTY is not set/,
     },
-  ])("are refused: $name", ({ mcp, mcpAuth, message }) => {
-    expect(() => readServers({ mcp, mcpAuth }, environment)).toThrow(message);
+    {
+      name: "trust in nobody",
+      mcp: [],
+      mcpAuth: [],
+      mcpTrust: ["shop"],
+      message: /^--mcp-trust shop: .*there is no --mcp/,
+    },
+    {
+      name: "trust in another",
+      mcp: ["npx a"],
+      mcpAuth: [],
+      mcpTrust: ["__proto__"],
+      message: /the servers are mcp\./,
+    },
+  ])("are refused: $name", ({ mcp, mcpAuth, mcpTrust = [], message }) => {
+    expect(() => readServers({ mcp, mcpAuth, mcpTrust }, environment)).toThrow(message);
   });
 });
 
@@ -116,6 +153,51 @@ describe("a run with --mcp", () => {
     });
     const list = execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)]);
     expect(String(list)).not.toContain("mcp-server-child");
+  });
+
+  it.each([
+    {
+      name: "a form field by field",
+      tool: "send",
+      typed: ["Elm 1", "yes", ""],
+      shown: [/Where to\? Expected: street \(Street: text\); gift \(yes or no, optional\)/],
+      said: 'accept {"street":"Elm 1","gift":true}',
+    },
+    {
+      name: "again what does not fit",
+      tool: "find",
+      typed: ["medium", "Large"],
+      shown: [/Which tea\?/, /could not be used: size: expected one of \["s","l"\], got "medium"/],
+      said: "tea accept l",
+    },
+    {
+      name: "nothing that the person declines",
+      tool: "find",
+      typed: [""],
+      shown: [/An empty line declines/],
+      said: "tea decline undefined",
+    },
+    {
+      name: "a yes or no, in words that control no terminal",
+      tool: "empty",
+      typed: ["y"],
+      shown: [/asks: Empty the \[31mcart\?/, /y = yes, n = no/],
+      said: "emptied: accept",
+    },
+  ])("asks the person at the terminal: $name", async ({ tool, typed, shown, said }) => {
+    const log = join(mkdtempSync(join(tmpdir(), "mcp-")), "notes");
+    const asking = `${process.execPath} --import tsx test/support/mcp-asking-child.ts ${log}`;
+    const call = { name: tool, args: { item: "tea" } };
+    await using server = await startScriptedServer({ replies: [{ toolCalls: [call] }, "Done."] });
+    const { run, written } = createConsole({
+      environment: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url },
+      typed,
+    });
+    const flags = ["--model", "openai:any", "--mcp", `shop=${asking}`, "--mcp-trust", "shop"];
+    expect(await run("react", "Tea?", ...flags)).toBe(0);
+    for (const words of shown) expect(written.person).toMatch(words);
+    expect(written.stdout).toContain(said);
+    rmSync(dirname(log), { recursive: true });
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { onTestFinished } from "vitest";
 import { createMcpServer, type McpServerOptions } from "../../src/mcp/index.js";
 
 /** How a client's user answers forms; absent: it shows none. */
-export type Elicit = (message: string) => ElicitResult | Promise<ElicitResult>;
+export type Elicit = (message: string, form?: unknown) => ElicitResult | Promise<ElicitResult>;
 
 /** A client of the SDK, not yet connected; `asked` are the forms that its user saw. */
 export function createClient(elicit?: Elicit) {
@@ -22,7 +22,7 @@ export function createClient(elicit?: Elicit) {
   if (elicit !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       asked.push(params.message);
-      return elicit(params.message);
+      return elicit(params.message, Reflect.get(params, "requestedSchema"));
     });
   }
   onTestFinished(() => client.close());

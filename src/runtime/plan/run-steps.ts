@@ -8,6 +8,7 @@ import {
   type ToolStep,
 } from "../../plan/step.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
+import { createSlots } from "../../run/slots.js";
 import type { Observation } from "../../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
@@ -23,7 +24,6 @@ import { hasBegunBefore, inTask, taskName } from "../in-task.js";
 import {
   asTheyBegan,
   type CallToMake,
-  createSlots,
   type Earlier,
   replayUsage,
   runInOrder,

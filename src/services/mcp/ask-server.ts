@@ -6,11 +6,14 @@ import { defined } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
 import { causesOf, ClassifiedError, classifyError, EffectUnknown } from "../../run/errors.js";
 import type { McpConnection } from "./connection.js";
+import type { Elicited, OpenRequests } from "./open-requests.js";
 
 /** Who waits for a request. */
 type Waiting = {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Answers what the server asks meanwhile; absent: nobody does. */
+  readonly elicited?: Elicited | undefined;
 };
 
 /** The SDK has a time-out of its own; the policy's may be longer. */
@@ -23,10 +26,12 @@ const longest = 2 ** 31 - 1;
 export async function askServer<Result>(
   connection: McpConnection,
   request: (client: Client, options: RequestOptions) => Promise<Result>,
-  { signal, onProgress: onprogress }: Waiting = {},
+  { signal, onProgress: onprogress, elicited }: Waiting = {},
 ): Promise<Result> {
-  const send = (client: Client) =>
-    request(client, { timeout: longest, ...defined({ signal, onprogress }) });
+  const send = (client: Client, requests: OpenRequests) =>
+    requests.during(elicited, () =>
+      request(client, { timeout: longest, ...defined({ signal, onprogress }) }),
+    );
   try {
     return await connection.use(send).catch((error: unknown) => {
       if (isSessionRefused(error)) return connection.use(send);

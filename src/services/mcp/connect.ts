@@ -4,7 +4,9 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { optionalPackage } from "../../errors.js";
 import { defined, isRecord } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
-import type { McpServer } from "./server.js";
+import { questionFrom } from "./ask-person.js";
+import type { OpenRequests } from "./open-requests.js";
+import type { McpHeaders, McpServer } from "./server.js";
 import { watchStreams } from "./watch-streams.js";
 
 /** The parts of the SDK that are used here. */
@@ -30,23 +32,35 @@ export function loadSdk() {
 }
 
 /** What a connection reports. */
-type McpListener = { readonly closed: () => void; readonly toolsChanged: () => void };
+type McpListener = {
+  readonly closed: () => void;
+  readonly toolsChanged: () => void;
+  /** Answers a question of the server to a person. */
+  readonly elicited: OpenRequests["elicited"];
+};
 
 /** Milliseconds in which a server must answer the first request. */
 const connectMs = 30_000;
 
 /**
- * Starts a server, or opens a session with it, and reports its end and changes of its tools. A server that only
+ * Starts a server, or opens a session with it and these headers, and reports its end and changes of its tools. A server that only
  * knows the older transport (SSE) is asked that way.
  */
 export async function connectTo(
   server: McpServer,
+  headers: McpHeaders,
   sdk: McpSdk,
-  { closed, toolsChanged }: McpListener,
+  { closed, toolsChanged, elicited }: McpListener,
 ): Promise<Client> {
   const connected = async (transport: Parameters<Client["connect"]>[0]): Promise<Client> => {
-    const client = new sdk.Client({ name: "plangraph", version: "1" });
+    const capabilities = { elicitation: { form: {} } };
+    const client = new sdk.Client({ name: "plangraph", version: "1" }, { capabilities });
     client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, toolsChanged);
+    client.setRequestHandler(sdk.types.ElicitRequestSchema, ({ params }) =>
+      "requestedSchema" in params
+        ? { ...elicited(questionFrom(params.message, params.requestedSchema)) }
+        : { action: "decline" },
+    );
     await client.connect(transport, { timeout: connectMs });
     return Object.assign(client, { onclose: closed });
   };
@@ -60,7 +74,7 @@ export async function connectTo(
     });
   }
   const url = new URL(server.url);
-  const requestInit = { headers: { ...server.headers } };
+  const requestInit = { headers };
   try {
     return await connected(streamable(url, requestInit, sdk));
   } catch (error) {

@@ -1,15 +1,22 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 
+import { createOpenRequests, type OpenRequests } from "./open-requests.js";
+
 /** The connection to one server. It is opened when it is needed, and again after it was lost. */
 export type McpConnection = {
   /** Gives the work a client that is connected. All calls share one connection, also while it is being opened. */
-  readonly use: <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
+  readonly use: <Result>(
+    work: (client: Client, requests: OpenRequests) => Promise<Result>,
+  ) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
 type ConnectionOptions = {
-  /** Connects a client, which reports its end by `closed`. */
-  readonly connect: (closed: () => void) => Promise<Client>;
+  /** Connects a client, which reports its end by `closed` and passes on what the server asks. */
+  readonly connect: (reports: {
+    readonly closed: () => void;
+    readonly elicited: OpenRequests["elicited"];
+  }) => Promise<Client>;
   /** The error of a failed connection, for the caller of `use`. */
   readonly unreachable: (error: unknown) => Error;
   /** Whether the connection cannot be used any more after an error. */
@@ -22,13 +29,19 @@ type Live = { readonly client: Promise<Client>; uses: number; isOver: boolean };
 /** Returns the connection to one server; nothing is opened yet. */
 export function createConnection(options: ConnectionOptions): McpConnection {
   const { connect, unreachable, isLost } = options;
+  const requests = createOpenRequests();
+  const { elicited } = requests;
   let live: Live | undefined;
   let isClosed = false;
 
   const open = (): Live => {
     if (isClosed) throw unreachable(new Error("the connection was closed"));
     if (live !== undefined) return live;
-    const opened: Live = { client: connect(() => forget(opened)), uses: 0, isOver: false };
+    const opened: Live = {
+      client: connect({ closed: () => forget(opened), elicited }),
+      uses: 0,
+      isOver: false,
+    };
     live = opened;
     return opened;
   };
@@ -46,7 +59,7 @@ export function createConnection(options: ConnectionOptions): McpConnection {
           forget(used);
           throw unreachable(error);
         });
-        return await work(client);
+        return await work(client, requests);
       } catch (error) {
         if (isLost(error)) forget(used);
         throw error;

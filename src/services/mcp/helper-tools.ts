@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import { askServer } from "./ask-server.js";
 import type { McpSdk } from "./connect.js";
-import type { McpConnection } from "./connection.js";
+import type { ConnectionOf } from "./connections.js";
 import { mcpContent } from "./content.js";
 import type { McpHelper } from "./server.js";
 
@@ -15,29 +15,31 @@ const maxEntries = 500;
 /** Tools for a model that look into what a server offers besides tools; none for what it does not offer. */
 export async function helperTools(
   helpers: readonly McpHelper[],
-  connection: McpConnection,
+  connectionOf: ConnectionOf,
   sdk: McpSdk,
 ): Promise<DynamicStructuredTool[]> {
+  if (helpers.length === 0) return [];
+  const connection = await connectionOf();
   const offered = await connection.use((client) =>
     Promise.resolve<ServerCapabilities>(client.getServerCapabilities() ?? {}),
   );
   const made = helpers.filter((each) => offered[each] !== undefined);
   return made.flatMap((each) =>
-    each === "resources" ? resourceTools(connection, sdk) : promptTools(connection, sdk),
+    each === "resources" ? resourceTools(connectionOf, sdk) : promptTools(connectionOf, sdk),
   );
 }
 
-function resourceTools(connection: McpConnection, { types }: McpSdk): DynamicStructuredTool[] {
+function resourceTools(connectionOf: ConnectionOf, { types }: McpSdk): DynamicStructuredTool[] {
   const list = helper(
     "list_resources",
     "Lists the resources of this server with their addresses (URIs).",
     z.object({}),
-    async (_, { signal }) => {
+    async (_, config) => {
       const method = "resources/list";
       const { resources, nextCursor } = await askServer(
-        connection,
+        await connectionOf(config),
         (client, options) => client.request({ method }, types.ListResourcesResultSchema, options),
-        { signal },
+        { signal: config.signal },
       );
       const lines = resources.map((resource) => ({ ...resource, type: "resource_link" }));
       return listText(
@@ -50,12 +52,12 @@ function resourceTools(connection: McpConnection, { types }: McpSdk): DynamicStr
     "read_resource",
     "Reads a resource of this server.",
     z.object({ uri: z.string().describe("Its address, as list_resources gives it.") }),
-    async ({ uri }, { signal }) => {
+    async ({ uri }, config) => {
       const request = { method: "resources/read" as const, params: { uri } };
       const { contents } = await askServer(
-        connection,
+        await connectionOf(config),
         (client, options) => client.request(request, types.ReadResourceResultSchema, options),
-        { signal },
+        { signal: config.signal },
       );
       return mcpContent(
         contents.map((resource) => ({ type: "resource", resource })),
@@ -66,17 +68,17 @@ function resourceTools(connection: McpConnection, { types }: McpSdk): DynamicStr
   return [list, read];
 }
 
-function promptTools(connection: McpConnection, { types }: McpSdk): DynamicStructuredTool[] {
+function promptTools(connectionOf: ConnectionOf, { types }: McpSdk): DynamicStructuredTool[] {
   const list = helper(
     "list_prompts",
     "Lists the prompts of this server with their arguments.",
     z.object({}),
-    async (_, { signal }) => {
+    async (_, config) => {
       const method = "prompts/list";
       const { prompts, nextCursor } = await askServer(
-        connection,
+        await connectionOf(config),
         (client, options) => client.request({ method }, types.ListPromptsResultSchema, options),
-        { signal },
+        { signal: config.signal },
       );
       const lines = prompts.map(({ name, description, arguments: given = [] }) => {
         const parts = given.map((each) => `${each.name}${each.required === true ? "" : "?"}`);
@@ -92,12 +94,12 @@ function promptTools(connection: McpConnection, { types }: McpSdk): DynamicStruc
       name: z.string(),
       arguments: z.record(z.string(), z.string()).optional(),
     }),
-    async ({ name, arguments: given = {} }, { signal }) => {
+    async ({ name, arguments: given = {} }, config) => {
       const request = { method: "prompts/get" as const, params: { name, arguments: given } };
       const { messages } = await askServer(
-        connection,
+        await connectionOf(config),
         (client, options) => client.request(request, types.GetPromptResultSchema, options),
-        { signal },
+        { signal: config.signal },
       );
       return mcpContent(
         messages.flatMap(({ role, content }) => [{ type: "text", text: `${role}:` }, content]),

@@ -9,7 +9,8 @@ import { invalidTool, type ToolPolicy, withPolicy } from "../../tools/policy.js"
 import { fitName, uniqueNames } from "../values.js";
 import { isLost, unreachable } from "./ask-server.js";
 import { connectTo, loadSdk, type McpSdk } from "./connect.js";
-import { createConnection, type McpConnection } from "./connection.js";
+import { createConnection } from "./connection.js";
+import { createConnections } from "./connections.js";
 import { mcpContent, structuredContent } from "./content.js";
 import { helperTools } from "./helper-tools.js";
 import { policyOf } from "./hints.js";
@@ -75,12 +76,12 @@ export async function mcpTools(
     openServer(name, server, sdk, options),
   );
   const close = async () => {
-    await Promise.all(opened.map(({ connection }) => connection.close()));
+    await Promise.all(opened.map((server) => server.close()));
   };
   const reload = async () => {
     const { helpers = [] } = options;
-    const lists = opened.map(async ({ name, connection }) => {
-      return [name, await listed(name, connection, sdk, helpers)] as const;
+    const lists = opened.map(async (server) => {
+      return [server.place.server, await listed(server, sdk, helpers)] as const;
     });
     return namedTools(
       new Map(await Promise.all(lists)),
@@ -123,25 +124,27 @@ function checkServers(servers: object): void {
 
 function openServer(name: string, server: McpServer, sdk: McpSdk, { onToolsChanged }: McpOptions) {
   const toolsChanged = () => onToolsChanged?.(name);
-  const connection = createConnection({
-    connect: (closed) => connectTo(server, sdk, { closed, toolsChanged }),
-    unreachable: (error) => unreachable(name, error),
-    isLost,
-  });
-  return { name, connection };
+  const connections = createConnections(name, server, (headers) =>
+    createConnection({
+      connect: (reports) => connectTo(server, headers, sdk, { ...reports, toolsChanged }),
+      unreachable: (error) => unreachable(name, error),
+      isLost,
+    }),
+  );
+  const at = "url" in server ? server.url : [server.command, ...server.args].join(" ");
+  return { place: { server: name, at }, ...connections };
 }
 
 async function listed(
-  name: string,
-  connection: McpConnection,
+  { place, connectionOf }: ReturnType<typeof openServer>,
   sdk: McpSdk,
   helpers: readonly McpHelper[],
 ): Promise<DynamicStructuredTool[]> {
   try {
-    const tools = await serverTools(connection, sdk);
-    return [...tools, ...(await helperTools(helpers, connection, sdk))];
+    const tools = await serverTools(connectionOf, sdk, place);
+    return [...tools, ...(await helperTools(helpers, connectionOf, sdk))];
   } catch (error) {
-    throw unusable(name, error);
+    throw unusable(place.server, error);
   }
 }
 

@@ -6,20 +6,27 @@ import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/sdk/t
 import { defined, type JsonObject } from "../../json/json.js";
 import { rejected } from "../../run/errors.js";
 import { parentRunOf } from "../../run/scope.js";
+import { withMarks } from "../../tools/policy.js";
+import { type AskingCall, openAskingCall, type PlaceOfCall } from "./ask-person.js";
 import { askServer } from "./ask-server.js";
 import type { McpSdk } from "./connect.js";
-import type { McpConnection } from "./connection.js";
+import type { ConnectionOf } from "./connections.js";
 import { mcpContent, structuredContent } from "./content.js";
 import { inlineReferences } from "./inline-references.js";
+
+/** The server that the tools are of. */
+type ServerPlace = Omit<PlaceOfCall, "tool">;
 
 /** A list that never ends is no list. */
 const maxPages = 1_000;
 
 /** The tools of a server, as it names them; their annotations are in `metadata`. */
 export async function serverTools(
-  connection: McpConnection,
+  connectionOf: ConnectionOf,
   sdk: McpSdk,
+  place: ServerPlace,
 ): Promise<DynamicStructuredTool[]> {
+  const connection = await connectionOf();
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
@@ -31,13 +38,14 @@ export async function serverTools(
     cursor = list.nextCursor;
     if (cursor === undefined) break;
   }
-  return tools.map((tool) => serverTool(tool, connection, sdk));
+  return tools.map((tool) => serverTool(tool, connectionOf, sdk, place));
 }
 
 function serverTool(
   { name, description = "", inputSchema, annotations }: Tool,
-  connection: McpConnection,
+  connectionOf: ConnectionOf,
   sdk: McpSdk,
+  place: ServerPlace,
 ): DynamicStructuredTool {
   const made: DynamicStructuredTool = new DynamicStructuredTool({
     name,
@@ -48,20 +56,50 @@ function serverTool(
     func: async (args: JsonObject, _: unknown, config: RunnableConfig = {}) => {
       const request = { method: "tools/call" as const, params: { name, arguments: args } };
       const schema = sdk.types.CallToolResultSchema;
-      const result = await askServer(
-        connection,
-        (client, options) => client.request(request, schema, options),
-        { signal: config.signal, onProgress: progressOf(made.name, config) },
-      );
-      return readResult(result);
+      const connection = await connectionOf(config);
+      const asking = await openAskingCall({ ...place, tool: made.name }, config);
+      const send = ({ signal, elicited }: Pick<AskingCall, "signal" | "elicited">) =>
+        askServer(connection, (client, options) => client.request(request, schema, options), {
+          signal,
+          elicited,
+          onProgress: progressOf(made.name, config),
+        });
+      return askedOn(asking, send, config);
     },
   });
-  return made;
+  return withMarks(made, { elicits: true });
+}
+
+/** The result of a call; nothing while people are asked. */
+async function askedOn(
+  asking: AskingCall,
+  send: (asking: AskingCall) => Promise<CallToolResult>,
+  { signal }: RunnableConfig,
+) {
+  try {
+    const result = asking.waits()
+      ? undefined
+      : await send(asking).catch((error: unknown) => {
+          signal?.throwIfAborted();
+          if (!asking.waits()) throw error;
+        });
+    if (result === undefined || asking.waits()) {
+      asking.ask();
+      return ["", undefined];
+    }
+    return readResult(result, [...asking.notes]);
+  } finally {
+    asking.close();
+  }
 }
 
 /** Content for the model, and the structured content as the value. Throws what the server says if the call failed. */
-function readResult({ content, structuredContent: data, isError }: CallToolResult) {
-  const read = mcpContent(content, undefined);
+function readResult(
+  { content, structuredContent: data, isError }: CallToolResult,
+  notes: readonly string[],
+) {
+  const said = notes.map((text) => ({ type: "text", text }));
+  const read = mcpContent([...content, ...said], undefined);
   if (isError === true) throw rejected(textIn(read));
   const isEmpty = read === "" && data !== undefined;
   return [isEmpty ? JSON.stringify(data) : read, structuredContent(data)];

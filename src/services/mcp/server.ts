@@ -1,9 +1,23 @@
 import { z } from "zod";
 
+import type { CredentialRequest } from "../credentials.js";
+
 // The types of the package show this file, so it names no type of the optional SDK.
 
 /** What a server offers besides tools. */
 export type McpHelper = "resources" | "prompts";
+
+/**
+ * Gives the headers of the person for whom a run works, asked with each call; `name` is "headers". Nothing where there
+ * are none: then the call is `missing_credential`. Tools are listed with what it gives without a `context`, or without
+ * headers.
+ */
+export type McpHeaderSource = (
+  request: CredentialRequest,
+) => McpHeaders | undefined | Promise<McpHeaders | undefined>;
+
+/** Headers by name. */
+export type McpHeaders = { readonly [name: string]: string };
 
 /** A server that speaks the Model Context Protocol: a command to start, or a URL. */
 export type McpServer = (
@@ -14,7 +28,7 @@ export type McpServer = (
       readonly cwd?: string;
       readonly stderr?: "overlapped" | "pipe" | "ignore" | "inherit";
     }
-  | { readonly url: string; readonly headers?: Record<string, string> }
+  | { readonly url: string; readonly headers?: Record<string, string> | McpHeaderSource }
 ) & {
   /**
    * Believes what the server says of its tools: `readOnlyHint` makes a tool `read`, `idempotentHint` makes it
@@ -22,6 +36,10 @@ export type McpServer = (
    */
   readonly trustHints?: boolean;
 };
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
 
 const trustHints = z.boolean().optional();
 const texts = z.record(z.string(), z.string());
@@ -40,7 +58,7 @@ export const McpServers = z.record(
     }),
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
-      headers: texts.optional(),
+      headers: texts.or(z.custom<McpHeaderSource>(isFunction, "expected a function")).optional(),
       trustHints,
     }),
   ]),

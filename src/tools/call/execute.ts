@@ -67,10 +67,11 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
     time: { clock, timeZone, locale },
     untrusted: untrustedRead(context),
   };
-  if (entry.role !== "sub_run") return shared;
+  if (entry.role !== "sub_run" && !entry.elicits) return shared;
   const report = (end: SubRunEnd) => {
     last.end = end;
   };
+  if (entry.elicits) return { ...shared, call: { continues, report } };
   const known = () => [...texts(), ...trustedTexts(observations)];
   return { ...shared, finalAnswerOwner: spent, call: { continues, known, report } };
 }

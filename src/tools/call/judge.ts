@@ -11,12 +11,12 @@ import type { Attempted } from "../../run/retry.js";
 import type { SubRunEnd } from "../../run/scope.js";
 import type { Next } from "../../run/stages.js";
 import type { ErrorKind, Observation } from "../../state/observation.js";
-import type { SubRun } from "../../state/pending.js";
+import type { Continuation, SubRun } from "../../state/pending.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { type HandedOver, handedOverWith } from "../builtin/people.js";
 import { readsOn } from "../builtin/read-kept-result.js";
 import { toolErrorText } from "../error-text.js";
-import { decidedAs, lateNote, recordsOf, withDecisions } from "../human-input.js";
+import { decidedAs, decisionsOn, lateNote, recordsOf, withDecisions } from "../human-input.js";
 import { keepArtifact, keepResult, keptOf, type KeptResult, maxKeptChars } from "../kept-result.js";
 import { type ReadCommand, readCommand } from "../read-command.js";
 import { observed, type ToolCallContext, type ToolCallResult } from "../tool-call.js";
@@ -145,12 +145,16 @@ function waits(
   const { callId, tool, args, startedAt, ms, usage = noUsage } = observation;
   const { continues, decision, decisions } = context;
   const earlier = continues?.subRun;
+  const { maybeDuplicate } = earlier ?? {};
   const subRun = {
     callId,
     tool,
     args,
     ...(entry.counts ? {} : { isStep: true as const }),
-    ...(earlier === undefined ? decidedAs({ decision, decisions }) : decidedBefore(earlier)),
+    ...(continues === undefined
+      ? decidedAs({ decision, decisions })
+      : decidedBefore(continues, entry)),
+    ...defined({ maybeDuplicate }),
     parts: (earlier?.parts ?? 0) + 1,
     startedAt,
     ms,
@@ -162,9 +166,13 @@ function waits(
   return { kind: "waits", subRun, used: isCounted ? addUsage(toolUsage(1), used) : used };
 }
 
-/** People's decisions on the call before it began; every part of the call keeps them. */
-function decidedBefore({ decided, decisions = [] }: SubRun): Pick<SubRun, "decided" | "decisions"> {
-  return { ...defined({ decided }), ...withDecisions(decisions) };
+/** People's decisions on the call before it began, and those that it asked for; every part of the call keeps them. */
+function decidedBefore(
+  continues: Continuation,
+  entry: ToolEntry,
+): Pick<SubRun, "decided" | "decisions"> {
+  const { decided } = continues.subRun;
+  return { ...defined({ decided }), ...withDecisions(decisionsOn(continues, entry)) };
 }
 
 /** The observation with notes about a person's part: changed arguments, and a late decision. */
@@ -173,7 +181,9 @@ function withNotes(observation: Observation, context: ToolCallContext): Observat
   const { decisions } = continues?.subRun ?? context;
   const isEdited = (continues?.subRun.decided ?? decision?.type) === "edit";
   const edited = `(A person changed the arguments to ${JSON.stringify(observation.args)}.)`;
-  const late = lateNote(recordsOf({ decision, decisions })[0]);
+  // What a server asks comes after the call was made, so that its answer approves nothing.
+  const isAsked = continues !== undefined && continues.subRun.decided === undefined;
+  const late = isAsked ? undefined : lateNote(recordsOf({ decision, decisions })[0]);
   const notes = [isEdited ? edited : undefined, late].filter((note) => note !== undefined);
   if (notes.length === 0) return observation;
   const content = [...notes, observation.content].join("\n");

@@ -1,5 +1,5 @@
 import type { Next } from "../../run/stages.js";
-import { recordsOf, withDecisions } from "../human-input.js";
+import { decisionsOn, recordsOf, withDecisions } from "../human-input.js";
 import { emitToolEvents, type ToolCallResult } from "../tool-call.js";
 import type { CallRequest } from "./stage.js";
 
@@ -12,11 +12,13 @@ export async function report(
   const { decision, continues, toolbox, run } = context;
   const result = await next(request);
   if (result.kind !== "observed") return result;
-  const { decisions } = continues?.subRun ?? context;
+  const { role, elicits = false } = toolbox.get(call.name) ?? {};
+  const decisions =
+    continues === undefined ? context.decisions : decisionsOn(continues, { elicits });
   const kept = withDecisions(recordsOf({ decision, decisions }));
   const observation = { ...result.observation, ...kept };
   // `start` emits the start of a tool that runs; other calls start and end at once.
-  const isAnswered = toolbox.get(call.name)?.role === "ask_user";
+  const isAnswered = role === "ask_user";
   emitToolEvents(observation, observation.attempts > 0 && !isAnswered, run);
   return { ...result, observation };
 }
