@@ -5,20 +5,22 @@ import { type Credentials, withCookies } from "./credentials.js";
 import type { Service } from "./definition.js";
 import type { HttpRequest } from "./http/guarded-request.js";
 import { placeArguments, type Placed } from "./place-arguments.js";
+import { fileReader, type ReadFile } from "./sent-file.js";
 import { listed } from "./values.js";
 import { writeArguments, writeBody } from "./write-body.js";
 import { writeText } from "./write-fields.js";
 
-/** Builds a call's request with its credentials. Throws `invalid_arguments` for values that their place cannot hold. */
+/** Builds a call's request with its credentials; `readFile` reads its files. Throws `invalid_arguments` for values that their place cannot hold. */
 export function buildRequest(
   service: Service,
   args: JsonObject,
   credentials: Credentials,
+  readFile: ReadFile = fileReader(),
 ): HttpRequest {
   const { method, headers: fixed = {} } = service.request;
   checkNames(service, args);
   const placed = placeArguments(service, args);
-  const body = writeBody(service, placed);
+  const body = writeBody(service, placed, readFile);
   const open = { ...lowerCased(fixed), ...Object.fromEntries(placed.flatMap(headerOf)) };
   return {
     method,
@@ -29,7 +31,7 @@ export function buildRequest(
       ...withCookies(open, credentials.headers),
       ...(body?.isTypeFixed === true ? { "content-type": body.type } : {}),
     },
-    ...(body === undefined ? {} : { body: body.text }),
+    ...(body === undefined ? {} : { body: body.content }),
   };
 }
 

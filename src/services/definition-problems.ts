@@ -119,10 +119,25 @@ function placeProblems({ request }: Checked, known: readonly string[]): SchemaPr
     if (where === "path" && !inUrl.includes(used)) {
       return problem(`the address has no {${used}} for it`);
     }
-    return where === "header" && !isHeaderName(name)
-      ? problem("expected a `name` that a header can have")
-      : [];
+    if (where === "header" && !isHeaderName(name)) {
+      return problem("expected a `name` that a header can have");
+    }
+    return fileProblem(input, where, request.bodyFormat).flatMap(problem);
   });
+}
+
+/** A file needs a body that can hold one. */
+function fileProblem(
+  given: unknown,
+  where: string,
+  format: Service["request"]["bodyFormat"],
+): string[] {
+  if (!isRecord(given) || given["file"] === undefined) return [];
+  if (given["list"] !== undefined) return ["a file has no `list`: a list of files is sent as such"];
+  const isPart = where === "body" && format === "multipart";
+  const isWhole = where === "wholeBody" && format === "text";
+  if (isPart || isWhole) return [];
+  return ['a file is in the `body` of bodyFormat "multipart", or the `wholeBody` of "text"'];
 }
 
 /** A parameter that is the whole body leaves no room for fields. */

@@ -71,6 +71,16 @@ const placement = z
           .describe(
             'How a list or an object is written outside of JSON: "repeat" (default) names a list once for each item, with objects as JSON; "comma", "space" and "pipe" join; "deep" writes name[field]=… and name[0][field]=…; "fields" names the fields of an object without the name of the parameter; "json" writes JSON text. Of a wholeBody: how each field is written',
           ),
+        file: z
+          .string()
+          .regex(
+            /^[\w.+*-]+\/[\w.+*-]+(?:, ?[\w.+*-]+\/[\w.+*-]+)*$/,
+            'expected a content type, or several: "image/png, image/jpeg", "*/*"',
+          )
+          .optional()
+          .describe(
+            'The parameter is a file of one of these content types: a part of a multipart body, or with bodyFormat "text" the wholeBody. Its value is plain text, a file of an earlier result of the run by its name, or a data: URL',
+          ),
       }),
     ],
     "expected path, query, header, body or wholeBody, or an object with `in`",

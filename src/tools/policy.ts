@@ -102,6 +102,8 @@ type ToolMarks = {
   readonly effects?: GraphEffects;
   /** It finds other tools, which models see only then. */
   readonly finder?: ToolFinder;
+  /** Parameters that take the files of results by their names. */
+  readonly takesFiles?: readonly string[];
   /** It accepts digits as text for a number that JavaScript would change. */
   readonly takesExactNumbers?: true;
 };
