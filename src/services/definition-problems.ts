@@ -13,12 +13,12 @@ import { authsOf, placeOfAuth } from "./credentials.js";
 import {
   addressForm,
   isAddress,
-  isHeaderName,
   parametersInUrl,
   type Service,
   ServiceFields,
 } from "./definition.js";
 import { placeOf } from "./place-arguments.js";
+import { placeProblem } from "./place-problem.js";
 import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
@@ -105,39 +105,10 @@ function addressProblems(url: string): string[] {
 }
 
 function placeProblems({ request }: Checked, known: readonly string[]): SchemaProblem[] {
-  const inUrl = parametersInUrl(request.url);
   return Object.entries(request.in ?? {}).flatMap(([used, input]) => {
-    const { where, name } = placeOf(request, used);
-    const path = ["request", "in", used];
-    const problem = (message: string): SchemaProblem[] => [{ path, message, input }];
-    if (!known.includes(used)) {
-      return problem(noParameter(used, known));
-    }
-    if (inUrl.includes(used) && where !== "path") {
-      return problem(`the address names {${used}}: expected path`);
-    }
-    if (where === "path" && !inUrl.includes(used)) {
-      return problem(`the address has no {${used}} for it`);
-    }
-    if (where === "header" && !isHeaderName(name)) {
-      return problem("expected a `name` that a header can have");
-    }
-    return fileProblem(input, where, request.bodyFormat).flatMap(problem);
+    const message = known.includes(used) ? placeProblem(request, used) : noParameter(used, known);
+    return message === undefined ? [] : [{ path: ["request", "in", used], message, input }];
   });
-}
-
-/** A file needs a body that can hold one. */
-function fileProblem(
-  given: unknown,
-  where: string,
-  format: Service["request"]["bodyFormat"],
-): string[] {
-  if (!isRecord(given) || given["file"] === undefined) return [];
-  if (given["list"] !== undefined) return ["a file has no `list`: a list of files is sent as such"];
-  const isPart = where === "body" && format === "multipart";
-  const isWhole = where === "wholeBody" && format === "text";
-  if (isPart || isWhole) return [];
-  return ['a file is in the `body` of bodyFormat "multipart", or the `wholeBody` of "text"'];
 }
 
 /** A parameter that is the whole body leaves no room for fields. */

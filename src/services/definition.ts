@@ -50,11 +50,21 @@ const variableName = z
   .describe("The environment variable that holds it");
 
 const place = z
-  .enum(["path", "query", "header", "body", "wholeBody"])
+  .enum(["path", "query", "header", "cookie", "body", "wholeBody"])
   .describe("`body` is a field of the body; `wholeBody` is all of it");
 
 /** How a list or an object is written outside of JSON. */
-const listForms = ["repeat", "comma", "space", "pipe", "deep", "fields", "json"] as const;
+const listForms = [
+  "repeat",
+  "comma",
+  "space",
+  "pipe",
+  "deep",
+  "fields",
+  "json",
+  "label",
+  "matrix",
+] as const;
 
 export type ListForm = (typeof listForms)[number];
 
@@ -69,7 +79,7 @@ const placement = z
           .enum(listForms)
           .optional()
           .describe(
-            'How a list or an object is written outside of JSON: "repeat" (default) names a list once for each item, with objects as JSON; "comma", "space" and "pipe" join; "deep" writes name[field]=… and name[0][field]=…; "fields" names the fields of an object without the name of the parameter; "json" writes JSON text. Of a wholeBody: how each field is written',
+            'How a list or an object is written outside of JSON: "repeat" (default) names a list once for each item, with objects as JSON; "comma", "space" and "pipe" join; "deep" writes name[field]=… and name[0][field]=…; "fields" names the fields of an object without the name of the parameter; "json" writes JSON text; in a path "label" writes .a.b or .x=1.y=2, "matrix" ;name=a;name=b or ;x=1;y=2. Of a wholeBody: how each field is written',
           ),
         file: z
           .string()
@@ -83,7 +93,7 @@ const placement = z
           ),
       }),
     ],
-    "expected path, query, header, body or wholeBody, or an object with `in`",
+    "expected path, query, header, cookie, body or wholeBody, or an object with `in`",
   )
   .describe("Where a parameter goes");
 
@@ -148,8 +158,8 @@ export type Auth = z.output<typeof oneAuth>;
 /** The methods that a definition can have. */
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Whether a header can have this name. */
-export function isHeaderName(name: string): boolean {
+/** Whether a header or a cookie can have this name. */
+export function isToken(name: string): boolean {
   return token.test(name);
 }
 

@@ -3,7 +3,7 @@ import { type ListForm, parametersInUrl, type Service } from "./definition.js";
 
 /** The place of an argument, and its name there. */
 type Place = {
-  readonly where: "path" | "query" | "header" | "body" | "wholeBody";
+  readonly where: "path" | "query" | "header" | "cookie" | "body" | "wholeBody";
   readonly name: string;
   readonly list: ListForm;
   /** The content types of a file. */
@@ -36,7 +36,7 @@ export function placeOf(
     list = "repeat",
     file,
   } = typeof given === "object" ? given : { in: given, file: undefined };
-  return { where, name: where === "path" ? parameter : name, list, ...defined({ file }) };
+  return { where, name, list, ...defined({ file }) };
 }
 
 /** Finds the place of each argument, in the order of the call. */

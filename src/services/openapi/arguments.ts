@@ -16,7 +16,7 @@ type Placement = NonNullable<ServiceInput["request"]["in"]>[string];
 type OperationArguments = {
   readonly parameters: ServiceInput["parameters"];
   readonly in: { readonly [parameter: string]: Placement };
-  /** The tool's parameters by their names in the path. */
+  /** The tool's parameters by their names in the path, in braces, with what stands before them. */
   readonly inPath: ReadonlyMap<string, string>;
   /** An empty fixed body, for a service that requires a body when a call may give no field of it. */
   readonly fixed: Pick<ServiceInput["request"], "body">;
@@ -56,7 +56,9 @@ export function operationArguments(
       }),
     ),
     inPath: new Map(
-      named.flatMap(({ where, name, parameter }) => (where === "path" ? [[name, parameter]] : [])),
+      named.flatMap(({ where, name, parameter, prefix = "" }) =>
+        where === "path" ? [[name, `${prefix}{${parameter}}`]] : [],
+      ),
     ),
     fixed: body?.isRequired === true && !kept.some(fillsBody) ? { body: {} } : {},
     dropped,
@@ -157,7 +159,8 @@ function placementOf(
   parameter: string,
   usual: "query" | "body",
 ): Placement | undefined {
-  const isNamed = name !== parameter && where !== "path" && where !== "wholeBody";
+  const hasName = (where !== "path" || list === "matrix") && where !== "wholeBody";
+  const isNamed = hasName && name !== parameter;
   const form = file === undefined && list !== "repeat" ? list : undefined;
   const how = defined({ name: isNamed ? name : undefined, list: form, file });
   if (Object.keys(how).length > 0) return { in: where, ...how };

@@ -1,8 +1,9 @@
 import { isRecord } from "../../json/json.js";
 import { invalidOption } from "../../run/check-names.js";
-import { placeOfAuth } from "../credentials.js";
+import { authsOf as authorizationsOf, placeOfAuth } from "../credentials.js";
 import type { Auth, ServiceInput } from "../definition.js";
 import type { Operation } from "./operations.js";
+import type { OperationParameter, ReadParameters } from "./parameters.js";
 import {
   fieldOf,
   type Fields,
@@ -41,6 +42,24 @@ export function operationAuth(
   }
   if (isOptional || alternatives.length === 0) return undefined;
   throw new UnfitOperation([...reasons].join("; "));
+}
+
+/** The parameters without those that the authorization sends: some documents list a key as both. */
+export function withoutAuth(
+  { parameters, dropped }: ReadParameters,
+  auth: ServiceInput["request"]["auth"],
+): ReadParameters {
+  const sent = new Set(authorizationsOf(auth).map(placeOfAuth));
+  const isSent = ({ where, name }: OperationParameter) => {
+    if (where === "query") return sent.has(`query parameter ${name}`);
+    return sent.has(`${where} ${where === "header" ? name.toLowerCase() : name}`);
+  };
+  const reason = "the authorization sends it";
+  const both = parameters.filter(isSent).map(({ name }) => ({ parameter: name, reason }));
+  return {
+    parameters: parameters.filter((each) => !isSent(each)),
+    dropped: [...dropped, ...both],
+  };
 }
 
 /** A single authorization needs no list. */

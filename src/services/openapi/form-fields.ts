@@ -13,6 +13,7 @@ export type Argument = {
   readonly list?: OperationParameter["list"];
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  readonly prefix?: string;
   /** The content types of a file. */
   readonly file?: string | undefined;
 };

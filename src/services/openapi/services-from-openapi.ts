@@ -17,6 +17,7 @@ import {
   schemesIn,
   serverUrl,
   type Variables,
+  withoutAuth,
 } from "./auth.js";
 import { operationBody } from "./body.js";
 import {
@@ -199,13 +200,13 @@ function serviceOfOperation(
   }
   const method = methods.find((each) => each === operation.method);
   if (method === undefined) throw new UnfitOperation(`its method is ${operation.method}`);
-  const { parameters, dropped } = operationParameters(document, operation);
+  const auth = operationAuth(document, operation, selection.env);
+  const { parameters, dropped } = withoutAuth(operationParameters(document, operation), auth);
   const body = operationBody(document, operation);
   const args = operationArguments(document, method, parameters, body);
-  const auth = operationAuth(document, operation, selection.env);
   const named = path.replaceAll(
     /\{([^{}]*)\}/g,
-    (_, name: string) => `{${args.inPath.get(name) ?? name}}`,
+    (whole, name: string) => args.inPath.get(name) ?? whole,
   );
   const service = {
     ...operationText(operation),
