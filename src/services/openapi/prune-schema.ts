@@ -19,13 +19,22 @@ type Cut = {
 
 /**
  * The parameters without their deepest levels, so that they fit; unchanged if they fit already. A field on the last level
- * keeps its description and its type, and may have anything inside. The first level always stays.
+ * keeps its description and its type, and may have anything inside. If the first level alone is too large, its largest
+ * fields lose their alternatives and values, too; their names always stay.
  */
 export function pruneSchema(
   parameters: JsonSchema,
   fits: (parameters: JsonSchema) => boolean,
 ): JsonSchema {
   if (fits(parameters)) return parameters;
+  const best = withFittingLevels(parameters, fits);
+  return fits(best) ? best : withoutLargest(best, fits);
+}
+
+function withFittingLevels(
+  parameters: JsonSchema,
+  fits: (parameters: JsonSchema) => boolean,
+): JsonSchema {
   let best = prunedTo(1, parameters);
   for (let levels = 2; levels <= maxLevels; levels += 1) {
     const next = prunedTo(levels, parameters);
@@ -34,6 +43,39 @@ export function pruneSchema(
     best = next;
   }
   return best;
+}
+
+/** The parameters without the insides of their largest fields, as many as it takes. */
+function withoutLargest(
+  parameters: JsonSchema,
+  fits: (parameters: JsonSchema) => boolean,
+): JsonSchema {
+  const { $defs: given, properties } = parameters;
+  const definitions = isRecord(given) ? given : {};
+  const fields = new Map(Object.entries(isRecord(properties) ? properties : {}));
+  const largest = [...fields]
+    .map(([name, schema]) => ({ name, size: wholeSize(schema, definitions) }))
+    .toSorted((one, other) => other.size - one.size);
+  let pruned = parameters;
+  for (const { name, size } of largest) {
+    const schema = fields.get(name);
+    const bare = isRecord(schema) ? withoutFields(schema, definitions) : schema;
+    if (JSON.stringify(bare).length >= size) continue;
+    fields.set(name, bare);
+    // Only the definitions that are still used.
+    pruned = prunedTo(maxLevels, { ...parameters, properties: Object.fromEntries(fields) });
+    if (fits(pruned)) break;
+  }
+  return pruned;
+}
+
+/** The length of a schema with the definitions that it needs. */
+function wholeSize(schema: unknown, definitions: JsonSchema): number {
+  const names = isRecord(schema) ? firstLevels(schema, definitions, maxLevels).keys() : [];
+  return [schema, ...[...names].map((name) => definitions[name])].reduce<number>(
+    (sum, each) => sum + JSON.stringify(each).length,
+    0,
+  );
 }
 
 function prunedTo(levels: number, parameters: JsonSchema): JsonSchema {
