@@ -146,6 +146,10 @@ function authProblems({ request: { auth } }: Checked): SchemaProblem[] {
 
 /** Only a GET can be sent again to another address: a page after a change would repeat it. */
 function pageProblems({ pages, effect = "read", request: { method } }: Checked): SchemaProblem[] {
+  if (pages?.next === "link" && pages.parameter !== undefined) {
+    const message = "a cursor stands in the response: expected its place";
+    return [{ path: ["pages", "next"], message, input: pages.next }];
+  }
   if (pages === undefined || (method === "GET" && effect === "read")) return [];
   const message = "expected a GET with the effect read: other calls are not repeated for a page";
   return [{ path: ["pages"], message, input: `${method}, ${effect}` }];

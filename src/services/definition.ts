@@ -216,8 +216,11 @@ const path = z
 const pages = z
   .strictObject({
     next: path.describe(
-      'Where a response has the address of the next page, or "link" for the header Link with rel="next"',
+      'Where a response has the address of the next page, or "link" for the header Link with rel="next"; with `parameter`, where it has the cursor',
     ),
+    parameter: text
+      .optional()
+      .describe("The query parameter that takes the cursor at `next`, such as page_token"),
     items: path
       .optional()
       .describe("The list in each response; default: `data`, or the whole response"),
