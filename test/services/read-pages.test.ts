@@ -4,48 +4,10 @@ import { describe, expect, it } from "vitest";
 
 import { readService } from "../../src/services/definition-problems.js";
 import { nextLink } from "../../src/services/read-pages.js";
-import { type Received, serving } from "../support/local-server.js";
+import { serving } from "../support/local-server.js";
+import { called, type Page } from "../support/paged-service.js";
 import { calledService } from "../support/served-service.js";
 import { type ServiceChanges, serviceInput } from "../support/services.js";
-
-/** A page of a list: what it holds, and where it says that the next one is. */
-type Page = {
-  readonly items?: unknown;
-  readonly next?: unknown;
-  readonly link?: string;
-  readonly answer?: (response: ServerResponse) => void;
-};
-
-/** Calls a service with these pages; the first has the path "/rooms", the others "/rooms?page=2" and so on. */
-async function called(pages: readonly Page[], given: ServiceChanges = {}, elsewhere?: string) {
-  const server = await serving((response, { path }: Received) => {
-    const at = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
-    const { items, next, link, answer } = pages[at - 1] ?? {};
-    if (answer !== undefined) return answer(response);
-    const filled = (text: string) =>
-      text.replaceAll("SELF", server.url).replaceAll("OTHER", elsewhere ?? "");
-    response.writeHead(200, {
-      "content-type": "application/json",
-      ...(link === undefined ? {} : { link: filled(link) }),
-    });
-    response.end(filled(JSON.stringify({ items, next })));
-  });
-  const definition: ServiceChanges = {
-    pages: { next: "next", items: "items" },
-    ...given,
-    request: {
-      auth: { type: "bearer", env: "ROOMS_TOKEN" },
-      ...given.request,
-    },
-  };
-  const { run } = calledService(server, definition, {
-    environment: { ROOMS_TOKEN: "s3cret-of-rooms" },
-  });
-  const observed = await run.observe("rooms", {});
-  const { content } = observed;
-  const note = /^Incomplete: .*$/m.exec(content)?.[0];
-  return { observed, note, asked: server.received.map(({ path }) => path), server };
-}
 
 /** A page that fails. */
 const fails = (status: number) => ({
@@ -55,7 +17,6 @@ const fails = (status: number) => ({
   },
 });
 
-const byCursor = { pages: { next: "next", items: "items", parameter: "page" } } as const;
 const byLink = { pages: { next: "link", items: "items" } } as const;
 
 describe("the pages of a list", () => {
@@ -91,16 +52,6 @@ describe("the pages of a list", () => {
       pages: [{ items: [1], next: "?page=2" }, { items: [2] }],
       given: { pages: { next: "next" }, data: "items" },
       value: [1, 2],
-    },
-    {
-      name: "by a cursor in the body",
-      pages: [
-        { items: [1], next: "2" },
-        { items: [2], next: 3 },
-        { items: [3], next: "" },
-      ],
-      given: byCursor,
-      value: [1, 2, 3],
     },
     { name: "that are only one", pages: [{ items: [1] }], value: [1] },
     { name: "that are empty", pages: [{ items: [], next: "" }], value: [] },
@@ -180,25 +131,6 @@ describe("the pages of a list", () => {
       calls: 1,
     },
     {
-      name: "a cursor that leads round",
-      pages: [
-        { items: [1], next: "2" },
-        { items: [2], next: "2" },
-      ],
-      given: byCursor,
-      value: [1, 2],
-      note: "2 pages were read, the next one was not: it is one that was read.",
-      calls: 2,
-    },
-    {
-      name: "the bound of a cursor",
-      pages: [{ items: [1], next: "2" }, { items: [2], next: "3" }, { items: [3] }],
-      given: { pages: { ...byCursor.pages, max: 2 } },
-      value: [1, 2],
-      note: "2 pages were read, the next one was not: at most 2 are read (pages.max).",
-      calls: 2,
-    },
-    {
       name: "an address of another scheme",
       pages: [{ items: [1], next: "file:///etc/passwd" }],
       note: "1 page was read, the next one was not: the response gives no address for it.",
@@ -266,53 +198,6 @@ describe("the pages of a list", () => {
     for (const { headers } of other.received) expect(headers).not.toHaveProperty("authorization");
   });
 
-  it.each(["OTHER/rooms", "//evil.example/", "2&key=x#@evil.example", "../../admin"])(
-    "have a cursor that is only a value: %s",
-    async (next) => {
-      const { asked } = await called([{ items: [1], next }], byCursor, "http://evil.example");
-      const [, second = ""] = asked;
-      const { pathname, searchParams } = new URL(second, "http://same");
-      expect([pathname, ...searchParams.keys()]).toEqual(["/rooms", "page"]);
-      expect(searchParams.get("page")).toBe(next.replace("OTHER", "http://evil.example"));
-    },
-  );
-
-  it("that redirect to another server, which may be called, take no secret along", async () => {
-    const other = await serving((response) => {
-      response.setHeader("content-type", "application/json");
-      response.end('{"items":["foreign"]}');
-    });
-    const server = await serving((response, { path }) => {
-      if (path.includes("page=2")) {
-        return response.writeHead(302, { location: `${other.url}/rooms` }).end();
-      }
-      response.setHeader("content-type", "application/json");
-      return response.end('{"items":[1],"next":"2"}');
-    });
-    const places = [
-      { type: "bearer" },
-      { type: "header", name: "x-key" },
-      { type: "cookie", name: "sid" },
-      { type: "query", name: "key" },
-    ] as const;
-    const auth = places.map((place, at) => ({ ...place, env: `SECRET_${at}` }));
-    const secrets = auth.map(({ env }) => [env, `s3cret-${env}`]);
-    const definition = { ...byCursor, request: { auth, headers: { "x-team": "ours" } } };
-    const { run } = calledService(server, definition, {
-      environment: Object.fromEntries(secrets),
-      allowHosts: [server.host, other.host],
-    });
-    const observed = await run.observe("rooms", {});
-    expect(observed).toMatchObject({ ok: true, value: [1] });
-    expect(observed.content).toContain("the next one was not: it is on another server.");
-    expect(server.received[1]?.path).toContain("key=s3cret-SECRET_3");
-    expect(other.received.map(({ path }) => path)).toEqual(["/rooms"]);
-    const sent = JSON.stringify(other.received);
-    for (const part of ["s3cret", "x-team", "authorization", "cookie"]) {
-      expect(sent).not.toContain(part);
-    }
-  });
-
   it("fail as any call where the first one fails", async () => {
     const { observed } = await called([fails(404)]);
     expect(observed).toMatchObject({ ok: false, error: { kind: "rejected", message: "No." } });
@@ -335,13 +220,6 @@ describe("a definition with pages", () => {
     const definition = serviceInput({ pages, ...given });
     expect(() => readService(definition, "a.json")).toThrow(
       `- pages: expected a GET with the effect read: other calls are not repeated for a page, got ${says}`,
-    );
-  });
-
-  it("by a cursor in the header Link is refused", () => {
-    const definition = serviceInput({ pages: { next: "link", parameter: "page" } });
-    expect(() => readService(definition, "a.json")).toThrow(
-      '- pages.next: a cursor stands in the response: expected its place, got "link"',
     );
   });
 
