@@ -1,6 +1,6 @@
 import { tool } from "@langchain/core/tools";
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
@@ -20,7 +20,7 @@ import { respondWith, taskPlanText } from "../support/task-plans.js";
 import { photo, uploading } from "../support/uploads.js";
 
 /** A service that gives a photo, one that gives the words of a stranger, and one that takes a file. */
-async function services(words = "Hello.") {
+async function services(words = "Hello.", needsApproval = false) {
   const server = await uploading();
   const stranger = await serving((response) => void response.end(words));
   const parameters = { type: "object", properties: { photo: { type: "string" } } } as const;
@@ -31,7 +31,7 @@ async function services(words = "Hello.") {
       serviceInput({
         name: "upload",
         parameters,
-        needsApproval: false,
+        needsApproval,
         request: {
           method: "POST",
           url: `${server.url}/files`,
@@ -159,4 +159,18 @@ it("a plan refers to a file beside words, and sends the file", async () => {
     photo,
     Buffer.from("About Prices:\n[image]"),
   ]);
+});
+
+it("a file is found after a person has approved its upload, in another process", async () => {
+  const { server, tools } = await services("Hello.", true);
+  const checkpointer = new MemorySaver();
+  const thread = { configurable: { thread_id: "a" } };
+  const graphOf = () => createReactGraph({ models: uploader("Done."), tools, checkpointer });
+  const asked = await graphOf().invoke(question, thread);
+  expect(JSON.stringify(asked)).toMatch(/upload.*file_[\da-f]{16}\.png/s);
+  expect(server.parts).toEqual([]);
+  const resume = { decisions: [{ type: "approve" }] };
+  const { answer } = await graphOf().invoke(new Command({ resume }), thread);
+  expect(answer).toBe("Done.");
+  expect(server.parts).toMatchObject([{ field: "photo", bytes: photo }]);
 });
