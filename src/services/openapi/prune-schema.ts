@@ -45,6 +45,9 @@ function withFittingLevels(
   return best;
 }
 
+/** The smallest part of the parameters that is worth the loss: what is too large by its descriptions keeps its values. */
+const minShare = 0.05;
+
 /** The parameters without the insides of their largest fields, as many as it takes. */
 function withoutLargest(
   parameters: JsonSchema,
@@ -53,14 +56,17 @@ function withoutLargest(
   const { $defs: given, properties } = parameters;
   const definitions = isRecord(given) ? given : {};
   const fields = new Map(Object.entries(isRecord(properties) ? properties : {}));
+  const min = minShare * JSON.stringify(parameters).length;
   const largest = [...fields]
-    .map(([name, schema]) => ({ name, size: wholeSize(schema, definitions) }))
-    .toSorted((one, other) => other.size - one.size);
+    .map(([name, schema]) => {
+      const bare = isRecord(schema) ? withoutFields(schema, definitions) : schema;
+      const saved = wholeSize(schema, definitions) - JSON.stringify(bare).length;
+      return { name, bare, saved };
+    })
+    .filter(({ saved }) => saved >= min)
+    .toSorted((one, other) => other.saved - one.saved);
   let pruned = parameters;
-  for (const { name, size } of largest) {
-    const schema = fields.get(name);
-    const bare = isRecord(schema) ? withoutFields(schema, definitions) : schema;
-    if (JSON.stringify(bare).length >= size) continue;
+  for (const { name, bare } of largest) {
     fields.set(name, bare);
     // Only the definitions that are still used.
     pruned = prunedTo(maxLevels, { ...parameters, properties: Object.fromEntries(fields) });

@@ -110,6 +110,15 @@ describe("a schema that is too large", () => {
   it.each<{ name: string; given: JsonSchema }>([
     { name: "a list of texts", given: { properties: { list, text } } },
     {
+      name: "values beside long descriptions, which are what makes it large",
+      given: {
+        properties: {
+          few: few(9),
+          text: { ...text, description: "A text. ".repeat(500) },
+        },
+      },
+    },
+    {
       name: "a definition of a text",
       given: { properties: { kind: { $ref: "#/$defs/Kind" } }, $defs: { Kind: { enum: ["a"] } } },
     },
