@@ -36,6 +36,7 @@ const Given = z.object({
   allowHost: list,
   mcp: list,
   mcpAuth: list,
+  mcpTrust: list,
   wikipedia: z.boolean().default(false),
   knowledge: z.string().optional(),
   embeddings: z.string().optional(),

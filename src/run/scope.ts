@@ -61,6 +61,8 @@ export type ParentRun = {
   readonly context?: unknown;
   /** What that context sets, for a graph that works for the run; absent for a graph that is a tool. */
   readonly set?: ContextSettings | undefined;
+  /** The files of the calling run's results, for its tools. */
+  readonly files?: () => readonly NamedFile[];
   /** The memory of the calling run, whose providers its graphs inherit. */
   readonly memory?: RunMemory | undefined;
   /** The untrusted tool whose text may have asked for what its graphs do; absent: none. */
@@ -90,6 +92,13 @@ export type SubRunEnd =
       /** Why the calling run is handed off with it; absent where it continues. */
       readonly handsOff?: string;
     };
+
+/** A file of a result: its name in the run, its type, and its data in base64. */
+export type NamedFile = {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly data: string;
+};
 
 const parentKey = "__plangraph_parent";
 

@@ -1,25 +1,29 @@
-import { type JsonObject } from "../json/json.js";
+import type { JsonObject } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { type Credentials, withCookies } from "./credentials.js";
-import type { Service } from "./definition.js";
+import { isToken, type Service } from "./definition.js";
 import type { HttpRequest } from "./http/guarded-request.js";
 import { placeArguments, type Placed } from "./place-arguments.js";
+import { fileReader, type ReadFile } from "./sent-file.js";
 import { listed } from "./values.js";
 import { writeArguments, writeBody } from "./write-body.js";
 import { writeText } from "./write-fields.js";
+import { leavesFolder, writePath } from "./write-path.js";
 
-/** Builds a call's request with its credentials. Throws `invalid_arguments` for values that their place cannot hold. */
+/** Builds a call's request with its credentials; `readFile` reads its files. Throws `invalid_arguments` for values that their place cannot hold. */
 export function buildRequest(
   service: Service,
   args: JsonObject,
   credentials: Credentials,
+  readFile: ReadFile = fileReader(),
 ): HttpRequest {
   const { method, headers: fixed = {} } = service.request;
   checkNames(service, args);
   const placed = placeArguments(service, args);
-  const body = writeBody(service, placed);
-  const open = { ...lowerCased(fixed), ...Object.fromEntries(placed.flatMap(headerOf)) };
+  const body = writeBody(service, placed, readFile);
+  const named = { ...lowerCased(fixed), ...Object.fromEntries(placed.flatMap(headerOf)) };
+  const open = withCookies(named, cookiesOf(placed, named, credentials));
   return {
     method,
     url: urlOf(service, placed, credentials),
@@ -29,7 +33,7 @@ export function buildRequest(
       ...withCookies(open, credentials.headers),
       ...(body?.isTypeFixed === true ? { "content-type": body.type } : {}),
     },
-    ...(body === undefined ? {} : { body: body.text }),
+    ...(body === undefined ? {} : { body: body.content }),
   };
 }
 
@@ -43,17 +47,17 @@ function checkNames({ parameters }: Service, args: JsonObject): void {
 }
 
 function urlOf({ request }: Service, placed: readonly Placed[], credentials: Credentials): string {
-  const values = new Map(
-    placed
-      .filter(({ where }) => where === "path")
-      .map(({ name, value, list }) => [name, writeText(value, list)]),
+  const inPath = new Map(
+    placed.flatMap((each) => (each.where === "path" ? [[each.parameter, each] as const] : [])),
   );
   const filled = request.url.replaceAll(/\{([^{}]*)\}/g, (_, parameter: string) =>
-    encodeURIComponent(pathValue(parameter, values.get(parameter))),
+    writePath(inPath.get(parameter), parameter),
   );
   const url = new URL(filled);
   const { pathname } = new URL(request.url.replaceAll(/\{[^{}]*\}/g, "x"));
-  if (url.pathname.split("/").length !== pathname.split("/").length) {
+  const isLonger = url.pathname.split("/").length !== pathname.split("/").length;
+  // Harmless values may leave the folder together, or with a dot before them.
+  if (isLonger || leavesFolder(url.pathname)) {
     throw unfit("the values in the address change its path.");
   }
   const fixed = Object.entries({ ...request.query, ...credentials.query });
@@ -64,28 +68,28 @@ function urlOf({ request }: Service, placed: readonly Placed[], credentials: Cre
   return url.href;
 }
 
-/** The text of a parameter in a path, without `..`: a proxy that decodes the address first would leave the folder. */
-function pathValue(parameter: string, text = ""): string {
-  if (text !== "" && text !== "." && !leavesFolder(text)) return text;
-  throw unfit(
-    `"${parameter}" is part of the address: expected a value without a ".." segment, got ${JSON.stringify(text)}.`,
-  );
-}
-
-/** The number of decodings in the search for `..`: each server in a chain may decode it once. */
-const maxDecoding = 3;
-
-function leavesFolder(text: string, decodings = 0): boolean {
-  if (text.split(/[\\/]/).some((segment) => /^\.\.(?:;.*)?$/s.test(segment))) return true;
-  const plain = text.replaceAll(/%(2e|2f|5c|25|3b)/gi, (code) => decodeURIComponent(code));
-  return plain !== text && decodings < maxDecoding && leavesFolder(plain, decodings + 1);
-}
-
 function headerOf({ where, name, value, list }: Placed): (readonly [string, string])[] {
   if (where !== "header") return [];
   const text = writeText(value, list);
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return [[name.toLowerCase(), text]];
   throw unfit(`"${name}" is sent as a header: expected one line of plain characters.`);
+}
+
+/** The cookies among the arguments, as a header. Values are encoded: none ends its cookie, or begins another one. */
+function cookiesOf(
+  placed: readonly Placed[],
+  { cookie: fixed = "" }: Readonly<Record<string, string>>,
+  { headers: { cookie: secret = "" } }: Credentials,
+): Record<string, string> {
+  const inCookies = placed.filter(({ where }) => where === "cookie");
+  const taken = new Set(
+    `${fixed};${secret}`.split(";").map((each) => (each.split("=", 1)[0] ?? "").trim()),
+  );
+  const cookies = writeArguments(inCookies, taken).map(({ name, text }) => {
+    if (isToken(name)) return `${name}=${encodeURIComponent(text)}`;
+    throw unfit(`"${name}" is sent as a cookie: expected a name of letters, digits, "-" and "_".`);
+  });
+  return cookies.length === 0 ? {} : { cookie: cookies.join("; ") };
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -13,12 +13,12 @@ import { authsOf, placeOfAuth } from "./credentials.js";
 import {
   addressForm,
   isAddress,
-  isHeaderName,
   parametersInUrl,
   type Service,
   ServiceFields,
 } from "./definition.js";
 import { placeOf } from "./place-arguments.js";
+import { placeProblem } from "./place-problem.js";
 import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
@@ -105,23 +105,9 @@ function addressProblems(url: string): string[] {
 }
 
 function placeProblems({ request }: Checked, known: readonly string[]): SchemaProblem[] {
-  const inUrl = parametersInUrl(request.url);
   return Object.entries(request.in ?? {}).flatMap(([used, input]) => {
-    const { where, name } = placeOf(request, used);
-    const path = ["request", "in", used];
-    const problem = (message: string): SchemaProblem[] => [{ path, message, input }];
-    if (!known.includes(used)) {
-      return problem(noParameter(used, known));
-    }
-    if (inUrl.includes(used) && where !== "path") {
-      return problem(`the address names {${used}}: expected path`);
-    }
-    if (where === "path" && !inUrl.includes(used)) {
-      return problem(`the address has no {${used}} for it`);
-    }
-    return where === "header" && !isHeaderName(name)
-      ? problem("expected a `name` that a header can have")
-      : [];
+    const message = known.includes(used) ? placeProblem(request, used) : noParameter(used, known);
+    return message === undefined ? [] : [{ path: ["request", "in", used], message, input }];
   });
 }
 
@@ -160,6 +146,10 @@ function authProblems({ request: { auth } }: Checked): SchemaProblem[] {
 
 /** Only a GET can be sent again to another address: a page after a change would repeat it. */
 function pageProblems({ pages, effect = "read", request: { method } }: Checked): SchemaProblem[] {
+  if (pages?.next === "link" && pages.parameter !== undefined) {
+    const message = "a cursor stands in the response: expected its place";
+    return [{ path: ["pages", "next"], message, input: pages.next }];
+  }
   if (pages === undefined || (method === "GET" && effect === "read")) return [];
   const message = "expected a GET with the effect read: other calls are not repeated for a page";
   return [{ path: ["pages"], message, input: `${method}, ${effect}` }];

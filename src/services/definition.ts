@@ -50,11 +50,21 @@ const variableName = z
   .describe("The environment variable that holds it");
 
 const place = z
-  .enum(["path", "query", "header", "body", "wholeBody"])
+  .enum(["path", "query", "header", "cookie", "body", "wholeBody"])
   .describe("`body` is a field of the body; `wholeBody` is all of it");
 
 /** How a list or an object is written outside of JSON. */
-const listForms = ["repeat", "comma", "space", "pipe", "deep", "fields", "json"] as const;
+const listForms = [
+  "repeat",
+  "comma",
+  "space",
+  "pipe",
+  "deep",
+  "fields",
+  "json",
+  "label",
+  "matrix",
+] as const;
 
 export type ListForm = (typeof listForms)[number];
 
@@ -69,11 +79,21 @@ const placement = z
           .enum(listForms)
           .optional()
           .describe(
-            'How a list or an object is written outside of JSON: "repeat" (default) names a list once for each item, with objects as JSON; "comma", "space" and "pipe" join; "deep" writes name[field]=… and name[0][field]=…; "fields" names the fields of an object without the name of the parameter; "json" writes JSON text. Of a wholeBody: how each field is written',
+            'How a list or an object is written outside of JSON: "repeat" (default) names a list once for each item, with objects as JSON; "comma", "space" and "pipe" join; "deep" writes name[field]=… and name[0][field]=…; "fields" names the fields of an object without the name of the parameter; "json" writes JSON text; in a path "label" writes .a.b or .x=1.y=2, "matrix" ;name=a;name=b or ;x=1;y=2. Of a wholeBody: how each field is written',
+          ),
+        file: z
+          .string()
+          .regex(
+            /^[\w.+*-]+\/[\w.+*-]+(?:, ?[\w.+*-]+\/[\w.+*-]+)*$/,
+            'expected a content type, or several: "image/png, image/jpeg", "*/*"',
+          )
+          .optional()
+          .describe(
+            'The parameter is a file of one of these content types: a part of a multipart body, or with bodyFormat "text" the wholeBody. Its value is plain text, a file of an earlier result of the run by its name, or a data: URL',
           ),
       }),
     ],
-    "expected path, query, header, body or wholeBody, or an object with `in`",
+    "expected path, query, header, cookie, body or wholeBody, or an object with `in`",
   )
   .describe("Where a parameter goes");
 
@@ -138,8 +158,8 @@ export type Auth = z.output<typeof oneAuth>;
 /** The methods that a definition can have. */
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Whether a header can have this name. */
-export function isHeaderName(name: string): boolean {
+/** Whether a header or a cookie can have this name. */
+export function isToken(name: string): boolean {
   return token.test(name);
 }
 
@@ -196,8 +216,11 @@ const path = z
 const pages = z
   .strictObject({
     next: path.describe(
-      'Where a response has the address of the next page, or "link" for the header Link with rel="next"',
+      'Where a response has the address of the next page, or "link" for the header Link with rel="next"; with `parameter`, where it has the cursor',
     ),
+    parameter: text
+      .optional()
+      .describe("The query parameter that takes the cursor at `next`, such as page_token"),
     items: path
       .optional()
       .describe("The list in each response; default: `data`, or the whole response"),

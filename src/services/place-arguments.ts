@@ -1,11 +1,13 @@
-import type { Json, JsonObject } from "../json/json.js";
+import { defined, type Json, type JsonObject } from "../json/json.js";
 import { type ListForm, parametersInUrl, type Service } from "./definition.js";
 
 /** The place of an argument, and its name there. */
 type Place = {
-  readonly where: "path" | "query" | "header" | "body" | "wholeBody";
+  readonly where: "path" | "query" | "header" | "cookie" | "body" | "wholeBody";
   readonly name: string;
   readonly list: ListForm;
+  /** The content types of a file. */
+  readonly file?: string;
 };
 
 /** An argument and its place. */
@@ -32,8 +34,9 @@ export function placeOf(
     in: where,
     name = parameter,
     list = "repeat",
-  } = typeof given === "object" ? given : { in: given };
-  return { where, name: where === "path" ? parameter : name, list };
+    file,
+  } = typeof given === "object" ? given : { in: given, file: undefined };
+  return { where, name, list, ...defined({ file }) };
 }
 
 /** Finds the place of each argument, in the order of the call. */

@@ -1,9 +1,11 @@
 import type { JsonObject } from "../json/json.js";
 import { redact, redactField } from "../observe/redact.js";
+import { isFileName } from "../tools/result-files.js";
 import { buildRequest } from "./build-request.js";
 import { fixedCredentials } from "./credentials.js";
 import { addressIn, type Service } from "./definition.js";
 import type { HttpRequest } from "./http/guarded-request.js";
+import { fileReader, type ReadFile } from "./sent-file.js";
 
 /** Stand-ins for the values of environment variables, which survive the encoding of an address. */
 const secretOf = (name: string) => `plangraph.secret.${name}.`;
@@ -28,7 +30,7 @@ export function previewRequest(service: Service, args: JsonObject): HttpRequest 
   const [, address = ""] = /^\$\{(\w+)\}/.exec(service.request.url) ?? [];
   const url = addressIn(service.request.url, { [address]: hostOf(address) }, service.name);
   const request = { ...service.request, url };
-  const built = buildRequest({ ...service, request }, args, credentials);
+  const built = buildRequest({ ...service, request }, args, credentials, shownFile);
   const named = (text: string) => withNames(text, variables);
   return {
     ...built,
@@ -39,8 +41,26 @@ export function previewRequest(service: Service, args: JsonObject): HttpRequest 
         named(value) === value ? redactField(name, value) : named(value),
       ]),
     ),
-    ...(built.body === undefined ? {} : { body: redact(built.body) }),
+    ...(built.body === undefined ? {} : { body: redact(textOf(built.body)) }),
   };
+}
+
+const readFile = fileReader();
+
+/** A file of a request that is only shown: of what is no text, the type and the size; of a run's file, its name. */
+const shownFile: ReadFile = (value, accepted) => {
+  if (isFileName(value)) return { name: value, type: accepted, bytes: inWords(value) };
+  const { name, type, bytes } = readFile(value, accepted);
+  const isBare = !/^data:/i.test(value);
+  return { name, type, bytes: isBare ? bytes : inWords(`${type}, ${bytes.length} bytes`) };
+};
+
+function inWords(words: string): Uint8Array {
+  return Buffer.from(`<${words}>`, "utf8");
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
 /** A text with the names of variables in the place of their stand-ins, raw or in base64. */

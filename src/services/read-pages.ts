@@ -33,7 +33,7 @@ export async function readPages(
     const next = nextOf(service, page);
     if (next === undefined) return { items };
     try {
-      const url = allowedAddress(addressOf(next, page.url), sent, asked);
+      const url = allowedAddress(addressOf(service, next, page.url, sent), sent, asked);
       checkBounds(service, pages, size);
       asked.add(url);
       page = await ask(url);
@@ -70,7 +70,7 @@ function itemsIn(service: Service, response: ServiceResponse): readonly Json[] {
   throw new UnreadableAnswer(`the response is no list ${where}`);
 }
 
-/** Where a response says that the next page is; undefined on the last page. */
+/** What a response says of the next page, its address or its cursor; undefined on the last page. */
 function nextOf(service: Service, response: ServiceResponse): string | undefined {
   const { next = "link" } = service.pages ?? {};
   if (next === "link") return nextLink(response.headers["link"] ?? "");
@@ -90,8 +90,16 @@ export function nextLink(header: string): string | undefined {
   return undefined;
 }
 
-/** The address of a page. A cursor is none, and would be read as a relative address. */
-function addressOf(next: string, base: string): URL | undefined {
+/**
+ * The address of a page: that of the first one with the cursor in its parameter, or the one that the response gives. A
+ * cursor would be read as a relative address.
+ */
+function addressOf({ pages }: Service, next: string, base: string, sent: string): URL | undefined {
+  if (pages?.parameter !== undefined) {
+    const url = new URL(sent);
+    url.searchParams.set(pages.parameter, next);
+    return url;
+  }
   if (!/^(?:https?:\/\/|[/?])/i.test(next) || !URL.canParse(next, base)) return undefined;
   const url = new URL(next, base);
   url.hash = "";

@@ -7,6 +7,7 @@ import type { Environment } from "../models/model.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { commaList } from "../run/comma-list.js";
 import { ClassifiedError } from "../run/errors.js";
+import { parentRunOf } from "../run/scope.js";
 import { type ToolPolicy, withMarks, withPolicy } from "../tools/policy.js";
 import {
   changeDigits,
@@ -35,6 +36,7 @@ import {
 import { previewRequest } from "./preview-request.js";
 import { readPages } from "./read-pages.js";
 import { readResponse, type ServiceResponse } from "./read-response.js";
+import { fileReader } from "./sent-file.js";
 import { effectOf, policyOf } from "./service-policy.js";
 import { doneAnyway, returned, type Returned } from "./service-result.js";
 
@@ -158,7 +160,16 @@ function createServiceTool(service: Service, runCall: RunCall): StructuredToolIn
     func: (given: JsonObject, _: unknown, config: CallConfig = {}): Promise<Returned> =>
       runCall(exactly(given, service, config), config),
   });
-  return withPolicy(withMarks(made, { takesExactNumbers: true }), policyOf(service));
+  const files = fileParameters(service);
+  const takesFiles = files.length === 0 ? {} : { takesFiles: files };
+  return withPolicy(withMarks(made, { takesExactNumbers: true, ...takesFiles }), policyOf(service));
+}
+
+/** The parameters that are files. */
+function fileParameters({ request }: Service): string[] {
+  return Object.entries(request.in ?? {}).flatMap(([parameter, placement]) =>
+    typeof placement === "object" && placement.file !== undefined ? [parameter] : [],
+  );
 }
 
 /** Sends the request of a call, and reads its response, with the pages after it. */
@@ -232,9 +243,11 @@ function requestOf(
   service: Service,
   args: JsonObject,
   credentials: Credentials,
-  { metadata }: CallConfig,
+  config: CallConfig,
 ): HttpRequest {
-  const built = buildRequest(service, args, credentials);
+  const { metadata } = config;
+  const readFile = fileReader(parentRunOf(config)?.files);
+  const built = buildRequest(service, args, credentials, readFile);
   const key: unknown = metadata?.["idempotencyKey"];
   return effectOf(service) !== "read" && typeof key === "string"
     ? { ...built, headers: { "idempotency-key": key, ...built.headers } }

@@ -4,32 +4,40 @@ import type { Json } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import { propertiesOf } from "../tools/argument-schema.js";
 import { changeDigits } from "../tools/read-arguments.js";
+import { maxMediaBytes } from "../tools/read-media.js";
 import type { Service } from "./definition.js";
 import type { Placed } from "./place-arguments.js";
+import { type ReadFile, type SentFile, tooLarge } from "./sent-file.js";
 import { type Field, writeFields, writeText } from "./write-fields.js";
 
 /** A body and its content type. */
 export type Body = {
-  readonly text: string;
+  readonly content: string | Uint8Array;
   readonly type: string;
   /** Set if a fixed header must not replace the type: it names the boundary. */
   readonly isTypeFixed?: true;
 };
 
-/** The body of a call; undefined if it has none. */
-export function writeBody(service: Service, placed: readonly Placed[]): Body | undefined {
+/** The body of a call; undefined if it has none. Throws `invalid_arguments` for values that it cannot hold. */
+export function writeBody(
+  service: Service,
+  placed: readonly Placed[],
+  readFile: ReadFile,
+): Body | undefined {
   const { bodyFormat, body: fixed } = service.request;
   const whole = placed.find(({ where }) => where === "wholeBody");
   const fields = placed.filter(({ where }) => where === "body");
   if (whole === undefined && fields.length === 0 && fixed === undefined) return undefined;
   if (bodyFormat === "json") {
-    return { text: stringify(jsonOf(service, whole, fields)) ?? "", type: "application/json" };
+    return { content: stringify(jsonOf(service, whole, fields)) ?? "", type: "application/json" };
   }
-  if (bodyFormat === "text") {
-    return { text: textOf(whole), type: "text/plain; charset=utf-8" };
+  if (bodyFormat === "text") return textBody(whole, readFile);
+  if (bodyFormat === "multipart") {
+    const files = filesIn(fields, readFile);
+    const texts = fields.filter(({ file }) => file === undefined);
+    return multipart([...formFields(fixed, whole, texts), ...files]);
   }
-  if (bodyFormat === "multipart") return multipart(formFields(fixed, whole, fields));
-  return { text: formText(fixed, whole, fields), type: "application/x-www-form-urlencoded" };
+  return { content: formText(fixed, whole, fields), type: "application/x-www-form-urlencoded" };
 }
 
 function formText(
@@ -44,9 +52,24 @@ function formText(
   ).toString();
 }
 
-/** The text of a parameter that is all of the body. */
-function textOf(whole: Placed | undefined): string {
-  return whole === undefined ? "" : writeText(whole.value, "repeat");
+/** The parameter that is all of the body: a text, or a file. */
+function textBody(whole: Placed | undefined, readFile: ReadFile): Body {
+  const text = whole === undefined ? "" : writeText(whole.value, "repeat");
+  if (whole?.file === undefined) return { content: text, type: "text/plain; charset=utf-8" };
+  const { bytes, type } = readFile(text, whole.file);
+  return { content: bytes, type };
+}
+
+/** The files among the fields; a list is several files of one field. */
+function filesIn(fields: readonly Placed[], readFile: ReadFile): FilePart[] {
+  const parts = fields.flatMap(({ name, value, file }) => {
+    if (file === undefined) return [];
+    const values: readonly Json[] = Array.isArray(value) ? value : [value];
+    return values.map((each) => ({ name, file: readFile(writeText(each, "repeat"), file) }));
+  });
+  const bytes = parts.reduce((sum, { file }) => sum + file.bytes.length, 0);
+  if (bytes > maxMediaBytes) throw tooLarge();
+  return parts;
 }
 
 function jsonOf(service: Service, whole: Placed | undefined, fields: readonly Placed[]): unknown {
@@ -93,18 +116,37 @@ export function writeArguments(placed: readonly Placed[], fixed: ReadonlySet<str
   });
 }
 
-function multipart(fields: readonly Field[]): Body {
+/** A field of a multipart form that is a file. */
+type FilePart = { readonly name: string; readonly file: SentFile };
+
+function multipart(fields: readonly (Field | FilePart)[]): Body {
   // Random, so that no value can contain it.
   const boundary = `plangraph-${crypto.randomUUID()}`;
-  const parts = fields.map(({ name, text, isJson }) => {
-    const type = isJson === true ? "\r\ncontent-type: application/json" : "";
-    return `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${type}\r\n\r\n${text}\r\n`;
-  });
+  const pieces = [
+    ...fields.flatMap((field) => [`--${boundary}\r\n`, ...partOf(field), "\r\n"]),
+    `--${boundary}--\r\n`,
+  ];
+  const isText = pieces.every((piece) => typeof piece === "string");
   return {
-    text: `${parts.join("")}--${boundary}--\r\n`,
+    content: isText
+      ? pieces.join("")
+      : Buffer.concat(
+          pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece, "utf8") : piece)),
+        ),
     type: `multipart/form-data; boundary=${boundary}`,
     isTypeFixed: true,
   };
+}
+
+/** The headers and the content of one part. */
+function partOf(field: Field | FilePart): readonly (string | Uint8Array)[] {
+  const start = `content-disposition: form-data; name="${quoted(field.name)}"`;
+  if ("file" in field) {
+    const { name, type, bytes } = field.file;
+    return [`${start}; filename="${quoted(name)}"\r\ncontent-type: ${type}\r\n\r\n`, bytes];
+  }
+  const type = field.isJson === true ? "\r\ncontent-type: application/json" : "";
+  return [`${start}${type}\r\n\r\n${field.text}`];
 }
 
 /** A name as browsers write it: it can end neither the quotes nor the line. */

@@ -104,6 +104,8 @@ type ToolMarks = {
   readonly finder?: ToolFinder;
   /** Its server may ask people in the middle of a call, which is made again with their answers. */
   readonly elicits?: true;
+  /** Parameters that take the files of results by their names. */
+  readonly takesFiles?: readonly string[];
   /** It accepts digits as text for a number that JavaScript would change. */
   readonly takesExactNumbers?: true;
 };

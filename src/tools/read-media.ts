@@ -15,6 +15,8 @@ export type ReadMedia = {
   /** From its data, whatever the tool says. */
   readonly mimeType: string;
   readonly bytes: number;
+  /** Base64. */
+  readonly data: string;
   readonly block: MediaBlock;
 };
 
@@ -44,7 +46,7 @@ export function readMedia(block: unknown): ReadMedia | undefined {
   const [digits = ""] = data.split("=", 1);
   const bytes = Math.floor((digits.length * 3) / 4);
   const { kind, mimeType } = format;
-  return { kind, mimeType, bytes, block: blockOf(format, data) };
+  return { kind, mimeType, bytes, data, block: blockOf(format, data) };
 }
 
 function blockOf({ kind, mimeType }: Format, data: string): MediaBlock {

@@ -78,10 +78,10 @@ describe("a service definition", () => {
       name: "a place that there is not",
       given: {
         ...serviceInput(),
-        request: { url: "https://a.example", in: { building: "cookie" } },
+        request: { url: "https://a.example", in: { building: "trailer" } },
       },
       problems: [
-        'request.in.building: expected path, query, header, body or wholeBody, or an object with `in`, got "cookie"',
+        'request.in.building: expected path, query, header, cookie, body or wholeBody, or an object with `in`, got "trailer"',
       ],
     },
     {

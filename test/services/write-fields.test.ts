@@ -65,7 +65,7 @@ function request(given: Partial<ServiceInput["request"]>, q: Json) {
     request: { url: base, ...given },
   });
   const { url, body } = buildRequest(service, { q, id: "7" }, { headers: {}, query: { key: "k" } });
-  return { url: decodeURIComponent(url), body: decodeURIComponent(body ?? "") };
+  return { url: decodeURIComponent(url), body: decodeURIComponent(String(body ?? "")) };
 }
 
 describe("a value inside an argument", () => {
@@ -170,7 +170,7 @@ describe("a multipart body", () => {
 
   it("has fixed fields, which an argument may replace", () => {
     const { body = "" } = made({ body: { q: "fixed", r: "fixed" } }, "q", "given");
-    expect(body.match(/name="\w"\r\n\r\n\w+/g)).toEqual([
+    expect(String(body).match(/name="\w"\r\n\r\n\w+/g)).toEqual([
       'name="r"\r\n\r\nfixed',
       'name="q"\r\n\r\ngiven',
     ]);

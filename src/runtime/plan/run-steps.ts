@@ -13,6 +13,7 @@ import type { Observation } from "../../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
 import { maxKeptChars, wholeValue } from "../../tools/kept-result.js";
+import { withFileNames } from "../../tools/result-files.js";
 import {
   refused,
   emitToolEvents,
@@ -154,7 +155,7 @@ function callFor(
   }
   const bindings = new Map(found.map((each) => [each.callId, wholeValue(each) ?? ""]));
   const written = step.tool === llmToolName ? fencing(found, context) : undefined;
-  const substituted = substituteReferences(step.args, bindings, written);
+  const substituted = substituteReferences(withFileNames(step, found, context), bindings, written);
   if (substituted.ok) return { ...asked, args: substituted.args };
   const message = substituted.problems.join("; ");
   return notRun(asked, { kind: "invalid_arguments", message }, context);

@@ -144,7 +144,7 @@ function pinned(addresses: CheckedAddresses): LookupFunction {
   };
 }
 
-function responseTo(client: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+function responseTo(client: ClientRequest, body: HttpCall["body"]): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     client.on("error", reject);
     client.once("response", resolve);
@@ -153,7 +153,7 @@ function responseTo(client: ClientRequest, body: string | undefined): Promise<In
       reject(new EffectUnknown("rejected", "the server answered with something other than HTTP"));
     });
     // As bytes: Node writes the headers in the encoding of a text that follows them, and they are Latin-1.
-    client.end(body === undefined ? undefined : Buffer.from(body, "utf8"));
+    client.end(typeof body === "string" ? Buffer.from(body, "utf8") : body);
   });
 }
 
@@ -229,7 +229,7 @@ export type HttpCall = {
   readonly method: string;
   readonly url: URL;
   readonly headers: HttpHeaders;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 };
 
 /** Headers that this client sets itself, from the address, the body and the connection. */
@@ -260,8 +260,7 @@ function withoutHeaders(headers: HttpHeaders, dropped: readonly string[]): HttpH
 /** The headers of a call in the form that is sent: with the length of the body, and without accepting compression. */
 function sentHeaders({ headers, body }: HttpCall): HttpHeaders {
   // Node sends no length for a GET or DELETE; the server would read its body as the next request.
-  const length =
-    body === undefined ? {} : { "content-length": String(Buffer.byteLength(body, "utf8")) };
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return { ...headers, "accept-encoding": "identity", ...length };
 }
 

@@ -131,7 +131,7 @@ function openServer(name: string, server: McpServer, sdk: McpSdk, { onToolsChang
       isLost,
     }),
   );
-  const at = "url" in server ? server.url : [server.command, ...server.args].join(" ");
+  const at = "url" in server ? server.url : [server.command, ...(server.args ?? [])].join(" ");
   return { place: { server: name, at }, ...connections };
 }
 

@@ -1,10 +1,10 @@
-import { isRecord } from "../../json/json.js";
+import { defined, isRecord } from "../../json/json.js";
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from "../../tools/argument-schema.js";
 import type { ServiceInput } from "../definition.js";
 import { usualPlace } from "../place-arguments.js";
 import { fitName, uniqueNames } from "../values.js";
 import type { OperationBody } from "./body.js";
-import { type Argument, type Definitions, sendable } from "./form-fields.js";
+import { type Argument, type Definitions, fileDescription, sendable } from "./form-fields.js";
 import type { Dropped, OperationParameter } from "./parameters.js";
 import { type Fields, UnfitOperation } from "./references.js";
 import { SchemaWriter } from "./schemas.js";
@@ -16,7 +16,7 @@ type Placement = NonNullable<ServiceInput["request"]["in"]>[string];
 type OperationArguments = {
   readonly parameters: ServiceInput["parameters"];
   readonly in: { readonly [parameter: string]: Placement };
-  /** The tool's parameters by their names in the path. */
+  /** The tool's parameters by their names in the path, in braces, with what stands before them. */
   readonly inPath: ReadonlyMap<string, string>;
   /** An empty fixed body, for a service that requires a body when a call may give no field of it. */
   readonly fixed: Pick<ServiceInput["request"], "body">;
@@ -56,7 +56,9 @@ export function operationArguments(
       }),
     ),
     inPath: new Map(
-      named.flatMap(({ where, name, parameter }) => (where === "path" ? [[name, parameter]] : [])),
+      named.flatMap(({ where, name, parameter, prefix = "" }) =>
+        where === "path" ? [[name, `${prefix}{${parameter}}`]] : [],
+      ),
     ),
     fixed: body?.isRequired === true && !kept.some(fillsBody) ? { body: {} } : {},
     dropped,
@@ -105,6 +107,11 @@ function bodyArguments(
 ): Argument[] {
   if (body === undefined) return [];
   const schema = write(body.schema);
+  if (body.file !== undefined) {
+    const told = { ...schema, description: fileDescription(body.description) };
+    const { isRequired, file } = body;
+    return [{ name: "body", where: "wholeBody", schema: told, isRequired, file }];
+  }
   const fields = propertiesOf(schema);
   const taken = new Set(parameters.map(({ name }) => fitName(name, name).toLowerCase()));
   const collides = Object.keys(fields).some((name) => taken.has(fitName(name, name).toLowerCase()));
@@ -148,13 +155,14 @@ function described(schema: JsonSchema, description: string): JsonSchema {
 
 /** Not set where the definition's default rule puts it there. */
 function placementOf(
-  { where, name, list = "repeat" }: Argument,
+  { where, name, list, file }: Argument,
   parameter: string,
   usual: "query" | "body",
 ): Placement | undefined {
-  const isNamed = name !== parameter && where !== "path" && where !== "wholeBody";
-  if (isNamed || list !== "repeat") {
-    return { in: where, ...(isNamed ? { name } : {}), ...(list === "repeat" ? {} : { list }) };
-  }
+  const hasName = (where !== "path" || list === "matrix") && where !== "wholeBody";
+  const isNamed = hasName && name !== parameter;
+  const form = file === undefined && list !== "repeat" ? list : undefined;
+  const how = defined({ name: isNamed ? name : undefined, list: form, file });
+  if (Object.keys(how).length > 0) return { in: where, ...how };
   return where === usual || where === "path" ? undefined : where;
 }

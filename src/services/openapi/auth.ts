@@ -1,6 +1,6 @@
 import { isRecord } from "../../json/json.js";
 import { invalidOption } from "../../run/check-names.js";
-import { placeOfAuth } from "../credentials.js";
+import { authsOf as authorizationsOf, placeOfAuth } from "../credentials.js";
 import type { Auth, ServiceInput } from "../definition.js";
 import type { Operation } from "./operations.js";
 import type { OperationParameter } from "./parameters.js";
@@ -64,18 +64,18 @@ function headerAuth(document: Fields, { item, fields }: Operation): Auth | undef
 }
 
 /**
- * The parameters that a model fills in: without those that hold the authorization, which many documents list as parameters,
+ * The parameters that a model fills in: without those that the authorization sends, which many documents list as parameters,
  * too. Two values would be sent, and no model knows a secret.
  */
-export function withoutSecrets(
+export function withoutAuth(
   parameters: readonly OperationParameter[],
-  auth: Auths | undefined,
+  auth: ServiceInput["request"]["auth"],
 ): OperationParameter[] {
-  const places = [auth ?? []].flat().map(placeOfAuth);
-  return parameters.filter(
-    ({ where, name }) =>
-      where === "path" || !places.includes(placeOfAuth({ type: where, name, env: "" })),
-  );
+  const sent = new Set(authorizationsOf(auth).map(placeOfAuth));
+  return parameters.filter(({ where, name }) => {
+    if (where === "query") return !sent.has(`query parameter ${name}`);
+    return !sent.has(`${where} ${where === "header" ? name.toLowerCase() : name}`);
+  });
 }
 
 /** A single authorization needs no list. */

@@ -9,6 +9,8 @@ export type OperationBody = {
   readonly description: unknown;
   readonly isRequired: boolean;
   readonly format: NonNullable<ServiceInput["request"]["bodyFormat"]>;
+  /** The content type of a body that is a file. */
+  readonly file?: string;
   /** Set if it differs from the format's own. */
   readonly contentType: string | undefined;
   /** The encoding of form fields, by name. */
@@ -18,15 +20,17 @@ export type OperationBody = {
 /** One content type of a body. */
 type Content = { readonly type: string; readonly media: unknown };
 
-/** The formats in the order of preference. */
+/** The formats in the order of preference; a file is sent as a text is. */
 const formats: readonly (readonly [
-  OperationBody["format"],
+  OperationBody["format"] | "file",
   (content: Content, document: Fields) => boolean,
 ])[] = [
+  ["file", ({ type, media }, document) => type === "*/*" && areBytes(document, media)],
   ["json", ({ type }) => type === "application/json" || type.endsWith("+json") || type === "*/*"],
   ["form", ({ type }) => type === "application/x-www-form-urlencoded"],
   ["multipart", ({ type }) => type === "multipart/form-data"],
   ["text", ({ type, media }, document) => isText(type) && isOneText(document, media)],
+  ["file", ({ type, media }, document) => isFileType(type) && isOneString(document, media)],
 ];
 
 /** The body of an operation, JSON if possible. Throws `UnfitOperation` if a definition cannot express it. */
@@ -50,14 +54,28 @@ export function operationBody(document: Fields, operation: Operation): Operation
   }
   const { type, media, format } = found;
   const schema = fieldOf(media, "schema");
+  const shared = { description: fieldOf(body, "description"), isRequired };
+  if (format === "file") {
+    const file = { schema: { type: "string" }, format: "text", file: type } as const;
+    return { ...shared, ...file, contentType: undefined, encoding: {} };
+  }
   return {
+    ...shared,
     schema: format === "text" ? { ...resolved(document, schema), type: "string" } : schema,
-    description: fieldOf(body, "description"),
-    isRequired,
     format,
     contentType: isOwn(type, format) ? type : undefined,
     encoding: fieldsOf(media, "encoding"),
   };
+}
+
+function areBytes(document: Fields, media: unknown): boolean {
+  const { format, contentMediaType } = resolved(document, fieldOf(media, "schema"));
+  return format === "binary" || contentMediaType === "application/octet-stream";
+}
+
+/** Whether a content type can be that of a file. Forms and JSON have fields. */
+function isFileType(type: string): boolean {
+  return /^[\w.+*-]+\/[\w.+*-]+$/.test(type) && !/json|^multipart\/|x-www-form/.test(type);
 }
 
 /** Whether a format has another content type by default. */
@@ -70,13 +88,16 @@ function isText(type: string): boolean {
   return type.startsWith("text/") || type === "application/xml" || type.endsWith("+xml");
 }
 
-/** Whether the body is one string: XML that a schema describes as an object is not written here. */
 function isOneText(document: Fields, media: unknown): boolean {
+  return isOneString(document, media) && !areBytes(document, media);
+}
+
+/** Whether the body is one string: XML that a schema describes as an object is not written here. */
+function isOneString(document: Fields, media: unknown): boolean {
   const schema = resolved(document, fieldOf(media, "schema"));
   const parts = ["properties", "items", "allOf", "anyOf", "oneOf", "xml"];
   return (
     typesOf(schema).every((type) => type === "string") &&
-    !parts.some((keyword) => keyword in schema) &&
-    schema["format"] !== "binary"
+    !parts.some((keyword) => keyword in schema)
   );
 }

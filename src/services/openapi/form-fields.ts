@@ -13,6 +13,9 @@ export type Argument = {
   readonly list?: OperationParameter["list"];
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  readonly prefix?: string;
+  /** The content types of a file. */
+  readonly file?: string | undefined;
 };
 
 /** The definitions that a tool's schemas refer to, by name. */
@@ -30,7 +33,7 @@ export function sendable(
   const { encoding } = body;
   const fields: Argument[] = [];
   const dropped: Dropped[] = [];
-  for (const each of written) {
+  for (const each of withFiles(written, body, definitions)) {
     const { name, where, isRequired } = each;
     const reason = unfitReason(each, encoding, definitions);
     if (reason === undefined) {
@@ -169,12 +172,72 @@ function isList(schema: JsonSchema): boolean {
   return type === undefined ? "items" in schema : [type].flat().includes("array");
 }
 
-/** A file, or a list of files: their bytes are no argument. */
-function isFile(
-  { format, contentMediaType, items }: JsonSchema,
+/** What a model is told of a file. */
+const fileNote =
+  "A file: its text, or the name of a file of an earlier result. Never a path or an address.";
+
+/** A description of a file. */
+export function fileDescription(description: unknown): string {
+  return typeof description === "string" && description.trim() !== ""
+    ? `${description.trim()} (${fileNote})`
+    : fileNote;
+}
+
+/** The arguments, with the files among the fields of a multipart form as texts for the model. */
+function withFiles(
+  written: readonly Argument[],
+  { format, encoding }: OperationBody,
   definitions: Definitions,
-): boolean {
-  if (format === "binary" || contentMediaType === "application/octet-stream") return true;
-  const inside = isRecord(items) ? shapesOf(items, definitions) : [];
-  return inside.some((each) => each["format"] === "binary" || "contentMediaType" in each);
+): readonly Argument[] {
+  if (format !== "multipart") return written;
+  return written.map((each) => {
+    const shapes = shapesOf(each.schema, definitions);
+    const isPart = each.where === "body" && shapes.some((shape) => isFile(shape, definitions));
+    return isPart ? { ...each, ...filePart(each, shapes, encoding) } : each;
+  });
+}
+
+/** A file or a list of files: its schema for the model, and its content types. */
+function filePart(
+  { name, schema }: Argument,
+  shapes: readonly JsonSchema[],
+  encoding: Fields,
+): Pick<Argument, "schema" | "file"> {
+  const described = { description: fileDescription(schema["description"]) };
+  const own = shapes.find(isOneFile);
+  const list = { type: "array", items: { type: "string" }, ...described };
+  return {
+    schema: own === undefined ? list : { type: "string", ...described },
+    file: fileTypes(textOf(fieldsOf(encoding, name), "contentType"), own?.["contentMediaType"]),
+  };
+}
+
+/** The content types of a file: those of the encoding, or of its schema; else any. */
+function fileTypes(stated: string, own: unknown): string {
+  const types = [stated, typeof own === "string" && own !== octets ? own : ""].map((each) =>
+    each
+      .split(",")
+      .map((type) => type.split(";", 1).join("").trim())
+      .filter((type) => /^[\w.+*-]+\/[\w.+*-]+$/.test(type))
+      .join(", "),
+  );
+  return types.find((each) => each !== "") ?? "*/*";
+}
+
+const octets = "application/octet-stream";
+
+/** Content types of what a JSON text can hold as a string. */
+const textual = /^text\/|json|xml|yaml/;
+
+/** A file. 3.1 describes it by its content type without an encoding. */
+function isOneFile({ format, contentMediaType, contentEncoding }: JsonSchema): boolean {
+  if (format === "binary") return true;
+  const isBare = typeof contentMediaType === "string" && contentEncoding === undefined;
+  return isBare && !textual.test(contentMediaType);
+}
+
+/** A file, or a list of files. */
+function isFile(schema: JsonSchema, definitions: Definitions): boolean {
+  const { items } = schema;
+  return isOneFile(schema) || (isRecord(items) && shapesOf(items, definitions).some(isOneFile));
 }

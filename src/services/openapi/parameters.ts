@@ -1,5 +1,5 @@
 import { typesOf } from "../../tools/argument-schema.js";
-import { type ListForm, parametersInUrl } from "../definition.js";
+import { isToken, type ListForm, parametersInUrl } from "../definition.js";
 import type { Operation } from "./operations.js";
 import {
   fieldOf,
@@ -13,22 +13,28 @@ import {
 
 /** A parameter of the document, and its place in a request. */
 export type OperationParameter = {
-  readonly where: "path" | "query" | "header";
+  readonly where: "path" | "query" | "header" | "cookie";
   /** The service's name for it. */
   readonly name: string;
   readonly schema: unknown;
   readonly description: string;
   readonly isRequired: boolean;
   readonly list: ListForm;
+  /** What stands before it in the path. */
+  readonly prefix?: string;
 };
 
 /** A parameter that is left out. */
 export type Dropped = { readonly parameter: string; readonly reason: string };
 
-type Read = { parameters: OperationParameter[]; dropped: Dropped[] };
+/** The parameters of an operation, and those that are left out. */
+export type ReadParameters = {
+  readonly parameters: readonly OperationParameter[];
+  readonly dropped: readonly Dropped[];
+};
 
 /** The parameters of path and operation; inexpressible ones are dropped, or throw `UnfitOperation` if required. */
-export function operationParameters(document: Fields, operation: Operation): Read {
+export function operationParameters(document: Fields, operation: Operation): ReadParameters {
   const found = new Map<string, Fields>();
   const given = [operation.item, operation.fields].flatMap((each) => listOf(each, "parameters"));
   for (const each of given) {
@@ -36,19 +42,17 @@ export function operationParameters(document: Fields, operation: Operation): Rea
     found.set(`${textOf(fields, "in")} ${textOf(fields, "name")}`, fields);
   }
   const inPath = [...new Set(parametersInUrl(operation.path))];
-  const read: Read = {
-    parameters: inPath.map((name) => pathParameter(document, name, found)),
-    dropped: [],
-  };
+  const parameters = inPath.map((name) => pathParameter(document, name, found));
+  const dropped: Dropped[] = [];
   for (const fields of found.values()) {
     const name = textOf(fields, "name");
     if (textOf(fields, "in") === "path" || isForClient(fields) || name === "") continue;
     const reason = whyUnfit(document, fields);
-    if (reason === undefined) read.parameters.push(parameterOf(document, fields));
+    if (reason === undefined) parameters.push(parameterOf(document, fields));
     else if (mustBeSent(fields)) throw unfit(name, reason);
-    else read.dropped.push({ parameter: name, reason });
+    else dropped.push({ parameter: name, reason });
   }
-  return read;
+  return { parameters, dropped };
 }
 
 /** Every name in the path is a parameter, even if the document does not describe it. */
@@ -69,21 +73,37 @@ function isForClient(fields: Fields): boolean {
 
 function parameterOf(document: Fields, fields: Fields): OperationParameter {
   const given = textOf(fields, "in");
-  const where = given === "path" || given === "header" ? given : "query";
+  const where = places.find((each) => each === given) ?? "query";
+  const name = textOf(fields, "name");
   const types = typesOf(resolved(document, schemaOf(fields)));
   const isObject = types.includes("object");
+  const isSeveral = isObject || types.includes("array");
   return {
     where,
-    name: textOf(fields, "name"),
+    name,
     schema: schemaOf(fields),
     description: textOf(fields, "description").trim(),
     isRequired: mustBeSent(fields),
-    list:
-      where === "query"
-        ? listForm(fields, isObject)
-        : listFormOutsideOfQuery(fields, isObject || types.includes("array")),
+    ...(where === "query" || where === "cookie"
+      ? { list: listForm(fields, isObject) }
+      : formOfStyle(fields, isSeveral)),
   };
 }
+
+/** How a path or a header holds the parameter, by RFC 6570. A list that is not exploded is one text behind a prefix. */
+function formOfStyle(
+  fields: Fields,
+  isSeveral: boolean,
+): Pick<OperationParameter, "list" | "prefix"> {
+  const list = listFormOutsideOfQuery(fields, isSeveral);
+  const style = textOf(fields, "style");
+  if (style !== "label" && style !== "matrix") return { list };
+  if (isSeveral && fieldOf(fields, "explode") === true) return { list: style };
+  const name = encodeURIComponent(textOf(fields, "name"));
+  return { list, prefix: style === "label" ? "." : `;${name}=` };
+}
+
+const places = ["path", "header", "cookie"] as const;
 
 function mustBeSent(fields: Fields): boolean {
   return fieldOf(fields, "required") === true;
@@ -106,7 +126,7 @@ export function listForm(fields: Fields, isObject: boolean): ListForm {
   return style === "pipeDelimited" ? "pipe" : "comma";
 }
 
-/** A path and a header know the style `simple` alone. */
+/** Without the prefixes of `label` and `matrix`, a path and a header know the style `simple` alone. */
 function listFormOutsideOfQuery(fields: Fields, isSeveral: boolean): ListForm {
   if (isWrittenAsJson(fields)) return "json";
   return isSeveral ? "comma" : "repeat";
@@ -117,8 +137,9 @@ function isWrittenAsJson(fields: Fields): boolean {
 }
 
 const plainStyles: { readonly [where: string]: readonly string[] } = {
-  path: ["", "simple"],
+  path: ["", "simple", "label", "matrix"],
   header: ["", "simple"],
+  cookie: ["", "form"],
   query: ["", "form", "spaceDelimited", "pipeDelimited", "deepObject"],
 };
 
@@ -126,13 +147,21 @@ const plainStyles: { readonly [where: string]: readonly string[] } = {
 function whyUnfit(document: Fields, fields: Fields): string | undefined {
   const where = textOf(fields, "in");
   const styles = Object.hasOwn(plainStyles, where) ? plainStyles[where] : undefined;
-  if (styles === undefined) return where === "cookie" ? "it is a cookie" : `it is in "${where}"`;
+  if (styles === undefined) return `it is in "${where}"`;
   const style = textOf(fields, "style");
   if (!styles.includes(style)) return `it is written in the style ${style}`;
   const types = typesOf(resolved(document, schemaOf(fields)));
   // `a=1,b=2`: no definition says so.
-  const isNamed = fieldOf(fields, "explode") === true && where !== "query";
-  return isNamed && types.includes("object") ? "it is an object" : undefined;
+  const isSimple = ["", "simple"].includes(style) && ["path", "header"].includes(where);
+  const isNamed = fieldOf(fields, "explode") === true && isSimple;
+  return isNamed && types.includes("object") ? "it is an object" : whyNoCookie(fields);
+}
+
+function whyNoCookie(fields: Fields): string | undefined {
+  const where = textOf(fields, "in");
+  const name = textOf(fields, "name");
+  if (where === "header" && name.toLowerCase() === "cookie") return "it is all cookies";
+  return where === "cookie" && !isToken(name) ? "its name is none of a cookie" : undefined;
 }
 
 function unfit(name: string, reason: string): UnfitOperation {

@@ -26,13 +26,23 @@ type Cut = {
 /**
  * The parameters without their deepest levels, so that they fit; unchanged if they fit already. A field on the last level
  * keeps its description and its type, and may have anything inside. The first level always stays, and what is required
- * in it on every level, without which no call can be made; the required fields of optional ones stay if they fit.
+ * in it on every level, without which no call can be made; the required fields of optional ones stay if they fit. If the
+ * first level alone is too large, its largest optional fields lose their alternatives and values, too; their names
+ * always stay.
  */
 export function pruneSchema(
   parameters: JsonSchema,
   fits: (parameters: JsonSchema) => boolean,
 ): JsonSchema {
   if (fits(parameters)) return parameters;
+  const best = withFittingLevels(parameters, fits);
+  return fits(best) ? best : withoutLargest(best, fits);
+}
+
+function withFittingLevels(
+  parameters: JsonSchema,
+  fits: (parameters: JsonSchema) => boolean,
+): JsonSchema {
   let levels = 1;
   let best = prunedTo(1, false, parameters);
   while (levels < maxLevels) {
@@ -44,6 +54,56 @@ export function pruneSchema(
   }
   const withRequired = prunedTo(levels, true, parameters);
   return fits(withRequired) ? withRequired : best;
+}
+
+/** The smallest part of the parameters that is worth the loss: what is too large by its descriptions keeps its values. */
+const minShare = 0.05;
+
+/** The parameters without the insides of their largest fields, as many as it takes. */
+function withoutLargest(
+  parameters: JsonSchema,
+  fits: (parameters: JsonSchema) => boolean,
+): JsonSchema {
+  const { $defs: given, properties } = parameters;
+  const definitions = isRecord(given) ? given : {};
+  const fields = new Map(Object.entries(isRecord(properties) ? properties : {}));
+  const needed = new Set(requiredOf(parameters));
+  const others = definitionsIn(onlyRequired(parameters), definitions);
+  const min = minShare * JSON.stringify(parameters).length;
+  const largest = [...fields]
+    .filter(([name]) => !needed.has(name))
+    .map(([name, schema]) => {
+      const bare = isRecord(schema) ? withoutFields(schema, definitions) : schema;
+      const saved = ownSize(schema, definitions, others) - JSON.stringify(bare).length;
+      return { name, bare, saved };
+    })
+    .filter(({ saved }) => saved >= min)
+    .toSorted((one, other) => other.saved - one.saved);
+  let pruned = parameters;
+  for (const { name, bare } of largest) {
+    fields.set(name, bare);
+    // Only the definitions that are still used.
+    pruned = prunedTo(maxLevels, false, { ...parameters, properties: Object.fromEntries(fields) });
+    if (fits(pruned)) break;
+  }
+  return pruned;
+}
+
+/** The length of a schema with the definitions that it alone needs. */
+function ownSize(schema: unknown, definitions: JsonSchema, others: ReadonlySet<string>): number {
+  const own = [...definitionsIn(schema, definitions)].filter((name) => !others.has(name));
+  return [schema, ...own.map((name) => definitions[name])].reduce<number>(
+    (sum, each) => sum + JSON.stringify(each).length,
+    0,
+  );
+}
+
+/** The names of the definitions that a schema needs. */
+function definitionsIn(schema: unknown, definitions: JsonSchema): ReadonlySet<string> {
+  const places = new Map<string, Place>();
+  const cut = { definitions, levels: maxLevels, keepsRequired: false, places };
+  if (isRecord(schema)) findPlaces(schema, { level: 0, isNeeded: false }, cut, places);
+  return new Set(places.keys());
 }
 
 function prunedTo(levels: number, keepsRequired: boolean, parameters: JsonSchema): JsonSchema {

@@ -17,7 +17,7 @@ import {
   schemesIn,
   serverUrl,
   type Variables,
-  withoutSecrets,
+  withoutAuth,
 } from "./auth.js";
 import { operationBody } from "./body.js";
 import {
@@ -200,13 +200,13 @@ function serviceOfOperation(
   }
   const method = methods.find((each) => each === operation.method);
   if (method === undefined) throw new UnfitOperation(`its method is ${operation.method}`);
+  const auth = operationAuth(document, operation, selection.env);
   const { parameters, dropped } = operationParameters(document, operation);
   const body = operationBody(document, operation);
-  const auth = operationAuth(document, operation, selection.env);
-  const args = operationArguments(document, method, withoutSecrets(parameters, auth), body);
+  const args = operationArguments(document, method, withoutAuth(parameters, auth), body);
   const named = path.replaceAll(
     /\{([^{}]*)\}/g,
-    (_, name: string) => `{${args.inPath.get(name) ?? name}}`,
+    (whole, name: string) => args.inPath.get(name) ?? whole,
   );
   const service = {
     ...operationText(operation),

@@ -14,6 +14,7 @@ import { untrustedRead } from "../needs-approval.js";
 import { marksOf } from "../policy.js";
 import { changeDigits, exactArguments, nearestNumber, readArguments } from "../read-arguments.js";
 import type { ToolEntry } from "../toolbox.js";
+import { filesOfRun } from "../result-files.js";
 import { withWrittenResult } from "../write-result.js";
 import type { RunRequest } from "./stage.js";
 
@@ -66,6 +67,7 @@ function parentOf({ call, entry, context, spent, last }: RunRequest): ParentRun 
     memory,
     time: { clock, timeZone, locale },
     untrusted: untrustedRead(context),
+    files: () => filesOfRun(context),
   };
   if (entry.role !== "sub_run" && !entry.elicits) return shared;
   const report = (end: SubRunEnd) => {

@@ -3,6 +3,7 @@ import { isCommand } from "@langchain/langgraph";
 import { defined, type Json, type JsonObject } from "../../json/json.js";
 import { errorLine, errorText, redact, withoutKnownSecrets } from "../../observe/redact.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
+import { fileNamesHint } from "../../prompts/file-names.js";
 import { readOnHint } from "../../prompts/read-on-hint.js";
 import { Budget } from "../../run/budget.js";
 import { classifyError, type Failure } from "../../run/errors.js";
@@ -27,7 +28,8 @@ import {
   readResult,
   type ToolResult,
 } from "../tool-result.js";
-import type { ToolPolicy } from "../policy.js";
+import { marksOf, type ToolPolicy } from "../policy.js";
+import { resultFiles } from "../result-files.js";
 import type { ToolEntry } from "../toolbox.js";
 import type { CheckedRequest, RunRequest } from "./stage.js";
 
@@ -215,7 +217,8 @@ function succeeded(
   const { shown, hint } = shownOf(whole, policy.maxResultChars, readsOnAs);
   const fenced =
     policy.trust === "untrusted" ? fenceUntrusted(tool.name, shown, context.run.runId) : shown;
-  const content = [fenced, hint, policy.resultPrompt]
+  const named = fileHint(media, call.id, context);
+  const content = [fenced, hint, named, policy.resultPrompt]
     .filter((part) => part !== undefined)
     .join("\n");
   const isCut = shown !== whole;
@@ -225,10 +228,25 @@ function succeeded(
       ok: true,
       content,
       ...kept,
-      ...defined({ render, media, artifact: keepArtifact(artifact), unread }),
+      ...defined({ render, media, artifact: keepArtifact(artifact) }),
+      // A name is something that a model can use.
+      ...(named === undefined ? defined({ unread }) : {}),
     },
     bare: whole,
   };
+}
+
+/** How a model gives the files of a result to a tool, where one takes files. In a plan it refers to the result. */
+function fileHint(
+  media: Observation["media"],
+  callId: string,
+  { toolbox, run: { runId }, isPlanned }: ToolCallContext,
+): string | undefined {
+  if (media === undefined || isPlanned === true) return undefined;
+  const isTaken = [...toolbox.values()].some(({ tool }) => marksOf(tool).takesFiles !== undefined);
+  return isTaken
+    ? fileNamesHint(resultFiles(media, { runId, callId }).map(({ name }) => name))
+    : undefined;
 }
 
 /** The part of a text that the model reads, and a hint how to read the rest. */

@@ -52,8 +52,14 @@ export function posting(type: string, schema: unknown, encoding: unknown = {}, r
   };
 }
 
+const decoder = new TextDecoder();
+
 /** The body that a service sends with these arguments. */
 export function bodySent(service: unknown, args: JsonObject) {
   const request = buildRequest(ServiceDefinition.parse(service), args, { headers: {}, query: {} });
-  return { body: request.body, type: request.headers["content-type"] };
+  const { body } = request;
+  return {
+    body: body instanceof Uint8Array ? decoder.decode(body) : body,
+    type: request.headers["content-type"],
+  };
 }

@@ -95,7 +95,16 @@ describe("a parameter", () => {
   });
 
   it.each([
-    { name: "a cookie", parameter: { in: "cookie" }, reason: "it is a cookie" },
+    {
+      name: "a cookie with a name that none can have",
+      parameter: { in: "cookie", name: "a; b" },
+      reason: "its name is none of a cookie",
+    },
+    {
+      name: "all cookies in a header",
+      parameter: { in: "header", name: "Cookie" },
+      reason: "it is all cookies",
+    },
     {
       name: "in no known place",
       parameter: { in: "constructor" },
@@ -117,9 +126,9 @@ describe("a parameter", () => {
       reason: "it is written in the style deepObject",
     },
     {
-      name: "a matrix in the path",
-      parameter: { in: "path", name: "id", style: "matrix" },
-      reason: "it is written in the style matrix",
+      name: "of an unknown style in the path",
+      parameter: { in: "path", name: "id", style: "form" },
+      reason: "it is written in the style form",
     },
   ])(
     "that is $name makes an operation impossible where it is required",

@@ -23,6 +23,14 @@ const needing = (field: JsonSchema) => ({
 const pair = { ...leaf, properties: { a: text, b: text } };
 const cutPair = { ...leaf, description: `A leaf. ${note}` };
 
+const values = (count: number) => Array.from({ length: count }, (_, at) => `value ${at}`);
+const few = (count: number) => ({ type: "string", enum: values(count) });
+
+/** Alternatives in alternatives, none of which has fields. */
+function chain(levels: number): JsonSchema {
+  return levels === 0 ? text : { anyOf: [{ type: "null" }, list, chain(levels - 1)] };
+}
+
 /** The parameters that are at most as long as others. */
 function prunedAs(parameters: JsonSchema, wanted: JsonSchema): JsonSchema {
   const max = JSON.stringify(wanted).length;
@@ -89,6 +97,27 @@ describe("a schema that is too large", () => {
         $defs: { Node: { ...Node, properties: { next: node, leaf: cutLeaf } } },
       },
     },
+    {
+      name: "alternatives without fields, where fewer levels are not enough",
+      given: { properties: { one: { ...chain(4), description: "One." }, list, text } },
+      pruned: { properties: { one: { description: `One. ${note}` }, list, text } },
+    },
+    {
+      name: "alternatives of definitions, with what only they use",
+      given: {
+        properties: { one: { $ref: "#/$defs/s0" }, kind: { $ref: "#/$defs/kind" }, text },
+        $defs: { s0: { anyOf: [{ $ref: "#/$defs/s1" }, text] }, s1: chain(4), kind: { enum: [1] } },
+      },
+      pruned: {
+        properties: { one: { description: note }, kind: { $ref: "#/$defs/kind" }, text },
+        $defs: { kind: { enum: [1] } },
+      },
+    },
+    {
+      name: "the values of the largest field alone",
+      given: { properties: { many: { type: "string", enum: values(50) }, few: few(9) } },
+      pruned: { properties: { many: { type: "string", description: note }, few: few(9) } },
+    },
   ])("loses $name", ({ given, pruned }) => {
     expect(prunedAs(given, pruned)).toEqual(pruned);
   });
@@ -143,9 +172,15 @@ describe("a schema that is too large", () => {
   });
 
   it.each<{ name: string; given: JsonSchema }>([
+    { name: "a list of texts", given: { properties: { list, text } } },
     {
-      name: "lists and alternatives of texts",
-      given: { properties: { list, one: { anyOf: [text, list] } } },
+      name: "values beside long descriptions, which are what makes it large",
+      given: {
+        properties: {
+          few: few(9),
+          text: { ...text, description: "A text. ".repeat(500) },
+        },
+      },
     },
     {
       name: "a definition of a text",
@@ -211,7 +246,9 @@ describe("an import", () => {
       properties: { a: { $ref: "#/$defs/s0" } },
       $defs: { ...definitions, s3000: { type: "string" } },
     };
-    // Without fields there is nothing to leave out.
-    expect(pruneSchema(parameters, () => false)).toEqual(parameters);
+    // Without fields it is left out whole.
+    const { $defs: _chain, ...rest } = parameters;
+    const left = { ...rest, properties: { a: { description: note } } };
+    expect(pruneSchema(parameters, () => false)).toEqual(left);
   }, 20_000);
 });

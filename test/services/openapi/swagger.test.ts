@@ -107,12 +107,16 @@ describe("a document of Swagger 2.0", () => {
       ["page", "https://shop.example/v1/forms"],
       ["form", "https://shop.example/v1/forms"],
       ["parts", "https://shop.example/v1/forms"],
+      ["upload", "https://shop.example/v1/forms"],
     ]);
     expect(leftOut).toEqual([
-      { operation: "upload (PATCH /forms)", reason: 'its form requires "photo", and it is a file' },
       { operation: "far (POST /far)", reason: 'it refers to another document: "other.json#/Far"' },
     ]);
-    expect(dropped).toEqual([{ service: "parts", parameter: "photo", reason: "it is a file" }]);
+    expect(dropped).toEqual([]);
+    expect(services.at(-1)?.request).toMatchObject({
+      bodyFormat: "multipart",
+      in: { photo: { in: "body", file: "*/*" } },
+    });
   });
 
   it.each<{ name: string; in: object | undefined; auth: unknown; properties: string[] }>([
