@@ -6,6 +6,7 @@ import {
 } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
+import { isRecord } from "../../json/json.js";
 import { changeInFence, insideFence } from "../../prompts/fence.js";
 import { withoutMedia } from "../../prompts/media-text.js";
 import { CallFailed, isTooLong } from "../model-failure.js";
@@ -38,8 +39,9 @@ export const contextWindow: ModelStage = async (call, next) => {
 };
 
 /** Tools beyond what the model takes: trimming the history would not help. */
-function checkTools({ tools = [], model, role }: ModelCall, contextTokens = Infinity): void {
+function checkTools({ tools: all = [], model, role }: ModelCall, contextTokens = Infinity): void {
   const most = toolLimit(model.model) ?? Infinity;
+  const tools = all.filter((tool) => !isDeferred(tool));
   const tokens = sum(tools.map(toolTokens));
   const problems = [
     { is: tools.length > most, says: `its server takes at most ${most} in a request` },
@@ -74,8 +76,14 @@ function shorterContext(
 }
 
 const toolTokens = oncePerObject((tool: StructuredToolInterface) =>
-  estimateTokens(JSON.stringify(toolForm(tool))),
+  isDeferred(tool) ? 0 : estimateTokens(JSON.stringify(toolForm(tool))),
 );
+
+/** Whether the provider shows a tool to the model only when it has found it. */
+function isDeferred(tool: StructuredToolInterface): boolean {
+  const extras: unknown = Reflect.get(tool, "extras");
+  return isRecord(extras) && extras["defer_loading"] === true;
+}
 
 /** Lengths, in characters, for shortening old tool results step by step; media of the last turn go last. */
 const steps = [

@@ -172,7 +172,7 @@ function changedCall(changed: ChangedModelCall, call: ModelCall): ModelCall {
       ...messages.filter((message) => !trailingMessages.includes(message)),
     ],
     trailingMessages: messages.filter((message) => trailingMessages.includes(message)),
-    tools: changedTools(changed, call),
+    ...changedTools(changed, call),
     ...changedOptions(changed),
   };
 }
@@ -202,18 +202,47 @@ function inParagraphs(changed: SystemMessage, before: string): SystemMessage {
   return /^\S/.test(added) ? new SystemMessage(`${before}\n\n${added}`) : changed;
 }
 
-/** The same list keeps its tools bound. */
-function changedTools({ tools: changed }: ChangedModelCall, { tools = [] }: ModelCall) {
+/**
+ * The tools as a hook changed them. The same list keeps its tools bound. A hook may describe a known tool anew, as LangChain's
+ * search by the provider does, and add tools that the model's server runs.
+ */
+function changedTools(
+  { tools: changed }: ChangedModelCall,
+  { tools = [], providerTools = [] }: ModelCall,
+): Pick<ModelCall, "tools" | "providerTools"> {
   if (changed.length === tools.length && changed.every((tool, at) => tool === tools[at])) {
-    return tools;
+    return { tools };
   }
-  return changed.map((tool) => {
-    if (isTool(tool)) return tool;
+  const ofServer = changed.filter((tool) => isServerTool(tool));
+  return {
+    tools: changed.filter((tool) => !isServerTool(tool)).map((tool) => ownTool(tool, tools)),
+    ...(ofServer.length === 0 ? {} : { providerTools: [...providerTools, ...ofServer] }),
+  };
+}
+
+/** A tool of a hook's list: one of LangChain's, or the description of one that is known. */
+function ownTool(
+  tool: unknown,
+  known: readonly StructuredToolInterface[],
+): StructuredToolInterface {
+  if (isTool(tool)) return tool;
+  const { name, extras } = isRecord(tool) ? tool : {};
+  const whole = known.find((one) => one.name === name);
+  if (whole === undefined) {
     throw new PlangraphError(
       "invalid_option",
       "wrapModelCall handed on a tool that is no LangChain tool",
     );
+  }
+  const described: StructuredToolInterface = Object.create(whole, {
+    extras: { value: extras, enumerable: true },
   });
+  return described;
+}
+
+/** Whether the model's server runs a tool itself: it is sent as it is. */
+function isServerTool(tool: unknown): tool is Record<string, unknown> {
+  return isRecord(tool) && typeof tool["type"] === "string" && !("schema" in tool);
 }
 
 function isTool(tool: unknown): tool is StructuredToolInterface {
