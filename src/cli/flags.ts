@@ -77,7 +77,7 @@ function checkCombination(given: GivenFlags, question: string | undefined): void
       applies: !isAsked && thread === undefined,
       code: "invalid_input",
       message:
-        'A question is missing: put it in quotes, "What is 17 * 23?". (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
+        'A question is missing: put it in quotes, "What is 17 * 23?", or give - and it is read from the standard input. (Without one, --thread ID with --checkpoint FILE.db continues an unfinished run.)',
     },
     {
       applies: given.continue && isAsked,

@@ -34,6 +34,8 @@ export type CliIo = {
   readonly environment: Environment;
   /** Absent if nobody can be asked: the input is not a terminal. */
   readonly person?: Person | undefined;
+  /** Reads the standard input to its end. */
+  readonly input: () => Promise<string>;
   /** Ctrl-C. */
   readonly onInterrupt: Occurrences;
   /** The output was closed by its reader: `plangraph … | head -1`. */

@@ -2,6 +2,7 @@
 import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 
 import { z } from "zod";
 
@@ -44,6 +45,7 @@ process.exitCode = await runCli(process.argv.slice(2), version, {
   stderr,
   environment: process.env,
   person: personAtTerminal(),
+  input: () => text(process.stdin),
   onInterrupt: onEvery("interrupt"),
   onClosed: onEvery("closed"),
   exit: (status) => process.exit(status),

@@ -146,7 +146,10 @@ function addGraph(
   const command = addWorkFlags(program.command(entry.name))
     .summary(entry.summary)
     .description(`Answers a question: ${entry.summary}.`)
-    .argument("[question]", "in quotes; without one, --thread continues its unfinished run")
+    .argument(
+      "[question]",
+      "in quotes, or - to read it from the standard input; without one, --thread continues its unfinished run",
+    )
     .addOption(protocol)
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to continue")
@@ -157,7 +160,7 @@ function addGraph(
     .option("--quiet", "print only the answer")
     .addHelpText("after", details)
     .action(async (question: unknown, options: unknown) => {
-      const flags = readFlags(question, options);
+      const flags = readFlags(question === "-" ? await io.input() : question, options);
       const { runCommand } = await import("./run-command.js");
       finish(await runCommand(entry, flags, io));
     });

@@ -12,10 +12,17 @@ export type ConsoleOptions = {
   readonly tty?: boolean;
   /** What the person at the terminal types, line by line; then the input ends. */
   readonly typed?: readonly string[];
+  /** What comes in a pipe. */
+  readonly piped?: string;
 };
 
 /** A fake process around the command line, with all that it wrote. */
-export function createConsole({ environment = {}, tty = false, typed }: ConsoleOptions = {}) {
+export function createConsole({
+  environment = {},
+  tty = false,
+  typed,
+  piped = "",
+}: ConsoleOptions = {}) {
   const written = { stdout: "", stderr: "", person: "" };
   const exits: number[] = [];
   const interrupts = new Set<() => void>();
@@ -32,6 +39,7 @@ export function createConsole({ environment = {}, tty = false, typed }: ConsoleO
     environment,
     person:
       typed === undefined ? undefined : { ask: async () => lines.shift(), out: output("person") },
+    input: async () => piped,
     onInterrupt: occurrences(interrupts),
     onClosed: occurrences(closes),
     exit: (status) => void exits.push(status),

@@ -44,6 +44,15 @@ it("a question is answered with its steps before and its summary behind", async 
   expect(written.stderr).toMatch(offline);
 });
 
+it.each([
+  { name: "a question", piped: "What is 17 * 23?\n", status: 0, told: /391/ },
+  { name: "nothing", piped: " \n", status: 2, told: /The question is empty/ },
+])("- reads $name from the standard input", async ({ piped, status, told }) => {
+  const { run, written } = createConsole({ piped });
+  expect(await run("react", "-")).toBe(status);
+  expect(written.stdout + written.stderr).toMatch(told);
+});
+
 it("a wrong service definition is refused with every line of what is wrong with it", async () => {
   const file = await directory.write(
     "bad.service.json",

@@ -64,6 +64,7 @@ const silent: CliIo = {
   environment: {},
   onInterrupt: () => () => {},
   onClosed: () => () => {},
+  input: async () => "",
   exit: () => {},
 };
 const unused = () => {};
