@@ -232,8 +232,10 @@ class SeenEvents {
   /** Calls that were carried out; a refused one has done nothing. */
   #end(event: Extract<AgentEvent, { type: "tool_finished" }>): void {
     const { runId, callId, tool, ok, attempts, content } = event;
-    if (steps.has(tool) || (!ok && attempts === 0)) return;
-    const args = jsonCopy(this.#begun.get(`${runId} ${callId}`)) ?? {};
+    const begun = this.#begun.get(`${runId} ${callId}`);
+    // A person may give the result in place of the tool: then no call began.
+    if (begun === undefined || steps.has(tool) || (!ok && attempts === 0)) return;
+    const args = jsonCopy(begun) ?? {};
     const result = insideFence(content?.result ?? "").text.slice(0, maxResultChars);
     this.#calls.push({ tool, args, ok, result });
   }

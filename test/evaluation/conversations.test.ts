@@ -53,6 +53,13 @@ describe.each([{ isKept: false }, { isKept: true }])("with a checkpointer: $isKe
       refunds: 0,
     },
     {
+      name: "a result in a person's words, with which nothing was called",
+      decisions: [{ type: "respond" as const, message: "It was refunded by hand." }],
+      replies: [refundCall, "It was refunded."],
+      expected: { forbidden: ["refund"], includes: "refunded" },
+      refunds: 0,
+    },
+    {
       name: "nobody, and the run waits",
       decisions: [],
       replies: [refundCall],
