@@ -131,12 +131,15 @@ function takeNumber(text: string, found: RegExpExecArray, read: Read, figures: F
   const measure = isShare ? { unit: "ratio" } : measured(written, before, behind);
   const [scale, unit] = isShare ? [1, measure.unit] : scaleOfUnit(measure.unit);
   const size = value * scale;
+  const own = isShare ? value * 100 : value;
+  const sign = minus.test(before) ? "-" : "";
   figures.push({
     start: index - (measure.before ?? 0),
     end: end + (measure.behind ?? 0),
-    number: `${minus.test(before) ? "-" : ""}${plain(size, written)}`,
+    number: `${sign}${plain(size, written)}`,
     unit,
     also: alsoAs(unit, size, before, behind),
+    ...(own === size ? {} : { asWritten: `${sign}${plain(own)}` }),
   });
   return true;
 }
