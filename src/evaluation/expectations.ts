@@ -103,17 +103,20 @@ function numberProblem(
   { answer, structuredResponse }: ScoredRun,
   { value, tolerance, unit }: NonNullable<Expectations["number"]>,
 ): string | undefined {
-  const isNear = (figure: number) =>
-    Math.abs(figure - value) <= tolerance + Math.abs(value) * rounding;
-  const wanted = unit === undefined ? undefined : unitOf(value, unit);
-  const figures = placedFigures(answer.replaceAll(groupSpace, "")).filter(
-    (one) => wanted === undefined || one.unit === undefined || one.unit === wanted,
-  );
+  const wanted = unit === undefined ? undefined : placedFigures(`${value} ${unit}`)[0];
+  const isNear = (figure: number, of = value) => {
+    // A unit may be read in another one: years in months.
+    const scale = value === 0 ? 1 : of / value;
+    return Math.abs(figure - of) <= (tolerance + Math.abs(value) * rounding) * Math.abs(scale);
+  };
   const isThere =
     (typeof structuredResponse === "number" && isNear(structuredResponse)) ||
-    figures.some(({ number, unit: own }) => {
-      const read = Number(number);
-      return isNear(read) || (own === "ratio" && isNear(read * 100));
+    placedFigures(answer.replaceAll(groupSpace, "")).some((figure) => {
+      const { number, unit: own, asWritten = number } = figure;
+      if (own === undefined || wanted?.unit === undefined) {
+        return isNear(Number(number)) || isNear(Number(asWritten));
+      }
+      return own === wanted.unit && isNear(Number(number), Number(wanted.number));
     });
   if (isThere) return undefined;
   const about = tolerance === 0 ? "" : ` ± ${tolerance}`;
@@ -125,11 +128,6 @@ const groupSpace = /(?<=\d)[ '’\u00A0\u202F](?=\d{3}(?!\d))|\\[(),[\]]|\*\*/gu
 
 /** What numbers of a computer are off by. */
 const rounding = 1e-9;
-
-/** A unit in the one word that figures are read with. */
-function unitOf(value: number, unit: string): string | undefined {
-  return placedFigures(`${value} ${unit}`)[0]?.unit;
-}
 
 function includesProblem(
   answer: string,

@@ -131,14 +131,21 @@ function takeNumber(text: string, found: RegExpExecArray, read: Read, figures: F
   const measure = isShare ? { unit: "ratio" } : measured(written, before, behind);
   const [scale, unit] = isShare ? [1, measure.unit] : scaleOfUnit(measure.unit);
   const size = value * scale;
+  const sign = minus.test(before) ? "-" : "";
   figures.push({
     start: index - (measure.before ?? 0),
     end: end + (measure.behind ?? 0),
-    number: `${minus.test(before) ? "-" : ""}${plain(size, written)}`,
+    number: `${sign}${plain(size, written)}`,
     unit,
     also: alsoAs(unit, size, before, behind),
+    ...asWritten(isShare ? value * 100 : value, size, sign),
   });
   return true;
+}
+
+/** The number as it is written, where it is read in another unit. */
+function asWritten(value: number, size: number, sign: string): Pick<Figure, "asWritten"> {
+  return value === size ? {} : { asWritten: `${sign}${plain(value)}` };
 }
 
 /** A week is seven days. The title of a column may say that its numbers are percentages. */

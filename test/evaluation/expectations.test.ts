@@ -52,6 +52,12 @@ describe("numbers", () => {
     ["The depth is 14,973.6 metres.", { value: 14_973.6, unit: "m" }],
     ["It is 99.", { value: 100, percent: 1 }],
     ["−5 degrees", -5],
+    ["57 years later.", { value: 57, unit: "years" }],
+    ["57 years later.", 57],
+    ["It took 45 minutes.", { value: 45, unit: "minutes" }],
+    ["3 weeks", 3],
+    ["1874年", 1874],
+    ["About 24.5 %.", { value: 24.51, unit: "%", tolerance: 0.01 }],
   ])("%s holds %j", (answer, number) => {
     expect(broken({ answer }, { number })).toEqual([]);
   });
@@ -67,6 +73,10 @@ describe("numbers", () => {
     ["It is 98.", { value: 100, percent: 1 }],
     ["5 degrees", -5],
     ["It is 0.12 of them.", 12],
+    ["57 months later.", { value: 57, unit: "years" }],
+    ["56.9 years later.", { value: 57, unit: "years" }],
+    ["684 months later.", 57],
+    ["It took 45 hours.", { value: 45, unit: "minutes" }],
   ])("%s does not hold %j", (answer, number) => {
     expect(broken({ answer }, { number })).toEqual(["number"]);
   });
