@@ -138,14 +138,18 @@ function takeNumber(text: string, found: RegExpExecArray, read: Read, figures: F
     number: `${sign}${plain(size, written)}`,
     unit,
     also: alsoAs(unit, size, before, behind),
-    ...asWritten(isShare ? value * 100 : value, size, sign),
+    ...asWritten(value, { size, sign, isShare }),
   });
   return true;
 }
 
+/** How a number is read: in which size, with which sign, as a share of one. */
+type Reading = { readonly size: number; readonly sign: string; readonly isShare: boolean };
+
 /** The number as it is written, where it is read in another unit. */
-function asWritten(value: number, size: number, sign: string): Pick<Figure, "asWritten"> {
-  return value === size ? {} : { asWritten: `${sign}${plain(value)}` };
+function asWritten(value: number, { size, sign, isShare }: Reading): Pick<Figure, "asWritten"> {
+  const own = isShare ? value * 100 : value;
+  return own === size ? {} : { asWritten: `${sign}${plain(own)}` };
 }
 
 /** A week is seven days. The title of a column may say that its numbers are percentages. */
