@@ -5,6 +5,7 @@ import { z } from "zod";
 import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import { toolEvents } from "../observe/emit.js";
+import { isAgentEvent } from "../observe/event-types.js";
 import type { AgentEvent, AgentEventBody } from "../observe/events.js";
 import { callKey } from "../observe/places.js";
 import type { Step } from "../plan/step.js";
@@ -152,35 +153,6 @@ export function createReplay(view: Pick<View, "event">, isResumed: boolean): Rep
   };
 }
 
-/** All event types: the compiler requires an entry for a new one. */
-export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
-  run_started: true,
-  run_finished: true,
-  run_stopped: true,
-  model_started: true,
-  model_finished: true,
-  model_failed: true,
-  model_corrected: true,
-  model_adapted: true,
-  routed: true,
-  memory_read: true,
-  retrieved: true,
-  plan_made: true,
-  plan_changed: true,
-  progress: true,
-  arguments_repaired: true,
-  reload_failed: true,
-  degraded: true,
-  tool_started: true,
-  tool_finished: true,
-  retry: true,
-  fallback: true,
-  limit_reached: true,
-  input_needed: true,
-  decided: true,
-  handed_off: true,
-};
-
 // The graph is ours, so its state is typed where it is written; here fields are only picked.
 const ResultState = z
   .object({
@@ -211,10 +183,4 @@ const Pauses = z.array(z.object({ id: z.string(), value: z.unknown() }));
 /** Reads the parts of a state that are shown. */
 export function readResult(state: unknown): Result {
   return ResultState.parse(state);
-}
-
-/** Whether an entry of the stream is our event: a caller's tools may write to the stream as well. */
-function isAgentEvent(data: unknown): data is AgentEvent {
-  if (!isRecord(data) || typeof data["runId"] !== "string") return false;
-  return typeof data["type"] === "string" && Object.hasOwn(eventTypes, data["type"]);
 }

@@ -1,5 +1,5 @@
 import type { Cell } from "./cell.js";
-import { type Comparison, compare, mean, type Share, shareOf } from "./statistics.js";
+import { type Comparison, compare, meanRight, type Share, shareOf } from "./statistics.js";
 import { resultsOf } from "./summary.js";
 
 /** How a subject has changed since earlier results of the same name. */
@@ -21,7 +21,7 @@ export function changesSince(cells: readonly Cell[], earlier: readonly Cell[]): 
     const both = [...now.keys()].filter((id) => before.has(id));
     if (both.length === 0) return [];
     const [ownNow, ownBefore] = [only(now, both), only(before, both)];
-    const change = (id: string) => meanOf(ownNow.get(id)) - meanOf(ownBefore.get(id));
+    const change = (id: string) => meanRight(ownNow.get(id)) - meanRight(ownBefore.get(id));
     return [
       {
         subject,
@@ -40,8 +40,4 @@ function only(
   ids: readonly string[],
 ): Map<string, readonly boolean[]> {
   return new Map(ids.map((id) => [id, results.get(id) ?? []]));
-}
-
-function meanOf(results: readonly boolean[] = []): number {
-  return mean(results.map(Number));
 }

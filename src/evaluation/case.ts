@@ -179,6 +179,11 @@ export type Case = {
   readonly expected: Json | undefined;
 };
 
+/** All that is expected of a case: of the whole, and of its turns. */
+export function expectationsOf({ expect, turns }: Case): readonly Expectations[] {
+  return [expect, ...turns.map((turn) => turn.expect)];
+}
+
 function asked(content: string): CaseMessage[] {
   return [{ role: "user", content }];
 }

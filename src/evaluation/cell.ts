@@ -3,8 +3,10 @@ import { z } from "zod";
 import { canonicalJson, type Json } from "../json/json.js";
 import { sha256 } from "../platform.js";
 import type { Usage } from "../state/usage.js";
-import type { Case } from "./case.js";
+import { type Case, expectationsOf } from "./case.js";
 
+/** A call of a tool that a run made. */
+export type MadeCall = z.output<typeof Call>;
 const Call = z.object({
   tool: z.string(),
   args: z.custom<Json>(),
@@ -38,9 +40,12 @@ const CellRun = z.object({
   runIds: z.array(z.string()),
 });
 
+/** Whether one part of what is expected holds, and why not. */
+export type Score = z.output<typeof Score>;
 const Score = z.object({
   name: z.string(),
   holds: z.boolean(),
+  /** From 0 to 1, of a scorer that gives more than yes and no. */
   score: z.number().exactOptional(),
   why: z.string().exactOptional(),
 });
@@ -79,8 +84,8 @@ export function runKeyOf(
 }
 
 /** What its score is found again by. */
-export function scoreKeyOf({ turns, expect, expected }: Case, scorers: unknown): string {
-  return keyOf({ expect: [expect, ...turns.map((turn) => turn.expect)], expected, scorers });
+export function scoreKeyOf(given: Case, scorers: unknown): string {
+  return keyOf({ expect: expectationsOf(given), expected: given.expected, scorers });
 }
 
 function keyOf(value: unknown): string {

@@ -2,7 +2,7 @@ import type { ModelLike } from "../models/model.js";
 import { closeName } from "../plan/nearest.js";
 import { invalidOption, shown } from "../run/check-names.js";
 import { seededRandom } from "../run/random.js";
-import type { Case } from "./case.js";
+import { type Case, expectationsOf } from "./case.js";
 import { type Cell, runKeyOf, scoreKeyOf } from "./cell.js";
 import { CellRunner, type CellToRun } from "./cell-runner.js";
 import { createJudge } from "./judge.js";
@@ -110,8 +110,8 @@ function checkTools(cases: readonly Case[], subjects: readonly ReadySubject[]): 
   const known = lists.flatMap((tools) => tools ?? []);
   // A graph with graphs inside does not name their tools.
   if (lists.includes(undefined)) return;
-  const problems = cases.flatMap(({ id, turns, expect }) =>
-    [expect, ...turns.map((turn) => turn.expect)].flatMap(({ tools, forbidden = [] }) => {
+  const problems = cases.flatMap((one) =>
+    expectationsOf(one).flatMap(({ tools, forbidden = [] }) => {
       const named = [...(tools?.calls ?? []).map(({ tool }) => tool), ...forbidden];
       return named
         .filter((tool) => !known.includes(tool))
@@ -119,7 +119,7 @@ function checkTools(cases: readonly Case[], subjects: readonly ReadySubject[]): 
           const near = closeName(tool, known);
           const hint =
             near === undefined ? `the tools are ${known.join(", ")}` : `did you mean ${near}?`;
-          return `case ${id}: no subject has the tool "${tool}": ${hint}`;
+          return `case ${one.id}: no subject has the tool "${tool}": ${hint}`;
         });
     }),
   );
@@ -129,9 +129,7 @@ function checkTools(cases: readonly Case[], subjects: readonly ReadySubject[]): 
 function checkJudge(cases: readonly Case[], judge: unknown): void {
   if (judge !== undefined) return;
   const problems = cases
-    .filter(({ expect, turns }) =>
-      [expect, ...turns.map((turn) => turn.expect)].some((one) => one.judge !== undefined),
-    )
+    .filter((one) => expectationsOf(one).some((expect) => expect.judge !== undefined))
     .map(({ id }) => `case ${id}: expect.judge needs a model: give judge (--judge)`);
   if (problems.length > 0) throw invalidCases(problems);
 }

@@ -3,7 +3,8 @@ import { Validator } from "@langchain/core/utils/json_schema";
 import { placedFigures } from "../evidence/read-figures.js";
 import { canonicalJson, type Json, parsedJson } from "../json/json.js";
 import type { Expectations } from "./case.js";
-import { callsProblem, type MadeCall } from "./trajectory.js";
+import type { MadeCall, Score } from "./cell.js";
+import { callsProblem } from "./trajectory.js";
 
 /** What a run came to, as far as it is scored. */
 export type ScoredRun = {
@@ -12,15 +13,6 @@ export type ScoredRun = {
   /** How it ended: "answered", "no_knowledge", "limit", "handed_off", "needs_input", "failed" or "refused". */
   readonly outcome: string;
   readonly calls: readonly MadeCall[];
-};
-
-/** Whether one part of the expectations holds, and why not. */
-export type Score = {
-  readonly name: string;
-  readonly holds: boolean;
-  /** From 0 to 1, of a scorer that gives more than yes and no. */
-  readonly score?: number;
-  readonly why?: string;
 };
 
 type Part = {
@@ -49,33 +41,30 @@ function ofEnd({ outcome }: ScoredRun, { outcome: expected = "answered" }: Expec
 function ofAnswer(run: ScoredRun, expect: Expectations): Part[] {
   const { answer } = run;
   const { equals, number, includes, excludes, matches, schema } = expect;
-  const rows: (Part | undefined)[] = [
-    equals === undefined ? undefined : { name: "equals", problem: equalsProblem(run, equals) },
-    number === undefined ? undefined : { name: "number", problem: numberProblem(run, number) },
-    includes === undefined
-      ? undefined
-      : { name: "includes", problem: includesProblem(answer, [includes].flat()) },
-    excludes === undefined
-      ? undefined
-      : { name: "excludes", problem: excludesProblem(answer, [excludes].flat()) },
-    matches === undefined
-      ? undefined
-      : { name: "matches", problem: matchesProblem(answer, [matches].flat()) },
-    schema === undefined ? undefined : { name: "schema", problem: schemaProblem(run, schema) },
-  ];
-  return rows.filter((row) => row !== undefined);
+  return [
+    part("equals", equals, (given) => equalsProblem(run, given)),
+    part("number", number, (given) => numberProblem(run, given)),
+    part("includes", includes, (given) => includesProblem(answer, [given].flat())),
+    part("excludes", excludes, (given) => excludesProblem(answer, [given].flat())),
+    part("matches", matches, (given) => matchesProblem(answer, [given].flat())),
+    part("schema", schema, (given) => schemaProblem(run, given)),
+  ].flat();
 }
 
 function ofCalls({ calls }: ScoredRun, { tools, forbidden }: Expectations): Part[] {
-  const rows: (Part | undefined)[] = [
-    tools === undefined
-      ? undefined
-      : { name: "tools", problem: callsProblem(calls, tools.calls, tools.mode) },
-    forbidden === undefined
-      ? undefined
-      : { name: "forbidden", problem: forbiddenProblem(calls, forbidden) },
-  ];
-  return rows.filter((row) => row !== undefined);
+  return [
+    part("tools", tools, (given) => callsProblem(calls, given.calls, given.mode)),
+    part("forbidden", forbidden, (given) => forbiddenProblem(calls, given)),
+  ].flat();
+}
+
+/** The part of an expectation that is given. */
+function part<Given>(
+  name: Part["name"],
+  given: Given | undefined,
+  problemWith: (given: Given) => string | undefined,
+): Part[] {
+  return given === undefined ? [] : [{ name, problem: problemWith(given) }];
 }
 
 /** A text as it is compared: in lower case, with single spaces, without a full stop at its end. */

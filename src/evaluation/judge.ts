@@ -5,7 +5,7 @@ import type { ModelLike } from "../models/model.js";
 import type { Prices } from "../models/usage.js";
 import { disarmed } from "../prompts/fence.js";
 import type { Usage } from "../state/usage.js";
-import type { Score } from "./expectations.js";
+import type { Score } from "./cell.js";
 
 const Verdict = z.object({
   reason: z.string().describe("Why, in one sentence"),

@@ -33,26 +33,26 @@ async function textOf(file: string): Promise<string> {
 /** Adds cells to a file of results, one after another. */
 export class ResultsFile {
   readonly #file: string;
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<void> | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Writes a cell. A line that is torn is ended first, so that it costs no other. */
+  /** Writes a cell. */
   add(cell: Cell): Promise<void> {
-    this.#last = this.#after(this.#last, `${JSON.stringify(cell)}\n`);
+    this.#last = this.#after(this.#last ?? endLine(this.#file), `${JSON.stringify(cell)}\n`);
     return this.#last;
   }
 
   async #after(last: Promise<void>, line: string): Promise<void> {
     await last;
-    await appendFile(this.#file, (await isTorn(this.#file)) ? `\n${line}` : line);
+    await appendFile(this.#file, line);
   }
 }
 
-/** Whether the last line of a file has no end. */
-async function isTorn(file: string): Promise<boolean> {
+/** Ends the line that a killed process left torn, so that it costs no other. */
+async function endLine(file: string): Promise<void> {
   const text = await textOf(file);
-  return text !== "" && !text.endsWith("\n");
+  if (text !== "" && !text.endsWith("\n")) await appendFile(file, "\n");
 }

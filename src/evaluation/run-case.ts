@@ -4,6 +4,8 @@ import { z } from "zod";
 
 import { defined, isRecord, type Json, jsonCopy } from "../json/json.js";
 import type { AgentEvent } from "../observe/events.js";
+import { isAgentEvent } from "../observe/event-types.js";
+import { errorLine } from "../observe/redact.js";
 import { insideFence } from "../prompts/fence.js";
 import { endOf, type Outcome } from "../state/outcome.js";
 import { PersonRequests } from "../state/person-requests.js";
@@ -11,9 +13,8 @@ import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import { taskTool } from "../plan/step.js";
 import { llmToolName } from "../tools/builtin/llm.js";
 import type { Case, CaseMessage, CaseTurn } from "./case.js";
-import type { CellRun } from "./cell.js";
+import type { CellRun, MadeCall } from "./cell.js";
 import type { RunnableGraph } from "./subject.js";
-import type { MadeCall } from "./trajectory.js";
 
 /** What a case came to, or why nothing was measured: the model could not be reached. */
 export type CaseResult =
@@ -38,7 +39,7 @@ export async function runCase(
   signal: AbortSignal,
 ): Promise<CaseResult> {
   const thread = { configurable: { thread_id: `eval-${crypto.randomUUID()}` } };
-  const around = { graph, config: { ...thread, signal, ...(context && { context }) } };
+  const around = { graph, config: { ...thread, signal, ...defined({ context }) } };
   const ran: TurnResult[] = [];
   let messages: unknown[] = [];
   for (const turn of turns) {
@@ -47,8 +48,7 @@ export async function runCase(
       result = await runTurn(turn, messages, around);
     } catch (error) {
       signal.throwIfAborted();
-      const problem = error instanceof Error ? error.message : String(error);
-      return { kind: "not_measured", problem };
+      return { kind: "not_measured", problem: errorLine(error, 1_000) };
     }
     if (result.problem !== undefined) return { kind: "not_measured", problem: result.problem };
     ran.push(result);
@@ -211,7 +211,7 @@ class SeenEvents {
   firstTokenMs: number | undefined;
 
   see(data: object): void {
-    if (!isEvent(data)) return;
+    if (!isAgentEvent(data)) return;
     this.#startedAt ??= data.at;
     if (data.type === "tool_started") {
       this.#begun.set(`${data.runId} ${data.callId}`, data.content?.args ?? {});
@@ -249,8 +249,4 @@ class SeenEvents {
     const { kind = "", model, error = kind } = this.#failed ?? { model: "" };
     return unreachable.has(kind) ? `${model}: ${error}` : undefined;
   }
-}
-
-function isEvent(data: object): data is AgentEvent {
-  return "type" in data && "runId" in data && "at" in data;
 }

@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Case, Expectations } from "./case.js";
-import type { CellRun } from "./cell.js";
-import { type Score, scoreByRules } from "./expectations.js";
+import type { CellRun, Score } from "./cell.js";
+import { scoreByRules } from "./expectations.js";
 import type { Judge } from "./judge.js";
 import { type readyScorers, scoreByScorers } from "./scorers.js";
 

@@ -1,8 +1,7 @@
 import type { Json } from "../json/json.js";
 import { checkNames, invalidOption, shown } from "../run/check-names.js";
 import type { Case } from "./case.js";
-import type { CellRun } from "./cell.js";
-import type { Score } from "./expectations.js";
+import type { CellRun, Score } from "./cell.js";
 
 /** A message of a run as OpenAI writes it, for scorers of trajectories. */
 export type ScoredMessage = {

@@ -145,7 +145,8 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function meanRight(results: readonly boolean[]): number {
+/** The share of right results of a case. */
+export function meanRight(results: readonly boolean[] = []): number {
   return mean(results.map(Number));
 }
 

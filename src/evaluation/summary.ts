@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from "../state/usage.js";
+import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Cell } from "./cell.js";
 import type { Evaluation } from "./evaluate.js";
 import {
@@ -89,7 +89,7 @@ export function summarize(evaluation: Evaluation): Summary {
     notMeasured: cells.filter(({ right }) => right === undefined).length,
     open,
     ...(stopped === undefined ? {} : { stopped }),
-    judged: judgedOf(cells),
+    judged: cells.flatMap(({ judged }) => judged ?? []).reduce(addUsage, noUsage),
     advice: adviceFor(subjects, { cases: cases.length, repeat }),
   };
 }
@@ -187,19 +187,6 @@ function countsOf(outcomes: readonly string[]): (readonly [string, number])[] {
   return names
     .map((name) => [name, outcomes.filter((one) => one === name).length] as const)
     .toSorted(([, one], [, other]) => other - one);
-}
-
-function judgedOf(cells: readonly Cell[]): Usage {
-  const usages = cells.flatMap(({ judged }) => judged ?? []);
-  const sum = (count: (usage: Usage) => number) =>
-    usages.reduce((total, usage) => total + count(usage), 0);
-  return {
-    ...noUsage,
-    modelCalls: sum(({ modelCalls }) => modelCalls),
-    tokensIn: sum(({ tokensIn }) => tokensIn),
-    tokensOut: sum(({ tokensOut }) => tokensOut),
-    costUsd: sum(({ costUsd }) => costUsd),
-  };
 }
 
 function percent(part: number): number {

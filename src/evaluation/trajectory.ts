@@ -1,13 +1,6 @@
-import { canonicalJson, isRecord, type Json } from "../json/json.js";
+import { canonicalJson, isRecord } from "../json/json.js";
 import type { callModes, ExpectedCall } from "./case.js";
-
-/** A call of a tool that a run made. */
-export type MadeCall = {
-  readonly tool: string;
-  readonly args: Json;
-  readonly ok: boolean;
-  readonly result: string;
-};
+import type { MadeCall } from "./cell.js";
 
 type Mode = (typeof callModes)[number];
 

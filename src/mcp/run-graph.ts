@@ -4,6 +4,7 @@ import { Command, INTERRUPT, type LangGraphRunnableConfig } from "@langchain/lan
 import { z } from "zod";
 
 import { defined, isRecord } from "../json/json.js";
+import { isAgentEvent } from "../observe/event-types.js";
 import type { AgentEvent } from "../observe/events.js";
 import { subRunResult } from "../prompts/endings.js";
 import type { Outcome } from "../state/outcome.js";
@@ -78,18 +79,13 @@ async function stream(
   const chunks = await graph.stream(input, { ...config, streamMode: ["custom", "values"] });
   for await (const chunk of chunks) {
     const [mode, data]: readonly unknown[] = Array.isArray(chunk) ? chunk : [];
-    if (mode === "custom" && isEvent(data)) onEvent(data);
+    if (mode === "custom" && isAgentEvent(data)) onEvent(data);
     if (mode !== "values" || !isRecord(data)) continue;
     if (data[INTERRUPT] === undefined) result = Result.parse(data);
     else pauses = Pauses.parse(data[INTERRUPT]);
   }
   config.signal?.throwIfAborted();
   return { result, pauses };
-}
-
-/** Tools may write to the stream, too. */
-function isEvent(data: unknown): data is AgentEvent {
-  return isRecord(data) && typeof data["type"] === "string" && typeof data["runId"] === "string";
 }
 
 function answerOf(name: string, { answer = "", outcome }: z.infer<typeof Result>): GraphAnswer {

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { readBlocks, readPages } from "../../scripts/documents.js";
 import { type CliIo, exitStatus } from "../../src/cli/io.js";
 import { createProgram } from "../../src/cli/run-cli.js";
-import { eventTypes } from "../../src/cli/run-session.js";
+import { eventTypes } from "../../src/observe/event-types.js";
 import { graphOptionNames } from "../../src/graphs/graph-options.js";
 import { contextFieldNames } from "../../src/run/context-fields.js";
 import {
