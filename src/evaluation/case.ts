@@ -181,7 +181,7 @@ export type Case = {
 
 /** All that is expected of a case: of the whole, and of its turns. */
 export function expectationsOf({ expect, turns }: Case): readonly Expectations[] {
-  return [expect, ...turns.map((turn) => turn.expect)];
+  return [expect, ...turns.map(({ expect: ofTurn }) => ofTurn)];
 }
 
 function asked(content: string): CaseMessage[] {
