@@ -140,6 +140,7 @@ export {
 export type { ModelUsage, Usage } from "./state/usage.js";
 export { askUser } from "./tools/builtin/people.js";
 export { calculator } from "./tools/builtin/calculator.js";
+export { compare } from "./tools/builtin/compare.js";
 export { createCurrentDateTool } from "./tools/builtin/date-tools.js";
 export { handOff } from "./tools/builtin/people.js";
 export { uncheckedPatternsOf } from "./tools/linear-pattern.js";

@@ -37,7 +37,6 @@ const Given = z.object({
   mcp: list,
   mcpAuth: list,
   mcpTrust: list,
-  wikipedia: z.boolean().default(false),
   knowledge: z.string().optional(),
   embeddings: z.string().optional(),
   limit: list,

@@ -24,7 +24,6 @@ const Given = z.object({
   mcp: z.array(z.string()).default([]),
   mcpAuth: z.array(z.string()).default([]),
   mcpTrust: z.array(z.string()).default([]),
-  wikipedia: z.boolean().default(false),
   knowledge: z.string().optional(),
   embeddings: z.string().optional(),
   limit: z.array(z.string()).default([]),

@@ -20,7 +20,7 @@ import { openGate } from "./step-gate.js";
 
 /** The context of a plan's steps. */
 export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanContext {
-  const { messages, observations } = state;
+  const { messages, observations, steps } = state;
   return {
     toolbox: withLlm(toolbox, run),
     run,
@@ -30,6 +30,7 @@ export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanCo
     texts: () => knownTexts(messages, run),
     wrappers: run.settings.wrapToolCall,
     state,
+    planned: steps,
     repair: createRepair(toolbox, run),
     gate: openGate,
   };
