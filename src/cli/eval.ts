@@ -23,6 +23,7 @@ import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
 import { subjectsFor } from "./eval-subjects.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
+import { openTraces } from "./open-traces.js";
 import { duration } from "./view/event-lines.js";
 
 /** Evaluates graphs and models on cases. Returns the exit status. Throws for unusable flags, cases and subjects. */
@@ -72,10 +73,7 @@ async function evaluated(
   { ofServers, signal }: Around,
 ): Promise<Evaluation> {
   const { trace, prices, repeat, concurrency, seed, out, judge, budgetUsd, budgetMinutes } = flags;
-  const traces =
-    trace === undefined
-      ? undefined
-      : await (await import("../tracing/index.js")).traceStore({ file: trace });
+  const traces = await openTraces(trace);
   try {
     const subjects = await subjectsFor(flags, io, { ofServers, traces });
     return await evaluate({
