@@ -1,8 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
+import { PlangraphError } from "../errors.js";
 import {
   type Case,
+  type Cell,
   changesSince,
   evaluate,
   type Evaluation,
@@ -30,10 +32,7 @@ import { duration } from "./view/event-lines.js";
 export async function evalCommand(file: string, options: unknown, io: CliIo): Promise<number> {
   const flags = readEvalFlags(options);
   const cases = chosenCases(await readCases(file), flags);
-  const baseline = flags.baseline === undefined ? undefined : await readResults(flags.baseline);
-  if (baseline?.length === 0) {
-    throw invalidOption(`--baseline ${flags.baseline}: there are no results in it.`);
-  }
+  const baseline = await baselineOf(flags);
   const cancellation = watchCancellation(io);
   try {
     const evaluation = await withMcpTools(flags, io.environment, async (ofServers) =>
@@ -59,6 +58,18 @@ export async function evalCommand(file: string, options: unknown, io: CliIo): Pr
   } finally {
     cancellation.stop();
   }
+}
+
+/** The results that `--baseline` names. Throws for a file that is not there, or has none. */
+async function baselineOf({ baseline: file }: EvalFlags): Promise<readonly Cell[] | undefined> {
+  if (file === undefined) return undefined;
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) {
+    throw new PlangraphError("unreadable_file", `--baseline ${file}: there is no such file.`);
+  }
+  const results = await readResults(file);
+  if (results.length > 0) return results;
+  throw invalidOption(`--baseline ${file}: there are no results in it.`);
 }
 
 type Around = {

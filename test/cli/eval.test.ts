@@ -96,10 +96,23 @@ describe("plangraph eval", () => {
     { argv: ["--subjects", "x.js", "--graph", "react"], told: /--subjects names its own graphs/ },
     { argv: ["--model", "a", "--planner", "b"], told: /--model is for every role/ },
     { argv: ["--tag", "none"], told: /No case is left.*The tags are sums/ },
-    { argv: ["--baseline", "/no/such.jsonl"], told: /there are no results in it/ },
+    {
+      argv: ["--baseline", "/no/such.jsonl"],
+      told: /^plangraph: --baseline \/no\/such\.jsonl: there is no such file\.\n$/,
+    },
+    { argv: ["--baseline", "/dev/null"], told: /\/dev\/null: there are no results in it/ },
   ])("refuses $argv", async ({ argv, told }) => {
     const { status, stdout, stderr } = await plangraph(...argv);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(told);
+  });
+
+  it.each([
+    { file: "/no/such.jsonl", told: "there is no such file." },
+    { file: "/tmp", told: "this is a folder, not a file." },
+  ])("refuses the cases $file", async ({ file, told }) => {
+    const { run, written } = createConsole();
+    expect(await run("eval", file)).toBe(2);
+    expect(written).toMatchObject({ stdout: "", stderr: `plangraph: ${file}: ${told}\n` });
   });
 });
