@@ -26,7 +26,7 @@ import { subjectsFor } from "./eval-subjects.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
 import { openTraces } from "./open-traces.js";
-import { duration } from "./view/event-lines.js";
+import { duration, printable } from "./view/event-lines.js";
 
 /** Evaluates graphs and models on cases. Returns the exit status. Throws for unusable flags, cases and subjects. */
 export async function evalCommand(file: string, options: unknown, io: CliIo): Promise<number> {
@@ -52,7 +52,7 @@ export async function evalCommand(file: string, options: unknown, io: CliIo): Pr
     for (const report of flags.report) await write(report, parts);
     const text = flags.json
       ? JSON.stringify({ ...summary, ...defined({ changes }) }, null, 2)
-      : textReport(parts);
+      : printable(textReport(parts));
     io.stdout.write(`${text}\n`);
     return statusOf(evaluation, summary.subjects, flags, cancellation.signal);
   } finally {
@@ -136,7 +136,7 @@ function progressTo({ stderr }: CliIo): (progress: Progress) => void {
       ...(costUsd === 0 ? [] : [`$${costUsd.toPrecision(2)}`]),
       ...(isLast ? [] : [`${duration(msLeft)} left`, `${last.case}, ${last.subject}`]),
     ];
-    const line = parts.join(" · ");
+    const line = printable(parts.join(" · "));
     stderr.write(isLive ? `\r\u001B[2K${line}${isLast ? "\n" : ""}` : `${line}\n`);
   };
 }

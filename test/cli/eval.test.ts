@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { startScriptedServer } from "../../src/testing/index.js";
+import { fault, startScriptedServer } from "../../src/testing/index.js";
 import { createConsole, createDirectory } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   await directory.write("cases.jsonl", cases.map((one) => JSON.stringify(one)).join("\n"));
 });
 afterAll(() => directory.remove());
+afterEach(() => vi.unstubAllEnvs());
 
 async function plangraph(...argv: readonly string[]) {
   const { run, written } = createConsole();
@@ -70,6 +71,32 @@ describe("plangraph eval", () => {
     });
     expect(await down.run(...react, "--model", "openai:a")).toBe(1);
     expect(down.written.stdout).toMatch(/2 not measured.*\nNothing was measured\./);
+  });
+
+  it.each([
+    {
+      name: "the words of a judge",
+      judge: JSON.stringify({ reason: "Rude\u001B[2J\u009B1A.", holds: false }),
+      told: /judge: Rude\[2J1A\./,
+    },
+    {
+      name: "the error of a server",
+      judge: fault.status(401, { message: "No\u001B]0;t\u0007 \u009B2Jkey" }),
+      told: /No\]0;t.*1 not measured/s,
+    },
+  ])("$name cannot control the terminal", async ({ judge, told }) => {
+    await using server = await startScriptedServer({
+      replies: ({ model }) => (model === "j" ? judge : "Go\u001B[2J away."),
+    });
+    const asked = { id: "a\u001B[1A", question: "Who?", expect: { judge: "It is polite." } };
+    const cases = await directory.write("judged.jsonl", JSON.stringify(asked));
+    const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+    // A judge reads the process's own environment.
+    for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
+    const { run, written } = createConsole({ environment });
+    await run("eval", cases, "--graph", "react", "--model", "openai:a", "--judge", "openai:j");
+    expect(written.stdout).toMatch(told);
+    expect(Object.values(written).join("")).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
   it("takes subjects of a module", async () => {
