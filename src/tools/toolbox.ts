@@ -125,7 +125,8 @@ export function isToolName(name: unknown): boolean {
   return typeof name === "string" && toolName.test(name);
 }
 
-function isTool(tool: unknown): tool is StructuredToolInterface {
+/** Whether a value is a tool of LangChain's. */
+export function isTool(tool: unknown): tool is StructuredToolInterface {
   return (
     typeof tool === "object" &&
     tool !== null &&
