@@ -146,7 +146,7 @@ export { handOff } from "./tools/builtin/people.js";
 export { uncheckedPatternsOf } from "./tools/linear-pattern.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { searchable, type SearchableOptions } from "./tools/searchable.js";
-export type { ProviderTool } from "./tools/provider-tool.js";
+export type { ProviderTool } from "./models/provider-tool.js";
 export { createRandomNumberTool, randomNumber } from "./tools/builtin/random-number.js";
 export { createResolveDateTool, type ResolveDateOptions } from "./tools/builtin/date-tools.js";
 export { ToolError } from "./tools/policy.js";

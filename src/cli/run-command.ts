@@ -21,6 +21,7 @@ import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import { type CliIo, exitStatus, outcomeStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
+import { openTraces } from "./open-traces.js";
 import { foreignText, readRequests, requestLines } from "./people.js";
 import { type Ending, isUnfinished, runSession, type Session } from "./run-session.js";
 import type { TraceStore } from "../tracing/index.js";
@@ -34,7 +35,7 @@ import { TerminalView } from "./view/terminal-view.js";
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
   const { checkpoint, trace } = flags.given;
   const file = checkpoint === undefined ? undefined : await openCheckpoint(checkpoint);
-  const traces = trace === undefined ? undefined : await openTraces(trace);
+  const traces = await openTraces(trace);
   const cancellation = watchCancellation(io);
   const { signal } = cancellation;
   try {
@@ -58,12 +59,6 @@ type Around = {
   /** The tools of MCP servers. */
   readonly ofServers: readonly StructuredToolInterface[];
 };
-
-/** Opens the `--trace` file. The SQLite driver is loaded only for it. */
-async function openTraces(file: string): Promise<TraceStore> {
-  const { traceStore } = await import("../tracing/index.js");
-  return traceStore({ file });
-}
 
 async function openSession(
   entry: GraphEntry,

@@ -1,6 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { toolForm } from "../../models/model-request.js";
+import type { ProviderTool } from "../../models/provider-tool.js";
 import type { PlanTools } from "../../roles/plan-reading.js";
 import type { ExecutorForm, Means } from "../../roles/task-planner.js";
 import { llmInstructions } from "../../roles/solver.js";
@@ -8,7 +9,7 @@ import { parentRunOf, type RunTime } from "../../run/scope.js";
 import type { Planning } from "../../state/plan.js";
 import { createLlmTool, llmToolName } from "../../tools/builtin/llm.js";
 import { checkPlanArguments } from "../../tools/check-arguments.js";
-import { type ProviderTool, providerToolForm } from "../../tools/provider-tool.js";
+import { providerToolForm } from "../../tools/provider-tool.js";
 import { toolsFor } from "../../tools/searchable.js";
 import { changesAnything, changesSomething, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
