@@ -60,8 +60,8 @@ export async function toolsFor(
   const taken = new Set(given.map(({ name }) => name));
   const beside = new Set(isAlone ? usual : [...pure, ...own]);
   const free = [...beside].filter((name) => !taken.has(name));
-  const beginning = await Promise.all(free.map((name) => builtIn[name]?.()));
-  return [...beginning.filter((one) => one !== undefined), ...given];
+  const made = free.flatMap((name) => builtIn[name]?.() ?? []);
+  return [...(await Promise.all(made)), ...given];
 }
 
 /** Whether it names a built-in tool; anything with a dot or a slash is a file. Throws `invalid_option` for neither. */

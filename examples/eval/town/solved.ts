@@ -36,64 +36,80 @@ export async function solve(question: Question, town: Town): Promise<Solved> {
   const steps: SolvedStep[] = [];
   let which: string | undefined;
   for (const step of question.steps) {
-    const solved = await solveStep(step, steps, town);
-    if (step.do === "compare") which = solved.taken;
-    steps.push(solved);
+    const fill = (text: string) =>
+      text.replaceAll(/\{\{E(\d+)\}\}/g, (_, at: string) => String(steps[Number(at) - 1]?.value));
+    const [name, value] = await resultOf(step, fill, town);
+    if (step.do === "compare") which = name;
+    steps.push({ ...callOf(step, (text) => text), args: callOf(step, fill).planned, value });
   }
-  const value = steps.at(-1)?.value ?? "";
-  const { unit = "", words } = question;
-  const [said = ""] = words?.[0].split("|") ?? [];
-  const figure = `${value} ${unit}`.trim();
-  const answer =
-    which === undefined ? `It is ${figure}.` : `${which} is the one (${said}): ${figure}.`;
-  return { question, steps, value, ...(which !== undefined && { which }), answer };
+  const value = known(steps.at(-1)?.value);
+  return {
+    question,
+    steps,
+    value,
+    ...(which !== undefined && { which }),
+    answer: answerOf(question, value, which),
+  };
 }
 
-async function solveStep(
-  step: Step,
-  earlier: readonly SolvedStep[],
-  town: Town,
-): Promise<SolvedStep & { readonly taken?: string }> {
-  const filled = (text: string) =>
-    text.replaceAll(/\{\{E(\d+)\}\}/g, (_, at: string) => String(earlier[Number(at) - 1]?.value));
+function answerOf({ unit = "", words }: Question, value: Value, which: string | undefined) {
+  const figure = `${value} ${unit}`.trim();
+  if (which === undefined) return `It is ${figure}.`;
+  return `${which} is the one (${words?.[0].split("|")[0]}): ${figure}.`;
+}
+
+type Fill = (text: string) => string;
+
+/** The call of a step. */
+function callOf(step: Step, fill: Fill): Pick<SolvedStep, "tool" | "thought" | "planned"> {
   switch (step.do) {
     case "look": {
-      const value = town.get(filled(step.name))?.facts[step.fact];
-      const thought = `The ${step.fact} of ${step.name}`;
-      const planned = { name: step.name };
-      return {
-        tool: "look_up",
-        thought,
-        planned,
-        args: { name: filled(step.name) },
-        value: known(value),
-      };
+      const planned = { name: fill(step.name) };
+      return { tool: "look_up", thought: `The ${step.fact} of ${step.name}`, planned };
     }
     case "year": {
-      const { year } = step;
-      const value = town.get(filled(step.name))?.yearly[step.figure]?.[year];
-      const thought = `The ${step.figure} of ${step.name} in ${year}`;
-      const planned = { name: step.name, year };
-      const args = { name: filled(step.name), year };
-      return { tool: "yearly_figures", thought, planned, args, value: known(value) };
+      const { year, figure } = step;
+      const planned = { name: fill(step.name), year };
+      const thought = `The ${figure} of ${step.name} in ${year}`;
+      return { tool: "yearly_figures", thought, planned };
     }
     case "calculate": {
-      const planned = { expression: step.expression };
-      const args = { expression: filled(step.expression) };
-      const value = Number(await calculator.invoke(args));
-      return { tool: "calculator", thought: `Calculate ${step.what}`, planned, args, value };
+      const planned = { expression: fill(step.expression) };
+      return { tool: "calculator", thought: `Calculate ${step.what}`, planned };
     }
-    case "compare": {
-      const entries = Object.entries(step.figures);
-      const figures = entries.map(([name, text]) => ({ name, figure: Number(filled(text)) }));
-      const planned = { figures: entries.map(([name, figure]) => ({ name, figure })) };
-      const ranked = figures.toSorted((one, other) => one.figure - other.figure);
-      const found = ranked.at(step.take === "largest" ? -1 : 0);
-      const thought = `Which is the ${step.take}`;
-      const [value, taken] = [known(found?.figure), found?.name ?? ""];
-      return { tool: "compare", thought, planned, args: { figures }, value, taken };
+    default: {
+      const figures = Object.entries(step.figures).map(([name, text]) => {
+        const filled = fill(text);
+        return { name, figure: filled === text ? text : Number(filled) };
+      });
+      return { tool: "compare", thought: `Which is the ${step.take}`, planned: { figures } };
     }
   }
+}
+
+/** What a step finds: of a comparison the name that it takes, and its figure. */
+async function resultOf(step: Step, fill: Fill, town: Town): Promise<[string, Value]> {
+  switch (step.do) {
+    case "look":
+      return ["", known(town.get(fill(step.name))?.facts[step.fact])];
+    case "year":
+      return ["", known(town.get(fill(step.name))?.yearly[step.figure]?.[step.year])];
+    case "calculate":
+      return ["", Number(await calculator.invoke({ expression: fill(step.expression) }))];
+    default:
+      return takenBy(step.take, step.figures, fill);
+  }
+}
+
+function takenBy(
+  take: "largest" | "smallest",
+  figures: { readonly [name: string]: string },
+  fill: Fill,
+): [string, number] {
+  const ranked = Object.entries(figures)
+    .map(([name, text]): [string, number] => [name, Number(fill(text))])
+    .toSorted(([, one], [, other]) => one - other);
+  return ranked.at(take === "largest" ? -1 : 0) ?? ["", Number.NaN];
 }
 
 function known(value: Value | undefined): Value {

@@ -20,11 +20,11 @@ export function townSubjects(
   modelsFor: (plans: "calls" | "tasks") => Models | undefined = () => undefined,
   townTools: typeof tools = tools,
 ): Subject[] {
-  const with_ = (plans: "calls" | "tasks") => {
+  const optionsFor = (plans: "calls" | "tasks") => {
     const models = modelsFor(plans);
     return { ...(models && { models }), tools: townTools, limits };
   };
-  const [calls, tasks] = [with_("calls"), with_("tasks")];
+  const [calls, tasks] = [optionsFor("calls"), optionsFor("tasks")];
   return [
     { name: "react", graph: () => createReactGraph(calls) },
     { name: "rewoo", graph: () => createRewooGraph(calls) },
