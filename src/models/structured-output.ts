@@ -1,9 +1,9 @@
-import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { findJson } from "../json/find-json.js";
 import { canonicalJson, defined, isRecord } from "../json/json.js";
 import { quoteEnd, readJson } from "../json/read-json.js";
-import { structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
+import { schemaPrompt, structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { OutcomeCause } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
@@ -50,12 +50,14 @@ export async function structuredReply<T>(
   mayRepair = maxRepairs,
 ): Promise<StructuredReply<T>> {
   const { schema } = output;
-  const asked = new HumanMessage(structuredPrompt(schema, task));
+  const asked = new HumanMessage(structuredPrompt(task));
+  const messages = withSchema(request.messages, schema);
   let trailingMessages: BaseMessage[] = [asked];
   let usage = noUsage;
   for (let repairs = 0; ; repairs += 1) {
     const reply = await callModel({
       ...request,
+      messages,
       trailingMessages,
       output,
       streamToUser: false,
@@ -83,8 +85,16 @@ export async function structuredReply<T>(
       const told = `The model's ${output.name} did not fit: ${problem}`;
       return { ok: false, problem: told, isUnfit: true, usage, ...(isCut ? { cut: text } : {}) };
     }
-    trailingMessages = [asked, new HumanMessage(structuredRepairPrompt(text, problem, schema))];
+    trailingMessages = [asked, new HumanMessage(structuredRepairPrompt(text, problem))];
   }
+}
+
+/** The messages with the form of the reply at the end of their system message. */
+function withSchema(messages: readonly BaseMessage[], schema: object): BaseMessage[] {
+  const [first, ...rest] = messages;
+  const form = schemaPrompt(schema);
+  if (first?.type !== "system") return [new SystemMessage(form), ...messages];
+  return [new SystemMessage(`${first.text}\n\n${form}`), ...rest];
 }
 
 /**

@@ -1,8 +1,13 @@
-const wanted = "Reply with one JSON object that fits this JSON schema, and nothing else:";
+const wanted = "Reply with one JSON object that fits the JSON schema above, and nothing else.";
 
-/** Asks for an object of a JSON schema; `task` describes its content. */
-export function structuredPrompt(schema: object, task: string): string {
-  return `${task}\n${wanted}\n${JSON.stringify(schema)}`;
+/** The form of a reply, for the system message: it stays the same from question to question, so servers read it once. */
+export function schemaPrompt(schema: object): string {
+  return `The JSON schema of your reply:\n${JSON.stringify(schema)}`;
+}
+
+/** Asks for an object in the form of `schemaPrompt`; `task` describes its content. */
+export function structuredPrompt(task: string): string {
+  return `${task}\n${wanted}`;
 }
 
 /** Whether a text is such a request rather than a question. */
@@ -17,6 +22,6 @@ export function answerTask(answer: string, results: readonly string[] = []): str
 }
 
 /** Sends back an object that did not fit. */
-export function structuredRepairPrompt(said: string, problem: string, schema: object): string {
-  return `That does not fit: ${problem}\nYour reply was:\n${said.slice(0, 1_000)}\nReply with the corrected JSON object only. The schema is:\n${JSON.stringify(schema)}`;
+export function structuredRepairPrompt(said: string, problem: string): string {
+  return `That does not fit: ${problem}\nYour reply was:\n${said.slice(0, 1_000)}\nReply with the corrected JSON object only.`;
 }

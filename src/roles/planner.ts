@@ -24,6 +24,7 @@ import { argumentForm, type ToolForm } from "../prompts/tool-protocol.js";
 import type { Observation } from "../state/observation.js";
 import { agentPrompt } from "./agent.js";
 import { type PlanExample, planExamples } from "./examples.js";
+import { examplePlans } from "./example-plans.js";
 import { isUnquoted, type PlanReading } from "./plan-reading.js";
 
 /** The default instructions of a planner. */
@@ -40,7 +41,7 @@ export function plannerPrompt(
   instructions: string,
   date: string,
   tools: readonly ToolForm[],
-  examples: readonly PlanExample[] = exampleFor(tools),
+  examples: readonly PlanExample[] = examplePlans(tools),
 ): BaseMessage[] {
   const parts = [
     instructions,
@@ -64,49 +65,6 @@ const answerRule =
  */
 export function planTask(mayAnswer: boolean): string {
   return mayAnswer ? `${wantedPlan} ${answerRule}` : wantedPlan;
-}
-
-/**
- * An example plan in exactly the requested form: facts, a change in percent, an average in two steps, and which of two
- * figures is divided by the other. Only for tools that it fits: an example with other tools would be copied.
- */
-function exampleFor(tools: readonly ToolForm[]): PlanExample[] {
-  const look = tools.find(
-    (tool) => onlyText(tool) !== undefined && onlyText(tool) !== "expression",
-  );
-  const count = tools.find((tool) => onlyText(tool) === "expression");
-  if (look === undefined || count === undefined) return [];
-  const field = onlyText(look) ?? "";
-  const found = (thought: string, what: string) => ({
-    thought,
-    tool: look.name,
-    args: { [field]: what },
-  });
-  const counted = (thought: string, expression: string) => ({
-    thought,
-    tool: count.name,
-    args: { expression },
-  });
-  const steps = [
-    found("The weight of a Falbo bell", "weight of a Falbo bell"),
-    found("The weight of a Renn bell", "weight of a Renn bell"),
-    found("The weight of an Orm bell", "weight of an Orm bell"),
-    counted("The weight of a Falbo bell that grows by 5%", "{{E1}} * 1.05"),
-    counted("The weight of a Renn bell and an Orm bell together", "{{E2}} + {{E3}}"),
-    counted("The average weight of a Renn bell and an Orm bell", "{{E5}} / 2"),
-    counted("How many times E4 is E6", "{{E6}} / {{E4}}"),
-  ];
-  const question =
-    "How many times the weight of a Falbo bell that grows by 5% is the average weight of a Renn bell and an Orm bell?";
-  return [{ question, steps }];
-}
-
-/** The only argument of a tool, if it is a text. */
-function onlyText({ parameters }: ToolForm): string | undefined {
-  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
-  const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
-  const [name, field] = first ?? [];
-  return others.length === 0 && isRecord(field) && field["type"] === "string" ? name : undefined;
 }
 
 /** Asks the planner for the missing steps: what was done, what is missing, and how to continue. */
@@ -354,11 +312,32 @@ function withReferences(parameters: unknown): object {
   const refers = JSON.stringify(parameters ?? {}).includes('"$ref"');
   if (!isRecord(parameters) || refers) return { type: "object" };
   const { $schema: _dialect, properties, ...schema } = parameters;
-  const fields = isRecord(properties) ? Object.entries(properties) : [];
-  const relaxed = fields.map(([name, field]) => {
-    return [name, isAnyText(field) ? field : { anyOf: [field, { type: "string" }] }];
-  });
-  return { type: "object", ...schema, properties: Object.fromEntries(relaxed) };
+  const relaxed = mapped(properties, (field) =>
+    isAnyText(field) ? field : { anyOf: [relaxedInside(field), { type: "string" }] },
+  );
+  return { type: "object", ...schema, properties: relaxed };
+}
+
+/** A list or an object whose figures, days and the like may be references, however deep they stand. */
+function relaxedInside(field: unknown): unknown {
+  if (!isRecord(field)) return field;
+  const { items, properties } = field;
+  return {
+    ...field,
+    ...(isRecord(items) ? { items: relaxedValue(items) } : {}),
+    ...(isRecord(properties) ? { properties: mapped(properties, relaxedValue) } : {}),
+  };
+}
+
+function relaxedValue(field: unknown): unknown {
+  const isNested = isRecord(field) && (isRecord(field["items"]) || isRecord(field["properties"]));
+  if (isNested) return relaxedInside(field);
+  return isAnyText(field) ? field : { anyOf: [field, { type: "string" }] };
+}
+
+function mapped(fields: unknown, change: (field: unknown) => unknown): object {
+  const entries = isRecord(fields) ? Object.entries(fields) : [];
+  return Object.fromEntries(entries.map(([name, field]) => [name, change(field)]));
 }
 
 /** Whether a field takes every text, such as a reference or a day in words. */

@@ -2,17 +2,19 @@ import { expect, it } from "vitest";
 
 import {
   answerTask,
+  schemaPrompt,
   structuredPrompt,
   structuredRepairPrompt,
 } from "../../src/prompts/structured.js";
 
 const schema = { type: "object", properties: { city: { type: "string" } } };
 
-it("asks for one object, with the schema as one line of JSON", () => {
-  const prompt = structuredPrompt(schema, answerTask("Bonn."));
-  expect(prompt.split("\n").at(-1)).toBe(JSON.stringify(schema));
+it("says the form of the reply apart from the request, as one line of JSON", () => {
+  expect(schemaPrompt(schema).split("\n").at(-1)).toBe(JSON.stringify(schema));
+  const prompt = structuredPrompt(answerTask("Bonn."));
   expect(prompt).toContain("one JSON object");
   expect(prompt).toContain("Your answer was: Bonn.");
+  expect(prompt).not.toContain("{");
 });
 
 it("shows results that are in no message before the answer", () => {
@@ -21,12 +23,12 @@ it("shows results that are in no message before the answer", () => {
   );
 });
 
-it("sends back what was said, what was wrong and the schema", () => {
-  expect(structuredRepairPrompt("{}", "city is missing", schema)).toBe(
-    `That does not fit: city is missing\nYour reply was:\n{}\nReply with the corrected JSON object only. The schema is:\n${JSON.stringify(schema)}`,
+it("sends back what was said, and what was wrong", () => {
+  expect(structuredRepairPrompt("{}", "city is missing")).toBe(
+    "That does not fit: city is missing\nYour reply was:\n{}\nReply with the corrected JSON object only.",
   );
 });
 
 it("quotes a long reply in part", () => {
-  expect(structuredRepairPrompt("x".repeat(9_000), "p", schema).length).toBeLessThan(1_400);
+  expect(structuredRepairPrompt("x".repeat(9_000), "p").length).toBeLessThan(1_400);
 });

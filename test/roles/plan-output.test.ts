@@ -31,6 +31,18 @@ describe("the schema of a plan", () => {
     );
   });
 
+  it("lets a figure deep inside an argument be a reference, and no name be anything but a text", () => {
+    const item = {
+      type: "object",
+      properties: { name: { type: "string" }, figure: { type: "number" } },
+    };
+    const parameters = { type: "object", properties: { figures: { type: "array", items: item } } };
+    const { schema } = formFor({ ...tools, forms: [{ ...price, parameters }] });
+    expect(JSON.stringify(schema)).toContain(
+      '"figures":{"anyOf":[{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"figure":{"anyOf":[{"type":"number"},{"type":"string"}]}}}},{"type":"string"}]}',
+    );
+  });
+
   it("has a branch a tool, with its arguments, any of which may be a reference", () => {
     expect(form.schema).toMatchObject({
       properties: {

@@ -19,6 +19,11 @@ const names = [parser.functions, parser.unaryOps, parser.consts]
 /** The syntax of expressions, in one sentence for the model. */
 const acceptedInExpressions = `Accepted: numbers (12, 1.5, 1e6, 1,234), + - * / ^ ! (factorial), % (remainder, not percent), parentheses and ${names.join(", ")}; log is the natural logarithm, roundTo(1.234, 2) is 1.23, angles are in radians.`;
 
+/** The same with the usual functions: a model reads it in every request, and the whole list only after an error. */
+const usualInExpressions =
+  "Accepted: numbers (12, 1.5, 1e6, 1,234), + - * / ^ ! (factorial), % (remainder, not percent), parentheses, pi, e and " +
+  "functions such as sqrt, abs, min, max, round, roundTo(1.234, 2), log (natural), log10, sin (radians).";
+
 /** Our words for the parser's unclear messages. */
 const inOtherWords: readonly (readonly [RegExp, string])[] = [
   [/unexpected TEOF: EOF/, "it is empty or ends too early"],
@@ -128,7 +133,7 @@ const schema = z.object({
 export const calculator = withPolicy(
   tool(({ expression }: z.infer<typeof schema>) => evaluateExpression(expression), {
     name: "calculator",
-    description: `Evaluates one arithmetic expression and returns its value. ${acceptedInExpressions}`,
+    description: `Evaluates one arithmetic expression and returns its value. ${usualInExpressions}`,
     schema,
   }),
   { effect: "read" },

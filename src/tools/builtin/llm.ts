@@ -14,7 +14,8 @@ const schema = z.object({
 export function createLlmTool(answer: (prompt: string, config: object) => Promise<string>) {
   return tool(async ({ prompt }: z.infer<typeof schema>, config) => answer(prompt, config), {
     name: llmToolName,
-    description: "Reads, compares or rewrites what earlier steps found. It knows nothing else.",
+    description:
+      "Reads or rewrites what earlier steps found, such as the name in a text. It knows nothing else.",
     schema,
   });
 }

@@ -1,0 +1,68 @@
+import { isRecord } from "../json/json.js";
+import type { ToolForm } from "../prompts/tool-protocol.js";
+import type { PlanExample } from "./examples.js";
+
+/**
+ * Example plans in exactly the requested form: facts, a change in percent, an average in two steps, and which of two
+ * figures is divided by the other; with a tool that compares, which of two is more. Only for tools that they fit: an
+ * example with other tools would be copied.
+ */
+export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
+  const look = tools.find(
+    (tool) => onlyText(tool) !== undefined && onlyText(tool) !== "expression",
+  );
+  const count = tools.find((tool) => onlyText(tool) === "expression");
+  if (look === undefined || count === undefined) return [];
+  const field = onlyText(look) ?? "";
+  const found = (bell: string) => ({
+    thought: `The weight of ${bell}`,
+    tool: look.name,
+    args: { [field]: `weight of ${bell}` },
+  });
+  const counted = (thought: string, expression: string) => ({
+    thought,
+    tool: count.name,
+    args: { expression },
+  });
+  const steps = [
+    found("a Falbo bell"),
+    found("a Renn bell"),
+    found("an Orm bell"),
+    counted("The weight of a Falbo bell that grows by 5%", "{{E1}} * 1.05"),
+    counted("The weight of a Renn bell and an Orm bell together", "{{E2}} + {{E3}}"),
+    counted("The average weight of a Renn bell and an Orm bell", "{{E5}} / 2"),
+    counted("How many times E4 is E6", "{{E6}} / {{E4}}"),
+  ];
+  const question =
+    "How many times the weight of a Falbo bell that grows by 5% is the average weight of a Renn bell and an Orm bell?";
+  return [
+    { question, steps },
+    ...comparisonFor(tools, [found("a Falbo bell"), found("a Renn bell")]),
+  ];
+}
+
+/** An example of a comparison, where there is the tool for it. */
+function comparisonFor(tools: readonly ToolForm[], facts: PlanExample["steps"]): PlanExample[] {
+  const isCompare = ({ name, parameters }: ToolForm) =>
+    name === "compare" && isRecord(parameters) && hasField(parameters["properties"], "figures");
+  if (!tools.some(isCompare)) return [];
+  const figures = [
+    { name: "Falbo bell", figure: "{{E1}}" },
+    { name: "Renn bell", figure: "{{E2}}" },
+  ];
+  const compared = { thought: "Which bell weighs more", tool: "compare", args: { figures } };
+  const question = "Which is heavier, a Falbo bell or a Renn bell, and by how much?";
+  return [{ question, steps: [...facts, compared] }];
+}
+
+function hasField(fields: unknown, name: string): boolean {
+  return isRecord(fields) && Object.hasOwn(fields, name);
+}
+
+/** The only argument of a tool, if it is a text. */
+function onlyText({ parameters }: ToolForm): string | undefined {
+  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
+  const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
+  const [name, field] = first ?? [];
+  return others.length === 0 && isRecord(field) && field["type"] === "string" ? name : undefined;
+}
