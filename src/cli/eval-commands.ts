@@ -79,7 +79,7 @@ function addSubjects(command: Command): Command {
     .option("--executor <SPEC>", "a model that calls tools and answers; repeatable", collect)
     .option(
       "--subjects <FILE>",
-      "a module that exports subjects ({ name, graph }), in place of --graph; repeatable",
+      "a module that exports subjects ({ name, graph }), in place of --graph, and may export scorers; repeatable",
       collect,
     )
     .addOption(

@@ -20,7 +20,7 @@ import { sha256 } from "../platform.js";
 import { invalidOption } from "../run/check-names.js";
 import { cancelledStatus, watchCancellation } from "./cancellation.js";
 import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
-import { subjectsFor } from "./eval-subjects.js";
+import { scorersFor, subjectsFor } from "./eval-subjects.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
 import { duration } from "./view/event-lines.js";
@@ -81,6 +81,7 @@ async function evaluated(
     return await evaluate({
       cases,
       subjects,
+      scorers: await scorersFor(flags),
       prices,
       allowWrites: flags.allowWrites,
       signal,
