@@ -60,7 +60,7 @@ export function desk(replies: Replies, options: ReactOptions = {}) {
 }
 
 /** What is asked of a desk, and what people decide. */
-export type Asked = {
+type Asked = {
   readonly question: string | HumanMessage;
   readonly decisions?: readonly Decision[];
 };
