@@ -103,6 +103,21 @@ describe("a run that is left out", () => {
     );
   });
 
+  it.each(["Use [redacted].", "[missing]"])(
+    "asked %j, in a file that says no more of it",
+    async (question) => {
+      const store = await traceStore({ file: file() });
+      const origin = { runId: "r1", node: "intake", at: Date.now() };
+      store.onEvent?.(
+        { type: "run_started", graph: "react", content: { question }, ...origin },
+        {},
+      );
+      store.close();
+      await plangraph("trace", "mark", "r1", "bad", "--trace", file());
+      expect((await fromTrace()).stderr).toContain("Left out r1 (bad): its question was redacted.");
+    },
+  );
+
   it("was marked good, and did not end", async () => {
     const store = await traceStore({ file: file() });
     const at = Date.now();
