@@ -34,6 +34,39 @@ export function addEval(program: Command, io: CliIo, finish: (status: number) =>
     .action(async (cases: string, options: unknown) => {
       const { evalCommand } = await import("./eval.js");
       finish(await evalCommand(cases, options, io));
+    })
+    // Flags after "from-trace" are its own.
+    .enablePositionalOptions()
+    .helpCommand(false);
+  addFromTrace(command, io);
+}
+
+const marks = `
+A run marked good becomes a case that expects its outcome and its calls. One marked bad becomes a case whose
+expect.todo a person replaces. Runs whose questions or decisions are not all in the trace are left out, and named.
+
+Example:
+  $ plangraph trace mark last good "short and right" --trace traces.db
+  $ plangraph eval from-trace traces.db --out cases.jsonl
+`;
+
+/** Adds the command that makes cases of marked runs. */
+function addFromTrace(evaluation: Command, io: CliIo): void {
+  evaluation
+    .command("from-trace")
+    .summary("makes cases of marked runs")
+    .description(
+      "Makes cases of the runs in a file of traces that plangraph trace mark has marked.",
+    )
+    .argument("<FILE.db>", "the SQLite file that holds the traces")
+    .option("--mark <MARK>", "only runs marked good, or only those marked bad (default: both)")
+    .option("--out <FILE.jsonl>", "write the cases to this file (default: the standard output)")
+    .option("--force", "overwrite an existing file")
+    .option("--tag <TAG>", "a tag for the cases; repeatable", collect)
+    .addHelpText("after", marks)
+    .action(async (file: string, options: unknown) => {
+      const { evalFromTraceCommand } = await import("./eval-from-trace.js");
+      await evalFromTraceCommand(file, options, io);
     });
 }
 
@@ -46,7 +79,7 @@ function addSubjects(command: Command): Command {
     .option("--executor <SPEC>", "a model that calls tools and answers; repeatable", collect)
     .option(
       "--subjects <FILE>",
-      "a module that exports subjects ({ name, graph }), in place of --graph; repeatable",
+      "a module that exports subjects ({ name, graph }), in place of --graph, and may export scorers; repeatable",
       collect,
     )
     .addOption(

@@ -1,17 +1,17 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import type { Subject } from "../evaluation/index.js";
+import type { Scorer, Scorers, Subject } from "../evaluation/index.js";
 import { defined, isRecord } from "../json/json.js";
 import { type Models, withOfflineDefault } from "../models/model.js";
 import type { Prices } from "../models/usage.js";
 import { closeName } from "../plan/nearest.js";
-import { invalidOption } from "../run/check-names.js";
+import { invalidOption, shown } from "../run/check-names.js";
 import type { TraceStore } from "../tracing/index.js";
 import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
 import { graphs, type GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
-import { loadExports } from "./load-exports.js";
+import { loadExports, namedExports } from "./load-exports.js";
 import { offlineNotice } from "./run-command.js";
 import { toolsFor } from "./tools.js";
 
@@ -98,6 +98,45 @@ async function loadSubjects(files: readonly string[]): Promise<Subject[]> {
     isThing: isSubject,
     invalid: invalidOption,
   });
+}
+
+/**
+ * The scorers that the modules of `--subjects` export under this name. Throws `invalid_option` for an export that is
+ * something else, and for two scorers of one name.
+ */
+export async function scorersFor({ subjects }: EvalFlags): Promise<Scorers> {
+  const all = new Map<string, Scorer>();
+  for (const file of subjects) {
+    const where = `--subjects ${file}`;
+    const { scorers } = await namedExports("--subjects", file);
+    for (const [name, scorer] of scorersIn(scorers, where)) {
+      const other = all.get(name);
+      if (other !== undefined && other !== scorer) {
+        throw invalidOption(`${where}: scorers.${name}: another module has a scorer of this name.`);
+      }
+      all.set(name, scorer);
+    }
+  }
+  return Object.fromEntries(all);
+}
+
+function scorersIn(exported: unknown, where: string): (readonly [string, Scorer])[] {
+  if (exported === undefined) return [];
+  if (!isRecord(exported)) {
+    throw invalidOption(
+      `${where}: scorers: expected an object of functions, got ${shown(exported)}.`,
+    );
+  }
+  return Object.entries(exported).map(([name, scorer]) => {
+    if (isScorer(scorer)) return [name, scorer];
+    throw invalidOption(
+      `${where}: scorers.${name}: expected a function, or { score, atLeast, version }, got ${shown(scorer)}.`,
+    );
+  });
+}
+
+function isScorer(value: unknown): value is Scorer {
+  return typeof value === "function" || (isRecord(value) && typeof value["score"] === "function");
 }
 
 function isSubject(value: unknown): value is Subject {

@@ -22,7 +22,7 @@ import { sha256 } from "../platform.js";
 import { invalidOption } from "../run/check-names.js";
 import { cancelledStatus, watchCancellation } from "./cancellation.js";
 import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
-import { subjectsFor } from "./eval-subjects.js";
+import { scorersFor, subjectsFor } from "./eval-subjects.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
 import { openTraces } from "./open-traces.js";
@@ -46,7 +46,7 @@ export async function evalCommand(file: string, options: unknown, io: CliIo): Pr
       cells,
       cases: evaluation.cases,
       changes,
-      trace: flags.trace,
+      ...(await tracesOf(evaluation, flags, io)),
       title: file,
     };
     for (const report of flags.report) await write(report, parts);
@@ -90,6 +90,7 @@ async function evaluated(
     return await evaluate({
       cases,
       subjects,
+      scorers: await scorersFor(flags),
       prices,
       allowWrites: flags.allowWrites,
       signal,
@@ -100,6 +101,26 @@ async function evaluated(
   } finally {
     traces?.close();
   }
+}
+
+/** Which runs are in the file of traces. The graphs of a module keep none of theirs by themselves, and that is said. */
+async function tracesOf(
+  { cells }: Evaluation,
+  { trace, subjects }: EvalFlags,
+  { stderr }: CliIo,
+): Promise<Pick<PageParts, "trace" | "tracedRuns">> {
+  if (trace === undefined) return {};
+  const { TraceFile } = await import("../tracing/index.js");
+  const file = await TraceFile.open(trace);
+  const tracedRuns = new Set(file.ids());
+  file.close();
+  const isAny = cells.some(({ run }) => run?.runIds.some((id) => tracedRuns.has(id)));
+  if (!isAny && subjects.length > 0) {
+    stderr.write(
+      `--trace ${trace} has none of the runs: the graphs of --subjects need traceStore in their observers.\n`,
+    );
+  }
+  return isAny ? { trace, tracedRuns } : {};
 }
 
 /** The cases with one of the tags, and in the half that is asked for. */

@@ -34,13 +34,27 @@ export async function loadExports<Thing>(
   return things;
 }
 
-async function loadFile<Thing>(file: string, wanted: Wanted<Thing>): Promise<Thing[]> {
-  const { flag, thing, kind } = wanted;
-  const where = `${flag} ${file}`;
+/**
+ * What a module exports, by name; the fields of a default export, the form of CommonJS modules, are among them. Throws
+ * like `loadExports`.
+ */
+export async function namedExports(flag: string, file: string): Promise<Record<string, unknown>> {
+  const exported = await loadModule(`${flag} ${file}`, file);
+  const inner = exported["default"];
+  return { ...(isRecord(inner) ? inner : {}), ...exported };
+}
+
+async function loadModule(where: string, file: string): Promise<Record<string, unknown>> {
   const path = resolve(file);
   await checkFile(where, path);
   if (typescripts.includes(extname(path))) await readTypeScript(where);
-  const exported = await importModule(where, path);
+  return importModule(where, path);
+}
+
+async function loadFile<Thing>(file: string, wanted: Wanted<Thing>): Promise<Thing[]> {
+  const { flag, thing, kind } = wanted;
+  const where = `${flag} ${file}`;
+  const exported = await loadModule(where, file);
   const found = Object.values(exported).flatMap((value) => thingsIn(value, where, wanted));
   if (found.length > 0) return [...new Set(found)];
   throw wanted.invalid(

@@ -102,6 +102,8 @@ export function createProgram(
     .version(version, "--version", "print the version")
     .helpOption("--help", "print this help")
     .helpCommand(false)
+    // A command of a command may have a flag of the same name.
+    .enablePositionalOptions()
     .addHelpText("after", overview)
     .exitOverride()
     .configureOutput({

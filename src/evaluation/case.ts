@@ -90,6 +90,8 @@ export const Expectations = z.strictObject({
     .optional(),
   /** Tools that are not called. */
   forbidden: z.array(text).optional(),
+  /** What a person must still write: a case with it is not run. */
+  todo: text.optional(),
 });
 
 /** What must hold of a run. */
@@ -127,6 +129,8 @@ export const WrittenCase = z
     tags: z.array(text).default([]),
     /** The right answer for scorers of your own. */
     expected: z.json().optional(),
+    /** Words for those who read the case. */
+    note: text.optional(),
   })
   .superRefine((written, issues) => {
     const given = ["question", "messages", "turns"].filter(

@@ -37,6 +37,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { seed = 1, repeat = 1, out } = options;
   const cases = readyCases(options.cases);
   const subjects = await readySubjects(options.subjects);
+  checkWhole(cases);
   checkWrites(subjects, options.allowWrites);
   checkTools(cases, subjects);
   checkJudge(cases, options.judge);
@@ -103,6 +104,15 @@ function checkWrites(subjects: readonly ReadySubject[], allowWrites = false): vo
   throw invalidOption(
     `evaluate: ${writing.join(", ")}: the tools may write. Expected tools that read, or allowWrites (--allow-writes) if they work on a copy.`,
   );
+}
+
+function checkWhole(cases: readonly Case[]): void {
+  const problems = cases.flatMap((one) =>
+    expectationsOf(one).flatMap(({ todo }) =>
+      todo === undefined ? [] : [`case ${one.id}: expect.todo is still there: ${todo}`],
+    ),
+  );
+  if (problems.length > 0) throw invalidCases(problems);
 }
 
 function checkTools(cases: readonly Case[], subjects: readonly ReadySubject[]): void {

@@ -5,19 +5,17 @@ import type { Reported } from "./report.js";
 import {
   changeTable,
   notes,
+  resultWord,
   roleTable,
   subjectTable,
   type Table,
   tagTable,
 } from "./report-rows.js";
 import { escaped } from "./escape.js";
+import { type KeptTraces, traceCommands } from "./trace-commands.js";
 
 /** What a page shows besides what every report tells. */
-export type PageParts = Reported & {
-  readonly cases: readonly Case[];
-  /** The file of traces, if the runs were kept in one. */
-  readonly trace?: string | undefined;
-};
+export type PageParts = Reported & { readonly cases: readonly Case[] };
 
 /** The report as one page of HTML, with pictures and with every run: nothing is loaded, and no script runs. */
 export function htmlReport(parts: PageParts): string {
@@ -31,7 +29,7 @@ export function htmlReport(parts: PageParts): string {
     `<h2>By role</h2>${table(roleTable(summary))}`,
     ...(changes.length === 0 ? [] : [`<h2>Since the baseline</h2>${table(changeTable(changes))}`]),
     `<h2>Cases</h2>${matrix(parts)}`,
-    `<h2>Runs</h2>${parts.cells.map((cell) => runDetails(cell, parts.trace)).join("")}`,
+    `<h2>Runs</h2>${parts.cells.map((cell) => runDetails(cell, parts)).join("")}`,
     `<ul>${notes(summary)
       .map((note) => `<li>${escaped(note)}</li>`)
       .join("")}</ul>`,
@@ -96,7 +94,9 @@ function matrix({ summary, cases, cells }: PageParts): string {
 
 function mark(cell: Cell): string {
   const [name, sign] = signOf(cell);
-  return `<a class="${name}" href="#${cell.runKey}" title="${name}">${sign}</a>`;
+  const ids = traceCommands(cell, {}).map((id) => `run ${id}`);
+  const title = [resultWord(cell.right), ...ids].join(", ");
+  return `<a class="${name}" href="#${cell.runKey}" title="${escaped(title)}">${sign}</a>`;
 }
 
 function signOf({ right }: Cell): readonly [name: string, sign: string] {
@@ -104,7 +104,7 @@ function signOf({ right }: Cell): readonly [name: string, sign: string] {
   return right ? ["right", "✓"] : ["wrong", "✗"];
 }
 
-function runDetails(cell: Cell, trace: string | undefined): string {
+function runDetails(cell: Cell, kept: KeptTraces): string {
   const [name, sign] = signOf(cell);
   const { run, problem } = cell;
   const turns = (run?.turns ?? []).map(({ question, answer, outcome, reason, calls }) => {
@@ -124,15 +124,13 @@ function runDetails(cell: Cell, trace: string | undefined): string {
   const title = `${sign} ${cell.case}, ${cell.subject}${cell.repeat === 0 ? "" : `, repeat ${cell.repeat + 1}`}`;
   return `<details id="${cell.runKey}" class="${name}"><summary>${escaped(title)}</summary>${
     problem === undefined ? "" : `<p class="unmeasured">Not measured: ${escaped(problem)}</p>`
-  }<ul class="scores">${scores.join("")}</ul>${turns.join("")}${traceText(cell, trace)}</details>`;
+  }<ul class="scores">${scores.join("")}</ul>${turns.join("")}${traceText(cell, kept)}</details>`;
 }
 
-function traceText({ run }: Cell, trace: string | undefined): string {
-  const ids = (run?.runIds ?? []).filter((id) => id !== "");
-  const shown = ids.map((id) =>
-    trace === undefined ? id : `plangraph trace show ${id} --trace ${trace}`,
-  );
-  return shown.map((text) => `<p class="trace"><code>${escaped(text)}</code></p>`).join("");
+function traceText(cell: Cell, kept: KeptTraces): string {
+  return traceCommands(cell, kept)
+    .map((text) => `<p class="trace"><code>${escaped(text)}</code></p>`)
+    .join("");
 }
 
 const styles = `

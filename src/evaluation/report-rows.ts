@@ -1,5 +1,7 @@
 import type { Change } from "./baseline.js";
+import type { Cell } from "./cell.js";
 import { durationText, shareText, type SubjectSummary, type Summary } from "./summary.js";
+import { type KeptTraces, traceCommands } from "./trace-commands.js";
 
 /** A table: its head, and its rows. */
 export type Table = { readonly head: readonly string[]; readonly rows: readonly string[][] };
@@ -86,6 +88,25 @@ export function changeTable(changes: readonly Change[]): Table {
     ],
     changes,
   );
+}
+
+/** What came of each run, and how its trace is shown. */
+export function runTable(cells: readonly Cell[], kept: KeptTraces): Table {
+  return tableOf(
+    [
+      ["case", ({ case: id, repeat }) => (repeat === 0 ? id : `${id}, repeat ${repeat + 1}`)],
+      ["subject", ({ subject }) => subject],
+      ["result", ({ right }) => resultWord(right)],
+      ["trace", (cell) => traceCommands(cell, kept).join("; ")],
+    ],
+    cells,
+  );
+}
+
+/** Whether a run was right, in a word. */
+export function resultWord(right: boolean | undefined): "right" | "wrong" | "not measured" {
+  if (right === undefined) return "not measured";
+  return right ? "right" : "wrong";
 }
 
 /** What must be said besides the tables: what was not measured, and what stopped. */

@@ -4,14 +4,16 @@ import {
   changeTable,
   notes,
   roleTable,
+  runTable,
   subjectTable,
   type Table,
   tagTable,
 } from "./report-rows.js";
 import type { Summary } from "./summary.js";
+import { type KeptTraces, traceCommand } from "./trace-commands.js";
 
 /** What a report tells. */
-export type Reported = {
+export type Reported = KeptTraces & {
   readonly summary: Summary;
   readonly cells: readonly Cell[];
   /** What has changed since a baseline. */
@@ -21,19 +23,20 @@ export type Reported = {
 };
 
 /** The report for a terminal. */
-export function textReport({ summary, cells, changes = [] }: Reported): string {
+export function textReport({ summary, cells, changes = [], trace }: Reported): string {
   const tags = tagTable(summary);
   return [
     aligned(subjectTable(summary)),
     ...(tags === undefined ? [] : [aligned(tags)]),
     ...(changes.length === 0 ? [] : [`Since the baseline:\n${aligned(changeTable(changes))}`]),
-    ...wrongText(cells),
+    ...wrongText(cells, trace),
     [...notes(summary), summary.advice].join("\n"),
   ].join("\n\n");
 }
 
 /** The report in Markdown. */
-export function markdownReport({ summary, changes = [], title = "Evaluation" }: Reported): string {
+export function markdownReport(parts: Reported): string {
+  const { summary, cells, changes = [], title = "Evaluation", trace } = parts;
   const tags = tagTable(summary);
   return `${[
     `# ${title}`,
@@ -43,6 +46,7 @@ export function markdownReport({ summary, changes = [], title = "Evaluation" }: 
     "## By role",
     inMarkdown(roleTable(summary)),
     ...(changes.length === 0 ? [] : ["## Since the baseline", inMarkdown(changeTable(changes))]),
+    ...(trace === undefined ? [] : ["## Runs", inMarkdown(runTable(cells, parts))]),
     notes(summary)
       .map((note) => `- ${note}`)
       .join("\n"),
@@ -50,7 +54,7 @@ export function markdownReport({ summary, changes = [], title = "Evaluation" }: 
 }
 
 /** The cells that are wrong, with the first thing that does not hold; the first ten. */
-function wrongText(cells: readonly Cell[]): string[] {
+function wrongText(cells: readonly Cell[], trace: string | undefined): string[] {
   const wrong = cells.filter(({ right, problem }) => right === false || problem !== undefined);
   if (wrong.length === 0) return [];
   const lines = wrong.slice(0, 10).map((cell) => {
@@ -61,7 +65,8 @@ function wrongText(cells: readonly Cell[]): string[] {
     return `${sign} ${cell.case}, ${cell.subject}: ${oneLine(why)}${id === "" ? "" : ` (run ${id.slice(0, 8)})`}`;
   });
   const more = wrong.length > 10 ? [`… and ${wrong.length - 10} more`] : [];
-  return [[...lines, ...more].join("\n")];
+  const how = trace === undefined ? [] : [`${traceCommand("RUN", trace)} shows a run.`];
+  return [[...lines, ...more, ...how].join("\n")];
 }
 
 function oneLine(text: string): string {

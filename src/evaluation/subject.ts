@@ -3,6 +3,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { PlangraphError } from "../errors.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
+import { marksOf } from "../tools/policy.js";
 import { fingerprintOf } from "./fingerprint.js";
 
 /** The part of a graph that an evaluation uses. */
@@ -87,8 +88,13 @@ async function readySubject(subject: Subject): Promise<ReadySubject> {
 /** The tools that the options name; those of graphs inside are not known. */
 function toolNamesIn(options: object): readonly string[] | undefined {
   const tools: unknown = Reflect.get(options, "tools");
-  if (!Array.isArray(tools)) return undefined;
+  if (!Array.isArray(tools) || tools.some(isGraphTool)) return undefined;
   return tools.map((tool: unknown) => String(Reflect.get(Object(tool), "name")));
+}
+
+/** Whether a tool is a graph, which has tools of its own. */
+function isGraphTool(tool: unknown): boolean {
+  return marksOf(Object(tool)).role === "sub_run";
 }
 
 function runnable(graph: EvaluatedGraph): RunnableGraph {

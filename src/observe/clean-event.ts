@@ -41,10 +41,18 @@ const identifying: ReadonlySet<string> = new Set([
 /** An event as it may leave: with content only at level "full", without keys, and redacted. */
 export function cleanEvent(event: AgentEvent, { level, redact }: Privacy): AgentEvent {
   const isContent = (name: string) => name === "content" || quoting.has(`${event.type}.${name}`);
+  let isRedacted = event.redacted === true;
+  const masked = () => {
+    isRedacted = true;
+  };
   const fields = Object.entries(event)
     .filter(([name]) => level === "full" || !isContent(name))
-    .map(([name, value]) => [name, identifying.has(name) ? value : cleanData(value, redact)]);
-  const clean: AgentEvent = JSON.parse(JSON.stringify(Object.fromEntries(fields)));
+    .map(([name, value]) => [
+      name,
+      identifying.has(name) ? value : cleanData(value, redact, masked),
+    ]);
+  const all = { ...Object.fromEntries(fields), ...(isRedacted ? { redacted: true } : {}) };
+  const clean: AgentEvent = JSON.parse(JSON.stringify(all));
   return clean;
 }
 
@@ -53,11 +61,17 @@ export function cleanInput(input: ModelInput, redact: Redact | undefined): Model
   return cleanData(input, redact);
 }
 
-/** A copy of data in which every text is masked by its field's name, by its looks, and by the caller. */
-function cleanData<T>(data: T, redact: Redact | undefined): T {
-  const text = JSON.stringify({ data }, (name, value: unknown) =>
-    typeof value === "string" ? cleanText(name, value, redact) : value,
-  );
+/**
+ * A copy of data in which every text is masked by its field's name, by its looks, and by the caller. `masked` is called
+ * when a text has changed.
+ */
+function cleanData<T>(data: T, redact: Redact | undefined, masked = () => {}): T {
+  const text = JSON.stringify({ data }, (name, value: unknown) => {
+    if (typeof value !== "string") return value;
+    const clean = cleanText(name, value, redact);
+    if (clean !== value) masked();
+    return clean;
+  });
   const copy: { readonly data: T } = JSON.parse(text);
   return copy.data;
 }

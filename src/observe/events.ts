@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../json/json.js";
 import type { MissingCapability } from "../state/capability.js";
 import type { ReachedLimit } from "../state/limits.js";
-import type { ErrorKind } from "../state/observation.js";
+import type { ErrorKind, MediaKind } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import type { DecisionRecord, PersonRequests } from "../state/person-requests.js";
 import type { Usage } from "../state/usage.js";
@@ -23,6 +23,8 @@ type Origin = {
   readonly role?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** A text in it was masked. */
+  readonly redacted?: true;
 };
 
 /** Fields that hold message content; left out at level "metadata". */
@@ -72,6 +74,10 @@ export type AgentEventBody =
       readonly threadId?: string;
       /** The run began earlier, and continues after a pause, a crash or a hand-over. */
       readonly resumed?: true;
+      /** How many questions the conversation had before; absent for the first. */
+      readonly earlierQuestions?: number;
+      /** The kinds of content that the question has besides words: "image", "audio", "video", "file". */
+      readonly media?: readonly MediaKind[];
     } & Content<{ question: string }>)
   | ({
       readonly type: "run_finished";

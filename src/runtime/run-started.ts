@@ -1,7 +1,8 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, isHumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
+import { mediaIn } from "../models/provider/media.js";
 import type { AgentEventBody } from "../observe/events.js";
 import { lastQuestion } from "./messages.js";
 
@@ -14,11 +15,16 @@ export function runStarted(
 ): AgentEventBody {
   const thread: unknown = configurable?.["thread_id"];
   const threadId = typeof thread === "string" ? thread : undefined;
+  const questions = messages.filter(isHumanMessage);
+  const earlier = questions.length - 1;
+  const media = [...mediaIn(questions.slice(-1))];
   return {
     type: "run_started",
     graph,
     ...defined({ threadId }),
     ...(isResumed ? { resumed: true } : {}),
+    ...(earlier > 0 ? { earlierQuestions: earlier } : {}),
+    ...(media.length > 0 ? { media } : {}),
     content: { question: lastQuestion(messages) },
   };
 }

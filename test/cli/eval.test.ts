@@ -99,6 +99,24 @@ describe("plangraph eval", () => {
     expect(Object.values(written).join("")).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
+  it("names the command that shows each run in --trace, and it shows it", async () => {
+    const [trace, report] = [directory.path("traces.db"), directory.path("traced.md")];
+    const react = ["--graph", "react", "--trace", trace, "--report", report, "--quiet"];
+    const out = ["--out", directory.path("traced.jsonl")];
+    const { stdout } = await plangraph(...react, ...out);
+    expect(stdout).toContain(`plangraph trace show RUN --trace ${trace} shows a run.`);
+    const shown = (await readFile(report, "utf8")).match(/(?<=plangraph )trace show .*\.db/g) ?? [];
+    expect(shown).toHaveLength(2);
+    const { run, written } = createConsole();
+    expect(await run(...(shown[0] ?? "").split(" "))).toBe(0);
+    expect(written.stdout).toContain("What is 17 * 23?");
+    // The same runs, of the results file: another file of traces does not have them.
+    const other = ["--trace", directory.path("other.db"), "--report", report];
+    const again = await plangraph("--graph", "react", ...other, ...out, "--quiet");
+    expect(again.stdout).not.toContain("trace show");
+    expect(await readFile(report, "utf8")).not.toContain("trace show");
+  });
+
   it("takes subjects of a module", async () => {
     const index = new URL("../../src/index.ts", import.meta.url).pathname;
     await directory.write(
@@ -111,6 +129,11 @@ describe("plangraph eval", () => {
       status: 0,
       stdout: expect.stringMatching(/short +1 of 2/),
     });
+    const trace = ["--trace", directory.path("none.db"), "--quiet"];
+    const { stderr } = await plangraph("--subjects", directory.path("subjects.ts"), ...trace);
+    expect(stderr).toMatch(
+      /none\.db has none of the runs: the graphs of --subjects need traceStore/,
+    );
   });
 
   it.each([

@@ -47,4 +47,28 @@ it("Markdown and text tell the same figures, also of what is wrong", async () =>
   }
   expect(text).toMatch(/✗ Alma-1, poor .*number: expected 12000 \(run \w+\)/);
   expect(markdown.split("\n").filter((line) => line.startsWith("| ---"))).toHaveLength(4);
+  for (const report of [markdown, text]) expect(report).not.toContain("plangraph trace show");
 });
+
+it.each([
+  { trace: "runs.db", written: "runs.db" },
+  { trace: "../my runs/it's.db", written: String.raw`'../my runs/it'\''s.db'` },
+])(
+  "every report names the command for each run in $trace, and the id alone of others",
+  async ({ trace, written }) => {
+    const parts = await reported();
+    const ids = parts.cells.flatMap(({ run }) => run?.runIds ?? []);
+    const [first = "", second = "", third = ""] = ids;
+    const kept = { ...parts, trace, tracedRuns: new Set([first, second]) };
+    const [markdown, text] = [markdownReport(kept), textReport(kept)];
+    const page = htmlReport(kept).replaceAll("&#39;", "'");
+    const command = (id: string) => `plangraph trace show ${id} --trace ${written}`;
+    for (const report of [markdown, page]) {
+      for (const id of ids) expect(report).toContain(id);
+      for (const id of [first, second]) expect(report).toContain(command(id));
+      expect(report).not.toContain(command(third));
+    }
+    expect(text).toContain(`${command("RUN")} shows a run.`);
+    expect(page).toContain(`title="right, run ${first}"`);
+  },
+);

@@ -28,7 +28,16 @@ describe("what observers see", () => {
   it("is masked: keys, and what the graph's redact masks; ids stay", () => {
     const seen: AgentEvent[] = [];
     watchOf({ onEvent: (one) => void seen.push(one) }).tell(event);
-    expect(seen).toEqual([{ ...event, content: { question: "Call [phone], key [redacted]" } }]);
+    const content = { question: "Call [phone], key [redacted]" };
+    expect(seen).toEqual([{ ...event, content, redacted: true }]);
+  });
+
+  it("says nothing of a mask where nothing was masked, or nothing of it leaves", () => {
+    const open = { ...event, content: { question: "Who?" } };
+    expect(new RunWatch({ observers: [], level: "full", redact: phones }).tell(open)).toEqual(open);
+    const { content: _, ...others } = event;
+    const told = new RunWatch({ observers: [], level: "metadata" }).tell(event);
+    expect(told).toEqual(others);
   });
 
   it.each<{ name: string; redact: Redact }>([

@@ -1,4 +1,5 @@
-// What is evaluated: three graphs for the same customers. Each case gets a graph with a shop of its own.
+// What is evaluated: three graphs for the same customers, and how they are scored besides what each case expects. Each
+// case gets a graph with a shop of its own.
 // Run them: npx plangraph eval examples/eval/service-day/cases.jsonl --subjects examples/eval/service-day/subjects.ts --allow-writes
 import { MemorySaver } from "@langchain/langgraph";
 import {
@@ -64,3 +65,4 @@ export function serviceDay(models?: Models, shopOf = () => new Shop()): Subject[
 }
 
 export const subjects = serviceDay();
+export { scorers } from "./scorers.js";
