@@ -23,7 +23,7 @@ import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
 import { subjectsFor } from "./eval-subjects.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
-import { duration } from "./view/event-lines.js";
+import { duration, oneLine } from "./view/event-lines.js";
 
 /** Evaluates graphs and models on cases. Returns the exit status. Throws for unusable flags, cases and subjects. */
 export async function evalCommand(file: string, options: unknown, io: CliIo): Promise<number> {
@@ -125,7 +125,9 @@ function progressTo({ stderr }: CliIo): (progress: Progress) => void {
       `${done} of ${of}`,
       ...(notMeasured === 0 ? [] : [`${notMeasured} not measured`]),
       ...(costUsd === 0 ? [] : [`$${costUsd.toPrecision(2)}`]),
-      ...(isLast ? [] : [`${duration(msLeft)} left`, `${last.case}, ${last.subject}`]),
+      ...(isLast
+        ? []
+        : [`${duration(msLeft)} left`, oneLine(`${last.case}, ${last.subject}`, 100)]),
     ];
     const line = parts.join(" · ");
     stderr.write(isLive ? `\r\u001B[2K${line}${isLast ? "\n" : ""}` : `${line}\n`);
