@@ -140,12 +140,13 @@ export {
 export type { ModelUsage, Usage } from "./state/usage.js";
 export { askUser } from "./tools/builtin/people.js";
 export { calculator } from "./tools/builtin/calculator.js";
+export { compare } from "./tools/builtin/compare.js";
 export { createCurrentDateTool } from "./tools/builtin/date-tools.js";
 export { handOff } from "./tools/builtin/people.js";
 export { uncheckedPatternsOf } from "./tools/linear-pattern.js";
 export { type ToolPolicy, withPolicy } from "./tools/policy.js";
 export { searchable, type SearchableOptions } from "./tools/searchable.js";
-export type { ProviderTool } from "./tools/provider-tool.js";
+export type { ProviderTool } from "./models/provider-tool.js";
 export { createRandomNumberTool, randomNumber } from "./tools/builtin/random-number.js";
 export { createResolveDateTool, type ResolveDateOptions } from "./tools/builtin/date-tools.js";
 export { ToolError } from "./tools/policy.js";

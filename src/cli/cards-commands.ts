@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import type { CliIo } from "./io.js";
+import { collect } from "./tool-flags.js";
 
 const telling = `
 Each line is { "messages": [{ "role": "user", "content": … }] }, or a list of messages, and stays what it is but for
@@ -34,8 +35,4 @@ export function addCards(program: Command, io: CliIo, finish: (status: number) =
       const { tellCardsCommand } = await import("./cards.js");
       finish(await tellCardsCommand(file, options, io));
     });
-}
-
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }

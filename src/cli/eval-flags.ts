@@ -3,6 +3,7 @@ import { z } from "zod";
 import { protocols } from "../models/provider/capabilities.js";
 import type { Price, Prices } from "../models/usage.js";
 import { invalidOption } from "../run/check-names.js";
+import { flagOf, list, toolFlags } from "./flags.js";
 
 /** A number that a flag gives. */
 const number = (expected: string, fits: (value: number) => boolean) =>
@@ -22,7 +23,6 @@ const number = (expected: string, fits: (value: number) => boolean) =>
 
 const count = number("a whole number from 1 on", (value) => Number.isInteger(value) && value > 0);
 const amount = number("a number above 0", (value) => value > 0 && Number.isFinite(value));
-const list = z.array(z.string()).default([]);
 
 const Given = z.object({
   graph: list,
@@ -31,16 +31,7 @@ const Given = z.object({
   executor: list,
   subjects: list,
   protocol: z.enum(protocols).optional(),
-  tools: list,
-  services: list,
-  allowHost: list,
-  mcp: list,
-  mcpAuth: list,
-  mcpTrust: list,
-  wikipedia: z.boolean().default(false),
-  knowledge: z.string().optional(),
-  embeddings: z.string().optional(),
-  limit: list,
+  ...toolFlags,
   tag: list,
   half: z.enum(["tuning", "held-out"]).optional(),
   repeat: count,
@@ -73,10 +64,6 @@ export function readEvalFlags(options: unknown): EvalFlags & { readonly prices: 
   const given = parsed.data;
   checkCombination(given);
   return { ...given, prices: pricesIn(given.price) };
-}
-
-function flagOf(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function checkCombination(given: EvalFlags): void {

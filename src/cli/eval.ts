@@ -1,8 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
+import { PlangraphError } from "../errors.js";
 import {
   type Case,
+  type Cell,
   changesSince,
   evaluate,
   type Evaluation,
@@ -23,16 +25,14 @@ import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
 import { subjectsFor } from "./eval-subjects.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
-import { duration, oneLine } from "./view/event-lines.js";
+import { openTraces } from "./open-traces.js";
+import { duration, printable } from "./view/event-lines.js";
 
 /** Evaluates graphs and models on cases. Returns the exit status. Throws for unusable flags, cases and subjects. */
 export async function evalCommand(file: string, options: unknown, io: CliIo): Promise<number> {
   const flags = readEvalFlags(options);
   const cases = chosenCases(await readCases(file), flags);
-  const baseline = flags.baseline === undefined ? undefined : await readResults(flags.baseline);
-  if (baseline?.length === 0) {
-    throw invalidOption(`--baseline ${flags.baseline}: there are no results in it.`);
-  }
+  const baseline = await baselineOf(flags);
   const cancellation = watchCancellation(io);
   try {
     const evaluation = await withMcpTools(flags, io.environment, async (ofServers) =>
@@ -52,12 +52,24 @@ export async function evalCommand(file: string, options: unknown, io: CliIo): Pr
     for (const report of flags.report) await write(report, parts);
     const text = flags.json
       ? JSON.stringify({ ...summary, ...defined({ changes }) }, null, 2)
-      : textReport(parts);
+      : printable(textReport(parts));
     io.stdout.write(`${text}\n`);
     return statusOf(evaluation, summary.subjects, flags, cancellation.signal);
   } finally {
     cancellation.stop();
   }
+}
+
+/** The results that `--baseline` names. Throws for a file that is not there, or has none. */
+async function baselineOf({ baseline: file }: EvalFlags): Promise<readonly Cell[] | undefined> {
+  if (file === undefined) return undefined;
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) {
+    throw new PlangraphError("unreadable_file", `--baseline ${file}: there is no such file.`);
+  }
+  const results = await readResults(file);
+  if (results.length > 0) return results;
+  throw invalidOption(`--baseline ${file}: there are no results in it.`);
 }
 
 type Around = {
@@ -72,10 +84,7 @@ async function evaluated(
   { ofServers, signal }: Around,
 ): Promise<Evaluation> {
   const { trace, prices, repeat, concurrency, seed, out, judge, budgetUsd, budgetMinutes } = flags;
-  const traces =
-    trace === undefined
-      ? undefined
-      : await (await import("../tracing/index.js")).traceStore({ file: trace });
+  const traces = await openTraces(trace);
   try {
     const subjects = await subjectsFor(flags, io, { ofServers, traces });
     return await evaluate({
@@ -125,11 +134,9 @@ function progressTo({ stderr }: CliIo): (progress: Progress) => void {
       `${done} of ${of}`,
       ...(notMeasured === 0 ? [] : [`${notMeasured} not measured`]),
       ...(costUsd === 0 ? [] : [`$${costUsd.toPrecision(2)}`]),
-      ...(isLast
-        ? []
-        : [`${duration(msLeft)} left`, oneLine(`${last.case}, ${last.subject}`, 100)]),
+      ...(isLast ? [] : [`${duration(msLeft)} left`, `${last.case}, ${last.subject}`]),
     ];
-    const line = parts.join(" · ");
+    const line = printable(parts.join(" · "));
     stderr.write(isLive ? `\r\u001B[2K${line}${isLast ? "\n" : ""}` : `${line}\n`);
   };
 }

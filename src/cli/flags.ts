@@ -8,6 +8,22 @@ import { invalidOption } from "../run/check-names.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
 import { type LimitName, limitNames } from "../state/limits.js";
 
+/** The values of a repeatable flag. */
+export const list = z.array(z.string()).default([]);
+
+/** The flags for tools and limits, which every command that runs graphs has. */
+export const toolFlags = {
+  tools: list,
+  services: list,
+  allowHost: list,
+  mcp: list,
+  mcpAuth: list,
+  mcpTrust: list,
+  knowledge: z.string().optional(),
+  embeddings: z.string().optional(),
+  limit: list,
+};
+
 const Given = z.object({
   model: z.string().optional(),
   planner: z.string().optional(),
@@ -19,16 +35,7 @@ const Given = z.object({
   review: z.boolean().default(false),
   reviewAnswer: z.boolean().default(false),
   protocol: z.enum(protocols).optional(),
-  tools: z.array(z.string()).default([]),
-  services: z.array(z.string()).default([]),
-  allowHost: z.array(z.string()).default([]),
-  mcp: z.array(z.string()).default([]),
-  mcpAuth: z.array(z.string()).default([]),
-  mcpTrust: z.array(z.string()).default([]),
-  wikipedia: z.boolean().default(false),
-  knowledge: z.string().optional(),
-  embeddings: z.string().optional(),
-  limit: z.array(z.string()).default([]),
+  ...toolFlags,
   thread: z.string().optional(),
   checkpoint: z.string().optional(),
   continue: z.boolean().default(false),
@@ -143,9 +150,14 @@ export function resumeCommand(graph: string, given: GivenFlags, thread: string):
 
 type FlagValue = GivenFlags[keyof GivenFlags];
 
+/** `--allow-host` for `allowHost`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** `--allow-host a --allow-host b` for `allowHost`. */
 function flagWords(name: string, value: FlagValue): string[] {
-  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = flagOf(name);
   if (typeof value === "boolean") return value ? [flag] : [];
   return [value ?? []].flat().flatMap((each) => [flag, each]);
 }

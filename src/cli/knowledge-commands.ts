@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import type { CliIo } from "./io.js";
+import { collect } from "./tool-flags.js";
 
 const ingesting = `
 Reads Markdown, text, HTML, CSV, Excel, Word and PDF. What has not changed is not read again, and no text is
@@ -121,8 +122,4 @@ function withReranker(command: Command): Command {
     "--rerank <SPEC>",
     "a model that orders what is found (default: PLANGRAPH_RERANKER_MODEL, else no model is asked)",
   );
-}
-
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import type { CliIo } from "./io.js";
-import { addWorkFlags } from "./tool-flags.js";
+import { addWorkFlags, collect } from "./tool-flags.js";
 
 const serving = `
 Each graph is a tool with the input { question }. Without --http the protocol is on the standard input and output, so
@@ -22,15 +22,11 @@ export function addMcp(program: Command, io: CliIo): void {
     .option("--http <PORT>", "serve over HTTP at this port, in place of the standard input")
     .option("--host <ADDRESS>", "the address to listen at (default: 127.0.0.1)")
     .option("--token-env <VARIABLE>", "the variable with the token that clients must send")
-    .option("--allowed-host <NAME>", "a name by which clients may call it; repeatable", collected)
+    .option("--allowed-host <NAME>", "a name by which clients may call it; repeatable", collect)
     .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it")
     .addHelpText("after", serving)
     .action(async (names: readonly string[], options: unknown) => {
       const { mcpCommand } = await import("./serve-graphs.js");
       await mcpCommand(names, options, io);
     });
-}
-
-function collected(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }

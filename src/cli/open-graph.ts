@@ -17,6 +17,7 @@ import type { Flags, GivenFlags } from "./flags.js";
 import type { GraphEntry, RunnableGraph } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
+import { openTraces } from "./open-traces.js";
 import { toolsFor } from "./tools.js";
 
 /** What a graph of the command line is opened with, besides its flags. */
@@ -39,7 +40,7 @@ export async function withOpened<Result>(
 ): Promise<Result> {
   const { checkpoint, trace } = given;
   const file = checkpoint === undefined ? undefined : await openCheckpoint(checkpoint);
-  const traces = trace === undefined ? undefined : await openTraces(trace);
+  const traces = await openTraces(trace);
   try {
     return await withMcpTools(given, environment, async (ofServers) =>
       work({ file, traces, ofServers }),
@@ -48,12 +49,6 @@ export async function withOpened<Result>(
     traces?.flush();
     if (!isWriting()) file?.close();
   }
-}
-
-/** Opens the `--trace` file. The SQLite driver is loaded only for it. */
-async function openTraces(file: string): Promise<TraceStore> {
-  const { traceStore } = await import("../tracing/index.js");
-  return traceStore({ file });
 }
 
 /** Creates the graph with its tools and models. Prints what a user should know about them. */

@@ -64,7 +64,7 @@ Limits: ${offeredLimits}. --limit NAME=none removes one.
 
 Examples:
   $ plangraph react "What is 3457 * 43216?"
-  $ plangraph react "Who wrote Faust?" --model openai:gpt-5-mini --wikipedia
+  $ plangraph react "Who wrote Faust?" --model openai:gpt-5-mini --tools wikipedia
   $ plangraph react "Refund order 17." --tools shop.js --checkpoint runs.db --thread order-17
   $ plangraph react --checkpoint runs.db --thread order-17
   $ plangraph react "What is in notes.md?" --mcp "npx some-file-server ."

@@ -7,11 +7,11 @@ import { defined } from "../json/json.js";
 import type { HttpOptions } from "../mcp/index.js";
 import { type Environment, withOfflineDefault } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
-import type { TraceStore } from "../tracing/index.js";
 import { type Flags, readServedFlags } from "./flags.js";
 import { type GraphEntry, graphs } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
+import { openTraces } from "./open-traces.js";
 import { toolsFor } from "./tools.js";
 
 const Given = z.object({
@@ -31,8 +31,7 @@ export async function mcpCommand(
   const http = httpIn(Given.parse(options), io.environment);
   const flags = readServedFlags(options);
   const { serveMcp } = await import("../mcp/index.js");
-  const { trace } = flags.given;
-  const traces = trace === undefined ? undefined : await openTraces(trace);
+  const traces = await openTraces(flags.given.trace);
   await withMcpTools(flags.given, io.environment, async (ofServers) => {
     const tools = await toolsFor(flags.given, io.environment, ofServers);
     const observers = traces === undefined ? [] : [traces];
@@ -48,11 +47,6 @@ export async function mcpCommand(
     await server.close();
   });
   traces?.flush();
-}
-
-async function openTraces(file: string): Promise<TraceStore> {
-  const { traceStore } = await import("../tracing/index.js");
-  return traceStore({ file });
 }
 
 type Setup = Omit<Flags, "question"> & {

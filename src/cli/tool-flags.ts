@@ -29,7 +29,7 @@ export function addToolFlags(command: Command): Command {
   return command
     .option(
       "--tools <FILE>",
-      "a module that exports LangChain tools (.js; .ts with tsx); repeatable",
+      "a module that exports LangChain tools (.js; .ts with tsx), or a built-in tool by its name; repeatable",
       collect,
     )
     .option(
@@ -57,7 +57,6 @@ export function addToolFlags(command: Command): Command {
       "believe what such a server says of its tools (which only read, which may be repeated); repeatable",
       collect,
     )
-    .option("--wikipedia", "add a Wikipedia tool")
     .option("--knowledge <FILE.db>", "add a search in this base (default: PLANGRAPH_KNOWLEDGE)")
     .option("--embeddings <SPEC>", "the embedding model of the base (openai:NAME, ollama:NAME)")
     .option("--limit <NAME=N>", "what the run may use; repeatable", collect);

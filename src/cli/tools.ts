@@ -4,46 +4,76 @@ import { isRecord } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import type { ServiceOptions } from "../services/index.js";
 import { calculator } from "../tools/builtin/calculator.js";
+import { compare } from "../tools/builtin/compare.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
+import { closeName } from "../plan/nearest.js";
+import { invalidOption } from "../run/check-names.js";
 import { invalidTool } from "../tools/policy.js";
 import { type GivenFlags, knowledgePlace } from "./flags.js";
 import { loadExports } from "./load-exports.js";
 
-/** The tools of a run: the built-in ones, that of `--knowledge`, and those of `--tools`, `--services` and `--mcp` (`ofServers`), which replace their namesakes. */
+/** The built-in tools by name. */
+const builtIn: { readonly [name: string]: () => Promise<StructuredToolInterface> } = {
+  calculator: async () => calculator,
+  compare: async () => compare,
+  random_number: async () => randomNumber,
+  current_date: async () => createCurrentDateTool(),
+  ask_user: async () => askUser,
+  hand_off: async () => handOff,
+  wikipedia: async () => {
+    const { createWikipediaTool } = await import("../tools/builtin/wikipedia.js");
+    return createWikipediaTool();
+  },
+};
+
+/** Built-in tools that need nothing but their arguments: they stand beside any others. */
+const pure = ["calculator", "compare"];
+/** The built-in tools of a run for which none are named. */
+const usual = [...pure, "random_number", "current_date", "ask_user", "hand_off"];
+
+/**
+ * The tools of a run: those of `--tools`, `--services`, `--knowledge` and `--mcp` (`ofServers`) with the pure built-in
+ * ones, which they replace by name; without any of these, the usual built-in ones.
+ */
 export async function toolsFor(
   {
-    tools: files,
+    tools: named,
     services,
     allowHost,
-    wikipedia,
     knowledge,
     embeddings,
-  }: Pick<
-    GivenFlags,
-    "tools" | "services" | "allowHost" | "wikipedia" | "knowledge" | "embeddings"
-  >,
+  }: Pick<GivenFlags, "tools" | "services" | "allowHost" | "knowledge" | "embeddings">,
   environment: Environment,
   ofServers: readonly StructuredToolInterface[] = [],
 ): Promise<readonly StructuredToolInterface[]> {
   const hosts = allowHost.length === 0 ? {} : { allowHosts: allowHost };
-  const loaded = [
-    ...(await loadToolFiles(files)),
+  const own = named.filter((name) => isBuiltIn(name));
+  const given = [
+    ...(await searchTools(knowledge, embeddings, environment)),
+    ...(await loadToolFiles(named.filter((name) => !own.includes(name)))),
     ...(await servicesFor(services, { environment, ...hosts })),
     ...ofServers,
   ];
-  const names = new Set(loaded.map(({ name }) => name));
-  const builtIn: StructuredToolInterface[] = [
-    calculator,
-    randomNumber,
-    createCurrentDateTool(),
-    ...(wikipedia ? [await wikipediaTool()] : []),
-    ...(await searchTools(knowledge, embeddings, environment)),
-    askUser,
-    handOff,
-  ];
-  return [...builtIn.filter(({ name }) => !names.has(name)), ...loaded];
+  const isAlone = given.length + own.length === 0;
+  const taken = new Set(given.map(({ name }) => name));
+  const beside = new Set(isAlone ? usual : [...pure, ...own]);
+  const free = [...beside].filter((name) => !taken.has(name));
+  const made = free.flatMap((name) => builtIn[name]?.() ?? []);
+  return [...(await Promise.all(made)), ...given];
+}
+
+/** Whether it names a built-in tool; anything with a dot or a slash is a file. Throws `invalid_option` for neither. */
+function isBuiltIn(name: string): boolean {
+  if (/[./\\]/.test(name)) return false;
+  if (Object.hasOwn(builtIn, name)) return true;
+  const known = Object.keys(builtIn);
+  const near = closeName(name, known);
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  throw invalidOption(
+    `--tools ${name}: there is no such built-in tool.${hint} There is ${known.join(", ")}. A file is named with its ending.`,
+  );
 }
 
 async function servicesFor(
@@ -64,11 +94,6 @@ async function searchTools(
   if (place === undefined) return [];
   const { createSearchKnowledgeTool, openKnowledgeAt } = await import("../knowledge/index.js");
   return [createSearchKnowledgeTool(await openKnowledgeAt(place, { embeddings, environment }))];
-}
-
-async function wikipediaTool(): Promise<StructuredToolInterface> {
-  const { createWikipediaTool } = await import("../tools/builtin/wikipedia.js");
-  return createWikipediaTool();
 }
 
 /**

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-import { canonicalJson, isRecord, type Json } from "../json/json.js";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import { canonicalJson, type Json } from "../json/json.js";
 import { processEnvironment, sha256 } from "../platform.js";
 import { compiledGraph } from "../runtime/compile-graph.js";
 import { argumentSchema } from "../tools/argument-schema.js";
+import { isTool } from "../tools/toolbox.js";
 
 /** How deep options are looked into. */
 const maxDepth = 8;
@@ -92,22 +95,16 @@ function fieldsOf(
   return Object.fromEntries(fields.map(([name, each]) => [name, next(each)]));
 }
 
-type Tool = { readonly name: string; readonly description: string; readonly schema: unknown };
-
-function isTool(value: object): value is Tool {
-  return isRecord(value) && typeof value["invoke"] === "function" && "schema" in value;
-}
-
-function toolFields(tool: Tool, next: (one: unknown) => Json): Json {
+function toolFields(tool: StructuredToolInterface, next: (one: unknown) => Json): Json {
   const { name, description } = tool;
   const code: unknown = Reflect.get(tool, "func");
   const graph: unknown = Reflect.get(tool, "graph");
   return { name, description, schema: schemaOf(tool, next), code: next(code), graph: next(graph) };
 }
 
-function schemaOf(tool: Tool, next: (one: unknown) => Json): Json {
+function schemaOf(tool: StructuredToolInterface, next: (one: unknown) => Json): Json {
   try {
-    return next(Reflect.apply(argumentSchema, undefined, [tool]));
+    return next(argumentSchema(tool));
   } catch {
     return null;
   }

@@ -17,16 +17,25 @@ type Read = { readonly where: string; readonly read?: Case; readonly problems: r
  * line, its path and what was expected, and `unreadable_file` for a file that cannot be read.
  */
 export async function readCases(file: string): Promise<Case[]> {
-  let text: string;
-  try {
-    text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
-  } catch (error) {
-    throw new PlangraphError("unreadable_file", `${file}: it cannot be read: ${errorLine(error)}`, {
-      cause: error,
-    });
-  }
+  const text = (await textOf(file)).replace(/^\uFEFF/, "");
   const reads = text.trimStart().startsWith("[") ? inList(text, file) : inLines(text, file);
   return checkedCases(reads, file);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const problem = `${file}: ${readProblem(error)}`;
+    throw new PlangraphError("unreadable_file", problem, { cause: error });
+  }
+}
+
+function readProblem(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  if (code === "ENOENT") return "there is no such file.";
+  if (code === "EISDIR") return "this is a folder, not a file.";
+  return `it cannot be read: ${errorLine(error)}`;
 }
 
 /** The cases of a program. Throws `invalid_cases` with all problems at once. */

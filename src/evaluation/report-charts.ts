@@ -1,7 +1,8 @@
 import type { Cell } from "./cell.js";
 import { escaped } from "./escape.js";
+import { pricingOf } from "./price.js";
 import { quantile } from "./statistics.js";
-import { durationText, type SubjectSummary, type Summary } from "./summary.js";
+import { durationText, type Summary } from "./summary.js";
 
 const width = 420;
 const rowHeight = 30;
@@ -27,11 +28,9 @@ export function shareChart({ subjects }: Summary): string {
   return picture(height + 24, "Share of right results by subject", [...ticks, ...rows]);
 }
 
-/** What a run costs against how often it is right; without prices, its tokens. */
+/** What a run costs against how often it is right; where not all have prices, its tokens. */
 export function costChart({ subjects }: Summary): string {
-  const hasCost = subjects.some(({ spent }) => spent.costUsd > 0);
-  const priceOf = ({ spent }: SubjectSummary) =>
-    hasCost ? spent.costUsd : spent.tokensIn + spent.tokensOut;
+  const { unit, priceOf } = pricingOf(subjects);
   const most = Math.max(...subjects.map(priceOf), Number.MIN_VALUE) * 1.15;
   const height = 200;
   const [from, across] = [46, width - 66];
@@ -48,10 +47,16 @@ export function costChart({ subjects }: Summary): string {
       `${line(from, y(share), width - 20, y(share), "axis")}<text class="dim" x="0" y="${round(y(share) + 4)}">${share * 100} %</text>`,
   );
   const prices = [0, most / 2, most].map((price) => {
-    const text = hasCost ? `$${price.toPrecision(2)}` : Math.round(price).toLocaleString("en-US");
+    const text =
+      unit === "dollars" ? `$${price.toPrecision(2)}` : Math.round(price).toLocaleString("en-US");
     return `<text class="dim" x="${round(x(price))}" y="${height + 16}" text-anchor="middle">${text}</text>`;
   });
-  return picture(height + 24, "Cost against success", [...shares, ...prices, ...dots]);
+  return picture(height + 24, costTitle({ subjects }), [...shares, ...prices, ...dots]);
+}
+
+/** What the picture of costs shows. */
+export function costTitle({ subjects }: Pick<Summary, "subjects">): string {
+  return pricingOf(subjects).unit === "dollars" ? "Cost against success" : "Tokens against success";
 }
 
 /** The times of each subject's runs: each run a dot, the middle half a bar. */

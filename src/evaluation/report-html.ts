@@ -1,6 +1,6 @@
 import type { Case } from "./case.js";
 import type { Cell } from "./cell.js";
-import { costChart, shareChart, timeChart } from "./report-charts.js";
+import { costChart, costTitle, shareChart, timeChart } from "./report-charts.js";
 import type { Reported } from "./report.js";
 import {
   changeTable,
@@ -11,7 +11,6 @@ import {
   tagTable,
 } from "./report-rows.js";
 import { escaped } from "./escape.js";
-import type { Summary } from "./summary.js";
 
 /** What a page shows besides what every report tells. */
 export type PageParts = Reported & {
@@ -59,7 +58,7 @@ ${sections.join("\n")}
 function charts({ summary, cells }: PageParts): string {
   const figures = [
     ["Right, with the interval of 95 %", shareChart(summary)],
-    [hasCost(summary) ? "Cost against success" : "Tokens against success", costChart(summary)],
+    [costTitle(summary), costChart(summary)],
     ["Time of runs", timeChart(summary, cells)],
   ];
   return figures
@@ -68,10 +67,6 @@ function charts({ summary, cells }: PageParts): string {
         `<figure>${picture}<figcaption>${escaped(caption)}</figcaption></figure>`,
     )
     .join("");
-}
-
-function hasCost({ subjects }: Summary): boolean {
-  return subjects.some(({ spent }) => spent.costUsd > 0);
 }
 
 function table({ head, rows }: Table): string {

@@ -1,6 +1,7 @@
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
 import type { Cell } from "./cell.js";
 import type { Evaluation } from "./evaluate.js";
+import { type Pricing, pricingOf } from "./price.js";
 import {
   type Comparison,
   compare,
@@ -75,7 +76,7 @@ export function summarize(evaluation: Evaluation): Summary {
       { repeat, tags },
     ),
   );
-  const [best, ...others] = all.toSorted(byRank);
+  const [best, ...others] = all.toSorted(byRank(pricingOf(all)));
   if (best === undefined) throw new TypeError("An evaluation without subjects has no summary.");
   const compared = others.map((one) => ({
     ...one,
@@ -95,13 +96,9 @@ export function summarize(evaluation: Evaluation): Summary {
 }
 
 /** More right first; of equals, the one that costs less. */
-function byRank(one: SubjectSummary, other: SubjectSummary): number {
-  return other.share.share - one.share.share || priceOf(one) - priceOf(other);
-}
-
-/** What a run costs, in dollars or else in tokens. */
-function priceOf({ spent }: SubjectSummary): number {
-  return spent.costUsd > 0 ? spent.costUsd : spent.tokensIn + spent.tokensOut;
+function byRank({ priceOf }: Pricing) {
+  return (one: SubjectSummary, other: SubjectSummary) =>
+    other.share.share - one.share.share || priceOf(one) - priceOf(other);
 }
 
 type Frame = {
@@ -209,6 +206,8 @@ function adviceFor(
 ): string {
   const [best] = subjects;
   if (best === undefined || best.share.of === 0) return "Nothing was measured.";
+  const pricing = pricingOf(subjects);
+  const { priceOf } = pricing;
   const equals = subjects.filter(({ toBest }) => toBest?.verdict === "cannot tell");
   const [taken = best] = [best, ...equals]
     .filter(({ share }) => share.of > 0)
@@ -222,24 +221,24 @@ function adviceFor(
   const named = others.map(({ subject }) => subject).join(", ");
   return `Take ${taken.subject}: ${right}; these cases do not tell it from ${named}, and it ${
     priceOf(taken) === Math.min(...others.map(priceOf)) ? "costs no more" : "costs less"
-  }. ${surerText(taken, others, { cases, repeat })}`;
+  }. ${surerText([taken, ...others], pricing, { cases, repeat })}`;
 }
 
 /** What it would take to tell the nearest one apart. */
 function surerText(
-  taken: SubjectSummary,
-  others: readonly SubjectSummary[],
+  subjects: readonly SubjectSummary[],
+  { unit }: Pricing,
   { cases, repeat }: { readonly cases: number; readonly repeat: number },
 ): string {
-  const needs = [taken, ...others].flatMap(({ toBest }) => toBest?.casesNeeded ?? []);
+  const needs = subjects.flatMap(({ toBest }) => toBest?.casesNeeded ?? []);
   const needed = Math.min(...needs);
   if (!Number.isFinite(needed) || needed <= cases) {
     return "They were right equally often, or nearly: more cases may tell them apart.";
   }
   const more = (needed - cases) * repeat;
-  const cost = [taken, ...others].reduce((sum, { spent }) => sum + spent.costUsd, 0) * more;
-  const ms = [taken, ...others].reduce((sum, { times }) => sum + times.median, 0) * more;
-  const price = cost > 0 ? `about $${cost.toPrecision(2)} and ` : "";
+  const cost = subjects.reduce((sum, { spent }) => sum + spent.costUsd, 0) * more;
+  const ms = subjects.reduce((sum, { times }) => sum + times.median, 0) * more;
+  const price = unit === "dollars" && cost > 0 ? `about $${cost.toPrecision(2)} and ` : "";
   return `To tell them apart takes about ${needed} cases: ${price}${durationText(ms)} of runs more.`;
 }
 

@@ -4,11 +4,12 @@ import { PlangraphError } from "../errors.js";
 import { isRecord } from "../json/json.js";
 import type { ModelLike } from "../models/model.js";
 import { checkModel } from "../models/open-model.js";
+import type { ProviderTool } from "../models/provider-tool.js";
 import { taskTool } from "../plan/step.js";
 import type { AgentExample } from "../roles/examples.js";
 import type { ExecutorForm } from "../roles/task-planner.js";
 import { checkNames, shown } from "../run/check-names.js";
-import { isNamedTool, type ProviderTool } from "../tools/provider-tool.js";
+import { isNamedTool } from "../tools/provider-tool.js";
 
 /** One of several executors of a plan: the planner assigns each task to one. */
 export type Executor = {

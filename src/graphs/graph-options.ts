@@ -10,6 +10,7 @@ import {
 
 import { PlangraphError } from "../errors.js";
 import { isRecord, type Json } from "../json/json.js";
+import type { ProviderTool } from "../models/provider-tool.js";
 import type { JsonOutputSchema } from "../models/structured-output.js";
 import { type ResponseFormat, zodOutput } from "../models/response-format.js";
 import type { ModelLike, ModelRole, Models } from "../models/model.js";
@@ -37,7 +38,7 @@ import { contextSchema, runOptionNames, type RunOptions } from "../runtime/optio
 import { ownKeys, withOwnKeys } from "../state/own-state.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { llmToolName } from "../tools/builtin/llm.js";
-import { type CallPlace, type ProviderTool, splitTools } from "../tools/provider-tool.js";
+import { type CallPlace, splitTools } from "../tools/provider-tool.js";
 import { createToolbox, effectsOf, hasHandOff } from "../tools/toolbox.js";
 
 /** Options of every graph, whatever its method. Every field is optional. */

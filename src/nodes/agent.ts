@@ -3,6 +3,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import type { NamedSchema } from "../models/provider/output-mode.js";
 import type { ModelReply } from "../models/model-request.js";
+import type { ProviderTool } from "../models/provider-tool.js";
 import { readResultName } from "../prompts/read-on-hint.js";
 import { resultLines } from "../prompts/results.js";
 import { agentPrompt, anotherWayPrompt } from "../roles/agent.js";
@@ -15,7 +16,6 @@ import { isGoingRound } from "../runtime/messages.js";
 import { type ReplyWrites, replyWrites } from "../runtime/reply-writes.js";
 import type { Conversation, ConversationState } from "../state/conversation.js";
 import { isReadOn, readResultForm } from "../tools/builtin/read-kept-result.js";
-import type { ProviderTool } from "../tools/provider-tool.js";
 import { foundIn, shownTools } from "../tools/searchable.js";
 import { statedReads, type Toolbox } from "../tools/toolbox.js";
 

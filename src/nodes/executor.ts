@@ -98,6 +98,7 @@ export function createExecutor(options: ExecutorOptions): GraphNode<typeof PlanS
       wrappers: [],
       state: { messages: state.messages },
       isPlanned: true,
+      planned: steps,
       gate,
       showsSteps,
     } as const;

@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import type { ProviderTool } from "../models/provider-tool.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Step } from "../plan/step.js";
 import type { PlanExample, TaskExample } from "../roles/examples.js";
@@ -25,7 +26,6 @@ import { emitPlan } from "../runtime/plan/plan-events.js";
 import { answeredEnd, finalEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import type { ProviderTool } from "../tools/provider-tool.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 type PlannerOptions = {

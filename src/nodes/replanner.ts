@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { GraphNode } from "@langchain/langgraph";
 
+import type { ProviderTool } from "../models/provider-tool.js";
 import type { StructuredReply } from "../models/structured-output.js";
 import type { Reports } from "../plan/replanning.js";
 import type { TaskStep } from "../plan/step.js";
@@ -30,7 +31,6 @@ import {
 import { answeredEnd, finalEnd, unansweredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Planning, PlanState } from "../state/plan.js";
-import type { ProviderTool } from "../tools/provider-tool.js";
 import type { Toolbox } from "../tools/toolbox.js";
 
 type ReplannerOptions = {

@@ -14,20 +14,37 @@ const scales: { readonly [word: string]: number } = {
   trillion: 1e12,
 };
 
+/** A figure in a text: its values (a percentage is 30 and 0.3), and where it stands. */
+export type PlacedFigure = {
+  readonly values: readonly number[];
+  readonly start: number;
+  readonly end: number;
+};
+
+/** The figures in a text with their places, in order. */
+export function figurePlaces(text: string): PlacedFigure[] {
+  return [...text.matchAll(figure)].map(({ index, 0: all, 1: sign, 2: digits = "", 3: scale }) => ({
+    values: valuesOf(digits, sign === "" ? 1 : -1, scale ?? ""),
+    start: index,
+    end: index + all.length,
+  }));
+}
+
+function valuesOf(digits: string, sign: number, scale: string): number[] {
+  const dots = digits.split(".").length - 1;
+  const plain = digits.replaceAll(dots > 1 ? /\./g : /[^\d.]/g, "");
+  const value = Number(plain) * sign;
+  if (scale === "%") return [value, Number((value / 100).toPrecision(12))];
+  return [Number((value * (scales[scale] ?? 1)).toPrecision(15))];
+}
+
 /** The figures in a text, each once, in order; a percentage appears as 30 and as 0.3. */
 export function figuresIn(text: string): number[] {
-  const found = [...text.matchAll(figure)].flatMap(([, sign, digits = "", scale = ""]) => {
-    const dots = digits.split(".").length - 1;
-    const plain = digits.replaceAll(dots > 1 ? /\./g : /[^\d.]/g, "");
-    const value = Number(plain) * (sign === "" ? 1 : -1);
-    if (scale === "%") return [value, Number((value / 100).toPrecision(12))];
-    return [Number((value * (scales[scale] ?? 1)).toPrecision(15))];
-  });
-  return [...new Set(found)];
+  return [...new Set(figurePlaces(text).flatMap(({ values }) => values))];
 }
 
 const id = String.raw`E[1-9]\d{0,3}`;
-const reference = String.raw`\{\{\s*${id}\s*\}\}`;
+const reference = String.raw`\{\{\s*${id}(?!\w)[^{}]{0,80}\}\}`;
 const functionName = String.raw`[a-z]\w{0,15}(?=\s*\()`;
 // No two alternatives start with the same character: there is only one way to match, in linear time.
 const part = String.raw`${reference}|${id}(?![\w.])|\d|(?<=\d)\.(?=\d)|${functionName}|[-+*/^%(),\s×÷−]`;

@@ -5,6 +5,7 @@ import { PlangraphError } from "../errors.js";
 import { defined, isRecord } from "../json/json.js";
 import { shown } from "../run/check-names.js";
 import type { MemoryProvider, MemoryRequest } from "../run/memory.js";
+import { namespaceLabel } from "./langgraph.js";
 
 /** Whose facts they are. Facts of one owner are never read for another. */
 export type FactOwner = { readonly user: string; readonly tenant?: string | undefined };
@@ -33,12 +34,11 @@ const root = ["plangraph", "facts"];
 
 /** The place of an owner's facts in a store. No two owners share one, whatever their names are. */
 function placeOf({ user, tenant }: FactOwner): string[] {
-  return [...root, tenant === undefined ? "-" : `t=${label(tenant)}`, `u=${label(user)}`];
-}
-
-/** LangGraph refuses points, colons and empty texts in a namespace. */
-function label(text: string): string {
-  return encodeURIComponent(text).replaceAll(".", "%2E");
+  return [
+    ...root,
+    tenant === undefined ? "-" : `t=${namespaceLabel(tenant)}`,
+    `u=${namespaceLabel(user)}`,
+  ];
 }
 
 function isName(name: unknown): boolean {

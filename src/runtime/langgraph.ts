@@ -286,3 +286,8 @@ export function showSubgraphs(
     if (isRecord(node)) node["subgraphs"] = [graph];
   }
 }
+
+/** A text as a label of a store's namespace, in which LangGraph refuses points and colons. Different texts stay different. */
+export function namespaceLabel(text: string): string {
+  return encodeURIComponent(text).replaceAll(".", "%2E");
+}

@@ -8,6 +8,7 @@ import { sha256, warn } from "../platform.js";
 import { shown } from "../run/check-names.js";
 import { compiledGraph } from "./compile-graph.js";
 import type { AgentGraph } from "./graph-tool.js";
+import { namespaceLabel } from "./langgraph.js";
 
 /** Where definitions come from, and what becomes of them. */
 export type Definitions<Definition> = {
@@ -125,7 +126,7 @@ type Kept<Definition> = { readonly definitions: Definition };
 const newestKey = "newest";
 
 function placeOf(name: string): string[] {
-  return ["plangraph", "versions", encodeURIComponent(name).replaceAll(".", "%2E")];
+  return ["plangraph", "versions", namespaceLabel(name)];
 }
 
 async function keep(

@@ -1,11 +1,5 @@
-import { isRecord } from "../json/json.js";
+import { isProviderTool, type ProviderTool } from "../models/provider-tool.js";
 import { invalidTool } from "./policy.js";
-
-/**
- * A tool that the model's server runs itself, such as `{ type: "web_search" }`: sent as it is. No policy, approval, limit
- * of tool calls or event of this program reaches its calls.
- */
-export type ProviderTool = { readonly type: string; readonly [field: string]: unknown };
 
 /** Where a graph calls tools: in turns of an agent, in tasks with turns of their own, or as the steps of a plan. */
 export type CallPlace = "turns" | "tasks" | "steps";
@@ -25,10 +19,6 @@ export function splitTools(given: readonly unknown[], calls: CallPlace, protocol
   }
   const own = provided.length === 0 ? given : given.filter((tool) => !isProviderTool(tool));
   return { own, provided };
-}
-
-function isProviderTool(tool: unknown): tool is ProviderTool {
-  return isRecord(tool) && typeof tool["type"] === "string" && !("invoke" in tool);
 }
 
 /** Whether a tool is one that this program runs. */

@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { isRecord } from "../json/json.js";
+import { isProviderTool } from "../models/provider-tool.js";
 import { shown } from "../run/check-names.js";
 import { shownTool } from "./from-memory.js";
 import {
@@ -103,9 +103,9 @@ function namesOf(toolbox: Toolbox): string {
 
 function checkTool(tool: unknown, known: Toolbox): asserts tool is StructuredToolInterface {
   if (!isTool(tool)) {
-    if (isRecord(tool) && typeof tool["type"] === "string") {
+    if (isProviderTool(tool)) {
       throw invalidTool(
-        `The tool of type "${tool["type"]}" is run by the model's server, where no policy, limit or plan reaches it: such tools are not supported. Expected a LangChain tool.`,
+        `The tool of type "${tool.type}" is run by the model's server, where no policy, limit or plan reaches it: such tools are not supported. Expected a LangChain tool.`,
       );
     }
     throw invalidTool(
@@ -125,7 +125,8 @@ export function isToolName(name: unknown): boolean {
   return typeof name === "string" && toolName.test(name);
 }
 
-function isTool(tool: unknown): tool is StructuredToolInterface {
+/** Whether a value is a tool of LangChain's. */
+export function isTool(tool: unknown): tool is StructuredToolInterface {
   return (
     typeof tool === "object" &&
     tool !== null &&

@@ -18,7 +18,8 @@ const slow = { toolCalls: [{ name: "slow", args: {} }] };
 
 beforeAll(async () => {
   directory = await createDirectory();
-  flags = ["--model", "openai:m", "--tools", await directory.write("tools.mjs", toolModule)];
+  const tools = await directory.write("tools.mjs", toolModule);
+  flags = ["--model", "openai:m", "--tools", tools, "--tools", "ask_user"];
 });
 afterAll(() => directory.remove());
 afterEach(() => server.close());

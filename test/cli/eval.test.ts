@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { startScriptedServer } from "../../src/testing/index.js";
+import { fault, startScriptedServer } from "../../src/testing/index.js";
 import { createConsole, createDirectory } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   await directory.write("cases.jsonl", cases.map((one) => JSON.stringify(one)).join("\n"));
 });
 afterAll(() => directory.remove());
+afterEach(() => vi.unstubAllEnvs());
 
 async function plangraph(...argv: readonly string[]) {
   const { run, written } = createConsole();
@@ -72,6 +73,32 @@ describe("plangraph eval", () => {
     expect(down.written.stdout).toMatch(/2 not measured.*\nNothing was measured\./);
   });
 
+  it.each([
+    {
+      name: "the words of a judge",
+      judge: JSON.stringify({ reason: "Rude\u001B[2J\u009B1A.", holds: false }),
+      told: /judge: Rude\[2J1A\./,
+    },
+    {
+      name: "the error of a server",
+      judge: fault.status(401, { message: "No\u001B]0;t\u0007 \u009B2Jkey" }),
+      told: /No\]0;t.*1 not measured/s,
+    },
+  ])("$name cannot control the terminal", async ({ judge, told }) => {
+    await using server = await startScriptedServer({
+      replies: ({ model }) => (model === "j" ? judge : "Go\u001B[2J away."),
+    });
+    const asked = { id: "a\u001B[1A", question: "Who?", expect: { judge: "It is polite." } };
+    const cases = await directory.write("judged.jsonl", JSON.stringify(asked));
+    const environment = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+    // A judge reads the process's own environment.
+    for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
+    const { run, written } = createConsole({ environment });
+    await run("eval", cases, "--graph", "react", "--model", "openai:a", "--judge", "openai:j");
+    expect(written.stdout).toMatch(told);
+    expect(Object.values(written).join("")).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
   it("takes subjects of a module", async () => {
     const index = new URL("../../src/index.ts", import.meta.url).pathname;
     await directory.write(
@@ -96,10 +123,23 @@ describe("plangraph eval", () => {
     { argv: ["--subjects", "x.js", "--graph", "react"], told: /--subjects names its own graphs/ },
     { argv: ["--model", "a", "--planner", "b"], told: /--model is for every role/ },
     { argv: ["--tag", "none"], told: /No case is left.*The tags are sums/ },
-    { argv: ["--baseline", "/no/such.jsonl"], told: /there are no results in it/ },
+    {
+      argv: ["--baseline", "/no/such.jsonl"],
+      told: /^plangraph: --baseline \/no\/such\.jsonl: there is no such file\.\n$/,
+    },
+    { argv: ["--baseline", "/dev/null"], told: /\/dev\/null: there are no results in it/ },
   ])("refuses $argv", async ({ argv, told }) => {
     const { status, stdout, stderr } = await plangraph(...argv);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(told);
+  });
+
+  it.each([
+    { file: "/no/such.jsonl", told: "there is no such file." },
+    { file: "/tmp", told: "this is a folder, not a file." },
+  ])("refuses the cases $file", async ({ file, told }) => {
+    const { run, written } = createConsole();
+    expect(await run("eval", file)).toBe(2);
+    expect(written).toMatchObject({ stdout: "", stderr: `plangraph: ${file}: ${told}\n` });
   });
 });

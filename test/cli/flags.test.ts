@@ -105,14 +105,13 @@ it("resumeCommand repeats all flags but the question, quoted for the shell", () 
     review: true,
     reviewAnswer: true,
     tools: ["my tools.js", "b.js"],
-    wikipedia: true,
     limit: ["modelCalls=3"],
     checkpoint: "it's.db",
     json: true,
     quiet: true,
   };
   expect(resumeCommand("react", readFlags("q", options).given, "t 1")).toBe(
-    String.raw`plangraph react --model a:x --planner b:y --executor c:z --replanner d:w --router e:v --replanning always --review --review-answer --tools 'my tools.js' --tools b.js --wikipedia --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
+    String.raw`plangraph react --model a:x --planner b:y --executor c:z --replanner d:w --router e:v --replanning always --review --review-answer --tools 'my tools.js' --tools b.js --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
   );
 });
 

@@ -54,7 +54,14 @@ it("each route has its own model and tools, and --json tells which one answered"
   });
   expect(server.requests.map(({ body }) => body?.model)).toEqual(["small", "knowing", "knowing"]);
   const names = server.requests[1]?.body?.tools?.map((tool) => tool.function.name);
-  expect(names).toEqual(["calculator", "random_number", "current_date", "ask_user", "hand_off"]);
+  expect(names).toEqual([
+    "calculator",
+    "compare",
+    "random_number",
+    "current_date",
+    "ask_user",
+    "hand_off",
+  ]);
 });
 
 it("asks the person what an unclear question is about, in a later process too", async () => {

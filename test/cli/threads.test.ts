@@ -25,7 +25,7 @@ afterAll(() => directory.remove());
 
 beforeEach(({ task }) => {
   file = directory.path(`${task.id}.db`);
-  flags = ["--model", "openai:m", "--tools", directory.path("tools.mjs")];
+  flags = ["--model", "openai:m", "--tools", directory.path("tools.mjs"), "--tools", "ask_user"];
 });
 afterEach(() => server.close());
 

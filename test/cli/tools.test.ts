@@ -93,28 +93,54 @@ it("loadToolFiles says that a file is missing, or is none", async () => {
   await expect(loadToolFiles([directory.path("folder.js")])).rejects.toThrow("this is not a file.");
 });
 
-const none = { tools: [], services: [], allowHost: [], wikipedia: false };
+const none = { tools: [], services: [], allowHost: [] };
+const namesFor = async (tools: string[]) =>
+  (await toolsFor({ ...none, tools }, {})).map(({ name }) => name);
+
+it.each([
+  {
+    name: "the usual ones where none are named",
+    tools: [],
+    names: ["calculator", "compare", "random_number", "current_date", "ask_user", "hand_off"],
+  },
+  {
+    name: "one by its name, beside the pure ones",
+    tools: ["wikipedia"],
+    names: ["calculator", "compare", "wikipedia"],
+  },
+  {
+    name: "several by their names, each once",
+    tools: ["ask_user", "calculator", "ask_user", "hand_off"],
+    names: ["calculator", "compare", "ask_user", "hand_off"],
+  },
+])("toolsFor has of the built-in tools $name", async ({ tools, names }) => {
+  expect(await namesFor(tools)).toEqual(names);
+});
+
+it("toolsFor offers nothing beside the caller's tools but the pure ones", async () => {
+  const file = await directory.write("look.js", `${head} export default one("look_up");`);
+  expect(await namesFor([file])).toEqual(["calculator", "compare", "look_up"]);
+  expect(await namesFor([file, "ask_user"])).toEqual([
+    "calculator",
+    "compare",
+    "ask_user",
+    "look_up",
+  ]);
+});
 
 it("toolsFor lets a tool of the caller take the place of a built-in one", async () => {
   const text = `${head} export default one("calculator");`;
   const file = await directory.write("calculator.js", text);
-  const builtIn = await toolsFor({ ...none, wikipedia: true }, {});
-  const tools = await toolsFor({ ...none, tools: [file] }, {});
-  expect(builtIn.map(({ name }) => name)).toEqual([
-    "calculator",
-    "random_number",
-    "current_date",
-    "wikipedia",
-    "ask_user",
-    "hand_off",
-  ]);
-  expect(tools.map(({ name }) => name)).toEqual([
-    "random_number",
-    "current_date",
-    "ask_user",
-    "hand_off",
-    "calculator",
-  ]);
+  expect(await namesFor([file])).toEqual(["compare", "calculator"]);
+});
+
+it.each([
+  { name: "toString", message: "there is no such built-in tool. There is calculator, compare," },
+  { name: "random-number", message: "there is no such built-in tool. Did you mean random_number?" },
+  { name: "./wikipedia", message: "expected a module that ends in .js" },
+  { name: "wikipedia.js", message: "there is no such file." },
+])("toolsFor finds neither tool nor file under $name", async ({ name, message }) => {
+  await expect(namesFor([name])).rejects.toThrow(`--tools ${name}: ${message}`);
 });
 
 describe("without optional packages", () => {

@@ -107,6 +107,10 @@ it.each([
     name: "a description of a tool that nobody knows",
     added: { name: "other", description: "x", schema: {} },
   },
+  {
+    name: "a function that nobody runs",
+    added: { type: "function", function: { name: "other", description: "x", parameters: {} } },
+  },
   { name: "something else", added: "alpha" },
 ])("a hook still cannot add $name", async ({ added }) => {
   const options: ReactOptions = {

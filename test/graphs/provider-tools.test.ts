@@ -136,4 +136,11 @@ describe("a tool that the model's server runs", () => {
     expect(outcome?.reason).toContain('The model "small" takes no tool calls');
     expect(models.calls).toEqual([]);
   });
+
+  it("is no described function: nothing would run its calls", () => {
+    const described = { type: "function", function: { name: "price", parameters: {} } };
+    expect(() => createReactGraph({ tools: [described] })).toThrow(
+      "Expected a LangChain tool (from `tool(…)` or StructuredTool), got",
+    );
+  });
 });

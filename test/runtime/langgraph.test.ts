@@ -1,5 +1,7 @@
+import { InMemoryStore } from "@langchain/langgraph";
 import { expect, it, vi } from "vitest";
 
+import { namespaceLabel } from "../../src/runtime/langgraph.js";
 import { asking, taskGraph, taskPlanText, respondWith } from "../support/task-plans.js";
 
 it("steps that run at once listen to the caller's signal without a warning of Node's", async () => {
@@ -14,4 +16,17 @@ it("steps that run at once listen to the caller's signal without a warning of No
   expect(outcome).toEqual({ status: "answered" });
   expect(warned).not.toHaveBeenCalled();
   warned.mockRestore();
+});
+
+it.each(["a.b", "a:b", "a b/é"])("%s becomes a label that a store takes", async (text) => {
+  const store = new InMemoryStore();
+  const label = namespaceLabel(text);
+  await store.put([label], "key", { found: true });
+  expect((await store.get([label], "key"))?.value).toEqual({ found: true });
+  expect(decodeURIComponent(label)).toBe(text);
+});
+
+it.each(["a.b", "a:b"])("without it LangGraph refuses %s", async (text) => {
+  const refused = new InMemoryStore().put([text], "key", {});
+  await expect(refused).rejects.toThrow("Namespace labels cannot contain");
 });

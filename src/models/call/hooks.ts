@@ -11,6 +11,7 @@ import type { ChangedModelCall, ModelCallHandler, ModelCallRequest } from "../mo
 import type { Reply } from "../model-request.js";
 import { isChatModel, type ModelHandle } from "../model.js";
 import { instanceHandle } from "../open-model.js";
+import { isProviderTool } from "../provider-tool.js";
 import { nativeProtocol } from "../provider/native-protocol.js";
 import type { ModelCall, ModelStage } from "./stage.js";
 
@@ -213,9 +214,9 @@ function changedTools(
   if (changed.length === tools.length && changed.every((tool, at) => tool === tools[at])) {
     return { tools };
   }
-  const ofServer = changed.filter((tool) => isServerTool(tool));
+  const ofServer = changed.filter((tool) => isProviderTool(tool));
   return {
-    tools: changed.filter((tool) => !isServerTool(tool)).map((tool) => ownTool(tool, tools)),
+    tools: changed.filter((tool) => !isProviderTool(tool)).map((tool) => ownTool(tool, tools)),
     ...(ofServer.length === 0 ? {} : { providerTools: [...providerTools, ...ofServer] }),
   };
 }
@@ -238,11 +239,6 @@ function ownTool(
     extras: { value: extras, enumerable: true },
   });
   return described;
-}
-
-/** Whether the model's server runs a tool itself: it is sent as it is. */
-function isServerTool(tool: unknown): tool is Record<string, unknown> {
-  return isRecord(tool) && typeof tool["type"] === "string" && !("schema" in tool);
 }
 
 function isTool(tool: unknown): tool is StructuredToolInterface {

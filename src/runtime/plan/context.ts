@@ -1,6 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
 import { toolForm } from "../../models/model-request.js";
+import type { ProviderTool } from "../../models/provider-tool.js";
 import type { PlanTools } from "../../roles/plan-reading.js";
 import type { ExecutorForm, Means } from "../../roles/task-planner.js";
 import { llmInstructions } from "../../roles/solver.js";
@@ -8,7 +9,7 @@ import { parentRunOf, type RunTime } from "../../run/scope.js";
 import type { Planning } from "../../state/plan.js";
 import { createLlmTool, llmToolName } from "../../tools/builtin/llm.js";
 import { checkPlanArguments } from "../../tools/check-arguments.js";
-import { type ProviderTool, providerToolForm } from "../../tools/provider-tool.js";
+import { providerToolForm } from "../../tools/provider-tool.js";
 import { toolsFor } from "../../tools/searchable.js";
 import { changesAnything, changesSomething, type Toolbox } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
@@ -20,7 +21,7 @@ import { openGate } from "./step-gate.js";
 
 /** The context of a plan's steps. */
 export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanContext {
-  const { messages, observations } = state;
+  const { messages, observations, steps } = state;
   return {
     toolbox: withLlm(toolbox, run),
     run,
@@ -30,6 +31,7 @@ export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanCo
     texts: () => knownTexts(messages, run),
     wrappers: run.settings.wrapToolCall,
     state,
+    planned: steps,
     repair: createRepair(toolbox, run),
     gate: openGate,
   };

@@ -1,12 +1,20 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 
-import { canonicalJson, type Json, type JsonObject } from "../../json/json.js";
+import {
+  canonicalJson,
+  defined,
+  isJsonObject,
+  isRecord,
+  type Json,
+  type JsonObject,
+} from "../../json/json.js";
 import { toolForm } from "../../models/model-request.js";
 import { objectSchema } from "../../models/provider/output-mode.js";
 import { type OutputSchema, type Validated } from "../../models/structured-output.js";
 import { figuresIn, isCalculation } from "../../plan/figures.js";
 import { fillReferences, referenceName } from "../../plan/references.js";
-import { type Reference, referencesIn, wholeReference } from "../../plan/step.js";
+import { type Reference, referencesIn, type ToolStep, wholeReference } from "../../plan/step.js";
+import { insideFence } from "../../prompts/fence.js";
 import { repairerInstructions, repairerTask } from "../../roles/repairer.js";
 import type { RunTime } from "../../run/scope.js";
 import type { Observation } from "../../state/observation.js";
@@ -21,44 +29,66 @@ import { checkArguments } from "../../tools/check-arguments.js";
 import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
-import type { Repair } from "./run-steps.js";
+import { figuresOfCall, meantFigure } from "./meant-figure.js";
+import type { Evidence, Repair } from "./run-steps.js";
 
 /**
- * Lets the repairer model find the values for one step whose references did not fit, in one call. For a number it
- * chooses from the figures in each result.
+ * Finds the values for one step whose references did not fit. Which figure of a result is meant is said by its words
+ * where they leave no choice; for all other values the repairer model is asked, in one call. For a number it chooses
+ * from the figures in each result.
  */
 export function createRepair(toolbox: Toolbox, run: Run): Repair {
   return async (step, evidence, failed) => {
     const entry = toolbox.get(step.tool);
     if (entry === undefined) return { args: undefined, usage: noUsage };
     const choices = valueChoices(step.args, evidence, argumentSchema(entry.tool));
-    // The results were figures already: the failure has another cause.
-    const only = onlyChoice(choices);
-    const isSame = only !== undefined && isEqual(fillReferences(step.args, only), failed.args);
-    if (isSame) return { args: undefined, usage: noUsage };
-    const task = repairerTask({
-      tool: toolForm(entry.tool),
-      planned: step.args,
-      names: choices.map(({ name }) => name),
-      evidence: evidence.map(({ callId: id, content: value, tool, args }) => ({
-        id,
-        value,
-        call: `${tool} ${JSON.stringify(args)}`,
-      })),
-      problem: failed.error?.message ?? failed.content,
-    });
-    const output = valuesOutput(entry, step.args, choices, run);
-    const wanted = { output, task: "Write them now.", mayRepair: 0 };
-    const reply = await run.askFor("repairer", wanted, {
-      for: step.id,
-      messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
-    });
+    const planned = fillReferences(step.args, meantValues(choices));
+    const open = choices.filter(({ meant }) => meant === undefined);
+    const found =
+      open.length === 0
+        ? { args: await fittingTo(entry, planned, run), usage: noUsage }
+        : await askedFor({ step: { ...step, args: planned }, entry, open, evidence, failed }, run);
     // The same call would fail again, or do its work twice.
     const isAgain =
-      reply.ok && isEqual(fitArguments(entry.tool, reply.value, run).args, failed.args);
-    const args = reply.ok && !isAgain ? reply.value : undefined;
-    return { args, usage: reply.usage };
+      found.args !== undefined &&
+      isEqual(fitArguments(entry.tool, found.args, run).args, failed.args);
+    return isAgain ? { ...found, args: undefined } : found;
   };
+}
+
+type Asked = {
+  /** The step, with the values in it that are known. */
+  readonly step: ToolStep;
+  readonly entry: ToolEntry;
+  /** The values that are not. */
+  readonly open: readonly ValueChoice[];
+  readonly evidence: readonly Evidence[];
+  readonly failed: Observation;
+};
+
+/** Asks the repairer for the values that are open. */
+async function askedFor({ step, entry, open, evidence, failed }: Asked, run: Run) {
+  const names = open.map(({ name }) => name);
+  const needed = new Set(referencesIn(step.args).map(({ id }) => id));
+  const task = repairerTask({
+    tool: toolForm(entry.tool),
+    planned: step.args,
+    names,
+    evidence: evidence
+      .filter(({ callId }) => needed.has(callId))
+      .map(({ callId: id, content: value, tool, args, purpose }) => {
+        const call = `${tool} ${JSON.stringify(args)}`;
+        return { id, value, call: purpose === "" ? call : `${purpose}: ${call}` };
+      }),
+    problem: failed.error?.message ?? failed.content,
+  });
+  const output = valuesOutput(entry, step.args, open, run);
+  const wanted = { output, task: "Write them now.", mayRepair: 0 };
+  const reply = await run.askFor("repairer", wanted, {
+    for: step.id,
+    messages: [new SystemMessage(repairerInstructions), new HumanMessage(task)],
+  });
+  return { args: reply.ok ? reply.value : undefined, usage: reply.usage };
 }
 
 /**
@@ -89,6 +119,12 @@ function isEqual(left: unknown, right: unknown): boolean {
   return canonicalJson(left) === canonicalJson(right);
 }
 
+/** Arguments, if they fit the tool. */
+async function fittingTo(entry: ToolEntry, args: JsonObject, time: RunTime) {
+  const fitted = await fittedTo(entry, args, time);
+  return fitted.ok ? fitted.value : undefined;
+}
+
 /** Arguments without references that fit the tool. */
 async function fittedTo(
   { tool }: ToolEntry,
@@ -106,8 +142,8 @@ async function fittedTo(
 type ValueChoice = {
   /** The reference without its braces. */
   readonly name: string;
-  /** The figures in the result, where a number is needed. */
-  readonly figures: readonly number[];
+  /** The figure that is meant, where the words of the result leave no choice. */
+  readonly meant?: number;
   /** JSON schema of the value. */
   readonly schema: object;
 };
@@ -115,47 +151,57 @@ type ValueChoice = {
 /** What may replace each reference of a step whose call failed, each once. */
 export function valueChoices(
   planned: JsonObject,
-  evidence: readonly Observation[],
+  evidence: readonly Evidence[],
   parameters: JsonSchema,
 ): ValueChoice[] {
   const byName = new Map(referencesIn(planned).map((found) => [referenceName(found), found]));
   return [...byName].map(([name, reference]) => {
-    const place = placeSchema(name, planned, parameters);
-    if (!isCalculated(name, planned) && !isNumber(place))
-      return { name, figures: [], schema: place };
-    const figures = figuresFor(reference, evidence);
+    const places = placesOf(name, planned, parameters);
+    const schema = placeSchema(places);
+    if (!places.some(({ text }) => isCalculation(text)) && !isNumber(schema)) {
+      return { name, schema };
+    }
+    const { figures, meant } = figuresFor(reference, evidence);
     // A small model that may write any number calculates one; null means that the result has none.
     const listed = figures.length === 0 ? {} : { enum: [...figures, null] };
-    return { name, figures, schema: { type: ["number", "null"], ...listed } };
+    return { name, schema: { type: ["number", "null"], ...listed }, ...defined({ meant }) };
   });
 }
 
-/** The values where there is no choice: a number is needed, and every result has exactly one figure. */
-export function onlyChoice(choices: readonly ValueChoice[]): Map<string, Json> | undefined {
-  const values = choices.flatMap(({ name, figures: [figure, ...others] }) =>
-    figure !== undefined && others.length === 0 ? [[name, figure] as const] : [],
+function meantValues(choices: readonly ValueChoice[]): Map<string, Json> {
+  return new Map(
+    choices.flatMap(({ name, meant }) => (meant === undefined ? [] : [[name, meant] as const])),
   );
-  return values.length === choices.length ? new Map(values) : undefined;
 }
 
-/** Figures from the call itself are no results: "Nothing found for Lake 7". */
-function figuresFor({ id }: Reference, evidence: readonly Observation[]): number[] {
+/** The figures of a result, without those of the call itself ("Nothing found for Lake 7"), and the one that is meant. */
+function figuresFor({ id, path }: Reference, evidence: readonly Evidence[]) {
   const found = evidence.find(({ callId }) => callId === id);
-  if (found === undefined) return [];
-  if (typeof found.value === "number") return [found.value];
-  const asked = new Set(figuresIn(JSON.stringify(found.args)));
-  return figuresIn(found.content).filter((figure) => !asked.has(figure));
+  if (found === undefined) return { figures: [], meant: undefined };
+  const content = insideFence(found.content).text;
+  // A path that leads nowhere still says in words what is meant.
+  const purpose = path.length === 0 ? found.purpose : path.join(" ");
+  const meant = meantFigure({ ...found, content, purpose });
+  if (typeof found.value === "number") return { figures: [found.value], meant };
+  const asked = figuresOfCall(found.args);
+  return { figures: figuresIn(content).filter((figure) => !asked.has(figure)), meant };
 }
 
-function placesOf(name: string, planned: JsonObject) {
-  return Object.entries(planned).flatMap(([field, value]) => {
+/** Where a reference stands: the text, and the schema of its place. */
+type Place = { readonly text: string; readonly schema: JsonSchema | undefined };
+
+function placesOf(name: string, value: Json, schema: JsonSchema | undefined): Place[] {
+  if (typeof value === "string") {
     const isHere = referencesIn(value).some((found) => referenceName(found) === name);
-    return isHere && typeof value === "string" ? [{ field, text: value }] : [];
-  });
-}
-
-function isCalculated(name: string, planned: JsonObject): boolean {
-  return placesOf(name, planned).some(({ text }) => isCalculation(text));
+    return isHere ? [{ text: value, schema }] : [];
+  }
+  if (Array.isArray(value)) {
+    const items = isRecord(schema?.["items"]) ? schema["items"] : undefined;
+    return value.flatMap((item: Json) => placesOf(name, item, items));
+  }
+  if (!isJsonObject(value)) return [];
+  const fields = schema === undefined ? {} : propertiesOf(schema);
+  return Object.entries(value).flatMap(([field, each]) => placesOf(name, each, fields[field]));
 }
 
 function isNumber(schema: JsonSchema): boolean {
@@ -163,10 +209,9 @@ function isNumber(schema: JsonSchema): boolean {
   return types.length > 0 && types.every((type) => type === "number" || type === "integer");
 }
 
-/** The schema of the argument where the reference is all of it, else figure or text. */
-function placeSchema(name: string, planned: JsonObject, parameters: JsonSchema): JsonSchema {
-  const whole = placesOf(name, planned).find(({ text }) => wholeReference(text) !== undefined);
-  const schema = whole === undefined ? undefined : propertiesOf(parameters)[whole.field];
+/** The schema of the place where the reference is all of it, else figure or text. */
+function placeSchema(places: readonly Place[]): JsonSchema {
+  const schema = places.find(({ text }) => wholeReference(text) !== undefined)?.schema;
   const isTold = schema !== undefined && !JSON.stringify(schema).includes('"$ref"');
   return isTold ? schema : { anyOf: [{ type: "number" }, { type: "string" }] };
 }

@@ -63,14 +63,16 @@ export function openStepRunner(known: StepResults, pass: number, context: PlanCo
   );
   const observed = [...known.values()].flatMap(observationOf);
   const running = new Map<string, Promise<StepResult>>();
+  const purposes = new Map(context.planned.map((step) => [step.id, purposeOf(step)]));
   return {
     start: (step, { decided, behind = [] } = {}) => {
       if (running.has(step.id)) return;
+      purposes.set(step.id, purposeOf(step));
       const name = () => nameOf(step, pass, decided);
       const isOpen = (id: string) => known.get(id)?.kind !== "observed";
       const before = behind.filter(isOpen);
       const earlier = before.length === 0 ? undefined : () => resultsOf(before, finished);
-      const shared = { finished, inSlot, known: observed, earlier };
+      const shared = { finished, inSlot, known: observed, purposes, earlier };
       const body = () => runStep(step, decided, shared, context);
       const result = inTask(name, config, body, (recorded) => replayUsage(recorded, run));
       // `ended` reports a failed task.
@@ -92,9 +94,15 @@ type Shared = {
   readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
   /** The results from before the runner. */
   readonly known: readonly Observation[];
+  /** What the steps are for, in words, by id. */
+  readonly purposes: ReadonlyMap<string, string>;
   /** Waits for earlier steps without a result. */
   readonly earlier: Earlier | undefined;
 };
+
+function purposeOf(step: Step): string {
+  return step.kind === "task" ? step.task : (step.thought ?? "");
+}
 
 async function resultsOf(
   ids: readonly string[],
@@ -130,7 +138,11 @@ async function runStep(
     inSlot(async () => {
       const isHeld = !context.gate.mayStart([...needed, ...before]) && !(await hasBegunBefore());
       if (isHeld) return { kind: "deferred" };
-      return repairedOnce(step, found, await throughGate(call, knowing), knowing);
+      const evidence = found.map((each) => ({
+        ...each,
+        purpose: shared.purposes.get(each.callId) ?? "",
+      }));
+      return repairedOnce(step, evidence, await throughGate(call, knowing), knowing);
     }),
   );
 }
@@ -233,15 +245,20 @@ function nameOf(step: Step, pass: number, decided: CallToMake | undefined) {
 /** Repaired arguments, if the repair succeeded. */
 type Repaired = { readonly args: JsonObject | undefined; readonly usage: Usage };
 
+/** The result of a step, with the purpose of the step in words. */
+export type Evidence = Observation & { readonly purpose: string };
+
 /** Repairs the arguments of a step whose call failed. */
 export type Repair = (
   step: ToolStep,
-  evidence: readonly Observation[],
+  evidence: readonly Evidence[],
   failed: Observation,
 ) => Promise<Repaired>;
 
 /** What the steps of a plan need beside what every call needs. */
 export type PlanContext = TurnContext & {
+  /** The steps of the plan in the state; a plan that is being written has more. */
+  readonly planned: readonly Step[];
   /** Repairs arguments after a result did not fit. */
   readonly repair?: Repair;
   /** Decides which steps a superstep starts. */
@@ -253,7 +270,7 @@ export type PlanContext = TurnContext & {
 /** Repeats a call once, with repaired arguments, when a reference made it fail. */
 async function repairedOnce(
   step: Step,
-  evidence: readonly Observation[],
+  evidence: readonly Evidence[],
   result: ToolCallResult,
   context: PlanContext,
 ): Promise<ToolCallResult> {

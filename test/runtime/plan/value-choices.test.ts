@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { onlyChoice, valueChoices } from "../../../src/runtime/plan/repair-arguments.js";
+import { valueChoices } from "../../../src/runtime/plan/repair-arguments.js";
 import { observation } from "../../support/observations.js";
 
 const parameters = {
@@ -9,51 +9,63 @@ const parameters = {
     expression: { type: "string" },
     room: { type: "object" },
     minutes: { type: "integer" },
+    figures: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { name: { type: "string" }, figure: { type: "number" } },
+      },
+    },
   },
 };
 const evidence = [
-  observation({ callId: "E1", args: { query: "height of it" }, content: "It is 61 m high." }),
-  observation({ callId: "E2", args: {}, content: "2400 hectares, 540 of them orchards" }),
-  observation({ callId: "E3", args: { query: "Lake 7" }, content: 'Nothing found for "Lake 7".' }),
-  observation({ callId: "E4", args: { expression: "3 * 1" }, content: "3", value: 3 }),
-];
+  { callId: "E1", args: { query: "height of it" }, content: "It is 61 m high." },
+  { callId: "E2", args: {}, content: "2400 hectares, 540 of them orchards" },
+  { callId: "E3", args: { query: "Lake 7" }, content: 'Nothing found for "Lake 7".' },
+  { callId: "E4", args: { expression: "3 * 1" }, content: "3", value: 3 },
+  { callId: "E5", args: {}, content: "It has 40 rooms.", purpose: "the height of it" },
+  { callId: "E6", args: {}, content: "540 orchards and 30 farms", purpose: "its orchards" },
+  {
+    callId: "E7",
+    args: { year: 2025 },
+    content: '{"year":2025,"people":7300}',
+    value: { year: 2025, people: 7300 },
+  },
+].map(({ purpose = "", ...seen }) => ({ ...observation(seen), purpose }));
 
 it.each([
-  { name: "the only figure", expression: "{{E1}} * 2", figures: [[61]], only: { E1: 61 } },
+  { name: "the figure beside its words", expression: "{{E1}} * 2", meant: [61] },
   {
-    name: "one of several figures, which nobody knows yet",
+    name: "no figure where words do not say which",
     expression: "{{E1}} / {{E2}}",
-    figures: [[61], [2400, 540]],
-    only: undefined,
+    meant: [61, undefined],
   },
+  { name: "no figure that was asked with", expression: "{{E3}} + {{E1}}", meant: [undefined, 61] },
+  { name: "the value of a result that is one", expression: "{{E4}} + {{E1}}", meant: [3, 61] },
+  { name: "no figure of a step that is not there", expression: "{{E9}} + 1", meant: [undefined] },
+  { name: "no figure of something else", expression: "{{E5}} + 1", meant: [undefined] },
+  { name: "the figure that the step was for", expression: "{{E6}} + 1", meant: [540] },
   {
-    name: "no figure that was asked with",
-    expression: "{{E3}} + {{E1}}",
-    figures: [[], [61]],
-    only: undefined,
+    name: "the field that a path names nearly",
+    expression: "{{E7.population}} + 1",
+    meant: [7300],
   },
-  {
-    name: "the value of a result that is one",
-    expression: "{{E4}} + {{E1}}",
-    figures: [[3], [61]],
-    only: { E4: 3, E1: 61 },
-  },
-  {
-    name: "no figure of a step that is not there",
-    expression: "{{E9}} + 1",
-    figures: [[]],
-    only: undefined,
-  },
-])("gives a calculation $name", ({ expression, figures, only }) => {
+  { name: "no field with another name", expression: "{{E7.homes}} + 1", meant: [undefined] },
+])("takes for a calculation $name", ({ expression, meant }) => {
   const choices = valueChoices({ expression }, evidence, parameters);
-  expect(choices.map((choice) => choice.figures)).toEqual(figures);
-  const values = onlyChoice(choices);
-  expect(values === undefined ? undefined : Object.fromEntries(values)).toEqual(only);
+  expect(choices.map((choice) => choice.meant)).toEqual(meant);
 });
 
-it("gives an argument that is a number the only figure", () => {
-  const choices = valueChoices({ minutes: "{{E1}}" }, evidence, parameters);
-  expect(onlyChoice(choices)).toEqual(new Map([["E1", 61]]));
+it.each([
+  { name: "an argument that is a number", args: { minutes: "{{E1}}" } },
+  { name: "a number in a list of objects", args: { figures: [{ name: "It", figure: "{{E1}}" }] } },
+])("takes the figure that is meant for $name", ({ args }) => {
+  expect(valueChoices(args, evidence, parameters)).toMatchObject([{ name: "E1", meant: 61 }]);
+});
+
+it("takes no figure for a text", () => {
+  const [choice] = valueChoices({ expression: "{{E1}}" }, evidence, parameters);
+  expect(choice).not.toHaveProperty("meant");
 });
 
 it.each([

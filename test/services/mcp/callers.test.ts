@@ -161,6 +161,24 @@ describe("the headers of the person for whom a run works", () => {
     ]);
   });
 
+  it("are of whoever continues the thread: the answer goes with the thread, not with a person", async () => {
+    const shop = await opened(tokenOf);
+    const graph = createReactGraph({
+      models: models(),
+      tools: shop.tools,
+      checkpointer: new MemorySaver(),
+    });
+    await graph.invoke(question, { configurable: { user: "ann", thread_id: "t" } });
+    const resume = { decisions: [{ type: "respond", message: "s" }] };
+    await graph.invoke(new Command({ resume }), { configurable: { user: "ben", thread_id: "t" } });
+    expect(shop.notes).toEqual([
+      "Bearer token-of-user-ann-1: find tea",
+      "Bearer token-of-user-ann-1: Which tea? cancel",
+      "Bearer token-of-user-ben-1: find tea",
+      'Bearer token-of-user-ben-1: Which tea? accept {"size":"s"}',
+    ]);
+  });
+
   it("are no longer asked for a call after the end", async () => {
     const shop = await opened(tokenOf);
     await shop.close();

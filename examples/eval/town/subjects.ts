@@ -1,0 +1,55 @@
+// What is evaluated: the graphs that answer questions with tools, each with the tools of the town.
+// Run them: npm run plangraph -- eval examples/eval/town/cases.jsonl --subjects examples/eval/town/subjects.ts
+import {
+  createLlmCompilerGraph,
+  createPlanExecuteGraph,
+  createReactGraph,
+  createRewooGraph,
+  createRouterGraph,
+  type Models,
+} from "plangraph";
+import type { Subject } from "plangraph/evaluation";
+
+import { tools } from "./tools.js";
+
+/** Enough for the longest question several times over, on a slow machine, too. */
+const limits = { modelCalls: 40, toolCalls: 60, seconds: 1800 };
+
+/** The subjects, with the models of each; without, those of the environment. */
+export function townSubjects(
+  modelsFor: (plans: "calls" | "tasks") => Models | undefined = () => undefined,
+  townTools: typeof tools = tools,
+): Subject[] {
+  const optionsFor = (plans: "calls" | "tasks") => {
+    const models = modelsFor(plans);
+    return { ...(models && { models }), tools: townTools, limits };
+  };
+  const [calls, tasks] = [optionsFor("calls"), optionsFor("tasks")];
+  return [
+    { name: "react", graph: () => createReactGraph(calls) },
+    { name: "rewoo", graph: () => createRewooGraph(calls) },
+    { name: "llm-compiler", graph: () => createLlmCompilerGraph(calls) },
+    { name: "plan-execute", graph: () => createPlanExecuteGraph(tasks) },
+    {
+      name: "router",
+      graph: () => {
+        const { tools: _tools, ...shared } = calls;
+        return createRouterGraph({
+          ...shared,
+          routes: {
+            single: {
+              description: "Questions that one look-up answers.",
+              graph: createReactGraph(calls),
+            },
+            several: {
+              description: "Questions that need several facts, a calculation or a comparison.",
+              graph: createRewooGraph(calls),
+            },
+          },
+        });
+      },
+    },
+  ];
+}
+
+export const subjects = townSubjects();

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+
+import { meantFigure } from "../../../src/runtime/plan/meant-figure.js";
+
+const tower = "Bell Tower. height_m=58; built=1890; steps=392; district=Harbour End.";
+const line =
+  "The Red Line of the tram is 22 kilometres long, has 15 stops and takes 44 minutes. Its depot is in Low Meadow.";
+const park = "Castle Park in Harbour End: 3150 trees on 7 hectares. Closed after dark.";
+const bridge =
+  "The Tanner Bridge was opened in 1935. It is 188 metres long, stands on 14 arches and was built by Vane Shipyard.";
+const texas = "Texas has 29,145,505 people. Its area is 695,662 square kilometres.";
+
+describe("the figure that was asked for", () => {
+  it.each([
+    { purpose: "The height of the Bell Tower", content: tower, figure: 58 },
+    { purpose: "How many steps the Bell Tower has", content: tower, figure: 392 },
+    { purpose: "length of the Red Line", content: line, figure: 22 },
+    { purpose: "The stops of the Red Line", content: line, figure: 15 },
+    { purpose: "How long the Red Line takes, in minutes", content: line, figure: undefined },
+    { purpose: "Trees in Castle Park", content: park, figure: 3150 },
+    { purpose: "The area of Castle Park", content: park, figure: 7 },
+    { purpose: "length of the Tanner Bridge", content: bridge, figure: 188 },
+    { purpose: "When the Tanner Bridge was opened", content: bridge, figure: 1935 },
+    { purpose: "population of Texas", content: texas, figure: 29_145_505 },
+    { purpose: "area of Texas", content: texas, figure: 695_662 },
+    { purpose: "", content: "412 km", figure: 412 },
+    { purpose: "", content: "$36.", figure: 36 },
+    { purpose: "weight of a Falbo bell", content: "It weighs 96 kg.", figure: 96 },
+  ])("of $content for $purpose is $figure", ({ purpose, content, figure }) => {
+    expect(meantFigure({ purpose, args: { name: "it" }, content })).toBe(figure);
+  });
+
+  it("may be said by the call itself", () => {
+    const args = { query: "population of Texas" };
+    expect(meantFigure({ purpose: "", args, content: texas })).toBe(29_145_505);
+  });
+
+  it.each([
+    { purpose: "The people of Millrow in 2025", figure: 7300 },
+    { purpose: "homes in Millrow", figure: 1800 },
+    { purpose: "Millrow in 2025", figure: undefined },
+    { purpose: "people and homes in Millrow", figure: undefined },
+  ])("is the field with its name: $purpose", ({ purpose, figure }) => {
+    const value = { name: "Millrow", year: 2025, people: 7300, homes: 1800 };
+    const args = { name: "Millrow", year: 2025 };
+    const content = JSON.stringify(value);
+    expect(meantFigure({ purpose, args, content, value })).toBe(figure);
+  });
+});
+
+describe("a figure is not taken for the one that was asked for", () => {
+  it.each([
+    { name: "no word says so", purpose: "the price of it", content: tower },
+    {
+      name: "two say so",
+      purpose: "the steps",
+      content: "It has 12 steps. Its tower has 30 steps.",
+    },
+    { name: "only the name says so", purpose: "Red Line", content: "The Red Line has 15 stops." },
+    { name: "the only figure is another", purpose: "the height", content: "It has 392 steps." },
+    { name: "it may be 30 or 0.3", purpose: "the share", content: "Its share is 30%." },
+    { name: "there is none", purpose: "the height", content: "Nothing is known of its height." },
+    {
+      name: "it was asked with",
+      purpose: "pupils in 2015",
+      content: "No pupils are listed for 2015.",
+    },
+    { name: "the result says no", purpose: "", content: "None of 3." },
+    { name: "it is one in a list", purpose: "people", content: "[1,2]", value: [1, 2] },
+    { name: "the fields have other names", purpose: "height", content: "", value: { a: 1, b: 2 } },
+  ])("where $name", ({ purpose, content, value }) => {
+    const args = { name: "it", year: 2015 };
+    expect(meantFigure({ purpose, args, content, value })).toBeUndefined();
+  });
+});
