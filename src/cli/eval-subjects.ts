@@ -12,7 +12,7 @@ import { readLimits } from "./flags.js";
 import { graphs, type GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { loadExports, namedExports } from "./load-exports.js";
-import { offlineNotice } from "./run-command.js";
+import { offlineNotice } from "./open-graph.js";
 import { toolsFor } from "./tools.js";
 
 /** The graphs that are evaluated unless flags name others. */

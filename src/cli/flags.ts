@@ -30,6 +30,7 @@ const Given = z.object({
   executor: z.string().optional(),
   replanner: z.string().optional(),
   router: z.string().optional(),
+  rewriter: z.string().optional(),
   replanning: z.enum(replannings).optional(),
   review: z.boolean().default(false),
   reviewAnswer: z.boolean().default(false),
@@ -63,6 +64,18 @@ export function readFlags(question: unknown, options: unknown): Flags {
   return { question: asked, models: modelsIn(given), limits: readLimits(given.limit), given };
 }
 
+/** Parses the flags of a conversation. Throws `invalid_option` for unusable combinations. */
+export function readChatFlags(options: unknown): Flags {
+  const given = Given.parse(options);
+  refuse(threadRefusals(given));
+  return {
+    question: undefined,
+    models: modelsIn(given),
+    limits: readLimits(given.limit),
+    given,
+  };
+}
+
 /** Parses the flags of graphs that are served. Throws `invalid_option`. */
 export function readServedFlags(options: unknown): Omit<Flags, "question"> {
   const given = Given.parse(options);
@@ -71,14 +84,10 @@ export function readServedFlags(options: unknown): Omit<Flags, "question"> {
 
 /** Throws for flags that do not go together, and for a question that is missing or must not be there. */
 function checkCombination(given: GivenFlags, question: string | undefined): void {
-  const { thread, checkpoint, newRun } = given;
+  const { thread, newRun } = given;
   const isAsked = question !== undefined;
-  const refusals = [
-    {
-      applies: thread !== undefined && checkpoint === undefined,
-      message: "--thread needs --checkpoint FILE.db, the file that holds the threads.",
-    },
-    { applies: thread?.trim() === "", message: "--thread needs a name." },
+  refuse([
+    ...threadRefusals(given),
     { applies: question === "", code: "invalid_input", message: "The question is empty." },
     {
       applies: !isAsked && thread === undefined,
@@ -95,16 +104,36 @@ function checkCombination(given: GivenFlags, question: string | undefined): void
       applies: newRun && !isAsked,
       message: "--new-run needs a question; --continue resumes a run without one.",
     },
-  ] as const;
+  ]);
+}
+
+/** Flags that do not go together, if it applies. */
+type Refusal = {
+  readonly applies: boolean;
+  readonly message: string;
+  readonly code?: "invalid_input";
+};
+
+function threadRefusals({ thread, checkpoint }: GivenFlags): readonly Refusal[] {
+  return [
+    {
+      applies: thread !== undefined && checkpoint === undefined,
+      message: "--thread needs --checkpoint FILE.db, the file that holds the threads.",
+    },
+    { applies: thread?.trim() === "", message: "--thread needs a name." },
+  ];
+}
+
+function refuse(refusals: readonly Refusal[]): void {
   const refusal = refusals.find(({ applies }) => applies);
   if (refusal === undefined) return;
-  throw new PlangraphError("code" in refusal ? refusal.code : "invalid_option", refusal.message);
+  throw new PlangraphError(refusal.code ?? "invalid_option", refusal.message);
 }
 
 /** `--model` applies to every role without a flag of its own. */
 function modelsIn({ model, ...flags }: GivenFlags): Models | undefined {
-  const { planner, executor, replanner, router } = flags;
-  const own = Object.entries({ planner, executor, replanner, router });
+  const { planner, executor, replanner, router, rewriter } = flags;
+  const own = Object.entries({ planner, executor, replanner, router, rewriter });
   const given = own.filter(([, spec]) => spec !== undefined);
   if (given.length === 0) return model;
   // All other roles inherit from these two.
@@ -112,11 +141,11 @@ function modelsIn({ model, ...flags }: GivenFlags): Models | undefined {
   return { ...others, ...Object.fromEntries(given) };
 }
 
-/** The command that continues a thread: the given one without its question. */
+/** The command that continues a thread: the given one without its question. `graph` may be words: `chat react`. */
 export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
   const flags: Readonly<Record<string, FlagValue>> = { ...given, thread, newRun: false };
   const words = Object.keys(Given.shape).flatMap((name) => flagWords(name, flags[name]));
-  return ["plangraph", graph, ...words].map(quoted).join(" ");
+  return ["plangraph", ...graph.split(" "), ...words].map(quoted).join(" ");
 }
 
 type FlagValue = GivenFlags[keyof GivenFlags];

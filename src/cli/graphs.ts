@@ -106,3 +106,11 @@ export const graphs: readonly GraphEntry[] = [
       (await import("../graphs/default-assistant.js")).createDefaultAssistant(options),
   },
 ];
+
+/** The graphs that have a flag of their own, with the verb: "rewoo, plan-execute have"; empty if none has it. */
+export function graphsWith(flag: string): string {
+  const owners = graphs.filter(({ flags = [] }) => flags.some(({ long }) => long === flag));
+  if (owners.length === 0) return "";
+  const names = owners.map(({ name }) => name).join(", ");
+  return `${names} ${owners.length === 1 ? "has" : "have"}`;
+}

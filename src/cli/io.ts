@@ -1,5 +1,6 @@
 import { PlangraphError, type PlangraphErrorCode } from "../errors.js";
 import type { Environment } from "../models/model.js";
+import { errorLine, errorText } from "../observe/redact.js";
 import type { Outcome } from "../state/outcome.js";
 
 /** An output for text: a terminal, a pipe, a file. */
@@ -18,7 +19,12 @@ export type Output = {
 /** Asks the person at the terminal for one line; `undefined` if the input ended or the signal aborted. */
 export type Ask = (
   prompt: string,
-  options: { readonly prefill?: string; readonly signal: AbortSignal },
+  options: {
+    readonly prefill?: string;
+    readonly signal: AbortSignal;
+    /** A message of a conversation: the line editor remembers it, and Ctrl-C first empties what was typed of it. */
+    readonly isMessage?: boolean;
+  },
 ) => Promise<string | undefined>;
 
 /** A person at a terminal: how to ask them, and where the questions are shown. */
@@ -36,6 +42,8 @@ export type CliIo = {
   readonly person?: Person | undefined;
   /** Reads the standard input to its end. */
   readonly input: () => Promise<string>;
+  /** Reads the standard input line by line. */
+  readonly lines: () => AsyncIterator<string, unknown>;
   /** Ctrl-C. */
   readonly onInterrupt: Occurrences;
   /** The output was closed by its reader: `plangraph … | head -1`. */
@@ -104,4 +112,9 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
 /** The exit status of a thrown error. */
 export function errorStatus(error: unknown): number {
   return error instanceof PlangraphError ? ofCode[error.code] : exitStatus.failed;
+}
+
+/** An error in words: our own messages in full, the first line of others. */
+export function errorWords(error: unknown): string {
+  return error instanceof PlangraphError ? errorText(error, 8_000) : errorLine(error, 1_000);
 }

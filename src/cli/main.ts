@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
 import { z } from "zod";
 
-import type { Ask, Person } from "./io.js";
+import type { Person } from "./io.js";
 import { runCli } from "./run-cli.js";
+import { createTerminalAsker } from "./terminal-asker.js";
 
 /** How long abandoned tools, or their open connections, may delay the end of the process. */
 const graceMs = 500;
@@ -45,42 +46,10 @@ process.exitCode = await runCli(process.argv.slice(2), version, {
   stderr,
   environment: process.env,
   person: personAtTerminal(),
-  input: () => text(process.stdin),
+  input: () => text(stdin),
+  lines: () => createInterface({ input: stdin, crlfDelay: Infinity })[Symbol.asyncIterator](),
   onInterrupt: onEvery("interrupt"),
   onClosed: onEvery("closed"),
   exit: (status) => process.exit(status),
 });
 setTimeout(() => process.exit(), graceMs).unref();
-
-/** The terminal a person sits at. */
-type Terminal = {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  /** Called for Ctrl-C, which the line editor does not pass to the process. */
-  readonly interrupt: () => void;
-};
-
-/** Asks for lines at a terminal, with line editing; Ctrl-D is not an answer. */
-export function createTerminalAsker({ input, output, interrupt }: Terminal): Ask {
-  return async (prompt, { prefill, signal }) => {
-    const lines = createInterface({ input, output, terminal: true });
-    lines.on("SIGINT", interrupt);
-    const closed = once(lines, "close").then(() => undefined);
-    try {
-      const answered = lines.question(prompt, { signal });
-      if (prefill !== undefined) lines.write(prefill);
-      return await Promise.race([answered, closed]);
-    } catch (error) {
-      if (!isAbort(error)) throw error;
-      output.write("\n");
-      return undefined;
-    } finally {
-      lines.close();
-    }
-  };
-}
-
-/** The errors that readline throws for the signal and for Ctrl-D. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
-}

@@ -1,16 +1,14 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 
-import { PlangraphError } from "../errors.js";
-import { protocols } from "../models/provider/capabilities.js";
-import { errorLine, errorText } from "../observe/redact.js";
 import { offeredLimits, readFlags } from "./flags.js";
 import { addCards } from "./cards-commands.js";
+import { addChat } from "./chat-commands.js";
 import { addEval } from "./eval-commands.js";
-import { type GraphEntry, graphs } from "./graphs.js";
-import { type CliIo, errorStatus, exitStatus } from "./io.js";
+import { type GraphEntry, graphs, graphsWith } from "./graphs.js";
+import { type CliIo, errorStatus, errorWords, exitStatus } from "./io.js";
 import { addKnowledge } from "./knowledge-commands.js";
 import { addMcp } from "./mcp-commands.js";
-import { addWorkFlags } from "./tool-flags.js";
+import { addRunFlags } from "./tool-flags.js";
 import { addServices } from "./services-commands.js";
 import { addTrace } from "./trace-commands.js";
 
@@ -28,14 +26,9 @@ export async function runCli(argv: readonly string[], version: string, io: CliIo
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitStatus.usage;
-    io.stderr.write(`plangraph: ${messageOf(error)}\n`);
+    io.stderr.write(`plangraph: ${errorWords(error)}\n`);
     return errorStatus(error);
   }
-}
-
-/** Our own messages are shown in full; for other errors the first line is enough. */
-function messageOf(error: unknown): string {
-  return error instanceof PlangraphError ? errorText(error, 8_000) : errorLine(error, 1_000);
 }
 
 /** `--tools a.js b.js` as `--tools a.js --tools b.js`, so that a question may follow. */
@@ -112,6 +105,7 @@ export function createProgram(
       outputError: (text, write) => write(asSentence(text)),
     });
   for (const entry of graphs) addGraph(program, entry, io, finish);
+  addChat(program, io, finish);
   addPrune(program, io);
   program
     .command("runs")
@@ -134,30 +128,21 @@ export function createProgram(
   return program;
 }
 
-const protocol = new Option(
-  "--protocol <NAME>",
-  "how the model calls tools (default: auto)",
-).choices(protocols);
-
 function addGraph(
   program: Command,
   entry: GraphEntry,
   io: CliIo,
   finish: (status: number) => void,
 ): void {
-  const command = addWorkFlags(program.command(entry.name))
+  const command = addRunFlags(program.command(entry.name))
     .summary(entry.summary)
     .description(`Answers a question: ${entry.summary}.`)
     .argument(
       "[question]",
       "in quotes, or - to read it from the standard input; without one, --thread continues its unfinished run",
     )
-    .addOption(protocol)
-    .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
-    .option("--thread <ID>", "the conversation in it to continue")
     .option("--continue", "continue the thread's stopped run without asking")
     .option("--new-run", "ask the question although the thread's last run stopped")
-    .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it")
     .option("--json", "print one JSON object; progress goes to the standard error")
     .option("--quiet", "print only the answer")
     .addHelpText("after", details)
@@ -193,9 +178,7 @@ function asSentence(text: string): string {
     .replace(/^error: /, "")
     .replaceAll("\n", " ");
   const unknown = /^unknown option '(--[\w-]+)'/.exec(complaint)?.[1];
-  const owners = graphs.filter(({ flags = [] }) => flags.some(({ long }) => long === unknown));
-  if (owners.length === 0) return `plangraph: ${complaint}\n`;
-  const names = owners.map(({ name }) => name).join(", ");
-  const have = owners.length === 1 ? "has" : "have";
-  return `plangraph: unknown option '${unknown}': only ${names} ${have} it.\n`;
+  const owners = unknown === undefined ? "" : graphsWith(unknown);
+  if (owners === "") return `plangraph: ${complaint}\n`;
+  return `plangraph: unknown option '${unknown}': only ${owners} it.\n`;
 }

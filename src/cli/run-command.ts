@@ -1,93 +1,50 @@
 import { randomUUID } from "node:crypto";
 
-import type { StructuredToolInterface } from "@langchain/core/tools";
 import { MemorySaver } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
-import {
-  asList,
-  type Environment,
-  modelFor,
-  type ModelRole,
-  type Models,
-  withOfflineDefault,
-} from "../models/model.js";
 import type { Outcome } from "../state/outcome.js";
 import type { PersonRequests } from "../state/person-requests.js";
-import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import { cancelledStatus, watchCancellation } from "./cancellation.js";
-import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import { type Flags, type GivenFlags, resumeCommand } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import { type CliIo, exitStatus, outcomeStatus } from "./io.js";
-import { withMcpTools } from "./mcp.js";
-import { openTraces } from "./open-traces.js";
+import { type Opened, openGraph, withOpened } from "./open-graph.js";
 import { foreignText, readRequests, requestLines } from "./people.js";
 import { type Ending, isUnfinished, runSession, type Session } from "./run-session.js";
-import type { TraceStore } from "../tracing/index.js";
 import { settleStoppedRun } from "./runs.js";
-import { toolsFor } from "./tools.js";
 import { oneLine } from "./view/event-lines.js";
 import { createPlainView, type View } from "./view/plain-view.js";
 import { TerminalView } from "./view/terminal-view.js";
 
 /** Runs one graph and returns the exit status. Throws a `PlangraphError` for unusable flags, files and models. */
 export async function runCommand(entry: GraphEntry, flags: Flags, io: CliIo): Promise<number> {
-  const { checkpoint, trace } = flags.given;
-  const file = checkpoint === undefined ? undefined : await openCheckpoint(checkpoint);
-  const traces = await openTraces(trace);
   const cancellation = watchCancellation(io);
   const { signal } = cancellation;
   try {
-    return await withMcpTools(flags.given, io.environment, async (ofServers) => {
-      const around = { file, traces, signal, ofServers };
-      return runOrCancel(await openSession(entry, flags, io, around), io);
-    });
+    return await withOpened(
+      flags.given,
+      io,
+      () => signal.aborted,
+      async (opened) => runOrCancel(await openSession(entry, flags, io, { ...opened, signal }), io),
+    );
   } finally {
     cancellation.stop();
-    traces?.flush();
-    // A cancelled run may still be writing; the end of the process closes the file.
-    if (!signal.aborted) file?.close();
   }
 }
 
-/** What a session needs besides its flags. */
-type Around = {
-  readonly file: CheckpointFile | undefined;
-  readonly traces: TraceStore | undefined;
-  readonly signal: AbortSignal;
-  /** The tools of MCP servers. */
-  readonly ofServers: readonly StructuredToolInterface[];
-};
-
 async function openSession(
   entry: GraphEntry,
-  { question, models, limits, given }: Flags,
+  flags: Flags,
   io: CliIo,
-  { file, traces, signal, ofServers }: Around,
+  { signal, ...opened }: Opened & { readonly signal: AbortSignal },
 ): Promise<Session> {
-  const tools = await toolsFor(given, io.environment, ofServers);
-  const environment = withOfflineDefault(io.environment);
+  const { question, given } = flags;
+  const { file } = opened;
   const person = given.json ? undefined : io.person;
   // Without a person or a place to wait, a run ends "needs_input" instead of pausing.
   const saver = file?.saver ?? (person === undefined ? undefined : new MemorySaver());
-  const graph = await entry.create({
-    tools,
-    models,
-    limits,
-    protocol: given.protocol,
-    // The caller is the person, so a failure is reported as a failure.
-    handOffOn: [],
-    environment,
-    observers: traces === undefined ? [] : [traces],
-    ...reviewsIn(given),
-    ...defined({ replanning: given.replanning, checkpointer: saver }),
-  });
-  const notice = offlineNotice(entry.roles, models, environment);
-  if (notice !== undefined) io.stderr.write(`${notice}\n`);
-  for (const { tool, pattern } of uncheckedPatternsOf(tools)) {
-    io.stderr.write(`${tool}: only the service checks the pattern ${pattern}\n`);
-  }
+  const graph = await openGraph(entry, flags, io, { ...opened, saver });
   const thread = given.thread ?? randomUUID();
   const view = chooseView(given, io);
   const session = { graph, command: entry.name, given, thread, question, person, view, signal };
@@ -98,16 +55,8 @@ async function openSession(
   return session;
 }
 
-/** What a person reviews; nothing in a graph without the flag. */
-function reviewsIn({ review, reviewAnswer }: GivenFlags) {
-  return {
-    ...(review ? { reviewPlan: true } : {}),
-    ...(reviewAnswer ? { reviewAnswer: true } : {}),
-  };
-}
-
 /** Reports the thread's id if the command does not name it, and an unfinished run that the question replaces. */
-async function introduce(session: Session, io: CliIo): Promise<void> {
+export async function introduce(session: Session, io: CliIo): Promise<void> {
   const named = session.given.thread;
   if (named === undefined) io.stderr.write(`Thread: ${session.thread}\n`);
   else if (session.question !== undefined && (await isUnfinished(session))) {
@@ -134,22 +83,8 @@ async function runOrCancel(session: Session, io: CliIo): Promise<number> {
   }
 }
 
-const notice =
-  "Answers come from a deterministic offline model, not a neural network. For a real model set OPENAI_API_KEY and pass --model openai:NAME (or set PLANGRAPH_MODEL), or pass --model ollama:NAME.";
-
-/** Warns if one of the graph's roles uses no real model. */
-export function offlineNotice(
-  roles: readonly ModelRole[],
-  models: Models | undefined,
-  environment: Environment,
-): string | undefined {
-  const isOffline = (role: ModelRole) =>
-    asList(modelFor(role, [models], environment))[0] === "offline";
-  return roles.some(isOffline) ? notice : undefined;
-}
-
 /** Prints the result of a run, each part to its stream. Returns the exit status. */
-function report(ending: Ending, session: Session, io: CliIo): number {
+export function report(ending: Ending, session: Session, io: CliIo): number {
   const { command, given, view } = session;
   const { usage, ms } = ending.result;
   const outcome = outcomeOf(ending);
@@ -224,17 +159,19 @@ function howToAnswer({ command, given, thread }: Session): string {
   return `input is needed. To answer, run this in a terminal: ${answering}`;
 }
 
-/** Chooses the view of a run: live on a terminal, otherwise plain lines; `--json` reserves the standard output. */
+/**
+ * Chooses the view of a run: live on a terminal, otherwise plain lines. A standard output that is no terminal has the
+ * answer alone, or what `--json` prints: progress goes to the standard error.
+ */
 export function chooseView(
   { json, quiet }: Pick<GivenFlags, "json" | "quiet">,
   { stdout, stderr, environment }: CliIo,
 ): View {
-  const out = json ? stderr : stdout;
+  const out = json || stdout.isTTY !== true ? stderr : stdout;
   const answer = json ? undefined : stdout;
   if (quiet) return createPlainView({ progress: undefined, answer });
-  if (out.isTTY !== true || environment["TERM"] === "dumb") {
-    return createPlainView({ progress: out, answer });
-  }
+  const isLive = out.isTTY === true && (json || out === stdout);
+  if (!isLive || environment["TERM"] === "dumb") return createPlainView({ progress: out, answer });
   const colour = (environment["NO_COLOR"] ?? "") === "";
   return new TerminalView(out, { colour, answers: !json });
 }

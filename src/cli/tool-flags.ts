@@ -1,4 +1,6 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+
+import { protocols } from "../models/provider/capabilities.js";
 
 /** Adds the flags for what graphs work with: models, tools and limits. */
 export function addWorkFlags(command: Command): Command {
@@ -7,6 +9,19 @@ export function addWorkFlags(command: Command): Command {
     .option("--planner <SPEC>", "the model that plans")
     .option("--executor <SPEC>", "the model that calls tools and answers");
   return addToolFlags(command);
+}
+
+/** Adds the flags of a command that runs a graph: what it works with, and where its thread and its trace are kept. */
+export function addRunFlags(command: Command): Command {
+  return addWorkFlags(command)
+    .addOption(
+      new Option("--protocol <NAME>", "how the model calls tools (default: auto)").choices(
+        protocols,
+      ),
+    )
+    .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
+    .option("--thread <ID>", "the conversation in it to continue")
+    .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it");
 }
 
 /** Adds the flags for tools and limits. */

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { expect, it } from "vitest";
 
-import { createTerminalAsker } from "../../src/cli/main.js";
+import { createTerminalAsker } from "../../src/cli/terminal-asker.js";
 import type { AllowedDecision } from "../../src/state/person-requests.js";
 import { typing } from "./typing.js";
 
@@ -155,6 +155,46 @@ it.each([
   { name: "nothing at Ctrl-C", keys: "\u0003", answer: undefined, aborted: true },
 ])("a terminal gives $name", async ({ keys, answer, aborted }) => {
   expect(await typedAt(keys)).toEqual({ answer, aborted });
+});
+
+/** A terminal on which a person types these keys at each prompt for a message, then at a question. */
+async function messagesAt(...typed: readonly string[]) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let interrupts = 0;
+  const ask = createTerminalAsker({ input, output, interrupt: () => (interrupts += 1) });
+  const { signal } = new AbortController();
+  const messages: (string | undefined)[] = [];
+  for (const keys of typed) {
+    const message = ask("> ", { signal, isMessage: true });
+    input.write(keys);
+    messages.push(await message);
+  }
+  const answer = ask("> ", { signal });
+  input.write("n\r");
+  return { messages, interrupts, answer: await answer };
+}
+
+it.each([
+  { name: "keeps them", keys: ["One\r", "\u001b[A!\r"], messages: ["One", "One!"], interrupts: 0 },
+  {
+    name: "keeps pasted lines",
+    keys: ["a\rb\rc\r", "", ""],
+    messages: ["a", "b", "c"],
+    interrupts: 0,
+  },
+  { name: "empties one at Ctrl-C", keys: ["One\u0003Two\r"], messages: ["Two"], interrupts: 0 },
+  {
+    name: "empties it behind the cursor, too",
+    keys: ["One\u001b[D\u001b[D\u0003Two\r"],
+    messages: ["Two"],
+    interrupts: 0,
+  },
+  { name: "passes Ctrl-C on at none", keys: ["\u0003One\r"], messages: ["One"], interrupts: 1 },
+  // A pasted line never answers a question or approves a call.
+  { name: "gives pasted lines to messages", keys: ["a\ry\r"], messages: ["a"], interrupts: 0 },
+])("a terminal that asks for messages $name", async ({ keys, messages, interrupts }) => {
+  expect(await messagesAt(...keys)).toEqual({ messages, interrupts, answer: "n" });
 });
 
 it("a terminal lets a line that is given be edited", async () => {

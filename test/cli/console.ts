@@ -1,6 +1,8 @@
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 
 import type { CliIo, Occurrences } from "../../src/cli/io.js";
 import { runCli } from "../../src/cli/run-cli.js";
@@ -23,13 +25,17 @@ export function createConsole({
   typed,
   piped = "",
 }: ConsoleOptions = {}) {
-  const written = { stdout: "", stderr: "", person: "" };
+  // "shown" is what both outputs have, in order.
+  const written = { stdout: "", stderr: "", person: "", shown: "" };
   const exits: number[] = [];
   const interrupts = new Set<() => void>();
   const closes = new Set<() => void>();
   const lines = [...(typed ?? [])];
-  const output = (name: keyof typeof written) => ({
-    write: (text: string) => (written[name] += text),
+  const output = (name: "stdout" | "stderr" | "person") => ({
+    write: (text: string) => {
+      written[name] += text;
+      if (name !== "person") written.shown += text;
+    },
     isTTY: tty,
     columns: 80,
   });
@@ -40,6 +46,7 @@ export function createConsole({
     person:
       typed === undefined ? undefined : { ask: async () => lines.shift(), out: output("person") },
     input: async () => piped,
+    lines: () => createInterface({ input: Readable.from([piped]) })[Symbol.asyncIterator](),
     onInterrupt: occurrences(interrupts),
     onClosed: occurrences(closes),
     exit: (status) => void exits.push(status),

@@ -114,3 +114,14 @@ it("resumeCommand repeats all flags but the question, quoted for the shell", () 
     String.raw`plangraph react --model a:x --planner b:y --executor c:z --replanner d:w --router e:v --replanning always --review --review-answer --tools 'my tools.js' --tools b.js --limit modelCalls=3 --thread 't 1' --checkpoint 'it'\''s.db' --json --quiet`,
   );
 });
+
+it("the model of each role has its flag", () => {
+  const roles = {
+    planner: "a:1",
+    executor: "a:2",
+    replanner: "a:3",
+    router: "a:4",
+    rewriter: "a:5",
+  };
+  expect(readFlags("q", roles).models).toEqual(roles);
+});

@@ -196,7 +196,7 @@ describe("a run with --mcp", () => {
     const flags = ["--model", "openai:any", "--mcp", `shop=${asking}`, "--mcp-trust", "shop"];
     expect(await run("react", "Tea?", ...flags)).toBe(0);
     for (const words of shown) expect(written.person).toMatch(words);
-    expect(written.stdout).toContain(said);
+    expect(written.shown).toContain(said);
     rmSync(dirname(log), { recursive: true });
   });
 

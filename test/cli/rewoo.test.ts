@@ -21,7 +21,7 @@ afterAll(() => directory.remove());
 it("a plan is listed before its steps, which are ticked as they end", async () => {
   const { run, written } = createConsole();
   expect(await run("rewoo", question)).toBe(0);
-  const [one, two, three, four, answer, summary, ...rest] = written.stdout.split("\n");
+  const [, one, two, three, four, answer, summary, ...rest] = written.shown.split("\n");
   expect([one, two]).toEqual([
     "☐ E1 random_number: random number between 5 and 10",
     "☐ E2 calculator: square of the result of E1",
@@ -106,7 +106,7 @@ it("a plan that waits in a thread is shown with what is done when it goes on", a
 
   const { run, written } = createConsole({ environment, typed: ["y"] });
   expect(await run("rewoo", ...flags)).toBe(0);
-  const lines = written.stdout.split("\n").map((line) => line.replace(/ \(.* ms\)$/, ""));
+  const lines = written.shown.split("\n").map((line) => line.replace(/ \(.* ms\)$/, ""));
   expect(lines.slice(0, 3)).toEqual(["☐ E1 echo: Next.", "☐ E2 send: Next.", "☐ E3 echo: Next."]);
   expect(lines.filter((line) => line.startsWith("✓")).toSorted()).toEqual([
     '✓ E1 echo(text: "dear") → echo dear',
@@ -136,7 +136,7 @@ it("--review shows a plan of calls before any of them runs", async () => {
     '    E1 Next.: echo {"text":"b"}',
     hint,
   ]);
-  expect(written.stdout).toContain('echo(text: "b")');
-  expect(written.stdout).not.toContain('echo(text: "a")');
+  expect(written.shown).toContain('echo(text: "b")');
+  expect(written.shown).not.toContain('echo(text: "a")');
   server.assertExhausted();
 });

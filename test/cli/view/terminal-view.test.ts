@@ -160,7 +160,7 @@ it.each([
   },
   { name: "without colour for NO_COLOR", given: bare, stdout: `${clear}${step}`, stderr: "" },
   { name: "in plain lines on a dumb terminal", given: dumb, stdout: step, stderr: "" },
-  { name: "in plain lines in a pipe", given: {}, stdout: step, stderr: "" },
+  { name: "on the standard error for a pipe", given: {}, stdout: "", stderr: step },
   { name: "on the standard error for --json", given: {}, json: true, stdout: "", stderr: step },
   { name: "not at all for --quiet", given: { tty: true }, quiet: true, stdout: "", stderr: "" },
 ])("progress is shown $name", ({ given, json = false, quiet = false, stdout, stderr }) => {
