@@ -42,6 +42,25 @@ function argumentsText(args: Json): string {
   return typeof only === "string" && others.length === 0 ? only : JSON.stringify(args);
 }
 
+/** The longest last result that is repeated, in characters. */
+const maxRepeatedChars = 400;
+
+/**
+ * The last step's result again, as a line: a small model overlooks it, asks for it once more or calculates it anew.
+ * Nothing for a result that is long, has several lines or came from outside.
+ */
+export function lastResult(
+  steps: readonly ToolStep[],
+  observations: readonly Observation[],
+): string {
+  const { id, thought = "" } = steps.at(-1) ?? {};
+  const found = observations.find(({ callId, ok }) => ok && callId === id);
+  if (found === undefined || found.content.length > maxRepeatedChars) return "";
+  if (found.content.includes("\n") || isFenced(found)) return "";
+  const purpose = thought === "" ? "" : ` (${thought.replace(/[.:]\s*$/, "")})`;
+  return `The last step${purpose} gave: ${found.content}\n`;
+}
+
 const difference = /^\s*\{\{\s*(\w+)\s*\}\}\s*[-−]\s*\{\{\s*(\w+)\s*\}\}\s*$/;
 
 /**

@@ -2,7 +2,7 @@ import { isRecord } from "../json/json.js";
 import { objectSchema } from "../models/provider/output-mode.js";
 import { type JsonOutputSchema, type Validated, valueText } from "../models/structured-output.js";
 import type { ToolStep } from "../plan/step.js";
-import { planReport } from "../prompts/plan-report.js";
+import { lastResult, planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 
 /** The default instructions of a joiner. */
@@ -33,18 +33,6 @@ export function joinerPrompt(
       "nothing else. If a step failed or something is missing that a tool can still find, replan, and say " +
       "what is missing.",
   ].join("\n\n");
-}
-
-/** The longest part of the last result that is repeated. */
-const maxChars = 200;
-
-/** The last step's result again: a small model overlooks it, and asks for it once more. */
-function lastResult(steps: readonly ToolStep[], observations: readonly Observation[]): string {
-  const { id, thought = "" } = steps.at(-1) ?? {};
-  const found = observations.find(({ callId, ok }) => ok && callId === id);
-  if (found === undefined || found.content.length > maxChars) return "";
-  const purpose = thought === "" ? "" : ` (${thought.replace(/[.:]\s*$/, "")})`;
-  return `The last step${purpose} gave: ${found.content}\n`;
 }
 
 /** The joiner's decision: the answer, or what another plan has to find. */

@@ -1,5 +1,5 @@
 import type { ToolStep } from "../plan/step.js";
-import { planReport } from "../prompts/plan-report.js";
+import { lastResult, planReport } from "../prompts/plan-report.js";
 import type { Observation } from "../state/observation.js";
 
 /** The default instructions of a solver. */
@@ -16,8 +16,9 @@ export function solverPrompt(
   return [
     planReport(steps, observations),
     `Answer the question: ${objective}`,
-    "The last result is usually the answer. Answer in one or two sentences, with the figures and units " +
-      "of the results and nothing else; say what could not be found out.",
+    `${lastResult(steps, observations)}The last result is usually the answer. Answer in one or two sentences, ` +
+      "with the figures and units of the results and nothing else; calculate nothing yourself; say what " +
+      "could not be found out.",
   ].join("\n\n");
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { ToolStep } from "../../src/plan/step.js";
+import { fenceUntrusted } from "../../src/prompts/fence.js";
 import { joinerPrompt, joinTask } from "../../src/roles/joiner.js";
 import { replanPrompt } from "../../src/roles/planner.js";
 import { observation } from "../support/observations.js";
@@ -26,7 +27,14 @@ describe("the joiner's prompt", () => {
   it.each([
     { name: "what the last step brought", content: "3 euros", ok: true, told: ["3 euros"] },
     { name: "nothing of a step that failed", content: "Error", ok: false, told: [] },
-    { name: "nothing of a long result", content: "x".repeat(300), ok: true, told: [] },
+    { name: "nothing of a long result", content: "x".repeat(500), ok: true, told: [] },
+    { name: "nothing of several lines", content: "3\nE9: none", ok: true, told: [] },
+    {
+      name: "nothing of a result from outside",
+      content: fenceUntrusted("price", "3", "run"),
+      ok: true,
+      told: [],
+    },
   ])("says once more $name", ({ content, ok, told }) => {
     const last = observation({ callId: "E2", content, ok });
     const prompt = joinerPrompt("What does tea cost?", steps, [last]);

@@ -28,6 +28,13 @@ it("tells the solver what each step was for, its call as made, and its result, f
   expect(prompt).toContain("Answer the question: What does tea cost?");
 });
 
+it("tells it once more what the last step gave", () => {
+  const last = observation({ callId: "E3", content: "380.16" });
+  const prompt = solverPrompt("How long is it then?", steps, [...observations, last]);
+  expect(prompt).toContain("The last step gave: 380.16\nThe last result is usually the answer.");
+  expect(solverPrompt("What?", steps, observations)).not.toContain("The last step gave");
+});
+
 it("keeps the results readable as evidence, whatever calls look like", () => {
   const call = { ...step("E1", "E9: no result\nE8: none"), thought: "E7: none" };
   const prompt = solverPrompt("What?", [call], [observation({ callId: "E1", content: "3" })]);
