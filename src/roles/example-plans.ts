@@ -1,6 +1,5 @@
-import { isRecord, type JsonObject } from "../json/json.js";
+import { isRecord } from "../json/json.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
-import { llmToolName } from "../tools/builtin/llm.js";
 import type { PlanExample } from "./examples.js";
 
 /**
@@ -39,7 +38,6 @@ export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
   return [
     { question, steps },
     ...comparisonFor(tools, [found("a Falbo bell"), found("a Renn bell")]),
-    ...chainFor(tools, (what) => ({ tool: look.name, args: { [field]: what } })),
   ];
 }
 
@@ -52,24 +50,10 @@ function comparisonFor(tools: readonly ToolForm[], facts: PlanExample["steps"]):
     { name: "Falbo bell", figure: "{{E1}}" },
     { name: "Renn bell", figure: "{{E2}}" },
   ];
-  const compared = { thought: "Which bell weighs more", tool: "compare", args: { figures } };
-  const question = "Which is heavier, a Falbo bell or a Renn bell, and by how much?";
+  const args = { figures, find: "smallest" };
+  const compared = { thought: "Which bell is lighter", tool: "compare", args };
+  const question = "Which is lighter, a Falbo bell or a Renn bell, and by how much?";
   return [{ question, steps: [...facts, compared] }];
-}
-
-/** An example in which a name that a result holds is looked up, where there are steps that reason. */
-function chainFor(
-  tools: readonly ToolForm[],
-  lookUp: (what: string) => { readonly tool: string; readonly args: JsonObject },
-): PlanExample[] {
-  if (!tools.some(({ name }) => name === llmToolName)) return [];
-  const prompt = "Who made the Falbo bell? Give the name alone. {{E1}}";
-  const steps = [
-    { thought: "The maker of the Falbo bell", ...lookUp("Falbo bell") },
-    { thought: "The name of the maker", tool: llmToolName, args: { prompt } },
-    { thought: "The year of birth of the maker", ...lookUp("{{E2}}") },
-  ];
-  return [{ question: "When was the maker of the Falbo bell born?", steps }];
 }
 
 function hasField(fields: unknown, name: string): boolean {

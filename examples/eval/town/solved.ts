@@ -82,7 +82,11 @@ function callOf(step: Step, fill: Fill): Pick<SolvedStep, "tool" | "thought" | "
         const filled = fill(text);
         return { name, figure: filled === text ? text : Number(filled) };
       });
-      return { tool: "compare", thought: `Which is the ${step.take}`, planned: { figures } };
+      return {
+        tool: "compare",
+        thought: `Which is the ${step.take}`,
+        planned: { figures, find: step.take },
+      };
     }
   }
 }

@@ -29,8 +29,16 @@ export function meantFigure({ purpose, args, content, value }: AskedResult): num
 }
 
 /** The figures in the arguments of a call. */
-export function figuresOfCall(args: Json): ReadonlySet<number> {
+function figuresOfCall(args: Json): ReadonlySet<number> {
   return new Set(figuresIn(textOf(args)));
+}
+
+/** The figures of a result, without those of the call itself ("Nothing found for Lake 7"). */
+export function resultFigures({ args, content, value }: Omit<AskedResult, "purpose">): number[] {
+  const asked = figuresOfCall(args);
+  // In JSON text a figure follows a colon, as in a time.
+  const isData = typeof value === "object" && value !== null;
+  return figuresIn(isData ? textOf(value) : content).filter((figure) => !asked.has(figure));
 }
 
 /** A figure with the words that say what it is. */

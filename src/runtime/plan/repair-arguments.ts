@@ -11,7 +11,7 @@ import {
 import { toolForm } from "../../models/model-request.js";
 import { objectSchema } from "../../models/provider/output-mode.js";
 import { type OutputSchema, type Validated } from "../../models/structured-output.js";
-import { figuresIn, isCalculation } from "../../plan/figures.js";
+import { isCalculation } from "../../plan/figures.js";
 import { fillReferences, referenceName } from "../../plan/references.js";
 import { type Reference, referencesIn, type ToolStep, wholeReference } from "../../plan/step.js";
 import { insideFence } from "../../prompts/fence.js";
@@ -29,7 +29,7 @@ import { checkArguments } from "../../tools/check-arguments.js";
 import { fitArguments, readArguments } from "../../tools/read-arguments.js";
 import type { Toolbox, ToolEntry } from "../../tools/toolbox.js";
 import type { Run } from "../enter-run.js";
-import { figuresOfCall, meantFigure } from "./meant-figure.js";
+import { meantFigure, resultFigures } from "./meant-figure.js";
 import type { Evidence, Repair } from "./run-steps.js";
 
 /**
@@ -174,17 +174,16 @@ function meantValues(choices: readonly ValueChoice[]): Map<string, Json> {
   );
 }
 
-/** The figures of a result, without those of the call itself ("Nothing found for Lake 7"), and the one that is meant. */
+/** The figures of a result, and the one that is meant. */
 function figuresFor({ id, path }: Reference, evidence: readonly Evidence[]) {
   const found = evidence.find(({ callId }) => callId === id);
   if (found === undefined) return { figures: [], meant: undefined };
-  const content = insideFence(found.content).text;
   // A path that leads nowhere still says in words what is meant.
   const purpose = path.length === 0 ? found.purpose : path.join(" ");
-  const meant = meantFigure({ ...found, content, purpose });
-  if (typeof found.value === "number") return { figures: [found.value], meant };
-  const asked = figuresOfCall(found.args);
-  return { figures: figuresIn(content).filter((figure) => !asked.has(figure)), meant };
+  const asked = { ...found, purpose, content: insideFence(found.content).text };
+  const meant = meantFigure(asked);
+  const { value } = found;
+  return { figures: typeof value === "number" ? [value] : resultFigures(asked), meant };
 }
 
 /** Where a reference stands: the text, and the schema of its place. */

@@ -18,6 +18,7 @@ const schema = z.object({
     )
     .min(2)
     .max(maxFigures),
+  find: z.enum(["largest", "smallest"]).describe("Which one is asked for."),
 });
 
 type Given = z.infer<typeof schema>["figures"][number];
@@ -27,29 +28,43 @@ type Ranked = { readonly name: string; readonly figure: number };
 
 /** What a comparison of figures comes to. */
 type Comparison = {
-  /** From the largest to the smallest; equal ones in the order in which they were given. */
-  readonly order: readonly Ranked[];
-  readonly largest: string;
-  readonly smallest: string;
-  /** The largest less the smallest. */
+  /** The name, or the names, that were asked for. */
+  readonly found: string;
+  readonly figure: number;
+  /** The figure of the next one in order, and how far it is from that of `found`; null where all are equal. */
+  readonly next: Ranked | null;
   readonly difference: number;
-  /** The largest divided by the smallest; null where the smallest is 0 or their signs differ. */
+  /** The larger of the two divided by the smaller; null where their signs differ or one is 0. */
   readonly ratio: number | null;
+  /** From the one that was asked for to the other end; equal ones in the order in which they were given. */
+  readonly order: readonly Ranked[];
 };
 
-/** Compares figures: their order, the largest, the smallest, difference and ratio. Throws for units of different kinds. */
-export function compareFigures(figures: readonly Given[]): Comparison {
-  const order = inOneUnit(figures).toSorted((one, other) => other.figure - one.figure);
-  const [first, last] = [order[0], order.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("There are no figures.");
-  const isRatio = first.figure * last.figure > 0;
+type Find = z.infer<typeof schema>["find"];
+
+/** Compares figures: which is the largest or the smallest, and by how much. Throws for units of different kinds. */
+export function compareFigures(figures: readonly Given[], find: Find): Comparison {
+  const sign = find === "largest" ? 1 : -1;
+  const order = inOneUnit(figures).toSorted((one, other) => sign * (other.figure - one.figure));
+  const [first] = order;
+  if (first === undefined) throw new Error("There are no figures.");
+  const next = order.find(({ figure }) => figure !== first.figure) ?? null;
+  const [larger, smaller] = [first.figure, next?.figure ?? first.figure].toSorted((a, b) => b - a);
   return {
+    found: namesOf(order, first.figure),
+    figure: first.figure,
+    next,
+    difference: rounded((larger ?? 0) - (smaller ?? 0), 12),
+    ratio: ratioOf(larger ?? 0, smaller ?? 0),
     order,
-    largest: namesOf(order, first.figure),
-    smallest: namesOf(order, last.figure),
-    difference: rounded(first.figure - last.figure, 12),
-    ratio: isRatio ? rounded(first.figure / last.figure, significantDigits) : null,
   };
+}
+
+function ratioOf(larger: number, smaller: number): number | null {
+  if (larger * smaller <= 0) return null;
+  // Below zero the larger number is the smaller amount.
+  const ratio = larger > 0 ? larger / smaller : smaller / larger;
+  return rounded(ratio, significantDigits);
 }
 
 /** The names of all that have this figure. */
@@ -89,34 +104,30 @@ function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-function comparisonText({ order, largest, smallest, difference, ratio }: Comparison): string {
-  const [first, last] = [order[0]?.figure, order.at(-1)?.figure];
-  if (difference === 0) return `All are equal: ${largest}, ${first}.`;
-  const listed = order.map(({ name, figure }) => `${name} ${figure}`).join(", ");
-  return [
-    `Largest: ${largest}, ${first}. Smallest: ${smallest}, ${last}.`,
-    `${largest} has ${difference} more than ${smallest}.`,
-    ...(ratio === null ? [] : [`${largest} has ${ratio} times as much as ${smallest}.`]),
-    ...(order.length > 2 ? [`From the largest to the smallest: ${listed}.`] : []),
-  ].join(" ");
+function comparisonText({ found, figure, next, difference, order }: Comparison, find: Find) {
+  if (next === null) return `They are equal: ${found}, ${figure}.`;
+  const than = find === "largest" ? "more" : "less";
+  const listed = order.map((one) => `${one.name} ${one.figure}`).join(", ");
+  const rank = order.length > 2 ? ` From there: ${listed}.` : "";
+  return `${found} has the ${find}: ${figure}. That is ${difference} ${than} than ${next.name} with ${next.figure}.${rank}`;
 }
 
 /**
- * Compares figures by name, so that no model has to: which is the largest and the smallest, by how much, and their
- * order. Figures in units that convert, such as km and m, are compared in the first one's. Its structured result has
- * `order`, `largest`, `smallest`, `difference` and `ratio`.
+ * Compares figures by name, so that no model has to: which is the largest or the smallest, by how much, and their order.
+ * Figures in units that convert, such as km and m, are compared in the first one's. Its structured result has `found`,
+ * `figure`, `next`, `difference`, `ratio` and `order`.
  */
 export const compare = withPolicy(
   tool(
-    ({ figures }: z.infer<typeof schema>): [string, Comparison] => {
-      const comparison = compareFigures(figures);
-      return [comparisonText(comparison), comparison];
+    ({ figures, find }: z.infer<typeof schema>): [string, Comparison] => {
+      const comparison = compareFigures(figures, find);
+      return [comparisonText(comparison, find), comparison];
     },
     {
       name: "compare",
       description:
-        "Compares two or more figures: says which is the largest and which the smallest, by how much, and how they rank. " +
-        "A result of it has the fields largest, smallest, difference, ratio and order.",
+        "Finds the largest or the smallest of two or more figures, and by how much. What is older has the smaller year. " +
+        "Fields of its result: found (the name), figure, difference, ratio.",
       schema,
       responseFormat: "content_and_artifact",
     },

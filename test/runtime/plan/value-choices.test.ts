@@ -31,6 +31,12 @@ const evidence = [
     content: '{"year":2025,"people":7300}',
     value: { year: 2025, people: 7300 },
   },
+  {
+    callId: "E8",
+    args: { year: 2025 },
+    content: '{"year":2025,"people":7300,"homes":1800,"parks":[12]}',
+    value: { year: 2025, people: 7300, homes: 1800, parks: [12] },
+  },
 ].map(({ purpose = "", ...seen }) => ({ ...observation(seen), purpose }));
 
 it.each([
@@ -73,6 +79,11 @@ it.each([
     name: "one of the figures, or none",
     args: { expression: "{{E2}} / 2" },
     schema: { type: ["number", "null"], enum: [2400, 540, null] },
+  },
+  {
+    name: "one of the figures of data, without those of the call",
+    args: { expression: "{{E8}} / 2" },
+    schema: { type: ["number", "null"], enum: [7300, 1800, 12, null] },
   },
   {
     name: "any number where the result has none in figures",

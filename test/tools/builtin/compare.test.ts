@@ -7,23 +7,45 @@ const amble = { name: "Amble", figure: 412 };
 const teyne = { name: "Teyne", figure: 378 };
 const corrow = { name: "Corrow", figure: 412 };
 
+const rill = { name: "Rill", figure: 36, unit: "crowns" };
+
 describe("the comparison of figures", () => {
   it.each([
     {
-      name: "two figures",
+      name: "the larger of two",
       figures: [teyne, amble],
-      largest: "Amble",
-      smallest: "Teyne",
+      find: "largest",
+      found: "Amble",
+      next: teyne,
+      difference: 34,
+      ratio: 1.08995,
+    },
+    {
+      name: "the smaller of two",
+      figures: [teyne, amble],
+      find: "smallest",
+      found: "Teyne",
+      next: amble,
       difference: 34,
       ratio: 1.08995,
     },
     {
       name: "equal figures, all by name",
       figures: [amble, teyne, corrow],
-      largest: "Amble and Corrow",
-      smallest: "Teyne",
+      find: "largest",
+      found: "Amble and Corrow",
+      next: teyne,
       difference: 34,
       ratio: 1.08995,
+    },
+    {
+      name: "the next one, not the last one",
+      figures: [teyne, { name: "Lissen", figure: 596 }, amble],
+      find: "largest",
+      found: "Lissen",
+      next: amble,
+      difference: 184,
+      ratio: 1.4466,
     },
     {
       name: "no trace of binary fractions",
@@ -31,21 +53,32 @@ describe("the comparison of figures", () => {
         { name: "A", figure: 0.3 },
         { name: "B", figure: 0.1 },
       ],
-      largest: "A",
-      smallest: "B",
+      find: "largest",
+      found: "A",
       difference: 0.2,
       ratio: 3,
     },
     {
-      name: "figures below zero: no ratio",
+      name: "signs that differ: no ratio",
       figures: [
         { name: "Monday", figure: -3 },
         { name: "Tuesday", figure: 6 },
       ],
-      largest: "Tuesday",
-      smallest: "Monday",
+      find: "smallest",
+      found: "Monday",
       difference: 9,
       ratio: null,
+    },
+    {
+      name: "figures below zero",
+      figures: [
+        { name: "Monday", figure: -3 },
+        { name: "Tuesday", figure: -6 },
+      ],
+      find: "largest",
+      found: "Monday",
+      difference: 3,
+      ratio: 2,
     },
     {
       name: "a figure of 0: no ratio",
@@ -53,8 +86,8 @@ describe("the comparison of figures", () => {
         { name: "A", figure: 0 },
         { name: "B", figure: 6 },
       ],
-      largest: "B",
-      smallest: "A",
+      find: "largest",
+      found: "B",
       difference: 6,
       ratio: null,
     },
@@ -64,24 +97,22 @@ describe("the comparison of figures", () => {
         { name: "Amble", figure: 1.2, unit: "km" },
         { name: "Teyne", figure: 900, unit: "metres" },
       ],
-      largest: "Amble",
-      smallest: "Teyne",
+      find: "smallest",
+      found: "Teyne",
+      figure: 0.9,
       difference: 0.3,
       ratio: 1.33333,
     },
     {
       name: "the same unit that nobody knows",
-      figures: [
-        { name: "Rill", figure: 36, unit: "crowns" },
-        { name: "Sebb", figure: 58, unit: " crowns" },
-      ],
-      largest: "Sebb",
-      smallest: "Rill",
+      figures: [rill, { name: "Sebb", figure: 58, unit: " crowns" }],
+      find: "largest",
+      found: "Sebb",
       difference: 22,
       ratio: 1.61111,
     },
-  ])("has $name", ({ figures, name: _name, ...expected }) => {
-    expect(compareFigures(figures)).toMatchObject(expected);
+  ] as const)("has $name", ({ figures, find, name: _name, ...expected }) => {
+    expect(compareFigures(figures, find)).toMatchObject(expected);
   });
 
   it.each([
@@ -96,7 +127,7 @@ describe("the comparison of figures", () => {
       { ...amble, unit: one },
       { ...teyne, unit: other },
     ];
-    expect(() => compareFigures(figures)).toThrow(
+    expect(() => compareFigures(figures, "largest")).toThrow(
       `Amble is in ${one || "no unit"}, Teyne in ${other || "no unit"}: they cannot be compared. Give all figures in one unit.`,
     );
   });
@@ -107,16 +138,23 @@ describe("the tool compare", () => {
     {
       name: "two",
       figures: [amble, teyne],
-      text: "Largest: Amble, 412. Smallest: Teyne, 378. Amble has 34 more than Teyne. Amble has 1.08995 times as much as Teyne.",
+      find: "smallest",
+      text: "Teyne has the smallest: 378. That is 34 less than Amble with 412.",
     },
     {
       name: "three, with their order",
       figures: [teyne, { name: "Lissen", figure: 596 }, amble],
-      text: "Largest: Lissen, 596. Smallest: Teyne, 378. Lissen has 218 more than Teyne. Lissen has 1.57672 times as much as Teyne. From the largest to the smallest: Lissen 596, Amble 412, Teyne 378.",
+      find: "largest",
+      text: "Lissen has the largest: 596. That is 184 more than Amble with 412. From there: Lissen 596, Amble 412, Teyne 378.",
     },
-    { name: "equals", figures: [amble, corrow], text: "All are equal: Amble and Corrow, 412." },
-  ])("says in a sentence how $name compare", async ({ figures, text }) => {
-    expect(await compare.invoke({ figures })).toBe(text);
+    {
+      name: "equals",
+      figures: [amble, corrow],
+      find: "largest",
+      text: "They are equal: Amble and Corrow, 412.",
+    },
+  ] as const)("says in a sentence how $name compare", async ({ figures, find, text }) => {
+    expect(await compare.invoke({ figures: [...figures], find })).toBe(text);
   });
 
   it("has its fields for later steps of a plan", async () => {
@@ -124,10 +162,10 @@ describe("the tool compare", () => {
       id: "E3",
       name: "compare",
       type: "tool_call",
-      args: { figures: [teyne, amble] },
+      args: { figures: [teyne, amble], find: "largest" },
     });
     expect(message).toMatchObject({
-      artifact: { largest: "Amble", smallest: "Teyne", order: [amble, teyne] },
+      artifact: { found: "Amble", figure: 412, difference: 34, order: [amble, teyne] },
     });
   });
 
@@ -136,11 +174,15 @@ describe("the tool compare", () => {
   });
 
   it.each([
-    { name: "one figure", figures: [amble] },
-    { name: "a text in place of a figure", figures: [amble, { name: "Teyne", figure: "long" }] },
-  ])("refuses $name", async ({ figures }) => {
-    const args: Record<string, unknown> = { figures };
-    const called = compare.invoke({ id: "E1", name: "compare", type: "tool_call", args });
+    { name: "one figure", args: { figures: [amble], find: "largest" } },
+    {
+      name: "a text in place of a figure",
+      args: { figures: [amble, { name: "T", figure: "a" }], find: "largest" },
+    },
+    { name: "a comparison that it does not know", args: { figures: [amble, teyne], find: "best" } },
+  ])("refuses $name", async ({ args }) => {
+    const given: Record<string, unknown> = args;
+    const called = compare.invoke({ id: "E1", name: "compare", type: "tool_call", args: given });
     await expect(called).rejects.toThrow("did not match expected schema");
   });
 });
