@@ -62,47 +62,37 @@ type Fill = (text: string) => string;
 
 /** The call of a step. */
 function callOf(step: Step, fill: Fill): Pick<SolvedStep, "tool" | "thought" | "planned"> {
-  switch (step.do) {
-    case "look": {
-      const planned = { name: fill(step.name) };
-      return { tool: "look_up", thought: `The ${step.fact} of ${step.name}`, planned };
-    }
-    case "year": {
-      const { year, figure } = step;
-      const planned = { name: fill(step.name), year };
-      const thought = `The ${figure} of ${step.name} in ${year}`;
-      return { tool: "yearly_figures", thought, planned };
-    }
-    case "calculate": {
-      const planned = { expression: fill(step.expression) };
-      return { tool: "calculator", thought: `Calculate ${step.what}`, planned };
-    }
-    default: {
-      const figures = Object.entries(step.figures).map(([name, text]) => {
-        const filled = fill(text);
-        return { name, figure: filled === text ? text : Number(filled) };
-      });
-      return {
-        tool: "compare",
-        thought: `Which is the ${step.take}`,
-        planned: { figures, find: step.take },
-      };
-    }
+  if (step.do === "look") {
+    const planned = { name: fill(step.name) };
+    return { tool: "look_up", thought: `The ${step.fact} of ${step.name}`, planned };
   }
+  if (step.do === "year") {
+    const { year, figure } = step;
+    const planned = { name: fill(step.name), year };
+    return { tool: "yearly_figures", thought: `The ${figure} of ${step.name} in ${year}`, planned };
+  }
+  if (step.do === "calculate") {
+    const planned = { expression: fill(step.expression) };
+    return { tool: "calculator", thought: `Calculate ${step.what}`, planned };
+  }
+  const figures = Object.entries(step.figures).map(([name, text]) => {
+    const filled = fill(text);
+    return { name, figure: filled === text ? text : Number(filled) };
+  });
+  const planned = { figures, find: step.take };
+  return { tool: "compare", thought: `Which is the ${step.take}`, planned };
 }
 
 /** What a step finds: of a comparison the name that it takes, and its figure. */
 async function resultOf(step: Step, fill: Fill, town: Town): Promise<[string, Value]> {
-  switch (step.do) {
-    case "look":
-      return ["", known(town.get(fill(step.name))?.facts[step.fact])];
-    case "year":
-      return ["", known(town.get(fill(step.name))?.yearly[step.figure]?.[step.year])];
-    case "calculate":
-      return ["", Number(await calculator.invoke({ expression: fill(step.expression) }))];
-    default:
-      return takenBy(step.take, step.figures, fill);
+  if (step.do === "compare") return takenBy(step.take, step.figures, fill);
+  if (step.do === "calculate") {
+    return ["", Number(await calculator.invoke({ expression: fill(step.expression) }))];
   }
+  const thing = town.get(fill(step.name));
+  const value =
+    step.do === "look" ? thing?.facts[step.fact] : thing?.yearly[step.figure]?.[step.year];
+  return ["", known(value)];
 }
 
 function takenBy(
