@@ -16,10 +16,25 @@ export function solverPrompt(
   return [
     planReport(steps, observations),
     `Answer the question: ${objective}`,
-    `${lastResult(steps, observations)}The last result is usually the answer. Answer in one or two sentences, ` +
-      "with the figures and units of the results and nothing else; calculate nothing yourself; say what " +
-      "could not be found out.",
+    `${lastResult(steps, observations)}${howToAnswer(steps, observations)}`,
   ].join("\n\n");
+}
+
+/** A small model that reads about answers writes one, whether there is a result or not. */
+function howToAnswer(steps: readonly ToolStep[], observations: readonly Observation[]): string {
+  const found = new Set(observations.filter(({ ok }) => ok).map(({ callId }) => callId));
+  if (steps.length > 0 && steps.every(({ id }) => !found.has(id))) {
+    return "No step brought a result: the question cannot be answered. Say so in one sentence, with the reason, and give no figure.";
+  }
+  const last = steps.at(-1);
+  const hint =
+    last === undefined || found.has(last.id)
+      ? "The last result is usually the answer."
+      : "The last step brought no result: if the others do not hold the answer, say what is missing.";
+  return (
+    `${hint} Answer in one or two sentences, with the figures and units of the results and nothing else; ` +
+    "calculate nothing yourself; say what could not be found out."
+  );
 }
 
 /** The instructions of a step that reasons. */

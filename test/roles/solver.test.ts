@@ -32,7 +32,19 @@ it("tells it once more what the last step gave", () => {
   const last = observation({ callId: "E3", content: "380.16" });
   const prompt = solverPrompt("How long is it then?", steps, [...observations, last]);
   expect(prompt).toContain("The last step gave: 380.16\nThe last result is usually the answer.");
-  expect(solverPrompt("What?", steps, observations)).not.toContain("The last step gave");
+  const without = solverPrompt("What?", steps, observations);
+  expect(without).not.toContain("The last step gave");
+});
+
+it.each([
+  { name: "the last step", failed: ["E3"], told: "The last step brought no result" },
+  { name: "every step", failed: ["E1", "E2", "E3"], told: "No step brought a result" },
+  { name: "an earlier step", failed: ["E1"], told: "The last result is usually the answer." },
+])("says what is missing where $name brought no result", ({ failed, told }) => {
+  const seen = steps.map(({ id }) =>
+    observation({ callId: id, content: "Error: none", ok: !failed.includes(id) }),
+  );
+  expect(solverPrompt("What?", steps, seen)).toContain(told);
 });
 
 it("keeps the results readable as evidence, whatever calls look like", () => {
