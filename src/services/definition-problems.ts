@@ -18,7 +18,7 @@ import {
   ServiceFields,
 } from "./definition.js";
 import { placeOf } from "./place-arguments.js";
-import { placeProblem } from "./place-problem.js";
+import { placeProblem, secretProblem } from "./place-problem.js";
 import { amount, listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
@@ -47,7 +47,7 @@ function definitionProblems(service: Checked): SchemaProblem[] {
     ...urlProblems(service, known),
     ...placeProblems(service, known),
     ...bodyProblems(service, known),
-    ...authProblems(service),
+    ...authProblems(service, known),
     ...pageProblems(service),
     ...successProblems(service),
     ...renderProblems(service, known),
@@ -134,14 +134,21 @@ function textProblems({ bodyFormat: input }: Service["request"]): SchemaProblem[
   return input === "text" ? [{ path: ["request", "bodyFormat"], message, input }] : [];
 }
 
-/** Two secrets in one place: only the last would be sent. */
-function authProblems({ request: { auth } }: Checked): SchemaProblem[] {
+/** Two secrets in one place: only the last would be sent. Nor may an argument stand in the place of one. */
+function authProblems({ request }: Checked, known: readonly string[]): SchemaProblem[] {
+  const { auth } = request;
   const places = authsOf(auth).map(placeOfAuth);
-  return places.flatMap((place, at): SchemaProblem[] => {
+  const twice = places.flatMap((place, at): SchemaProblem[] => {
     if (places.indexOf(place) === at) return [];
     const message = `two authorizations are sent as the ${place}: expected one`;
     return [{ path: ["request", "auth", at], message, input: [auth].flat()[at] }];
   });
+  const replaced = known.flatMap((input): SchemaProblem[] => {
+    const message = secretProblem(request, input);
+    const path = ["parameters", "properties", input];
+    return message === undefined ? [] : [{ path, message, input }];
+  });
+  return [...twice, ...replaced];
 }
 
 /** Only a GET can be sent again to another address: a page after a change would repeat it. */

@@ -14,23 +14,30 @@ export function placeProblem(request: Service["request"], used: string): string 
   if (["label", "matrix"].includes(list) && where !== "path") {
     return `the list form ${list} is one of a path`;
   }
-  return nameProblem(where, name, request) ?? fileProblem(request.in?.[used], where, request);
+  return nameProblem(where, name) ?? fileProblem(request.in?.[used], where, request);
 }
 
-/** A name that its place cannot have, or that is taken by a secret. */
-function nameProblem(
-  where: string,
-  name: string,
-  { auth }: Service["request"],
-): string | undefined {
+/** A name that its place cannot have. */
+function nameProblem(where: string, name: string): string | undefined {
   if (where !== "header" && where !== "cookie") return undefined;
   if (!isToken(name)) return `expected a \`name\` that a ${where} can have`;
-  if (where === "header") {
-    // Several cookies are one header: an argument could replace those of others.
-    return name.toLowerCase() === "cookie" ? "expected cookie, with the name of one" : undefined;
-  }
-  const isTaken = authsOf(auth).some((each) => placeOfAuth(each) === `cookie ${name}`);
-  return isTaken ? "an authorization is sent as this cookie" : undefined;
+  // Several cookies are one header: an argument could replace those of others.
+  const isAll = where === "header" && name.toLowerCase() === "cookie";
+  return isAll ? "expected cookie, with the name of one" : undefined;
+}
+
+/** Why a parameter cannot be sent: a secret stands in its place, which the model would replace, or send beside it. */
+export function secretProblem(request: Service["request"], used: string): string | undefined {
+  const { where, name } = placeOf(request, used);
+  const places: { readonly [where: string]: string } = {
+    query: `query parameter ${name}`,
+    header: `header ${name.toLowerCase()}`,
+    cookie: `cookie ${name}`,
+  };
+  const isTaken = authsOf(request.auth).some((auth) => placeOfAuth(auth) === places[where]);
+  return isTaken
+    ? `an authorization is sent as this ${where === "query" ? "query parameter" : where}`
+    : undefined;
 }
 
 /** A file needs a body that can hold one. */

@@ -204,6 +204,46 @@ describe("a service definition that could be read and never work", () => {
     expect(() => readService(given, "a.json")).toThrow(`definition:\n- ${problem}`);
   });
 
+  it.each<{ name: string; place: "query" | "header" | "cookie"; auth: object; told: string }>([
+    {
+      name: "the query parameter",
+      place: "query",
+      auth: { type: "query", name: "key", env: "A" },
+      told: "query parameter",
+    },
+    {
+      name: "the header, however it is spelled",
+      place: "header",
+      auth: { type: "header", name: "KEY", env: "A" },
+      told: "header",
+    },
+    {
+      name: "the cookie",
+      place: "cookie",
+      auth: { type: "cookie", name: "key", env: "A" },
+      told: "cookie",
+    },
+  ])("refuses a parameter in the place of a secret: $name", ({ place, auth, told }) => {
+    const parameters = { type: "object", properties: { mine: { type: "string" } } };
+    const given = {
+      ...serviceInput(),
+      parameters,
+      request: { url: "https://a.example", auth, in: { mine: { in: place, name: "key" } } },
+    };
+    expect(() => readService(given, "a.json")).toThrow(
+      `parameters.properties.mine: an authorization is sent as this ${told}, got "mine"`,
+    );
+    const elsewhere = { ...given.request, in: { mine: { in: place, name: "other" } } };
+    expect(readService({ ...given, request: elsewhere }, "a.json").name).toBe("rooms");
+  });
+
+  it("refuses one that would be sent there without being told to", () => {
+    const auth = { type: "query", name: "building", env: "A" } as const;
+    expect(() => readService(serviceInput({ request: { auth } }), "a.json")).toThrow(
+      "parameters.properties.building: an authorization is sent as this query parameter",
+    );
+  });
+
   it.each<{ name: string; given: object }>([
     {
       name: "a value that is there",

@@ -25,3 +25,5 @@ export function ofKnowledge(models?: Models): Subject[] {
 }
 
 export const subjects = ofKnowledge();
+
+export { scorers } from "./scorers.js";

@@ -28,3 +28,5 @@ export const subjects: readonly Subject[] = [
       }),
   },
 ];
+
+export { scorers } from "./scorers.js";

@@ -53,3 +53,5 @@ export function townSubjects(
 }
 
 export const subjects = townSubjects();
+
+export { scorers } from "./scorers.js";

@@ -48,12 +48,22 @@ type Labelled = { readonly figure: number; readonly label: ReadonlySet<string> }
 function bestOf(figures: readonly Labelled[], wanted: ReadonlySet<string>): number | undefined {
   const scored = figures.map(({ figure, label }) => ({
     figure,
+    label,
     hits: [...wanted].filter((word) => label.has(word)).length,
   }));
   const most = Math.max(0, ...scored.map(({ hits }) => hits));
   const [best, ...others] = scored.filter(({ hits }) => hits === most);
-  return most > 0 && others.length === 0 ? best?.figure : undefined;
+  if (best === undefined || most === 0 || others.length > 0) return undefined;
+  const isAnother = [...wanted].some((word) => derived.has(word) && !best.label.has(word));
+  return isAnother ? undefined : best.figure;
 }
+
+/** What is calculated from a figure is another figure: the growth of a population is not the population. */
+const derived = new Set(
+  "growth change share rate ratio average mean median percentage percent increase decrease rise fall difference density"
+    .split(" ")
+    .map((word) => stemmed(word)),
+);
 
 /** The figure of a text that is nothing but a figure with its unit: "412 km". */
 function bareFigure(text: string): number | undefined {
