@@ -19,20 +19,22 @@ async function ask(replies: readonly ServerAnswer[], limits = {}) {
   server.assertExhausted();
   const bodies = server.requests.map(({ body }) => body);
   const lastTexts = bodies.map((body) => String(body?.messages.at(-1)?.content));
+  const systemTexts = bodies.map((body) => String(body?.messages[0]?.content));
   const corrected = events.filter(
     (event) => Reflect.get(Object(event), "type") === "model_corrected",
   );
-  return { reply, bodies, lastTexts, sleeps, server, listener, corrected };
+  return { reply, bodies, lastTexts, systemTexts, sleeps, server, listener, corrected };
 }
 
-it("sends the schema, as a constraint and in the prompt", async () => {
-  const { reply, bodies, lastTexts } = await ask([good]);
+it("sends the schema, as a constraint and before the conversation", async () => {
+  const { reply, bodies, lastTexts, systemTexts } = await ask([good]);
   expect(reply).toMatchObject({ ok: true, value });
   expect(bodies[0]?.response_format).toMatchObject({
     type: "json_schema",
     json_schema: { name: "response", schema: { properties: { city: { type: "string" } } } },
   });
-  expect(lastTexts[0]).toContain('"people"');
+  expect(systemTexts[0]).toContain('"people"');
+  expect(lastTexts[0]).not.toContain('"people"');
 });
 
 it("keeps the reply from the chat", async () => {
@@ -114,10 +116,10 @@ it("gives up after two repairs with what was wrong", async () => {
 
 describe("a server that refuses schemas", () => {
   it.each([400, 422])("with %i is asked by prompt alone", async (status) => {
-    const { reply, bodies, lastTexts } = await ask([fault.status(status), good]);
+    const { reply, bodies, systemTexts } = await ask([fault.status(status), good]);
     expect(reply).toMatchObject({ ok: true, value });
     expect(bodies[1]).not.toHaveProperty("response_format");
-    expect(lastTexts[1]).toContain('"people"');
+    expect(systemTexts[1]).toContain('"people"');
   });
 
   it("still gets two repairs", async () => {
