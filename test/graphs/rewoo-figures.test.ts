@@ -32,15 +32,28 @@ it("has the figures of a result found, with braces around its name or without", 
   using models = scriptedModel([
     plan(find("E1", "height"), count("E2", "E1 * 2"), count("E3", "{{E2}} + {{E1}}")),
     '{"E1": 61}',
-    '{"E2": 122, "E1": 61}',
+    '{"E1": 61}',
     "183 m.",
   ]);
   const { observations, usage } = await createRewooGraph({ models, tools }).invoke(ask);
   expect(observations.map(({ content }) => content)).toEqual([facts["height"], "122", "183"]);
   expect(observations[1]).toMatchObject({ args: { expression: "61 * 2" }, ok: true });
   expect(usage).toMatchObject({ modelCalls: 4, toolCalls: 5 });
+  // Nobody is asked for a result that is a figure.
   const told = JSON.stringify(models.calls[2]?.options);
-  expect(told).toContain('"enum":[122,null]');
+  expect(told).toContain('"enum":[61,null]');
+  expect(told).not.toContain("122");
+});
+
+it("asks nobody for the figure that stands beside the words of its step's purpose", async () => {
+  const purpose = { thought: "The orchards of Dellmoor" };
+  using models = scriptedModel([
+    plan({ ...find("E1", "fields"), ...purpose }, count("E2", "{{E1}} * 2")),
+    "1080 hectares.",
+  ]);
+  const { observations, usage } = await createRewooGraph({ models, tools }).invoke(ask);
+  expect(observations[1]).toMatchObject({ args: { expression: "540 * 2" }, content: "1080" });
+  expect(usage.modelCalls).toBe(2);
 });
 
 it("asks which of several figures it is, and keeps the calculation as it was planned", async () => {

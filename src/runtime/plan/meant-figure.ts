@@ -15,7 +15,8 @@ export type AskedResult = {
 /**
  * The figure that a result was asked for, where that needs no judgement: the result is one figure with its unit, one of
  * its fields has the name that was asked for, or exactly one of its figures stands beside the words of the purpose.
- * Otherwise undefined: a model has to choose. A figure from the call itself is never meant.
+ * Otherwise undefined: a model has to choose. What was searched for says too little: a search for "fields" may be for
+ * the orchards among them. A figure from the call itself is never meant.
  */
 export function meantFigure({ purpose, args, content, value }: AskedResult): number | undefined {
   if (typeof value === "number") return value;
@@ -24,8 +25,7 @@ export function meantFigure({ purpose, args, content, value }: AskedResult): num
   const figures = labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure));
   const only = bareFigure(content);
   if (only !== undefined) return given.has(only) ? undefined : only;
-  const wanted = contentWords(`${purpose}. ${textOf(args)}`, names);
-  return bestOf(figures, wanted);
+  return bestOf(figures, contentWords(purpose, names));
 }
 
 /** The figures in the arguments of a call. */

@@ -19,7 +19,7 @@ const parameters = {
   },
 };
 const evidence = [
-  { callId: "E1", args: { query: "height of it" }, content: "It is 61 m high." },
+  { callId: "E1", args: { query: "it" }, content: "It is 61 m high.", purpose: "height of it" },
   { callId: "E2", args: {}, content: "2400 hectares, 540 of them orchards" },
   { callId: "E3", args: { query: "Lake 7" }, content: 'Nothing found for "Lake 7".' },
   { callId: "E4", args: { expression: "3 * 1" }, content: "3", value: 3 },
@@ -40,6 +40,11 @@ const evidence = [
 ].map(({ purpose = "", ...seen }) => ({ ...observation(seen), purpose }));
 
 it.each([
+  {
+    name: "no figure for a search without a purpose",
+    expression: "{{E9}} + {{E7}}",
+    meant: [undefined, undefined],
+  },
   { name: "the figure beside its words", expression: "{{E1}} * 2", meant: [61] },
   {
     name: "no figure where words do not say which",
