@@ -1,5 +1,6 @@
 import { isRecord } from "../json/json.js";
 import type { ToolForm } from "../prompts/tool-protocol.js";
+import { propertiesOf } from "../tools/argument-schema.js";
 import type { PlanExample } from "./examples.js";
 
 /**
@@ -44,7 +45,7 @@ export function examplePlans(tools: readonly ToolForm[]): PlanExample[] {
 /** An example of a comparison, where there is the tool for it. */
 function comparisonFor(tools: readonly ToolForm[], facts: PlanExample["steps"]): PlanExample[] {
   const isCompare = ({ name, parameters }: ToolForm) =>
-    name === "compare" && isRecord(parameters) && hasField(parameters["properties"], "figures");
+    name === "compare" && Object.hasOwn(fieldsOf(parameters), "figures");
   if (!tools.some(isCompare)) return [];
   const figures = [
     { name: "Falbo bell", figure: "{{E1}}" },
@@ -56,14 +57,13 @@ function comparisonFor(tools: readonly ToolForm[], facts: PlanExample["steps"]):
   return [{ question, steps: [...facts, compared] }];
 }
 
-function hasField(fields: unknown, name: string): boolean {
-  return isRecord(fields) && Object.hasOwn(fields, name);
+function fieldsOf(parameters: unknown) {
+  return isRecord(parameters) ? propertiesOf(parameters) : {};
 }
 
 /** The only argument of a tool, if it is a text. */
 function onlyText({ parameters }: ToolForm): string | undefined {
-  const properties = isRecord(parameters) ? parameters["properties"] : undefined;
-  const [first, ...others] = isRecord(properties) ? Object.entries(properties) : [];
+  const [first, ...others] = Object.entries(fieldsOf(parameters));
   const [name, field] = first ?? [];
-  return others.length === 0 && isRecord(field) && field["type"] === "string" ? name : undefined;
+  return others.length === 0 && field?.["type"] === "string" ? name : undefined;
 }

@@ -21,10 +21,10 @@ export type AskedResult = {
 export function meantFigure({ purpose, args, content, value }: AskedResult): number | undefined {
   if (typeof value === "number") return value;
   const given = figuresOfCall(args);
-  const names = namesIn([purpose, textOf(args), content]);
-  const figures = labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure));
   const only = bareFigure(content);
   if (only !== undefined) return given.has(only) ? undefined : only;
+  const names = namesIn([purpose, textOf(args), content]);
+  const figures = labelledFigures(content, value, names).filter(({ figure }) => !given.has(figure));
   return bestOf(figures, contentWords(purpose, names));
 }
 
@@ -35,6 +35,7 @@ function figuresOfCall(args: Json): ReadonlySet<number> {
 
 /** The figures of a result, without those of the call itself ("Nothing found for Lake 7"). */
 export function resultFigures({ args, content, value }: Omit<AskedResult, "purpose">): number[] {
+  if (typeof value === "number") return [value];
   const asked = figuresOfCall(args);
   // In JSON text a figure follows a colon, as in a time.
   const isData = typeof value === "object" && value !== null;
@@ -134,12 +135,11 @@ function namesIn(texts: readonly string[]): ReadonlySet<string> {
 
 function textOf(value: Json): string {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map((item: Json) => textOf(item)).join(". ");
-  if (isJsonObject(value))
-    return Object.values(value)
-      .map((item) => textOf(item))
-      .join(". ");
-  return value === null ? "" : JSON.stringify(value);
+  if (value === null) return "";
+  if (typeof value !== "object") return JSON.stringify(value);
+  return Object.values(value)
+    .map((item) => textOf(item))
+    .join(". ");
 }
 
 /** What measures are called beside their own names. */

@@ -181,9 +181,7 @@ function figuresFor({ id, path }: Reference, evidence: readonly Evidence[]) {
   // A path that leads nowhere still says in words what is meant.
   const purpose = path.length === 0 ? found.purpose : path.join(" ");
   const asked = { ...found, purpose, content: insideFence(found.content).text };
-  const meant = meantFigure(asked);
-  const { value } = found;
-  return { figures: typeof value === "number" ? [value] : resultFigures(asked), meant };
+  return { figures: resultFigures(asked), meant: meantFigure(asked) };
 }
 
 /** Where a reference stands: the text, and the schema of its place. */

@@ -31,10 +31,11 @@ type Comparison = {
   /** The name, or the names, that were asked for. */
   readonly found: string;
   readonly figure: number;
-  /** The figure of the next one in order, and how far it is from that of `found`; null where all are equal. */
+  /** The next one in order with another figure; null where all are equal. */
   readonly next: Ranked | null;
+  /** How far the two figures are apart. */
   readonly difference: number;
-  /** The larger of the two divided by the smaller; null where their signs differ or one is 0. */
+  /** The larger of the two amounts divided by the smaller; null where their signs differ or one is 0. */
   readonly ratio: number | null;
   /** From the one that was asked for to the other end; equal ones in the order in which they were given. */
   readonly order: readonly Ranked[];
@@ -49,22 +50,21 @@ export function compareFigures(figures: readonly Given[], find: Find): Compariso
   const [first] = order;
   if (first === undefined) throw new Error("There are no figures.");
   const next = order.find(({ figure }) => figure !== first.figure) ?? null;
-  const [larger, smaller] = [first.figure, next?.figure ?? first.figure].toSorted((a, b) => b - a);
+  const other = next?.figure ?? first.figure;
   return {
     found: namesOf(order, first.figure),
     figure: first.figure,
     next,
-    difference: rounded((larger ?? 0) - (smaller ?? 0), 12),
-    ratio: ratioOf(larger ?? 0, smaller ?? 0),
+    difference: rounded(Math.abs(first.figure - other), 12),
+    ratio: ratioOf(first.figure, other),
     order,
   };
 }
 
-function ratioOf(larger: number, smaller: number): number | null {
-  if (larger * smaller <= 0) return null;
-  // Below zero the larger number is the smaller amount.
-  const ratio = larger > 0 ? larger / smaller : smaller / larger;
-  return rounded(ratio, significantDigits);
+function ratioOf(one: number, other: number): number | null {
+  if (one * other <= 0) return null;
+  const amounts = [Math.abs(one), Math.abs(other)];
+  return rounded(Math.max(...amounts) / Math.min(...amounts), significantDigits);
 }
 
 /** The names of all that have this figure. */
