@@ -22,9 +22,15 @@ export function authsOf(auth: Service["request"]["auth"]): readonly Auth[] {
 
 /** The place of a secret in a request; two of one place exclude each other. */
 export function placeOfAuth(auth: Auth): string {
-  if (auth.type === "query") return `query parameter ${auth.name}`;
-  if (auth.type === "cookie") return `cookie ${auth.name}`;
-  return `header ${auth.type === "header" ? auth.name.toLowerCase() : "authorization"}`;
+  return "name" in auth
+    ? placeInRequest(auth.type, auth.name)
+    : placeInRequest("header", "authorization");
+}
+
+/** A place in a request, as problems name it; headers are the same in any case. */
+export function placeInRequest(where: string, name: string): string {
+  if (where === "query") return `query parameter ${name}`;
+  return `${where} ${where === "header" ? name.toLowerCase() : name}`;
 }
 
 /** What a source of credentials is called with. */

@@ -1,4 +1,4 @@
-import { authsOf, placeOfAuth } from "./credentials.js";
+import { authsOf, placeInRequest, placeOfAuth } from "./credentials.js";
 import { isToken, parametersInUrl, type Service } from "./definition.js";
 import { placeOf } from "./place-arguments.js";
 
@@ -29,12 +29,8 @@ function nameProblem(where: string, name: string): string | undefined {
 /** Why a parameter cannot be sent: a secret stands in its place, which the model would replace, or send beside it. */
 export function secretProblem(request: Service["request"], used: string): string | undefined {
   const { where, name } = placeOf(request, used);
-  const places: { readonly [where: string]: string } = {
-    query: `query parameter ${name}`,
-    header: `header ${name.toLowerCase()}`,
-    cookie: `cookie ${name}`,
-  };
-  const isTaken = authsOf(request.auth).some((auth) => placeOfAuth(auth) === places[where]);
+  const place = placeInRequest(where, name);
+  const isTaken = authsOf(request.auth).some((auth) => placeOfAuth(auth) === place);
   return isTaken
     ? `an authorization is sent as this ${where === "query" ? "query parameter" : where}`
     : undefined;
