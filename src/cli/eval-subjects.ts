@@ -4,8 +4,7 @@ import type { Scorer, Scorers, Subject } from "../evaluation/index.js";
 import { defined, isRecord } from "../json/json.js";
 import { type Models, withOfflineDefault } from "../models/model.js";
 import type { Prices } from "../models/usage.js";
-import { closeName } from "../plan/nearest.js";
-import { invalidOption, shown } from "../run/check-names.js";
+import { hintAt, invalidOption, shown } from "../run/check-names.js";
 import type { TraceStore } from "../tracing/index.js";
 import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
@@ -64,10 +63,8 @@ function entriesOf(names: readonly string[]): readonly GraphEntry[] {
     const entry = graphs.find((one) => one.name === name);
     if (entry !== undefined) return entry;
     const known = graphs.map((one) => one.name);
-    const near = closeName(name, known);
-    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     throw invalidOption(
-      `--graph ${name}: there is no such graph.${hint} There is ${known.join(", ")}.`,
+      `--graph ${name}: there is no such graph.${hintAt(name, known)} There is ${known.join(", ")}.`,
     );
   });
 }

@@ -8,8 +8,7 @@ import { compare } from "../tools/builtin/compare.js";
 import { createCurrentDateTool } from "../tools/builtin/date-tools.js";
 import { askUser, handOff } from "../tools/builtin/people.js";
 import { randomNumber } from "../tools/builtin/random-number.js";
-import { closeName } from "../plan/nearest.js";
-import { invalidOption } from "../run/check-names.js";
+import { hintAt, invalidOption } from "../run/check-names.js";
 import { invalidTool } from "../tools/policy.js";
 import { type GivenFlags, knowledgePlace } from "./flags.js";
 import { loadExports } from "./load-exports.js";
@@ -69,10 +68,8 @@ function isBuiltIn(name: string): boolean {
   if (/[./\\]/.test(name)) return false;
   if (Object.hasOwn(builtIn, name)) return true;
   const known = Object.keys(builtIn);
-  const near = closeName(name, known);
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
   throw invalidOption(
-    `--tools ${name}: there is no such built-in tool.${hint} There is ${known.join(", ")}. A file is named with its ending.`,
+    `--tools ${name}: there is no such built-in tool.${hintAt(name, known)} There is ${known.join(", ")}. A file is named with its ending.`,
   );
 }
 
