@@ -79,7 +79,7 @@ function casesIn(file: TraceFile, verdict: "good" | "bad" | undefined, tags: rea
     const thread = runs
       .slice(0, runs.indexOf(run))
       .filter(({ threadId }) => threadId !== undefined && threadId === run.threadId);
-    const made = caseOfRun(recorded(run), thread.map(recorded), {
+    const made = caseOfRun(recorded(run), (turns) => thread.slice(-turns).map(recorded), {
       id: ids.get(run.id) ?? run.id,
       tags,
     });

@@ -16,6 +16,9 @@ import { argumentsIn, isMasked } from "./trace-content.js";
 /** A run in a trace file, with its events. */
 export type RecordedRun = { readonly run: TracedRun; readonly events: readonly AgentEvent[] };
 
+/** The last so many runs before one on its thread, the oldest first, or fewer. */
+type RunsBefore = (count: number) => readonly RecordedRun[];
+
 /** A case, or why a run cannot become one. */
 export type MadeCase = { readonly made: GivenCase } | { readonly why: string };
 
@@ -38,16 +41,16 @@ const unexpected: ReadonlySet<string> = new Set([
 const wordy: ReadonlySet<string> = new Set([askUser.name, handOff.name]);
 
 /**
- * The case of a run with a judgement. `thread` are the runs before it on its thread, the oldest first. A good run expects
+ * The case of a run with a judgement. `before` gives the last runs before it on its thread, the oldest first. A good run expects
  * what it did; a bad one leaves its expectations to a person. Nothing that was masked, or not kept, is in a case: a run
  * whose questions or decisions are not all known becomes none.
  */
 export function caseOfRun(
   marked: RecordedRun,
-  thread: readonly RecordedRun[],
+  before: RunsBefore,
   { id, tags }: { readonly id: string; readonly tags: readonly string[] },
 ): MadeCase {
-  const read = turnsOf(marked, thread);
+  const read = turnsOf(marked, before);
   if ("why" in read) return read;
   const { verdict = "bad", why: note } = { why: undefined, ...marked.run.mark };
   const expected = verdict === "good" ? expectedOf(marked) : toFillIn(id);
@@ -61,9 +64,9 @@ export function caseOfRun(
 /** The questions up to the one of a run, with the decisions on each. */
 function turnsOf(
   marked: RecordedRun,
-  thread: readonly RecordedRun[],
+  before: RunsBefore,
 ): { readonly turns: Turn[] } | { readonly why: string } {
-  const earlier = conversationBefore(marked, thread);
+  const earlier = conversationBefore(marked, before);
   if (earlier === undefined) return { why: "the questions before it are not all in the trace" };
   const turns: Turn[] = [];
   for (const one of earlier) {
@@ -78,13 +81,13 @@ function turnsOf(
 /** The runs that asked the questions before; undefined if one of them is missing. */
 function conversationBefore(
   { events }: RecordedRun,
-  thread: readonly RecordedRun[],
+  before: RunsBefore,
 ): readonly RecordedRun[] | undefined {
   const count = placeOf(events);
   if (count === 0) return [];
-  const before = thread.slice(-count);
-  const isWhole = before.length === count && before.every((one, at) => placeOf(one.events) === at);
-  return isWhole ? before : undefined;
+  const runs = before(count);
+  const isWhole = runs.length === count && runs.every((one, at) => placeOf(one.events) === at);
+  return isWhole ? runs : undefined;
 }
 
 /** How many questions a run's conversation had before. */
