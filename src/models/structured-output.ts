@@ -3,7 +3,7 @@ import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/m
 import { findJson } from "../json/find-json.js";
 import { canonicalJson, defined, isRecord } from "../json/json.js";
 import { quoteEnd, readJson } from "../json/read-json.js";
-import { schemaPrompt, structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
+import { formPrompt, structuredPrompt, structuredRepairPrompt } from "../prompts/structured.js";
 import type { ReachedLimit } from "../state/limits.js";
 import type { OutcomeCause } from "../state/outcome.js";
 import { addUsage, noUsage, type Usage } from "../state/usage.js";
@@ -49,9 +49,8 @@ export async function structuredReply<T>(
   task: string,
   mayRepair = maxRepairs,
 ): Promise<StructuredReply<T>> {
-  const { schema } = output;
   const asked = new HumanMessage(structuredPrompt(task));
-  const messages = withSchema(request.messages, schema);
+  const messages = withForm(request.messages, output);
   let trailingMessages: BaseMessage[] = [asked];
   let usage = noUsage;
   for (let repairs = 0; ; repairs += 1) {
@@ -90,9 +89,9 @@ export async function structuredReply<T>(
 }
 
 /** The messages with the form of the reply at the end of their system message. */
-function withSchema(messages: readonly BaseMessage[], schema: object): BaseMessage[] {
+function withForm(messages: readonly BaseMessage[], output: NamedSchema): BaseMessage[] {
   const [first, ...rest] = messages;
-  const form = schemaPrompt(schema);
+  const form = formPrompt(output.schema, output.form);
   if (first?.type !== "system") return [new SystemMessage(form), ...messages];
   return [new SystemMessage(`${first.text}\n\n${form}`), ...rest];
 }

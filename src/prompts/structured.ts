@@ -1,11 +1,16 @@
-const wanted = "Reply with one JSON object that fits the JSON schema above, and nothing else.";
+const wanted = "Reply with one JSON object in the form above, and nothing else.";
 
-/** The form of a reply, for the system message: it stays the same from question to question, so servers read it once. */
-export function schemaPrompt(schema: object): string {
-  return `The JSON schema of your reply:\n${JSON.stringify(schema)}`;
+/**
+ * The form of a reply, in words or else as a JSON schema. It belongs into the system message: there it stays the same
+ * from question to question, so servers read it once.
+ */
+export function formPrompt(schema: object, form?: string): string {
+  return form === undefined
+    ? `The JSON schema of your reply:\n${JSON.stringify(schema)}`
+    : `The form of your reply:\n${form}`;
 }
 
-/** Asks for an object in the form of `schemaPrompt`; `task` describes its content. */
+/** Asks for an object in the form of `formPrompt`; `task` describes its content. */
 export function structuredPrompt(task: string): string {
   return `${task}\n${wanted}`;
 }

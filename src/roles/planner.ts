@@ -128,8 +128,13 @@ export function planOutput(
     },
     acts: (steps) => steps.some((step) => step.kind === "tool" && acts(step.tool)),
   };
-  return planReplyOutput(rules, { anyOf: forms.map(stepSchema) }, planSteps, mayAnswer);
+  const items = { anyOf: forms.map(stepSchema) };
+  return { ...planReplyOutput(rules, items, planSteps, mayAnswer), form: planForm };
 }
+
+/** The schema of all tools says nothing more, in ten times the words: their arguments stand in the list of tools. */
+const planForm =
+  '{"steps": [{"id": "E1", "thought": what the step finds, "tool": the name of a tool, "args": its arguments}, …]}';
 
 type Judged<S> = { readonly steps: readonly S[]; readonly issues: readonly PlanIssue[] };
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import {
   answerTask,
-  schemaPrompt,
+  formPrompt,
   structuredPrompt,
   structuredRepairPrompt,
 } from "../../src/prompts/structured.js";
@@ -10,7 +10,8 @@ import {
 const schema = { type: "object", properties: { city: { type: "string" } } };
 
 it("says the form of the reply apart from the request, as one line of JSON", () => {
-  expect(schemaPrompt(schema).split("\n").at(-1)).toBe(JSON.stringify(schema));
+  expect(formPrompt(schema).split("\n").at(-1)).toBe(JSON.stringify(schema));
+  expect(formPrompt(schema, '{"city": string}').split("\n").at(-1)).toBe('{"city": string}');
   const prompt = structuredPrompt(answerTask("Bonn."));
   expect(prompt).toContain("one JSON object");
   expect(prompt).toContain("Your answer was: Bonn.");

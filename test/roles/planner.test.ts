@@ -30,7 +30,12 @@ it("has one system message with the tools, their arguments and the date", () => 
 it("shows a worked example made of the tools at hand", () => {
   const text = systemFor([book, search, count]);
   expect(text).toContain('"tool":"look_up","args":{"topic":"weight of a Falbo bell"}');
-  expect(text).toContain('"tool":"sum","args":{"expression":"{{E6}} / {{E4}}"}');
+  expect(text).toContain('"tool":"sum","args":{"expression":"{{E2}} / {{E3}}"}');
+  const byName = {
+    ...search,
+    parameters: { type: "object", properties: { name: { type: "string" } } },
+  };
+  expect(systemFor([book, byName, count])).toContain('"args":{"name":"Falbo bell"}');
 });
 
 it("shows how figures are compared, where there is the tool for it", () => {

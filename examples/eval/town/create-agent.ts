@@ -1,5 +1,6 @@
 // LangChain's createAgent with the tools of the town. It is the only route of a router, which then asks no model.
-// Run it: npm run plangraph -- eval examples/eval/town/cases.jsonl --subjects examples/eval/town/create-agent.ts
+// What its tools do is not known to an evaluation, so it takes --allow-writes. Run it:
+// npm run plangraph -- eval examples/eval/town/cases.jsonl --subjects examples/eval/town/create-agent.ts --allow-writes
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent } from "langchain";
 import { createRouterGraph } from "plangraph";

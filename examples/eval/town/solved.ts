@@ -69,7 +69,7 @@ function callOf(step: Step, fill: Fill): Pick<SolvedStep, "tool" | "thought" | "
   if (step.do === "year") {
     const { year, figure } = step;
     const planned = { name: fill(step.name), year };
-    return { tool: "yearly_figures", thought: `The ${figure} of ${step.name} in ${year}`, planned };
+    return { tool: "census", thought: `The ${figure} of ${step.name} in ${year}`, planned };
   }
   if (step.do === "calculate") {
     const planned = { expression: fill(step.expression) };

@@ -16,11 +16,11 @@ export function townTools(town: Town): readonly StructuredToolInterface[] {
       name: "look_up",
       description:
         "What the handbook of Harrowmere says about one thing: a district, bridge, firm, school, park, tower, museum, " +
-        "tram line, lamp or person. It has no figures of single years.",
+        "tram line, lamp or person. It tells all about it but how many people, homes, workers, pupils or visitors it has.",
       schema: z.object({ name: z.string().max(30).describe("Its name, such as Swan Bridge.") }),
     },
   );
-  const yearly = tool(
+  const census = tool(
     ({ name, year }: { readonly name: string; readonly year: number }) => {
       const found = named(name, town);
       const figures = Object.entries(found?.yearly ?? {}).flatMap(([figure, values]) => {
@@ -33,18 +33,18 @@ export function townTools(town: Town): readonly StructuredToolInterface[] {
       return { name: found.name, year, ...Object.fromEntries(figures) };
     },
     {
-      name: "yearly_figures",
+      name: "census",
       description:
-        `The figures of one thing in one of the years ${years.join(", ")}: people and homes of a district, revenue (in ` +
-        "thousand crowns) and workers of a firm, pupils of a school, visitors of a museum.",
+        "How many people and homes a district had in one of these years, workers and revenue (in thousand crowns) a " +
+        "firm, pupils a school, visitors a museum.",
       schema: z.object({
         name: z.string().max(30).describe("Its name, such as Millrow."),
-        year: z.number().int(),
+        year: z.literal(years),
       }),
     },
   );
   return [
-    ...[lookUp, yearly].map((one) => withPolicy(one, { effect: "read" })),
+    ...[lookUp, census].map((one) => withPolicy(one, { effect: "read" })),
     calculator,
     compare,
   ];

@@ -8,6 +8,8 @@ export type NamedSchema = {
   readonly name: string;
   /** JSON schema. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** What prompts say of the form, where a few words say more than the schema does. */
+  readonly form?: string;
   /** Where it holds an answer for the user, if it may. */
   readonly answer?: AnswerField;
 };
