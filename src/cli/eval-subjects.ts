@@ -5,7 +5,6 @@ import { defined, isRecord } from "../json/json.js";
 import { type Models, withOfflineDefault } from "../models/model.js";
 import type { Prices } from "../models/usage.js";
 import { hintAt, invalidOption, shown } from "../run/check-names.js";
-import type { TraceStore } from "../tracing/index.js";
 import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
 import { graphs, type GraphEntry } from "./graphs.js";
@@ -17,18 +16,11 @@ import { toolsFor } from "./tools.js";
 /** The graphs that are evaluated unless flags name others. */
 const usual = ["react", "rewoo", "plan-execute", "llm-compiler"];
 
-/** What subjects need besides the flags. */
-type Around = {
-  /** The tools of MCP servers. */
-  readonly ofServers: readonly StructuredToolInterface[];
-  readonly traces: TraceStore | undefined;
-};
-
-/** The subjects that the flags name: every graph with every model, or those of modules. */
+/** The subjects that the flags name: every graph with every model, or those of modules. `ofServers`: tools of MCP servers. */
 export async function subjectsFor(
   flags: EvalFlags & { readonly prices: Prices },
   io: CliIo,
-  { ofServers, traces }: Around,
+  ofServers: readonly StructuredToolInterface[],
 ): Promise<Subject[]> {
   if (flags.subjects.length > 0) return loadSubjects(flags.subjects);
   const tools = await toolsFor(flags, io.environment, ofServers);
@@ -50,7 +42,6 @@ export async function subjectsFor(
           prices: flags.prices,
           handOffOn: [],
           environment,
-          observers: traces === undefined ? [] : [traces],
           ...defined({ protocol: flags.protocol }),
         }),
     })),

@@ -18,6 +18,7 @@ import {
   textReport,
 } from "../evaluation/index.js";
 import { defined } from "../json/json.js";
+import { withOfflineDefault } from "../models/model.js";
 import { sha256 } from "../platform.js";
 import { invalidOption } from "../run/check-names.js";
 import { cancelledStatus, watchCancellation } from "./cancellation.js";
@@ -46,7 +47,7 @@ export async function evalCommand(file: string, options: unknown, io: CliIo): Pr
       cells,
       cases: evaluation.cases,
       changes,
-      ...(await tracesOf(evaluation, flags, io)),
+      ...(await tracesOf(evaluation, flags)),
       title: file,
     };
     for (const report of flags.report) await write(report, parts);
@@ -73,7 +74,7 @@ async function baselineOf({ baseline: file }: EvalFlags): Promise<readonly Cell[
 }
 
 type Around = {
-  readonly ofServers: Parameters<typeof subjectsFor>[2]["ofServers"];
+  readonly ofServers: Parameters<typeof subjectsFor>[2];
   readonly signal: AbortSignal;
 };
 
@@ -86,14 +87,16 @@ async function evaluated(
   const { trace, prices, repeat, concurrency, seed, out, judge, budgetUsd, budgetMinutes } = flags;
   const traces = await openTraces(trace);
   try {
-    const subjects = await subjectsFor(flags, io, { ofServers, traces });
+    const subjects = await subjectsFor(flags, io, ofServers);
     return await evaluate({
       cases,
       subjects,
       scorers: await scorersFor(flags),
       prices,
+      environment: withOfflineDefault(io.environment),
       allowWrites: flags.allowWrites,
       signal,
+      observers: traces === undefined ? [] : [traces],
       ...defined({ repeat, concurrency, seed, out, judge, budgetUsd }),
       ...(budgetMinutes === undefined ? {} : { budgetSeconds: budgetMinutes * 60 }),
       ...(flags.quiet ? {} : { onProgress: progressTo(io) }),
@@ -103,11 +106,10 @@ async function evaluated(
   }
 }
 
-/** Which runs are in the file of traces. The graphs of a module keep none of theirs by themselves, and that is said. */
+/** Which runs are in the file of traces: those of earlier calls may be in another. */
 async function tracesOf(
   { cells }: Evaluation,
-  { trace, subjects }: EvalFlags,
-  { stderr }: CliIo,
+  { trace }: EvalFlags,
 ): Promise<Pick<PageParts, "trace" | "tracedRuns">> {
   if (trace === undefined) return {};
   const { TraceFile } = await import("../tracing/index.js");
@@ -115,11 +117,6 @@ async function tracesOf(
   const tracedRuns = new Set(file.ids());
   file.close();
   const isAny = cells.some(({ run }) => run?.runIds.some((id) => tracedRuns.has(id)));
-  if (!isAny && subjects.length > 0) {
-    stderr.write(
-      `--trace ${trace} has none of the runs: the graphs of --subjects need traceStore in their observers.\n`,
-    );
-  }
   return isAny ? { trace, tracedRuns } : {};
 }
 

@@ -6,6 +6,7 @@ import { protocols } from "../models/provider/capabilities.js";
 import { replannings } from "../plan/replanning.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Limits, resolveLimits } from "../run/limits.js";
+import { shellWord } from "../run/shell-word.js";
 import { type LimitName, limitNames } from "../state/limits.js";
 
 /** The values of a repeatable flag. */
@@ -145,7 +146,7 @@ function modelsIn({ model, ...flags }: GivenFlags): Models | undefined {
 export function resumeCommand(graph: string, given: GivenFlags, thread: string): string {
   const flags: Readonly<Record<string, FlagValue>> = { ...given, thread, newRun: false };
   const words = Object.keys(Given.shape).flatMap((name) => flagWords(name, flags[name]));
-  return ["plangraph", ...graph.split(" "), ...words].map(quoted).join(" ");
+  return ["plangraph", ...graph.split(" "), ...words].map(shellWord).join(" ");
 }
 
 type FlagValue = GivenFlags[keyof GivenFlags];
@@ -160,11 +161,6 @@ function flagWords(name: string, value: FlagValue): string[] {
   const flag = flagOf(name);
   if (typeof value === "boolean") return value ? [flag] : [];
   return [value ?? []].flat().flatMap((each) => [flag, each]);
-}
-
-/** The word, quoted for a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Limits that are useful on the command line; the prices of models are unknown there. */

@@ -19,7 +19,7 @@ export type CellToRun = {
 
 type Options = Pick<
   EvaluateOptions,
-  "concurrency" | "out" | "budgetUsd" | "budgetSeconds" | "signal" | "onProgress"
+  "concurrency" | "out" | "budgetUsd" | "budgetSeconds" | "signal" | "observers" | "onProgress"
 >;
 
 /** Runs cells side by side, and keeps each as soon as it is done. */
@@ -95,7 +95,7 @@ export class CellRunner {
     const known = this.#cells.get(cell.runKey)?.run;
     const result =
       known === undefined
-        ? await runCase(cell.case, await cell.subject.open(), signal)
+        ? await runCase(cell.case, await cell.subject.open(), signal, this.#options.observers)
         : ({ kind: "ran", run: known } as const);
     if (result.kind === "not_measured") return cellWith(cell, { problem: result.problem });
     if (known === undefined) this.#spend(result.run.usage);

@@ -44,8 +44,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const scorers = readyScorers(options.scorers);
   const groups = groupsOf(cases, subjects, { repeat, scoring: scoringKey(scorers, options.judge) });
   const earlier = out === undefined ? [] : await readResults(out);
-  const judge =
-    options.judge === undefined ? undefined : createJudge(options.judge, options.prices);
+  const judge = options.judge === undefined ? undefined : createJudge(options.judge, options);
   const runner = new CellRunner(options, { scorers, judge }, earlier);
   const random = seededRandom(seed);
   // Each case comes with one subject after the other: a slow minute of a server hits all of them.

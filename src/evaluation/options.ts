@@ -1,5 +1,7 @@
-import type { ModelLike } from "../models/model.js";
+import type { Environment, ModelLike } from "../models/model.js";
 import type { Prices } from "../models/usage.js";
+import type { Observer } from "../observe/observer.js";
+import { isObserver } from "../observe/run-observers.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import type { Case, GivenCase } from "./case.js";
 import type { Cell } from "./cell.js";
@@ -15,6 +17,8 @@ export type EvaluateOptions = {
   readonly scorers?: Scorers;
   /** The model for what cases leave to a judge. */
   readonly judge?: ModelLike;
+  /** Where the judge's name and its key are looked up; default `process.env`. */
+  readonly environment?: Environment;
   /** Prices for the judge; those of a subject are options of its graph. */
   readonly prices?: Prices;
   /** How often each case runs with each subject; default 1. */
@@ -23,6 +27,8 @@ export type EvaluateOptions = {
   readonly concurrency?: number;
   /** The order of the cells follows from it; default 1. */
   readonly seed?: number;
+  /** See every run, besides the observers of its graph: `traceStore` keeps them. */
+  readonly observers?: readonly Observer[];
   /** A file for the results, one a line: what it has is not run again. */
   readonly out?: string;
   /** No cell is begun when those of this call have cost so much; needs prices. */
@@ -53,10 +59,12 @@ const names: NamesOf<EvaluateOptions> = {
   subjects: true,
   scorers: true,
   judge: true,
+  environment: true,
   prices: true,
   repeat: true,
   concurrency: true,
   seed: true,
+  observers: true,
   out: true,
   budgetUsd: true,
   budgetSeconds: true,
@@ -68,6 +76,7 @@ const names: NamesOf<EvaluateOptions> = {
 /** Checks the options but for cases and subjects. Throws `invalid_option`. */
 export function checkOptions(options: EvaluateOptions): void {
   checkNames("evaluate", options, names);
+  checkObservers(options.observers);
   const { repeat = 1, concurrency = 4, seed = 1, budgetUsd = 1, budgetSeconds = 1 } = options;
   const rules = [
     { name: "repeat", value: repeat, holds: Number.isInteger(repeat) && repeat > 0 },
@@ -87,5 +96,13 @@ export function checkOptions(options: EvaluateOptions): void {
     : "a whole number from 1 on";
   throw invalidOption(
     `evaluate: ${broken.name}: expected ${expected}, got ${shown(broken.value)}.`,
+  );
+}
+
+function checkObservers(observers: readonly unknown[] = []): void {
+  const wrong = observers.find((one) => !isObserver(one));
+  if (wrong === undefined) return;
+  throw invalidOption(
+    `evaluate: observers: expected objects with onEvent, around or both, got ${shown(wrong)}.`,
   );
 }

@@ -5,6 +5,8 @@ import { z } from "zod";
 import { defined, isRecord, type Json, jsonCopy } from "../json/json.js";
 import type { AgentEvent } from "../observe/events.js";
 import { isAgentEvent } from "../observe/event-types.js";
+import type { Observer } from "../observe/observer.js";
+import { withObservers } from "../observe/run-observers.js";
 import { errorLine } from "../observe/redact.js";
 import { insideFence } from "../prompts/fence.js";
 import { endOf, type Outcome } from "../state/outcome.js";
@@ -37,9 +39,11 @@ export async function runCase(
   { turns, context }: Case,
   graph: RunnableGraph,
   signal: AbortSignal,
+  observers: readonly Observer[] = [],
 ): Promise<CaseResult> {
   const thread = { configurable: { thread_id: `eval-${crypto.randomUUID()}` } };
-  const around = { graph, config: { ...thread, signal, ...defined({ context }) } };
+  const config = withObservers({ ...thread, signal, ...defined({ context }) }, observers);
+  const around = { graph, config };
   const ran: TurnResult[] = [];
   let messages: unknown[] = [];
   for (const turn of turns) {

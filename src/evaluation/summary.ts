@@ -219,10 +219,15 @@ function adviceFor(
     return `Take ${taken.subject}: ${right}${beside}.`;
   }
   const named = others.map(({ subject }) => subject).join(", ");
-  return `Take ${taken.subject}: ${right}; these cases do not tell it from ${named}, and it ${
-    priceOf(taken) === Math.min(...others.map(priceOf)) ? "costs no more" : "costs less"
-  }. ${surerText([taken, ...others], pricing, { cases, repeat })}`;
+  const isCheaper = priceOf(taken) < Math.min(...others.map(priceOf));
+  const why = priceWords[pricing.unit][isCheaper ? "less" : "same"];
+  return `Take ${taken.subject}: ${right}; these cases do not tell it from ${named}, and it ${why}. ${surerText([taken, ...others], pricing, { cases, repeat })}`;
 }
+
+const priceWords = {
+  dollars: { less: "costs less", same: "costs no more" },
+  tokens: { less: "takes fewer tokens", same: "takes no more tokens" },
+} as const;
 
 /** What it would take to tell the nearest one apart. */
 function surerText(

@@ -1,3 +1,4 @@
+import { shellWord } from "../run/shell-word.js";
 import type { Cell } from "./cell.js";
 
 /** Where the runs of an evaluation were kept. */
@@ -18,10 +19,5 @@ export function traceCommands({ run }: Cell, { trace, tracedRuns }: KeptTraces):
 
 /** The command that shows a run in a file. */
 export function traceCommand(id: string, file: string): string {
-  return `plangraph trace show ${id} --trace ${quoted(file)}`;
-}
-
-/** A word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./:\\-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return `plangraph trace show ${id} --trace ${shellWord(file)}`;
 }

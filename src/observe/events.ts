@@ -233,15 +233,21 @@ export type AgentEventBody =
       readonly callIds: readonly string[];
     } & Content<{ requests: PersonRequests }>)
   /** A person has answered a request, `ms` milliseconds after it was asked. */
-  | {
+  | ({
       readonly type: "decided";
       readonly requestId: string;
       readonly decision: DecisionRecord["type"];
       /** The person, if the caller says so. */
       readonly by?: string;
       readonly ms: number;
-    }
+    } & Content<DecisionContent>)
   | ({ readonly type: "handed_off" } & HandOff);
+
+/** What a person said, or made of a call. */
+type DecisionContent = {
+  readonly message?: string;
+  readonly edited_action?: { readonly name: string; readonly args: JsonObject };
+};
 
 /** The level of detail of events: with "metadata" they carry no message content. */
 export type EventLevel = "full" | "metadata";

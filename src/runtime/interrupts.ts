@@ -126,7 +126,9 @@ async function taken(
         return { requestId, type, ...defined({ by }), askedAt: askedAt(run)(requestId), at };
       });
       // The calling run has emitted it.
-      if (!run.delegatesInterrupts) for (const record of made) emitDecided(record, run);
+      if (!run.delegatesInterrupts) {
+        for (const [place, record] of made.entries()) emitDecided(record, decisions[place], run);
+      }
       return made;
     },
   );
@@ -140,10 +142,22 @@ async function taken(
 }
 
 function emitDecided(
-  { requestId, type: decision, by, askedAt: asked, at }: DecisionRecord,
+  { requestId, type, by, askedAt: asked, at }: DecisionRecord,
+  decision: Decision | undefined,
   run: Run,
 ): void {
-  run.emit({ type: "decided", requestId, decision, ...defined({ by }), ms: at - asked });
+  const content = defined({
+    message: decision !== undefined && "message" in decision ? decision.message : undefined,
+    edited_action: decision?.type === "edit" ? decision.edited_action : undefined,
+  });
+  run.emit({
+    type: "decided",
+    requestId,
+    decision: type,
+    ...defined({ by }),
+    ms: at - asked,
+    content,
+  });
 }
 
 /** Records the working time, so that the time before the pause still counts after it. Returns the current time. */

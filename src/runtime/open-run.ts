@@ -9,6 +9,7 @@ import {
 
 import { defined } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
+import { observersIn } from "../observe/run-observers.js";
 import { RunWatch, type Stop } from "../observe/watch.js";
 import { Budget } from "../run/budget.js";
 import { memorySources, openMemory, type RunMemory } from "../run/memory.js";
@@ -133,8 +134,9 @@ function frameFor(
   input: unknown,
   place: Pick<RunFrame, "isHeard" | "hasHost" | "delegatesInterrupts">,
 ): RunFrame {
-  const { settings, parent, call, graph } = opening;
-  const { observers, events: level, redact } = settings;
+  const { settings, parent, call, graph, configurable } = opening;
+  const { events: level, redact } = settings;
+  const observers = [...settings.observers, ...observersIn(configurable)];
   return {
     graph: graph.name,
     budget: openBudget(settings, call.signal, parent?.budget),

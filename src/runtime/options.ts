@@ -12,6 +12,7 @@ import type { Prices } from "../models/usage.js";
 import type { Redact } from "../observe/clean-event.js";
 import type { EventLevel } from "../observe/events.js";
 import type { Observer } from "../observe/observer.js";
+import { isObserver } from "../observe/run-observers.js";
 import { closeName } from "../plan/nearest.js";
 import { checkNames, type NamesOf, shown } from "../run/check-names.js";
 import { type Clock, isTimeZone, systemClock } from "../run/clock.js";
@@ -143,10 +144,6 @@ const count = z
 const isPrompt = (given: unknown) =>
   ["string", "function"].includes(typeof given) || SystemMessage.isInstance(given);
 const isHook = (hook: unknown) => hook === undefined || typeof hook === "function";
-const isObserver = (given: unknown) =>
-  isRecord(given) &&
-  [given["onEvent"], given["around"]].every(isHook) &&
-  (given["onEvent"] ?? given["around"]) !== undefined;
 const observerForm = "an observer: an object with onEvent, around or both, which are functions";
 const hooks = (option: string) => {
   const what = `a function or a list of functions, such as the ${option} of LangChain's middleware`;

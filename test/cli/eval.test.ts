@@ -129,11 +129,12 @@ describe("plangraph eval", () => {
       status: 0,
       stdout: expect.stringMatching(/short +1 of 2/),
     });
-    const trace = ["--trace", directory.path("none.db"), "--quiet"];
-    const { stderr } = await plangraph("--subjects", directory.path("subjects.ts"), ...trace);
-    expect(stderr).toMatch(
-      /none\.db has none of the runs: the graphs of --subjects need traceStore/,
-    );
+    const trace = directory.path("module.db");
+    const kept = ["--trace", trace, "--quiet"];
+    await plangraph("--subjects", directory.path("subjects.ts"), ...kept);
+    const { run, written } = createConsole();
+    expect(await run("trace", "list", "--trace", trace)).toBe(0);
+    expect(written.stdout.match(/What is 17 \* 23\?/g)).toHaveLength(1);
   });
 
   it.each([

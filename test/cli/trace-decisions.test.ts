@@ -92,8 +92,15 @@ it.each([
     decisions: [editTo("answer", { answer: "Edited." })],
     told: [editTo("answer", { answer: "Edited." })],
   },
-  { name: "a refused answer", make: writer, decisions: [no], told: ["reject"] },
+  { name: "a refused answer", make: writer, decisions: [no], told: [no] },
   { name: "an approved plan", make: planned, decisions: [approve], told: ["approve"] },
+  { name: "a refused plan", make: planned, decisions: [no], told: [no] },
+  {
+    name: "one of several edited calls of a graph that is a tool",
+    make: (watched: Watched) => chief(["ana", "ben"], watched),
+    decisions: [editTo("send", { to: "eva" }), approve],
+    told: [editTo("send", { to: "eva" }), "approve"],
+  },
   {
     name: "an edited step",
     make: worker,
@@ -109,24 +116,10 @@ it.each([
     const subjects = [{ name: "again", graph: () => make({}) }];
     const { cells } = await evaluate({ cases, subjects, allowWrites: true });
     expect(cells.map(({ right, run }) => [right, run?.turns[0]?.answer])).toEqual([
-      [true, cases[0]?.expected],
+      [true, cases[0]?.expected ?? ""],
     ]);
   },
 );
-
-it.each([
-  { name: "a refused plan", make: planned, decisions: [no], asked: "plan" },
-  {
-    name: "one of several edited calls of a graph that is a tool",
-    make: (watched: Watched) => chief(["ana", "ben"], watched),
-    decisions: [editTo("send", { to: "eva" }), approve],
-    asked: "send",
-  },
-])("a decision on $name is not known: no case", async ({ name, make, decisions, asked }) => {
-  const { cases, stderr } = await casesOf(name, make, decisions);
-  expect(cases).toEqual([]);
-  expect(stderr).toContain(`what a person said of ${asked} is not in the trace`);
-});
 
 /** The cases of a run with decisions, and what was said of it. */
 async function casesOf(

@@ -51,7 +51,7 @@ it.each([
   {
     name: "one has none",
     options: {},
-    told: /^Take short: .* do not tell it from long, and it costs less\. .* cases: [^$]+$/,
+    told: /^Take short: .* do not tell it from long, and it takes fewer tokens\. .* cases: [^$]+$/,
     caption: "Tokens against success",
   },
 ])("advice and pictures count alike: $name", async ({ options, told, caption }) => {

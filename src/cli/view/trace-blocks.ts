@@ -109,10 +109,15 @@ function peopleWords(event: AgentEvent): string | undefined {
   if (event.type === "input_needed") return "waits for people";
   if (event.type === "handed_off")
     return `handed off: ${oneLine(event.content?.reason ?? "", 500)}`;
-  if (event.type !== "decided") return undefined;
-  const { decision, by, ms } = event;
+  return event.type === "decided" ? decisionWords(event) : undefined;
+}
+
+function decisionWords({ decision, by, ms, content }: Of<"decided">): string {
   const who = by === undefined ? "" : ` by ${oneLine(by, 100)}`;
-  return `decided: ${decision}${who}, after ${duration(ms)}`;
+  const made = content?.edited_action && JSON.stringify(content.edited_action.args);
+  const said = content?.message ?? made ?? "";
+  const words = said === "" ? "" : `: ${oneLine(said, 500)}`;
+  return `decided: ${decision}${who}, after ${duration(ms)}${words}`;
 }
 
 function streamWords(event: AgentEvent): string | undefined {
