@@ -8,19 +8,20 @@ const capabilities = [
   // To come:
   "knowledge",
   "evaluation",
-  "configuration",
   "page",
 ];
 
 // What files of SQLite have in common: a subpath, too, and below those that keep data in one.
 const storage = "sqlite";
-const subpaths = [...capabilities, storage];
+const subpaths = ["agents", ...capabilities, storage];
 
 // Layers from top to bottom: a folder imports itself and every folder of a lower row, none of its own row.
 const rows = [
   ["cli", "server"],
+  ["agents"],
   capabilities,
   [storage],
+  ["files"],
   ["graphs"],
   ["nodes"],
   ["runtime"],
@@ -34,7 +35,7 @@ const rows = [
   ["plan"],
   ["json"],
 ];
-const core = rows.slice(3).flat();
+const core = rows.slice(5).flat();
 const known = `^src/(${[...rows.flat(), "testing"].join("|")})/|^src/(index|errors|platform)\\.ts$`;
 
 const importsDownwards = (layer, below) => ({

@@ -2,9 +2,12 @@ import { writeFile } from "node:fs/promises";
 
 import { format, resolveConfig } from "prettier";
 
+import { agentSchema } from "./agent-schema.js";
 import { serviceSchema } from "./service-schema.js";
 
-const file = "service.schema.json";
-const options = { ...(await resolveConfig(file)), filepath: file };
-await writeFile(file, await format(JSON.stringify(serviceSchema()), options));
-process.stdout.write(`${file} is written.\n`);
+const schemas = { "agent.schema.json": agentSchema(), "service.schema.json": serviceSchema() };
+for (const [file, schema] of Object.entries(schemas)) {
+  const options = { ...(await resolveConfig(file)), filepath: file };
+  await writeFile(file, await format(JSON.stringify(schema), options));
+  process.stdout.write(`${file} is written.\n`);
+}

@@ -9,6 +9,7 @@ export type PlangraphErrorCode =
   | "missing_package"
   | "invalid_tool"
   | "invalid_service"
+  | "invalid_agent"
   | "invalid_decisions"
   | "already_answered"
   | "missing_thread"

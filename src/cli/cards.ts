@@ -13,7 +13,7 @@ import { isRecord } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import { invalidOption } from "../run/check-names.js";
 import { type CliIo, exitStatus, type Output } from "./io.js";
-import { loadExports } from "./load-exports.js";
+import { loadExports } from "../files/load-exports.js";
 import { count } from "./view/event-lines.js";
 
 const Given = z.object({ cards: z.array(z.string()).default([]), out: z.string().optional() });

@@ -9,7 +9,7 @@ import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
 import { graphs, type GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
-import { loadExports, namedExports } from "./load-exports.js";
+import { loadExports, namedExports } from "../files/load-exports.js";
 import { offlineNotice } from "./open-graph.js";
 import { toolsFor } from "./tools.js";
 

@@ -89,6 +89,7 @@ const ofCode: { readonly [Code in PlangraphErrorCode]: number } = {
   missing_key: exitStatus.failed,
   missing_package: exitStatus.usage,
   invalid_tool: exitStatus.usage,
+  invalid_agent: exitStatus.usage,
   invalid_service: exitStatus.usage,
   invalid_decisions: exitStatus.failed,
   already_answered: exitStatus.failed,

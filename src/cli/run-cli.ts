@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 
 import { offeredLimits, readFlags } from "./flags.js";
+import { addAgents } from "./agents-commands.js";
 import { addCards } from "./cards-commands.js";
 import { addChat } from "./chat-commands.js";
 import { addEval } from "./eval-commands.js";
@@ -105,6 +106,7 @@ export function createProgram(
       outputError: (text, write) => write(asSentence(text)),
     });
   for (const entry of graphs) addGraph(program, entry, io, finish);
+  addAgents(program, io, finish);
   addChat(program, io, finish);
   addPrune(program, io);
   program

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 
-import { loadToolFiles } from "../../src/cli/tools.js";
+import { loadToolFiles } from "../../src/files/load-tools.js";
 import { createPlanExecuteGraph, createReactGraph } from "../../src/index.js";
 import { scriptedModel, startScriptedServer } from "../../src/testing/index.js";
 import { stopsAfter } from "../support/dying-saver.js";

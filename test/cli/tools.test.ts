@@ -3,7 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { openCheckpoint } from "../../src/cli/checkpoint.js";
-import { loadToolFiles, toolsFor } from "../../src/cli/tools.js";
+import { toolsFor } from "../../src/cli/tools.js";
+import { loadToolFiles } from "../../src/files/load-tools.js";
 import { createDirectory, toolModule } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;

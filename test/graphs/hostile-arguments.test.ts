@@ -107,7 +107,7 @@ describe.each(planningGraphs)("a plan of $name", ({ create }) => {
     server = await startScriptedServer({
       replies: ({ messages }) => {
         const asked = JSON.stringify(messages.at(-1)?.content);
-        return asked.includes("JSON schema") && !asked.includes("finish") ? plan : "done";
+        return asked.includes("in the form above") && !asked.includes("finish") ? plan : "done";
       },
     });
     const environment = { OPENAI_API_KEY: "key-of-a-test", OPENAI_BASE_URL: server.url };

@@ -55,9 +55,7 @@ describe.each(planningGraphs)("a second question to $name", ({ create }) => {
     await graph.invoke(asking("Double a random number."), thread);
     await graph.invoke(asking("What was it?"), thread);
     expect(toldIn(models, 0)).not.toMatch(/"answer"/);
-    expect(toldIn(models, 0)).toContain('"minItems":1');
     expect(toldIn(models, 2)).toContain('{"steps": [], "answer": "…"}');
-    expect(toldIn(models, 2)).toContain('"answer":{"type":"string"}');
   });
 
   it("may be the first one all the same, and have an answer that nobody offered", async () => {

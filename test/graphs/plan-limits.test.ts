@@ -28,7 +28,7 @@ function workIn(text: string): "plan" | "closing" | "decide" | "solve" | "reason
   if (text.includes("if the results answer the question")) return "decide";
   // So a solver is asked; a joiner is shown the decision to finish there.
   if (text.includes("Answer the question") || text.includes('"finish"')) return "solve";
-  return text.includes("JSON schema") ? "plan" : "reason";
+  return text.includes("in the form above") ? "plan" : "reason";
 }
 
 /** A tool that does not listen and does not end. */

@@ -58,7 +58,7 @@ const refusal = fault.status(401, { message: `Incorrect API key provided: ${mode
 /** What the model says: calls or plans both tools, then says what it was sent. */
 function replies(request: ChatRequest): ServerAnswer {
   const asked = lastOf(request);
-  if (asked.includes("JSON schema")) return planned(asked);
+  if (asked.includes("in the form above")) return planned(asked);
   const isDone =
     request.messages.some(({ role }) => role === "tool") || (request.tools ?? []).length === 0;
   return isDone ? `Found: ${JSON.stringify(request.messages).slice(0, 3_000)}` : both;

@@ -77,7 +77,7 @@ const graphs: {
     const plan = planText(stepOf("page", "x"), { tool: "llm", args: { prompt: summing } });
     const models = scriptedModel((messages) => {
       if (asked(messages).startsWith("Sum up")) return "A summary.";
-      return asked(messages).includes("JSON schema") ? plan : parroted(messages);
+      return asked(messages).includes("in the form above") ? plan : parroted(messages);
     });
     return { graph: createRewooGraph({ models, tools }), calls: models.calls };
   },
@@ -85,14 +85,15 @@ const graphs: {
     const plan = planText(stepOf("page", "x"), { tool: "llm", args: { prompt: summing } });
     const models = scriptedModel((messages) => {
       if (asked(messages).includes('"finish"')) return "The page says something.";
-      return asked(messages).includes("JSON schema") ? plan : "A summary.";
+      return asked(messages).includes("in the form above") ? plan : "A summary.";
     });
     return { graph: createLlmCompilerGraph({ models, tools }), calls: models.calls };
   },
   "plan-execute": (tools) => {
     const models = scriptedModel((messages) => {
       if (asked(messages).includes('"respond"')) return respondWith("The page says something.");
-      if (asked(messages).includes("JSON schema")) return taskPlanText({ task: "Read the page." });
+      if (asked(messages).includes("in the form above"))
+        return taskPlanText({ task: "Read the page." });
       return messages.at(-1)?.type === "tool" ? parroted(messages) : reads;
     });
     return { graph: createPlanExecuteGraph({ models, tools }), calls: models.calls };

@@ -278,7 +278,7 @@ describe("the documents", () => {
       .split("\n")
       .flatMap((line) => line.split("|")[1]?.match(/(?<=`)--[a-z-]+/g) ?? []);
 
-    expect(ofGraphs.length).toBe(6);
+    expect(ofGraphs.length).toBe(7);
     expect(new Set(listed)).toEqual(new Set(flags));
   });
 

@@ -197,7 +197,7 @@ describe("a stream", () => {
       "Tea?",
       "tea: 3 euros",
       expect.stringContaining("your reply was empty"),
-      expect.stringContaining("JSON schema"),
+      expect.stringContaining("in the form above"),
       expect.stringContaining("That does not fit"),
     ]);
   });

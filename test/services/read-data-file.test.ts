@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { readDataFile } from "../../src/services/load-services.js";
+import { readDataFile } from "../../src/files/data-file.js";
 import { createDirectory } from "../cli/console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;

@@ -21,7 +21,7 @@ export function ableModel({ calls, answer, object }: Ability) {
     }));
     if (isRecord(request.tool_choice)) return { toolCalls: [{ name: "response", args: object }] };
     const last = texts.at(-1)?.text ?? "";
-    if (/JSON schema/.test(last)) return JSON.stringify(object);
+    if (/in the form above/.test(last)) return JSON.stringify(object);
     const asked = texts.findLastIndex(({ role, text }) => role === "user" && !isSent(text));
     const since = texts.slice(asked + 1);
     if (!texts.some(({ text }) => text.includes("exactly one JSON object"))) {

@@ -31,7 +31,7 @@ const plan = planText(
 /** Plans, joins or answers, as it is asked to. */
 function reply({ messages }: ChatRequest) {
   const asked = JSON.stringify(messages.at(-1)?.content);
-  if (!asked.includes("JSON schema")) return "Ordered.";
+  if (!asked.includes("in the form above")) return "Ordered.";
   if (asked.includes("replan")) return finishWith("Ordered.");
   return isWriting && isFirst ? fault.slow(plan, 60) : plan;
 }

@@ -2,7 +2,7 @@ import { PlangraphError } from "../../errors.js";
 import { isRecord, maxDepth } from "../../json/json.js";
 import { nearestFirst } from "../../plan/nearest.js";
 import { invalidOption } from "../../run/check-names.js";
-import { isWithin, maxValues } from "../values.js";
+import { isWithin, maxValues } from "../../files/bounds.js";
 import {
   fieldOf,
   type Fields,

@@ -6,7 +6,7 @@ import { type JsonSchema, typesOf } from "../../tools/argument-schema.js";
 import { uncheckedPatterns } from "../../tools/linear-pattern.js";
 import { ServiceDefinition } from "../definition-problems.js";
 import { methods, type ServiceInput } from "../definition.js";
-import { readDataFile } from "../load-services.js";
+import { readDataFile } from "../../files/data-file.js";
 import { listed, uniqueNames } from "../values.js";
 import { operationArguments } from "./arguments.js";
 import {

@@ -1,0 +1,160 @@
+import { z } from "zod";
+
+import { modelRoles } from "../models/model.js";
+import { protocols } from "../models/provider/capabilities.js";
+import { replannings } from "../plan/replanning.js";
+import { limitNames } from "../state/limits.js";
+import { handOffCauses } from "../state/outcome.js";
+import { MemoryPath } from "../tools/policy.js";
+
+const text = z.string().trim().min(1);
+const Name = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,63}$/, "expected a name of letters, digits, _ and -, up to 64");
+
+const Spec = z
+  .string()
+  .regex(
+    /^(?:offline|[a-zA-Z][\w-]*:\S.*)$/,
+    'expected a model, such as "openai:gpt-5-mini", "ollama:qwen3" or "offline"',
+  );
+const Specs = z.union([Spec, z.array(Spec).min(1)]);
+
+const Policy = z.strictObject({
+  effect: z
+    .enum(["read", "idempotent", "write"])
+    .optional()
+    .describe("What a call does outside: only reads and idempotent calls are repeated"),
+  needsApproval: z.boolean().optional().describe("Whether a person approves each call"),
+  expiresAfter: z.number().positive().optional().describe("Milliseconds for the approval"),
+  onExpiry: z.enum(["reject", "hand_off"]).optional(),
+  timeoutMs: z.number().positive().optional().describe("Milliseconds for one attempt"),
+  maxResultChars: z.int().min(100).optional(),
+  volatile: z.boolean().optional().describe("The same call may bring another result"),
+  returnDirect: z.boolean().optional().describe("A call that is alone ends the run"),
+  grounded: z
+    .array(z.string())
+    .optional()
+    .describe("Parameters whose value must come from the user or a trusted tool"),
+  fromMemory: z.record(z.string(), MemoryPath).optional(),
+  resultPrompt: text.optional(),
+  trust: z.enum(["trusted", "untrusted"]).optional(),
+});
+
+const History = z.strictObject({ rounds: z.int().min(1), summarize: z.boolean().optional() });
+
+/** Another agent file, and what it is for. */
+const Other = z.strictObject({
+  agent: text.describe("The file of the agent, relative to this one"),
+  description: text.optional().describe("What it is for; default: the agent's own description"),
+});
+const OtherAgent = z.union([text, Other]);
+
+const Route = z.union([
+  text,
+  Other.extend({
+    when: text.optional().describe("A regular expression: questions that certainly belong here"),
+  }),
+]);
+
+const Knowledge = z.strictObject({
+  base: text.describe("The file of the base, or an environment variable with its address"),
+  embeddings: text
+    .optional()
+    .describe("The embedding model, such as openai:text-embedding-3-small"),
+});
+
+/** The methods that an agent may use. */
+export const methods = ["react", "rewoo", "plan-execute", "llm-compiler", "router"] as const;
+
+/** An agent as a file says it. */
+export const AgentFields = z.strictObject({
+  $schema: z.string().optional(),
+  graph: z.enum(methods).describe("How it works: which graph"),
+  name: Name.optional().describe("Default: the name of the file"),
+  description: text.optional().describe("What it is for, for those who choose it"),
+  model: Specs.optional().describe("The model of every role; several: the next where one fails"),
+  models: z
+    .partialRecord(z.enum(modelRoles), Specs)
+    .optional()
+    .describe("Models by role, in place of `model`"),
+  protocol: z.enum(protocols).optional().describe("How models call tools"),
+  instructions: text.optional().describe("Instructions for every model call"),
+  prompts: z.record(z.string(), text).optional().describe("Instructions by role"),
+  tools: z
+    .array(text)
+    .optional()
+    .describe("Built-in tools by name; modules as ./tools.js, or ./tools.js:name for one export"),
+  services: z.array(text).optional().describe("Files or folders of service definitions"),
+  allowHosts: z.array(text).optional().describe("Hosts of services with a private address"),
+  knowledge: z.union([text, Knowledge]).optional().describe("A base that a tool searches"),
+  agents: z.record(Name, OtherAgent).optional().describe("Other agents as tools, by their names"),
+  routes: z.record(Name, Route).optional().describe("The agents of a router, by their names"),
+  unclear: text.optional().describe('A route for unclear questions; default "ask"'),
+  policies: z.record(z.string(), Policy).optional().describe("What tools may do, by their names"),
+  limits: z
+    .partialRecord(z.enum(limitNames), z.number().positive().nullable())
+    .optional()
+    .describe("What a run may use; null: without a limit"),
+  stepLimits: z.partialRecord(z.enum(limitNames), z.number().positive().nullable()).optional(),
+  replanning: z.enum(replannings).optional().describe("When the plan is reconsidered"),
+  handOffOn: z.array(z.enum(handOffCauses)).optional().describe("When a person takes over"),
+  reviewPlan: z.boolean().optional().describe("Whether a person reads every plan first"),
+  reviewAnswer: z.boolean().optional().describe("Whether a person reads every answer first"),
+  history: z
+    .partialRecord(z.enum(modelRoles), History)
+    .optional()
+    .describe("How many rounds of the conversation a role reads"),
+  timeZone: text.optional(),
+  locale: text.optional(),
+  earlyStopping: z.enum(["generate", "force"]).optional(),
+  concurrency: z.int().min(1).optional(),
+});
+
+/** An agent as it was read from a file. */
+export type AgentFile = z.output<typeof AgentFields>;
+
+/** Its method. */
+export type Method = AgentFile["graph"];
+
+const planned = ["reviewPlan"] as const;
+const ofPlans = ["planner", "agent"];
+
+/** The fields that only some methods have, and the prompts of each. */
+export const methodTable: {
+  readonly [Name in Method]: {
+    readonly prompts: readonly string[];
+    readonly fields: readonly (keyof AgentFile)[];
+  };
+} = {
+  react: { prompts: ["agent"], fields: ["reviewAnswer"] },
+  rewoo: { prompts: [...ofPlans, "solver"], fields: [...planned, "reviewAnswer"] },
+  "plan-execute": {
+    prompts: ["planner", "executor", "replanner"],
+    fields: [...planned, "reviewAnswer", "stepLimits", "replanning"],
+  },
+  "llm-compiler": { prompts: [...ofPlans, "joiner"], fields: [...planned, "reviewAnswer"] },
+  router: { prompts: ["router"], fields: ["routes", "unclear"] },
+};
+
+/** Fields that a router has not: its routes have their own. */
+const notOfRouters: readonly (keyof AgentFile)[] = [
+  "tools",
+  "services",
+  "allowHosts",
+  "knowledge",
+  "agents",
+  "policies",
+];
+
+/** The fields of an agent that its method does not have. */
+export function fieldsElsewhere(agent: AgentFile): (keyof AgentFile)[] {
+  const own = new Set<string>(methodTable[agent.graph].fields);
+  const some = new Set(Object.values(methodTable).flatMap(({ fields }) => fields));
+  const given = AgentFields.keyof().options.filter((field) => agent[field] !== undefined);
+  return given.filter(
+    (field) =>
+      (some.has(field) && !own.has(field)) ||
+      (agent.graph === "router" && notOfRouters.includes(field)),
+  );
+}

@@ -1,0 +1,3 @@
+export type { AgentOptions, FileGraph } from "./create-agent.js";
+export { checkAgents, loadAgent, loadAgents } from "./load-agent.js";
+export { type Problem as AgentProblem, problemLine } from "./problems.js";

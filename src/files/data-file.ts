@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+
+import { optionalPackage, PlangraphError } from "../errors.js";
+import { maxDepth } from "../json/json.js";
+import { jsonProblem, placeIn } from "../json/json-problem.js";
+import { errorLine } from "../observe/redact.js";
+import { isWithin, maxValues } from "./bounds.js";
+
+/** YAML's syntax tree has three levels for each level of data, and a few for the document. */
+const maxSyntaxDepth = 3 * maxDepth + 10;
+
+const tooDeep = `it nests more than ${maxDepth} objects and lists`;
+
+/** Reads a JSON or YAML file as plain data. Throws `unreadable_file` with line and column, or `missing_package` for YAML without `yaml`. */
+export async function readDataFile(file: string): Promise<unknown> {
+  const read = readers.get(extname(file).toLowerCase());
+  if (read === undefined) {
+    throw unreadable(file, `expected a file that ends in ${[...readers.keys()].join(", ")}.`);
+  }
+  const value = await read((await textOf(file)).replace(/^\uFEFF/, ""), file);
+  if (isWithin(value, maxDepth, maxValues)) return value;
+  throw unreadable(file, `${tooDeep}, or expands to more than ${maxValues} values.`);
+}
+
+const readers: ReadonlyMap<string, (text: string, file: string) => unknown> = new Map([
+  [".json", readJsonText],
+  [".yaml", readYamlText],
+  [".yml", readYamlText],
+]);
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+    if (code === "ENOENT") throw unreadable(file, "there is no such file.", error);
+    if (code === "EISDIR") throw unreadable(file, "this is a folder, not a file.", error);
+    throw unreadable(file, `it cannot be read: ${errorLine(error)}`, error);
+  }
+}
+
+function readJsonText(text: string, file: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    throw unreadable(file, `it is not JSON: ${jsonProblem(text, errorLine(error))}.`);
+  }
+}
+
+async function readYamlText(text: string, file: string): Promise<unknown> {
+  const { Composer, Parser } = await optionalPackage(
+    () => import("yaml"),
+    `${file}: YAML needs the package "yaml": npm install yaml, or give a .json file.`,
+  );
+  try {
+    const syntax = [...new Parser().parse(text)];
+    // The composer is recursive: a text nested far too deep would end the process.
+    if (!isWithin(syntax, maxSyntaxDepth)) throw unreadable(file, `${tooDeep}.`);
+    const composer = new Composer(yamlOptions);
+    const [document, other] = composer.compose(syntax, true, text.length);
+    if (document === undefined) return undefined;
+    if (other !== undefined) {
+      const place = placeIn(text, other.range[0]);
+      throw unreadable(file, `it holds several YAML documents: expected one${place}.`);
+    }
+    const [error] = document.errors;
+    if (error === undefined) return document.toJS({ maxAliasCount: -1 });
+    throw unreadable(file, `it is not YAML: ${errorLine(error)}${placeIn(text, error.pos[0])}.`);
+  } catch (error) {
+    if (error instanceof PlangraphError) throw error;
+    throw unreadable(file, `it is not YAML: ${errorLine(error).replace(/\.$/, "")}.`);
+  }
+}
+
+const yamlOptions = {
+  merge: true,
+  // Only the data types of JSON: keys are strings, and no tag makes dates, sets or bytes.
+  stringKeys: true,
+  resolveKnownTags: false,
+} as const;
+
+function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {
+  return new PlangraphError("unreadable_file", `${file}: ${problem}`, { cause });
+}
