@@ -74,6 +74,7 @@ function addFromTrace(evaluation: Command, io: CliIo): void {
 function addSubjects(command: Command): Command {
   return command
     .option("--graph <NAME>", "a graph to evaluate; repeatable", collect)
+    .option("--agent <FILE>", "an agent of a file to evaluate; repeatable", collect)
     .option("--model <SPEC>", "a model for every role; repeatable", collect)
     .option("--planner <SPEC>", "a model that plans; repeatable", collect)
     .option("--executor <SPEC>", "a model that calls tools and answers; repeatable", collect)

@@ -26,6 +26,7 @@ const amount = number("a number above 0", (value) => value > 0 && Number.isFinit
 
 const Given = z.object({
   graph: list,
+  agent: list,
   model: list,
   planner: list,
   executor: list,
@@ -67,14 +68,15 @@ export function readEvalFlags(options: unknown): EvalFlags & { readonly prices: 
 }
 
 function checkCombination(given: EvalFlags): void {
-  const { graph, model, planner, executor, subjects, report, budgetUsd, price } = given;
+  const { graph, agent, model, planner, executor, subjects, report, budgetUsd, price } = given;
   const isSplit = planner.length + executor.length > 0;
   const unknown = report.find((file) => !/\.(?:md|html)$/i.test(file));
   const refusals = [
     {
-      applies: subjects.length > 0 && graph.length + model.length + Number(isSplit) > 0,
+      applies:
+        subjects.length > 0 && graph.length + agent.length + model.length + Number(isSplit) > 0,
       message:
-        "--subjects names its own graphs and models: it does not go with --graph and --model.",
+        "--subjects names its own graphs and models: it does not go with --graph, --agent and --model.",
     },
     {
       applies: model.length > 0 && isSplit,

@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { Scorer, Scorers, Subject } from "../evaluation/index.js";
@@ -26,12 +28,13 @@ export async function subjectsFor(
   const tools = await toolsFor(flags, io.environment, ofServers);
   const environment = withOfflineDefault(io.environment);
   const limits = readLimits(flags.limit);
-  const entries = entriesOf(flags.graph);
+  const entries = entriesOf(flags);
   const all = modelsOf(flags);
+  const agents = agentSubjects(flags, all, io);
   const notice = entries.map(({ roles }) => offlineNotice(roles, all[0]?.models, environment));
   const [told] = notice.filter((text) => text !== undefined);
   if (told !== undefined) io.stderr.write(`${told}\n`);
-  return entries.flatMap((entry) =>
+  const ofGraphs = entries.flatMap((entry) =>
     all.map(({ name, models }): Subject => ({
       name: [entry.name, ...(all.length > 1 ? [name] : [])].join(", "),
       graph: async () =>
@@ -46,10 +49,31 @@ export async function subjectsFor(
         }),
     })),
   );
+  return [...ofGraphs, ...agents];
 }
 
-function entriesOf(names: readonly string[]): readonly GraphEntry[] {
-  const wanted = names.length === 0 ? usual : names;
+/** The agents of files, each with its own models or with every model that the flags name. */
+function agentSubjects(
+  { agent: files, prices }: EvalFlags & { readonly prices: Prices },
+  all: readonly NamedModels[],
+  { environment }: CliIo,
+): Subject[] {
+  return files.flatMap((file) =>
+    all.map(({ name, models }): Subject => ({
+      name: [
+        basename(file).replace(/(?:\.agent)?\.\w+$/, ""),
+        ...(all.length > 1 ? [name] : []),
+      ].join(", "),
+      graph: async () => {
+        const { loadAgent } = await import("../agents/index.js");
+        return loadAgent(file, { environment, prices, ...defined({ models }) });
+      },
+    })),
+  );
+}
+
+function entriesOf({ graph: names, agent }: EvalFlags): readonly GraphEntry[] {
+  const wanted = names.length + agent.length === 0 ? usual : names;
   return wanted.map((name) => {
     const entry = graphs.find((one) => one.name === name);
     if (entry !== undefined) return entry;

@@ -117,6 +117,18 @@ describe("plangraph eval", () => {
     expect(await readFile(report, "utf8")).not.toContain("trace show");
   });
 
+  it("takes agents of files, beside a graph and with the model of the flags", async () => {
+    const agents = ["--agent", "examples/agents/rewoo.agent.yaml", "--graph", "react"];
+    const { status, stdout } = await plangraph(...agents, "--model", "offline", "--quiet");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/react +1 of 2/);
+    expect(stdout).toMatch(/rewoo +1 of 2/);
+    const broken = await directory.write("a.agent.yaml", "graph: reactt\n");
+    const refused = await plangraph("--agent", broken);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(/a\.agent\.yaml:1:1 graph: expected one of/);
+  });
+
   it("takes subjects of a module", async () => {
     const index = new URL("../../src/index.ts", import.meta.url).pathname;
     await directory.write(
