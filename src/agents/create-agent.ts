@@ -9,7 +9,7 @@ import { createRouterGraph } from "../graphs/router.js";
 import { defined } from "../json/json.js";
 import type { AgentGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
-import type { AgentFile } from "./agent-fields.js";
+import { definedPolicies } from "./policies.js";
 import type { ReadAgent } from "./read-agent.js";
 
 /** What the program gives the graph of an agent file, besides what the file says. */
@@ -103,19 +103,9 @@ function toolOptions({ fields, tools, agents }: ReadAgent, options: AgentOptions
       description: descriptionOf(fields.agents?.[name], agent),
     }),
   );
-  const { reviewAnswer } = fields;
+  const { reviewAnswer, policies } = fields;
   return {
     tools: [...tools, ...others],
-    ...defined({ toolPolicies: policiesOf(fields), reviewAnswer }),
+    ...defined({ toolPolicies: definedPolicies(policies), reviewAnswer }),
   };
-}
-
-function policiesOf({ policies }: AgentFile) {
-  if (policies === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(policies).map(([name, { fromMemory, ...policy }]) => [
-      name,
-      { ...defined(policy), ...defined({ fromMemory }) },
-    ]),
-  );
 }

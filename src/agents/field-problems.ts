@@ -1,5 +1,6 @@
 import type { z } from "zod";
 
+import { isRecord } from "../json/json.js";
 import { modelRoles } from "../models/model.js";
 import { closeName, nearestFirst } from "../plan/nearest.js";
 import { preview } from "../run/check-names.js";
@@ -18,15 +19,29 @@ type Issue = z.core.$ZodIssue;
 /** How much of a wrong value a problem shows, in characters. */
 const maxShown = 60;
 
-/** Reads the fields of an agent file, and adds what is wrong with them. Undefined if they cannot be used. */
+/**
+ * Reads the fields of an agent file, and adds what is wrong with them. The fields without a problem are returned, so that
+ * what they name is checked, too; undefined where even the graph is not known.
+ */
 export function readFields(value: unknown, problems: Problems): AgentFile | undefined {
   const read = AgentFields.safeParse(value, { reportInput: true });
-  if (!read.success) {
-    for (const issue of read.error.issues) addIssue(issue, problems);
-    return undefined;
-  }
-  addCombinations(read.data, problems);
-  return read.data;
+  for (const issue of read.error?.issues ?? []) addIssue(issue, problems);
+  const good = read.data ?? AgentFields.safeParse(withoutWrong(value, read.error?.issues)).data;
+  if (good !== undefined) addCombinations(good, problems);
+  return good;
+}
+
+/** The fields that have no problem. */
+function withoutWrong(value: unknown, issues: readonly Issue[] = []): unknown {
+  if (!isRecord(value)) return value;
+  const wrong = new Set(
+    issues.flatMap((issue) => {
+      const [field] = issue.path;
+      if (field !== undefined) return [field];
+      return issue.code === "unrecognized_keys" ? issue.keys : [];
+    }),
+  );
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)));
 }
 
 function addIssue(issue: Issue, problems: Problems): void {

@@ -19,6 +19,8 @@ export type ReadAgent = {
   readonly name: string;
   readonly fields: AgentFile;
   readonly tools: readonly StructuredToolInterface[];
+  /** The definitions of those tools that are services. */
+  readonly services: readonly Service[];
   /** The agents that are tools, and the routes of a router, by their names. */
   readonly agents: ReadonlyMap<string, ReadAgent>;
   readonly routes: ReadonlyMap<string, ReadAgent>;
@@ -73,17 +75,15 @@ type Around = {
 
 async function withNamed(fields: AgentFile, around: Around): Promise<ReadAgent> {
   const { file } = around;
-  const tools = [
-    ...(await namedTools(fields, around)),
-    ...(await servicesOf(fields, around)),
-    ...(await knowledgeOf(fields, around)),
-  ];
+  const named = await namedTools(fields, around);
+  const { services, made } = await servicesOf(fields, around);
+  const tools = [...named, ...made, ...(await knowledgeOf(fields, around))];
   const agents = await othersIn("agents", fields.agents, around);
   const routes = await othersIn("routes", fields.routes, around);
   checkToolNames(fields, tools, around.problems);
   checkRules(fields, around.problems);
   const name = fields.name ?? basename(file).replace(/(?:\.agent)?\.(?:ya?ml|json)$/i, "");
-  return { file, name, fields, tools, agents, routes };
+  return { file, name, fields, tools, services, agents, routes };
 }
 
 /** A path in a file is read from the file's folder. */
@@ -125,21 +125,24 @@ async function toolsNamed(name: string, file: string): Promise<StructuredToolInt
 async function servicesOf({ services = [], allowHosts }: AgentFile, around: Around) {
   const { file, problems } = around;
   const { environment } = around.reading;
-  if (services.length === 0) return [];
+  const made: StructuredToolInterface[] = [];
+  const read: Service[] = [];
+  if (services.length === 0) return { services: read, made };
   const { loadServices, readServices } = await import("../services/index.js");
   const hosts = allowHosts === undefined ? {} : { allowHosts };
-  const made: StructuredToolInterface[] = [];
   for (const [at, path] of services.entries()) {
     const place = ["services", at];
     const where = pathFrom(file, path);
     const found = await problems.at(place, async () => {
-      const unset = (await readServices([where])).flatMap((one) => unsetOf(one, environment));
+      const all = await readServices([where]);
+      read.push(...all);
+      const unset = all.flatMap((one) => unsetOf(one, environment));
       for (const message of unset) problems.add(place, message);
       return unset.length > 0 ? [] : loadServices([where], { environment, ...hosts });
     });
     made.push(...(found ?? []));
   }
-  return made;
+  return { services: read, made };
 }
 
 /** The environment variables that a service needs and that are not set. */

@@ -46,10 +46,21 @@ export function addAgents(program: Command, io: CliIo, finish: (status: number) 
       const { runCommand } = await import("./run-command.js");
       finish(await runCommand(agentEntry(file, flags, io), flags, io));
     });
-  program
+  const agents = program
     .command("agents")
-    .summary("checks agents from files")
-    .description("Works on agents from files.")
+    .summary("checks and shows agents from files")
+    .description("Checks and shows agents from files.");
+  agents
+    .command("show")
+    .summary("shows what an agent may do, and which secrets go to which hosts")
+    .description("Shows what an agent may do, and which secrets go to which hosts. Runs nothing.")
+    .argument("<FILE>", "the agent file")
+    .option("--json", "print one JSON object")
+    .action(async (file: string, options: { readonly json?: true }) => {
+      const { showCommand } = await import("./agents.js");
+      await showCommand(file, options, io);
+    });
+  agents
     .command("check")
     .summary("checks agent files and everything that they name")
     .description("Checks agent files and everything that they name.")

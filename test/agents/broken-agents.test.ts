@@ -193,7 +193,7 @@ it.each(broken)("that has $is is refused with its place", async ({ text, told, m
 
 it("with several problems is refused with all of them", async () => {
   const text = "graph: rewoo\nlimts: {}\nmodel: gpt\nprompts: { planer: Plan. }\n";
-  expect(await problemsOf(text)).toHaveLength(2);
+  expect(await problemsOf(text)).toHaveLength(3);
   const cross = "graph: rewoo\ntools: [calculatr]\nprompts: { planer: Plan. }\nstepLimits: {}\n";
   expect(await problemsOf(cross)).toHaveLength(3);
 });

@@ -53,3 +53,92 @@ it("says that a folder has no agents", async () => {
   expect(await run("agents", "check", directory.path("."))).toBe(2);
   expect(written.stderr).toContain("holds no agents: expected files that end in .agent.yaml");
 });
+
+const rooms = (name: string, more: object) => ({
+  name,
+  description: "Rooms.",
+  parameters: { type: "object", properties: { room: { type: "string" } } },
+  ...more,
+});
+const bearer = (env: string) => ({ type: "bearer", env });
+
+/** An agent with two services and another agent. */
+async function desk() {
+  const services = [
+    rooms("find_rooms", {
+      request: { url: "https://rooms.example/rooms/{room}", auth: bearer("ROOMS_TOKEN") },
+    }),
+    rooms("book_room", {
+      effect: "write",
+      request: {
+        method: "POST",
+        url: "${BOOKING_URL}/bookings",
+        auth: [bearer("ROOMS_TOKEN"), { type: "header", name: "x-user", env: "ROOMS_USER" }],
+      },
+    }),
+  ];
+  await directory.write("rooms.service.json", JSON.stringify(services));
+  await directory.write(
+    "sums.agent.yaml",
+    "graph: rewoo\ndescription: Calculates.\ntools: [calculator]\nmodels: { planner: [offline, openai:b], executor: offline }\n",
+  );
+  return directory.write(
+    "desk.agent.yaml",
+    `graph: react
+description: Books rooms.
+model: offline
+tools: [random_number]
+services: [rooms.service.json]
+policies:
+  book_room: { needsApproval: true }
+agents:
+  sums: sums.agent.yaml
+`,
+  );
+}
+
+const secrets = { ROOMS_TOKEN: "t0ken", ROOMS_USER: "us3r", BOOKING_URL: "https://b.example" };
+
+it("shows what an agent may do, and which secrets go where, but never a secret", async () => {
+  const file = await desk();
+  const { run, written } = createConsole({ environment: secrets });
+  expect(await run("agents", "show", file)).toBe(0);
+  expect(written.stdout).toBe(`desk (react): Books rooms.
+  models: all: offline
+  random_number: read
+  find_rooms: read, calls rooms.example with ROOMS_TOKEN
+  book_room: write, asks a person, calls \${BOOKING_URL} with ROOMS_TOKEN, ROOMS_USER
+  tool sums → sums (rewoo): Calculates.
+    models: planner: offline, then openai:b; executor: offline
+    calculator: read
+`);
+  const json = createConsole({ environment: secrets });
+  await json.run("agents", "show", file, "--json");
+  expect(JSON.parse(json.written.stdout)).toMatchObject({
+    name: "desk",
+    tools: [{}, { host: "rooms.example" }, { effect: "write", approval: "always" }],
+    agents: { sums: { graph: "rewoo" } },
+  });
+  expect(written.stdout + json.written.stdout).not.toMatch(/t0ken|us3r|b\.example/);
+});
+
+it("shows the routes of a router", async () => {
+  const { run, written } = createConsole();
+  expect(await run("agents", "show", "examples/agents/desk.agent.yaml")).toBe(0);
+  expect(written.stdout).toContain("  route mathematics → rewoo (rewoo): Plans the whole way");
+});
+
+it.each([
+  { is: "a broken file", text: "graph: react\ntools: [calculatr]\n", told: /2:9 tools\.0: / },
+  {
+    is: "a policy that does not fit",
+    text: "graph: react\ntools: [calculator]\npolicies: { calculator: { grounded: [amount] } }\n",
+    told: /grounds "amount", which is no parameter/,
+  },
+])("shows nothing of $is but its problems", async ({ text, told }) => {
+  const file = await directory.write("a.agent.yaml", text);
+  const { run, written } = createConsole();
+  expect(await run("agents", "show", file)).toBe(2);
+  expect(written.stdout).toBe("");
+  expect(written.stderr).toMatch(told);
+});

@@ -1,0 +1,94 @@
+import { PlangraphError } from "../errors.js";
+import { defined } from "../json/json.js";
+import type { Service } from "../services/index.js";
+import type { ToolPolicy } from "../tools/policy.js";
+import { createToolbox, type ToolEntry } from "../tools/toolbox.js";
+import type { AgentFile } from "./agent-fields.js";
+import type { AgentOptions } from "./create-agent.js";
+import { definedPolicies } from "./policies.js";
+import { invalidAgent, type Problem } from "./problems.js";
+import { type ReadAgent, readAgent, shownPath } from "./read-agent.js";
+
+/** What a tool of an agent may do. */
+export type ToolSummary = {
+  readonly name: string;
+  /** Its stated effect; "unknown" where none is stated. */
+  readonly effect: NonNullable<ToolPolicy["effect"]> | "unknown";
+  /** Whether people approve its calls: none, all, or those for which its policy says so. */
+  readonly approval: "never" | "always" | "sometimes";
+  /** Of a service: the host that it calls, or the environment variable with its address. */
+  readonly host?: string;
+  /** Of a service: the environment variables with the secrets that it sends there. */
+  readonly secrets?: readonly string[];
+};
+
+/** What an agent file comes to: how it works, and what it may do. */
+export type AgentSummary = {
+  readonly file: string;
+  readonly name: string;
+  readonly graph: AgentFile["graph"];
+  readonly description?: string;
+  /** Its models by role; those for every role under "all". Empty: the environment says. */
+  readonly models: { readonly [role: string]: readonly string[] };
+  readonly tools: readonly ToolSummary[];
+  /** The agents that are tools, and the routes of a router, by their names. */
+  readonly agents: { readonly [name: string]: AgentSummary };
+  readonly routes: { readonly [name: string]: AgentSummary };
+};
+
+/**
+ * Says what an agent file comes to, without making a graph: its models, its tools with their effects and approvals, and
+ * which secrets go to which hosts. Throws `invalid_agent` with all problems.
+ */
+export async function describeAgent(
+  file: string,
+  { environment = process.env }: Pick<AgentOptions, "environment"> = {},
+): Promise<AgentSummary> {
+  const problems: Problem[] = [];
+  const agent = await readAgent(file, { environment, within: [], problems });
+  if (agent === undefined) throw invalidAgent(problems);
+  try {
+    return summaryOf(agent);
+  } catch (error) {
+    if (!(error instanceof PlangraphError)) throw error;
+    throw invalidAgent([{ file: shownPath(agent.file), path: [], message: error.message }]);
+  }
+}
+
+function summaryOf(agent: ReadAgent): AgentSummary {
+  const { file, name, fields, services } = agent;
+  const { graph, description, model, models, policies } = fields;
+  const toolbox = createToolbox(agent.tools, definedPolicies(policies));
+  const byName = new Map(services.map((one) => [one.name, one]));
+  const all = model === undefined ? {} : { all: [model].flat() };
+  const byRole = Object.entries(models ?? {}).map(([role, one]) => [role, [one].flat()] as const);
+  return {
+    file: shownPath(file),
+    name,
+    graph,
+    ...defined({ description }),
+    models: { ...all, ...Object.fromEntries(byRole) },
+    tools: [...toolbox].map(([tool, entry]) => toolSummary(tool, entry, byName.get(tool))),
+    agents: summariesOf(agent.agents),
+    routes: summariesOf(agent.routes),
+  };
+}
+
+function summariesOf(agents: ReadonlyMap<string, ReadAgent>) {
+  return Object.fromEntries([...agents].map(([name, each]) => [name, summaryOf(each)]));
+}
+
+function toolSummary(name: string, { policy }: ToolEntry, service?: Service): ToolSummary {
+  const { effect, needsApproval = false } = policy;
+  const byRule = typeof needsApproval === "function" ? "sometimes" : "always";
+  const approval = needsApproval === false ? "never" : byRule;
+  // A tool with an approval and no stated effect is run as a write.
+  const stated = effect ?? (needsApproval === false ? "unknown" : "write");
+  return { name, effect: stated, approval, ...(service === undefined ? {} : placeOf(service)) };
+}
+
+function placeOf({ request: { url, auth } }: Service): Pick<ToolSummary, "host" | "secrets"> {
+  const [variable] = /^\$\{\w+\}/.exec(url) ?? [];
+  const host = variable ?? new URL(url.replaceAll(/\{[^{}]*\}/g, "x")).host;
+  return { host, secrets: [auth ?? []].flat().map(({ env }) => env) };
+}

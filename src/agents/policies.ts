@@ -1,0 +1,15 @@
+import { defined } from "../json/json.js";
+import type { ToolPolicy } from "../tools/policy.js";
+import type { AgentFile } from "./agent-fields.js";
+
+/** Policies of a file as tools take them. */
+export function definedPolicies(policies: AgentFile["policies"] = {}): {
+  readonly [name: string]: ToolPolicy;
+} {
+  return Object.fromEntries(
+    Object.entries(policies).map(([name, { fromMemory, ...policy }]) => [
+      name,
+      { ...defined(policy), ...defined({ fromMemory }) },
+    ]),
+  );
+}
