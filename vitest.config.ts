@@ -1,10 +1,30 @@
 import { defineConfig } from "vitest/config";
 
+/** Folders whose tests leave nothing behind: their files share one load of the modules, which takes most of their time. */
+const shared = [
+  "cards",
+  "dates",
+  "evaluation",
+  "evidence",
+  "json",
+  "observe",
+  "plan",
+  "prompts",
+  "roles",
+  "run",
+  "services",
+  "state",
+  "tools",
+].map((folder) => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   // The examples import the package by its name.
   resolve: { tsconfigPaths: true },
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "shared", isolate: false, include: shared } },
+      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: shared } },
+    ],
     // Some tests start programs and servers, and CI may be slow.
     testTimeout: 30_000,
     // One worker for each core: the default leaves one idle.

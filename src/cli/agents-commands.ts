@@ -22,6 +22,16 @@ Examples:
 
 /** Adds the commands for agents from files. They load their code when they run. */
 export function addAgents(program: Command, io: CliIo, finish: (status: number) => void): void {
+  addRun(program, io, finish);
+  const agents = program
+    .command("agents")
+    .summary("checks and shows agents from files")
+    .description("Checks and shows agents from files.");
+  addShow(agents, io);
+  addCheck(agents, io, finish);
+}
+
+function addRun(program: Command, io: CliIo, finish: (status: number) => void): void {
   program
     .command("run")
     .summary("runs the agent of a file")
@@ -46,10 +56,9 @@ export function addAgents(program: Command, io: CliIo, finish: (status: number) 
       const { runCommand } = await import("./run-command.js");
       finish(await runCommand(agentEntry(file, flags, io), flags, io));
     });
-  const agents = program
-    .command("agents")
-    .summary("checks and shows agents from files")
-    .description("Checks and shows agents from files.");
+}
+
+function addShow(agents: Command, io: CliIo): void {
   agents
     .command("show")
     .summary("shows what an agent may do, and which secrets go to which hosts")
@@ -60,6 +69,9 @@ export function addAgents(program: Command, io: CliIo, finish: (status: number) 
       const { showCommand } = await import("./agents.js");
       await showCommand(file, options, io);
     });
+}
+
+function addCheck(agents: Command, io: CliIo, finish: (status: number) => void): void {
   agents
     .command("check")
     .summary("checks agent files and everything that they name")
