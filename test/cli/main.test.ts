@@ -56,7 +56,7 @@ it(
 
 it(
   "Ctrl-C ends a program that waits for a tool of a TypeScript file",
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async () => {
     const { server, program } = await started(["react", "q"], [slow, "Done."]);
     await once(program.child.stderr, "data");
