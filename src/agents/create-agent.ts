@@ -1,4 +1,4 @@
-import type { BaseCheckpointSaver, BaseStore, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { asTool } from "../graphs/as-tool.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
@@ -7,7 +7,7 @@ import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createRouterGraph } from "../graphs/router.js";
 import { defined } from "../json/json.js";
-import type { AgentGraph } from "../runtime/graph-tool.js";
+import type { AgentGraph, RunnableGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
 import { definedPolicies } from "./policies.js";
 import type { ReadAgent } from "./read-agent.js";
@@ -22,18 +22,6 @@ export type AgentOptions = Pick<
   /** Stores runs, so that they can pause and survive a crash. Default: the checkpointer of a surrounding graph. */
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
   readonly store?: BaseStore | undefined;
-};
-
-/** The part of a compiled graph that streams and tells its state. */
-type RunnableGraph = {
-  stream(
-    input: unknown,
-    config: LangGraphRunnableConfig & { streamMode: ("custom" | "messages" | "values")[] },
-  ): Promise<AsyncIterable<unknown>>;
-  getState(config: LangGraphRunnableConfig): Promise<{
-    readonly values: unknown;
-    readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
-  }>;
 };
 
 /** A graph that an agent file describes: a compiled graph of LangGraph, a route, a tool, a subject of an evaluation. */
@@ -57,7 +45,7 @@ function routerOf(agent: ReadAgent, options: AgentOptions) {
   const { prompts, unclear } = fields;
   const made = [...routes].map(([name, route]) => {
     const given = fields.routes?.[name];
-    const when = typeof given === "object" && given.when !== undefined ? given.when : undefined;
+    const when = typeof given === "object" ? given.when : undefined;
     const description = descriptionOf(given, route);
     const rule = when === undefined ? {} : { when: new RegExp(when, "iu") };
     return [name, { description, graph: createAgent(route, inside(options)), ...rule }] as const;

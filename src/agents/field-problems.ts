@@ -2,8 +2,8 @@ import type { z } from "zod";
 
 import { isRecord } from "../json/json.js";
 import { modelRoles } from "../models/model.js";
-import { closeName, nearestFirst } from "../plan/nearest.js";
-import { preview } from "../run/check-names.js";
+import { nearestFirst } from "../plan/nearest.js";
+import { hintAt, preview } from "../run/check-names.js";
 import { limitNames } from "../state/limits.js";
 import {
   AgentFields,
@@ -98,9 +98,8 @@ function knownAt([field, ...inside]: readonly PropertyKey[]): readonly string[] 
 /** Suggests a name, or says which there are; `known` may be empty. */
 export function nameHint(given: string, known: readonly string[]): string {
   if (known.length === 0) return "";
-  const meant = closeName(given, known);
-  if (meant !== undefined) return ` Did you mean ${meant}?`;
-  return ` There is ${nearestFirst(given, known).join(", ")}.`;
+  const hint = hintAt(given, known);
+  return hint !== "" ? hint : ` There is ${nearestFirst(given, known).join(", ")}.`;
 }
 
 /** What fits field by field, and not together. */

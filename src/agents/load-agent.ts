@@ -37,7 +37,7 @@ export async function loadAgents(
   );
 }
 
-/** Reads and checks agent files and folders of them, and makes nothing that could run. Returns their problems. */
+/** Reads and checks agent files and folders of them, and runs nothing. Returns their problems. */
 export async function checkAgents(
   paths: readonly string[],
   options: AgentOptions = {},

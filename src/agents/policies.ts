@@ -7,9 +7,6 @@ export function definedPolicies(policies: AgentFile["policies"] = {}): {
   readonly [name: string]: ToolPolicy;
 } {
   return Object.fromEntries(
-    Object.entries(policies).map(([name, { fromMemory, ...policy }]) => [
-      name,
-      { ...defined(policy), ...defined({ fromMemory }) },
-    ]),
+    Object.entries(policies).map(([name, policy]) => [name, defined(policy)]),
   );
 }

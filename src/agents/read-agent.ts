@@ -128,7 +128,7 @@ async function servicesOf({ services = [], allowHosts }: AgentFile, around: Arou
   const made: StructuredToolInterface[] = [];
   const read: Service[] = [];
   if (services.length === 0) return { services: read, made };
-  const { loadServices, readServices } = await import("../services/index.js");
+  const { readServices, serviceTools } = await import("../services/index.js");
   const hosts = allowHosts === undefined ? {} : { allowHosts };
   for (const [at, path] of services.entries()) {
     const place = ["services", at];
@@ -138,7 +138,7 @@ async function servicesOf({ services = [], allowHosts }: AgentFile, around: Arou
       read.push(...all);
       const unset = all.flatMap((one) => unsetOf(one, environment));
       for (const message of unset) problems.add(place, message);
-      return unset.length > 0 ? [] : loadServices([where], { environment, ...hosts });
+      return unset.length > 0 ? [] : serviceTools(all, { environment, ...hosts });
     });
     made.push(...(found ?? []));
   }

@@ -1,9 +1,10 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { Option } from "commander";
 
 import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
+import type { RunnableGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
 
 /** The options of a graph on the command line; the last three have flags only where the graph takes them. */
@@ -13,18 +14,6 @@ type GraphOptions = RunOptions & {
   readonly replanning?: Replanning;
   readonly reviewPlan?: boolean;
   readonly reviewAnswer?: boolean;
-};
-
-/** The part of a compiled graph that the command line uses. */
-export type RunnableGraph = {
-  stream(
-    input: unknown,
-    config: LangGraphRunnableConfig & { streamMode: ("custom" | "messages" | "values")[] },
-  ): Promise<AsyncIterable<unknown>>;
-  getState(config: LangGraphRunnableConfig): Promise<{
-    readonly values: unknown;
-    readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
-  }>;
 };
 
 /** A graph that the command line offers. */

@@ -10,11 +10,12 @@ import {
   type Models,
   withOfflineDefault,
 } from "../models/model.js";
+import type { RunnableGraph } from "../runtime/graph-tool.js";
 import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import type { TraceStore } from "../tracing/index.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import type { Flags, GivenFlags } from "./flags.js";
-import type { GraphEntry, RunnableGraph } from "./graphs.js";
+import type { GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
 import { openTraces } from "./open-traces.js";

@@ -14,12 +14,21 @@ const tooDeep = `it nests more than ${maxDepth} objects and lists`;
 
 /** Reads a JSON or YAML file as plain data. Throws `unreadable_file` with line and column, or `missing_package` for YAML without `yaml`. */
 export async function readDataFile(file: string): Promise<unknown> {
+  return (await readDataText(file)).value;
+}
+
+/** The data of a file as `readDataFile` reads them, and its text. */
+export async function readDataText(file: string): Promise<{
+  readonly value: unknown;
+  readonly text: string;
+}> {
   const read = readers.get(extname(file).toLowerCase());
   if (read === undefined) {
     throw unreadable(file, `expected a file that ends in ${[...readers.keys()].join(", ")}.`);
   }
-  const value = await read((await textOf(file)).replace(/^\uFEFF/, ""), file);
-  if (isWithin(value, maxDepth, maxValues)) return value;
+  const text = (await textOf(file)).replace(/^\uFEFF/, "");
+  const value = await read(text, file);
+  if (isWithin(value, maxDepth, maxValues)) return { value, text };
   throw unreadable(file, `${tooDeep}, or expands to more than ${maxValues} values.`);
 }
 
@@ -74,7 +83,8 @@ async function readYamlText(text: string, file: string): Promise<unknown> {
   }
 }
 
-const yamlOptions = {
+/** How YAML is read, for all who read it. */
+export const yamlOptions = {
   merge: true,
   // Only the data types of JSON: keys are strings, and no tag makes dates, sets or bytes.
   stringKeys: true,

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
-
 import { isRecord } from "../json/json.js";
-import { readDataFile } from "./data-file.js";
+import { readDataText, yamlOptions } from "./data-file.js";
 
 /** Where something stands in a text; the first line and the first column are 1. */
 type Place = { readonly line: number; readonly column: number };
@@ -18,8 +16,7 @@ export type PlacedData = {
 
 /** Reads a JSON or YAML file with the places of its parts. Throws as `readDataFile` does. */
 export async function readPlacedData(file: string): Promise<PlacedData> {
-  const value = await readDataFile(file);
-  const text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+  const { value, text } = await readDataText(file);
   return { value, placeOf: await placesIn(text) };
 }
 
@@ -27,8 +24,13 @@ async function placesIn(text: string): Promise<PlacedData["placeOf"]> {
   const yaml = await import("yaml").catch(() => undefined);
   if (yaml === undefined) return () => undefined;
   const { isMap, isScalar, isSeq, LineCounter, parseDocument } = yaml;
-  const lines = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true });
+  // Only a file with problems is parsed once more.
+  const parse = () => {
+    const lines = new LineCounter();
+    const { contents } = parseDocument(text, { ...yamlOptions, lineCounter: lines });
+    return { lines, contents };
+  };
+  let parsed: ReturnType<typeof parse> | undefined;
   const inside = (node: unknown, part: PropertyKey) => {
     if (isSeq(node)) {
       const item = node.items[Number(part)];
@@ -39,6 +41,8 @@ async function placesIn(text: string): Promise<PlacedData["placeOf"]> {
     return pair === undefined ? undefined : { at: pair.key, node: pair.value };
   };
   return (path) => {
+    parsed ??= parse();
+    const { lines, contents } = parsed;
     let [at, node]: unknown[] = [contents, contents];
     for (const part of path) {
       const next = inside(node, part);

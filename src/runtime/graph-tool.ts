@@ -152,6 +152,18 @@ export type AgentGraph = {
   invoke(input: object, config?: LangGraphRunnableConfig): Promise<AgentResult>;
 };
 
+/** The part of a compiled graph that streams, and tells the state of a thread. */
+export type RunnableGraph = {
+  stream(
+    input: unknown,
+    config: LangGraphRunnableConfig & { streamMode: ("custom" | "messages" | "values")[] },
+  ): Promise<AsyncIterable<unknown>>;
+  getState(config: LangGraphRunnableConfig): Promise<{
+    readonly values: unknown;
+    readonly tasks: readonly { readonly interrupts: readonly unknown[] }[];
+  }>;
+};
+
 /** The part of a graph's result that the calling run uses. */
 export type AgentResult = SubRunState & {
   readonly messages?: BaseMessage[];
