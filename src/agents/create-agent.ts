@@ -1,5 +1,7 @@
 import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
+import { z } from "zod";
+
 import { asTool } from "../graphs/as-tool.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
@@ -10,7 +12,9 @@ import { defined } from "../json/json.js";
 import type { AgentGraph, RunnableGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
 import { definedPolicies } from "./policies.js";
-import type { ReadAgent } from "./read-agent.js";
+import { createWorkflowGraph } from "../graphs/workflow.js";
+import { objectSchema } from "../graphs/workflow/types.js";
+import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
 
 /** What the program gives the graph of an agent file, besides what the file says. */
 export type AgentOptions = Pick<
@@ -24,11 +28,35 @@ export type AgentOptions = Pick<
   readonly store?: BaseStore | undefined;
 };
 
-/** A graph that an agent file describes: a compiled graph of LangGraph, a route, a tool, a subject of an evaluation. */
-export type FileGraph = AgentGraph & RunnableGraph;
+/** A graph that a file describes: a compiled graph of LangGraph, a route, a tool, a subject of an evaluation. */
+export type FileGraph = AgentGraph &
+  RunnableGraph & {
+    /** LangGraph's drawing. */
+    getGraphAsync(config?: { readonly xray?: boolean }): Promise<{ drawMermaid(): string }>;
+  };
 
-/** Makes the graph of an agent file. Throws a `PlangraphError` for options that cannot work. */
-export function createAgent(agent: ReadAgent, options: AgentOptions): FileGraph {
+/** Makes the graph of an agent or workflow file. Throws a `PlangraphError` for options that cannot work. */
+export function createAgent(read: ReadFile, options: AgentOptions): FileGraph {
+  return read.kind === "workflow" ? workflowOf(read, options) : agentOf(read, options);
+}
+
+function workflowOf(workflow: ReadWorkflow, options: AgentOptions): FileGraph {
+  const { name, form, fields, tools } = workflow;
+  const { model, instructions, protocol, limits, handOffOn, policies, reviewAnswer } = fields;
+  const { timeZone, locale, concurrency } = fields;
+  const { models = model, ...given } = options;
+  return createWorkflowGraph(
+    { name, ...form },
+    {
+      tools: [...tools, ...otherTools(workflow, options)],
+      ...defined({ ...given, models, systemPrompt: instructions, protocol, limits, handOffOn }),
+      ...defined({ toolPolicies: definedPolicies(policies), reviewAnswer }),
+      ...defined({ timeZone, locale, concurrency }),
+    },
+  );
+}
+
+function agentOf(agent: ReadAgent, options: AgentOptions): FileGraph {
   const { fields } = agent;
   if (fields.graph === "router") return routerOf(agent, options);
   const common = { ...runOptions(agent, options), ...toolOptions(agent, options) };
@@ -65,10 +93,10 @@ function inside({ checkpointer: _saver, store: _store, memory: _memory, ...rest 
 
 function descriptionOf(
   given: string | { readonly description?: string | undefined } | undefined,
-  agent: ReadAgent,
+  { description, name }: ReadFile,
 ): string {
   const own = typeof given === "object" ? given.description : undefined;
-  return own ?? agent.fields.description ?? agent.name;
+  return own ?? description ?? name;
 }
 
 /** The options of the run that every graph has. */
@@ -84,16 +112,33 @@ function runOptions({ name, fields }: ReadAgent, { models: given, ...options }: 
   };
 }
 
-function toolOptions({ fields, tools, agents }: ReadAgent, options: AgentOptions) {
-  const others = [...agents].map(([name, agent]) =>
-    asTool(createAgent(agent, inside(options)), {
-      name,
-      description: descriptionOf(fields.agents?.[name], agent),
-    }),
-  );
-  const { reviewAnswer, policies } = fields;
+function toolOptions(agent: ReadAgent, options: AgentOptions) {
+  const { reviewAnswer, policies } = agent.fields;
   return {
-    tools: [...tools, ...others],
+    tools: [...agent.tools, ...otherTools(agent, options)],
     ...defined({ toolPolicies: definedPolicies(policies), reviewAnswer }),
   };
+}
+
+/** The agents and workflows of other files as tools. */
+function otherTools(read: ReadFile, options: AgentOptions) {
+  return [...read.agents].map(([name, other]) => {
+    const given = read.kind === "agent" ? read.fields.agents?.[name] : undefined;
+    const described = { name, description: descriptionOf(given, other) };
+    const graph = createAgent(other, inside(options));
+    return other.kind === "workflow"
+      ? asTool(graph, { ...described, ...inputOf(other) })
+      : asTool(graph, described);
+  });
+}
+
+/** A workflow as a tool takes its input as arguments. */
+function inputOf({ form: { input = {} } }: ReadWorkflow) {
+  const schema = z.fromJSONSchema(objectSchema(input));
+  if (!(schema instanceof z.ZodObject)) throw new TypeError("An input is an object.");
+  return { schema, messages: asQuestion };
+}
+
+function asQuestion(args: object) {
+  return [{ role: "user", content: JSON.stringify(args) }];
 }

@@ -4,10 +4,14 @@ import type { Service } from "../services/index.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, type ToolEntry } from "../tools/toolbox.js";
 import type { AgentFile } from "./agent-fields.js";
-import type { AgentOptions } from "./create-agent.js";
+import { drawWorkflow } from "../graphs/workflow/drawing.js";
+import { fieldSchema, typeWord } from "../graphs/workflow/types.js";
+import type { Environment } from "../models/model.js";
+import { type AgentOptions, createAgent } from "./create-agent.js";
 import { definedPolicies } from "./policies.js";
 import { invalidAgent, type Problem } from "./problems.js";
-import { type ReadAgent, readAgent, shownPath } from "./read-agent.js";
+import { readFile, shownPath } from "./read-agent.js";
+import type { ReadFile, ReadWorkflow } from "./read-types.js";
 
 /** What a tool of an agent may do. */
 export type ToolSummary = {
@@ -26,8 +30,10 @@ export type ToolSummary = {
 export type AgentSummary = {
   readonly file: string;
   readonly name: string;
-  readonly graph: AgentFile["graph"];
+  readonly graph: AgentFile["graph"] | "workflow";
   readonly description?: string;
+  /** The types of a workflow's input, by name: "text", "number" and the like. */
+  readonly input?: { readonly [name: string]: string };
   /** Its models by role; those for every role under "all". Empty: the environment says. */
   readonly models: { readonly [role: string]: readonly string[] };
   readonly tools: readonly ToolSummary[];
@@ -44,20 +50,45 @@ export async function describeAgent(
   file: string,
   { environment = process.env }: Pick<AgentOptions, "environment"> = {},
 ): Promise<AgentSummary> {
+  const agent = await wholeFile(file, environment);
+  return told(agent, () => summaryOf(agent));
+}
+
+/**
+ * Draws what a file comes to as a Mermaid flowchart: the steps of a workflow, or the nodes of an agent's graph. Throws
+ * `invalid_agent` with all problems.
+ */
+export async function drawAgent(
+  file: string,
+  { environment = process.env }: Pick<AgentOptions, "environment"> = {},
+): Promise<string> {
+  const read = await wholeFile(file, environment);
+  if (read.kind === "workflow") return drawWorkflow(read.form);
+  const graph = told(read, () => createAgent(read, { environment }));
+  return (await graph.getGraphAsync()).drawMermaid();
+}
+
+async function wholeFile(file: string, environment: Environment): Promise<ReadFile> {
   const problems: Problem[] = [];
-  const agent = await readAgent(file, { environment, within: [], problems });
-  if (agent === undefined) throw invalidAgent(problems);
+  const read = await readFile(file, { environment, within: [], problems });
+  if (read === undefined) throw invalidAgent(problems);
+  return read;
+}
+
+/** The result of work on a file; what it throws is a problem of the file. */
+function told<Result>(read: ReadFile, work: () => Result): Result {
   try {
-    return summaryOf(agent);
+    return work();
   } catch (error) {
     if (!(error instanceof PlangraphError)) throw error;
-    throw invalidAgent([{ file: shownPath(agent.file), path: [], message: error.message }]);
+    throw invalidAgent([{ file: shownPath(read.file), path: [], message: error.message }]);
   }
 }
 
-function summaryOf(agent: ReadAgent): AgentSummary {
-  const { file, name, fields, services } = agent;
-  const { graph, description, model, models, policies } = fields;
+function summaryOf(agent: ReadFile): AgentSummary {
+  const { file, name, description, fields, services } = agent;
+  const { model, policies } = fields;
+  const { graph, models } = agent.kind === "agent" ? agent.fields : workflowFields;
   const toolbox = createToolbox(agent.tools, definedPolicies(policies));
   const byName = new Map(services.map((one) => [one.name, one]));
   const all = model === undefined ? {} : { all: [model].flat() };
@@ -67,14 +98,23 @@ function summaryOf(agent: ReadAgent): AgentSummary {
     name,
     graph,
     ...defined({ description }),
+    ...(agent.kind === "agent" ? {} : { input: inputWords(agent) }),
     models: { ...all, ...Object.fromEntries(byRole) },
     tools: [...toolbox].map(([tool, entry]) => toolSummary(tool, entry, byName.get(tool))),
     agents: summariesOf(agent.agents),
-    routes: summariesOf(agent.routes),
+    routes: summariesOf(agent.kind === "agent" ? agent.routes : new Map()),
   };
 }
 
-function summariesOf(agents: ReadonlyMap<string, ReadAgent>) {
+/** What stands in the place of fields that only agents have. */
+const workflowFields = { graph: "workflow", models: undefined } as const;
+
+function inputWords({ form: { input = {} } }: ReadWorkflow) {
+  const words = Object.entries(input).map(([name, field]) => [name, typeWord(fieldSchema(field))]);
+  return Object.fromEntries(words);
+}
+
+function summariesOf(agents: ReadonlyMap<string, ReadFile>) {
   return Object.fromEntries([...agents].map(([name, each]) => [name, summaryOf(each)]));
 }
 

@@ -13,57 +13,102 @@ import {
   methodTable,
 } from "./agent-fields.js";
 import type { Problems } from "./problems.js";
+import { stepFieldNames, WorkflowFields, type WorkflowFile } from "./workflow-fields.js";
 
 type Issue = z.core.$ZodIssue;
 
 /** How much of a wrong value a problem shows, in characters. */
 const maxShown = 60;
 
+/** What a kind of file may hold. */
+type FileForm<Fields> = {
+  readonly schema: z.ZodType<Fields>;
+  /** The names that an object at a path may have. */
+  readonly knownAt: (path: readonly PropertyKey[]) => readonly string[];
+};
+
+const agentForm: FileForm<AgentFile> = { schema: AgentFields, knownAt };
+const workflowForm: FileForm<WorkflowFile> = { schema: WorkflowFields, knownAt: knownInWorkflow };
+
 /**
  * Reads the fields of an agent file, and adds what is wrong with them. The fields without a problem are returned, so that
  * what they name is checked, too; undefined where even the graph is not known.
  */
 export function readFields(value: unknown, problems: Problems): AgentFile | undefined {
-  const read = AgentFields.safeParse(value, { reportInput: true });
-  for (const issue of read.error?.issues ?? []) addIssue(issue, problems);
-  const good = read.data ?? AgentFields.safeParse(withoutWrong(value, read.error?.issues)).data;
+  const { good } = readForm(value, agentForm, problems);
   if (good !== undefined) addCombinations(good, problems);
   return good;
 }
 
-/** The fields that have no problem. */
-function withoutWrong(value: unknown, issues: readonly Issue[] = []): unknown {
-  if (!isRecord(value)) return value;
-  const wrong = new Set(
-    issues.flatMap((issue) => {
-      const [field] = issue.path;
-      if (field !== undefined) return [field];
-      return issue.code === "unrecognized_keys" ? issue.keys : [];
-    }),
-  );
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)));
+/** Reads the fields of a workflow file in the same way. `broken` are the steps with a problem: they say nothing more. */
+export function readWorkflowFields(value: unknown, problems: Problems) {
+  return readForm(value, workflowForm, problems);
 }
 
-function addIssue(issue: Issue, problems: Problems): void {
+function readForm<Fields>(value: unknown, form: FileForm<Fields>, problems: Problems) {
+  const read = form.schema.safeParse(value, { reportInput: true });
+  const issues = read.error?.issues ?? [];
+  for (const issue of issues) addIssue(issue, form.knownAt, problems);
+  const broken = new Set(issues.flatMap(stepOf));
+  const good = read.data ?? form.schema.safeParse(withoutWrong(value, issues, broken)).data;
+  return { good, broken };
+}
+
+/** The step that a problem is in. */
+function stepOf({ path: [field, id, ...inside], code }: Issue): string[] {
+  const isInside = inside.length > 0 || code === "unrecognized_keys" || code === "invalid_type";
+  return field === "steps" && id !== undefined && isInside ? [String(id)] : [];
+}
+
+/** A step in the place of one that cannot be read: others may refer to it. */
+const standIn = { prompt: "?" };
+
+/** The fields that have no problem. */
+function withoutWrong(
+  value: unknown,
+  issues: readonly Issue[],
+  broken: ReadonlySet<string>,
+): unknown {
+  if (!isRecord(value)) return value;
+  const wrong = new Set(
+    issues
+      .filter((issue) => stepOf(issue).length === 0)
+      .flatMap((issue) => {
+        const [field] = issue.path;
+        if (field !== undefined) return [field];
+        return issue.code === "unrecognized_keys" ? issue.keys : [];
+      }),
+  );
+  const steps = isRecord(value["steps"]) ? Object.entries(value["steps"]) : undefined;
+  const mended = steps?.map(([id, step]) => [id, broken.has(id) ? standIn : step] as const);
+  const whole = mended === undefined ? value : { ...value, steps: Object.fromEntries(mended) };
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => !wrong.has(name)));
+}
+
+function addIssue(issue: Issue, known: FileForm<unknown>["knownAt"], problems: Problems): void {
   if (issue.code === "unrecognized_keys") {
-    const known = knownAt(issue.path);
+    const names = known(issue.path);
     for (const key of issue.keys) {
-      problems.add([...issue.path, key], `there is no such field.${nameHint(key, known)}`);
+      problems.add([...issue.path, key], `there is no such field.${nameHint(key, names)}`);
     }
     return;
   }
   const form = issue.code === "invalid_union" ? closestForm(issue) : undefined;
   if (form !== undefined) {
-    for (const each of form) addIssue(each, problems);
+    for (const each of form) addIssue(each, known, problems);
     return;
   }
   const { input } = issue;
   const came = input === undefined ? "nothing" : preview(input, maxShown);
-  const message = issue.message
+  problems.add(issue.path, `${expectedBy(issue)}, got ${came}`);
+}
+
+function expectedBy(issue: Issue): string {
+  if (issue.code === "invalid_union") return "expected another form";
+  const [inside] = issue.code === "invalid_key" ? issue.issues : [];
+  return (inside ?? issue).message
     .replace(/^Invalid (?:input|option): /, "")
     .replace(/, received .*$/, "");
-  const expected = issue.code === "invalid_union" ? "expected another form" : message;
-  problems.add(issue.path, `${expected}, got ${came}`);
 }
 
 /** The problems of the form that a value has, where it is one of several and wrong inside. */
@@ -94,6 +139,21 @@ function knownAt([field, ...inside]: readonly PropertyKey[]): readonly string[] 
   }
   return field === "history" ? ["rounds", "summarize"] : ["agent", "description", "when"];
 }
+
+/** The same in a workflow file. */
+function knownInWorkflow(path: readonly PropertyKey[]): readonly string[] {
+  const [field, , ...inside] = path;
+  if (path.length === 0) return WorkflowFields.keyof().options;
+  if (field === "input" || field === "returns") return fieldKeys;
+  if (field !== "steps") return knownAt(path);
+  const [part] = inside;
+  if (part === undefined) return stepFieldNames;
+  if (part === "each") return ["list", "max"];
+  if (part === "repeat" && inside.length === 1) return ["until", "max", "start", "seconds"];
+  return part === "returns" ? fieldKeys : ["value", "operator", "target"];
+}
+
+const fieldKeys = ["type", "description", "optional", "default", "choices", "of", "fields"];
 
 /** Suggests a name, or says which there are; `known` may be empty. */
 export function nameHint(given: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
 export type { AgentOptions, FileGraph } from "./create-agent.js";
-export { type AgentSummary, describeAgent, type ToolSummary } from "./describe-agent.js";
+export { type AgentSummary, describeAgent, drawAgent, type ToolSummary } from "./describe-agent.js";
 export { checkAgents, loadAgent, loadAgents } from "./load-agent.js";
 export { type Problem as AgentProblem, problemLine } from "./problems.js";

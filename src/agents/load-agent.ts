@@ -5,10 +5,11 @@ import { PlangraphError } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
 import { type AgentOptions, createAgent, type FileGraph } from "./create-agent.js";
 import { invalidAgent, type Problem } from "./problems.js";
-import { type ReadAgent, readAgent, shownPath } from "./read-agent.js";
+import { readFile, shownPath } from "./read-agent.js";
+import type { ReadFile } from "./read-types.js";
 
 /**
- * Makes the graph that an agent file describes: the same as the code would make. The file is JSON, or YAML with the
+ * Makes the graph that an agent file, or a workflow file (`.workflow.yaml`), describes: the same as the code would make. The file is JSON, or YAML with the
  * package `yaml`; paths in it are read from its folder. Everything that it names is checked before the graph is made.
  * Throws `invalid_agent` with all problems, each with its place.
  */
@@ -19,7 +20,7 @@ export async function loadAgent(file: string, options: AgentOptions = {}): Promi
 }
 
 /**
- * Makes the graphs of all agent files of a folder (`.agent.yaml`, `.agent.yml`, `.agent.json`), by their names. Throws
+ * Makes the graphs of all agent and workflow files of a folder (`.agent.yaml`, `.workflow.yaml`, `.yml`, `.json`), by their names. Throws
  * `invalid_agent` with the problems of all of them: none is loaded while one is broken.
  */
 export async function loadAgents(
@@ -55,7 +56,7 @@ export async function checkAgents(
 type Opened = {
   readonly file: string;
   readonly problems: readonly Problem[];
-  readonly agent: ReadAgent | undefined;
+  readonly agent: ReadFile | undefined;
   readonly graph: FileGraph | undefined;
 };
 
@@ -65,7 +66,7 @@ async function openAgent(file: string, options: AgentOptions): Promise<Opened> {
   }
   const problems: Problem[] = [];
   const { environment = process.env } = options;
-  const agent = await readAgent(file, { environment, within: [], problems });
+  const agent = await readFile(file, { environment, within: [], problems });
   if (agent === undefined) return { file, problems, agent, graph: undefined };
   try {
     return { file, problems, agent, graph: createAgent(agent, options) };
@@ -76,7 +77,7 @@ async function openAgent(file: string, options: AgentOptions): Promise<Opened> {
   }
 }
 
-const ending = /\.agent\.(?:ya?ml|json)$/i;
+const ending = /\.(?:agent|workflow)\.(?:ya?ml|json)$/i;
 
 async function filesAt(path: string): Promise<readonly string[]> {
   return /\.(?:ya?ml|json)$/i.test(path) ? [path] : agentFilesIn(path);
@@ -90,7 +91,7 @@ async function agentFilesIn(folder: string): Promise<readonly string[]> {
   if (files.length > 0) return files.map((name) => join(folder, name));
   throw new PlangraphError(
     "unreadable_file",
-    `${folder} holds no agents: expected files that end in .agent.yaml, .agent.yml or .agent.json.`,
+    `${folder} holds no agents: expected files that end in .agent.yaml or .workflow.yaml, .yml or .json.`,
   );
 }
 

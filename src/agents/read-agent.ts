@@ -1,30 +1,17 @@
-import { basename, dirname, relative, resolve } from "node:path";
-
-import type { StructuredToolInterface } from "@langchain/core/tools";
+import { basename, relative, resolve } from "node:path";
 
 import { PlangraphError } from "../errors.js";
 import { type PlacedData, readPlacedData } from "../files/data-places.js";
-import { loadNamedTool, loadToolFiles } from "../files/load-tools.js";
 import type { Environment } from "../models/model.js";
-import type { Service } from "../services/index.js";
-import { llmToolName } from "../tools/builtin/llm.js";
-import { builtInTools } from "../tools/builtin/by-name.js";
+import type { StepForm } from "../graphs/workflow/form.js";
+import { defined } from "../json/json.js";
 import type { AgentFile } from "./agent-fields.js";
-import { nameHint, readFields } from "./field-problems.js";
+import { checkSteps } from "./check-steps.js";
+import { readFields, readWorkflowFields } from "./field-problems.js";
+import { type Around, checkToolNames, pathFrom, toolsIn } from "./named-tools.js";
 import { type Problem, Problems } from "./problems.js";
-
-/** An agent file with all that it names, read and checked. */
-export type ReadAgent = {
-  readonly file: string;
-  readonly name: string;
-  readonly fields: AgentFile;
-  readonly tools: readonly StructuredToolInterface[];
-  /** The definitions of those tools that are services. */
-  readonly services: readonly Service[];
-  /** The agents that are tools, and the routes of a router, by their names. */
-  readonly agents: ReadonlyMap<string, ReadAgent>;
-  readonly routes: ReadonlyMap<string, ReadAgent>;
-};
+import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
+import type { WorkflowFile } from "./workflow-fields.js";
 
 /** What agent files are read with. */
 export type Reading = {
@@ -35,15 +22,23 @@ export type Reading = {
   readonly problems: Problem[];
 };
 
-/** Reads an agent file and what it names. What is wrong is added to the problems; undefined if it cannot be used. */
-export async function readAgent(path: string, reading: Reading): Promise<ReadAgent | undefined> {
+const workflowEnding = /\.workflow\.(?:ya?ml|json)$/i;
+
+/**
+ * Reads an agent file, or a workflow file (`.workflow.yaml`), and what it names. What is wrong is added to the problems;
+ * undefined if it cannot be used.
+ */
+export async function readFile(path: string, reading: Reading): Promise<ReadFile | undefined> {
   const file = resolve(path);
   const data = await dataOf(path, reading);
   if (data === undefined) return undefined;
   const problems = new Problems(shownPath(file), data.placeOf);
-  const fields = readFields(data.value, problems);
-  const around = { file, problems, reading: { ...reading, within: [...reading.within, file] } };
-  const read = fields === undefined ? undefined : await withNamed(fields, around);
+  const { environment } = reading;
+  const within = [...reading.within, file];
+  const open = { file, problems, environment, reading: { ...reading, within } };
+  const read = workflowEnding.test(file)
+    ? await workflowIn(data.value, open)
+    : await agentIn(data.value, open);
   reading.problems.push(...problems.all);
   return problems.all.length === 0 ? read : undefined;
 }
@@ -67,170 +62,119 @@ async function dataOf(path: string, { problems }: Reading): Promise<PlacedData |
   }
 }
 
-type Around = {
-  readonly file: string;
-  readonly problems: Problems;
-  readonly reading: Reading;
-};
+/** A file that is being read. */
+type Open = Around & { readonly reading: Reading };
 
-async function withNamed(fields: AgentFile, around: Around): Promise<ReadAgent> {
-  const { file } = around;
-  const named = await namedTools(fields, around);
-  const { services, made } = await servicesOf(fields, around);
-  const tools = [...named, ...made, ...(await knowledgeOf(fields, around))];
-  const agents = await othersIn("agents", fields.agents, around);
-  const routes = await othersIn("routes", fields.routes, around);
-  checkToolNames(fields, tools, around.problems);
-  checkRules(fields, around.problems);
-  const name = fields.name ?? basename(file).replace(/(?:\.agent)?\.(?:ya?ml|json)$/i, "");
-  return { file, name, fields, tools, services, agents, routes };
+async function agentIn(value: unknown, open: Open): Promise<ReadAgent | undefined> {
+  const fields = readFields(value, open.problems);
+  if (fields === undefined) return undefined;
+  const { tools, services } = await toolsIn(fields, open);
+  const agents = await othersIn("agents", fields.agents, open);
+  const routes = await othersIn("routes", fields.routes, open);
+  const names = [...tools.map(({ name }) => name), ...Object.keys(fields.agents ?? {})];
+  checkToolNames(fields, names, open.problems);
+  checkRules(fields, open.problems);
+  return { kind: "agent", ...commonOf(fields, open), fields, tools, services, agents, routes };
 }
 
-/** A path in a file is read from the file's folder. */
-function pathFrom(file: string, path: string): string {
-  return resolve(dirname(file), path);
+function commonOf({ name, description }: Pick<AgentFile, "name" | "description">, { file }: Open) {
+  const plain = basename(file).replace(/(?:\.(?:agent|workflow))?\.(?:ya?ml|json)$/i, "");
+  return { file, name: name ?? plain, description };
 }
 
-async function namedTools({ tools = [] }: AgentFile, { file, problems }: Around) {
-  const made: StructuredToolInterface[] = [];
-  for (const [at, name] of tools.entries()) {
-    const found = await problems.at(["tools", at], async () => toolsNamed(name, file));
-    if (found === undefined) continue;
-    if (found.length === 0) {
-      const hint = nameHint(name, Object.keys(builtInTools));
-      problems.add(
-        ["tools", at],
-        `there is no built-in tool "${name}".${hint} A module is named with its ending.`,
-      );
+async function workflowIn(value: unknown, open: Open): Promise<ReadWorkflow | undefined> {
+  const { good: fields, broken } = readWorkflowFields(value, open.problems);
+  if (fields === undefined) return undefined;
+  const { tools, services } = await toolsIn(fields, open);
+  const { agents, unread, steps } = await calledIn(fields, broken, open);
+  checkToolNames(fields, [...tools.map(({ name }) => name), ...agents.keys()], open.problems);
+  const { input, output, returns } = fields;
+  const form = { steps, ...defined({ input, output, returns }) };
+  const read = {
+    kind: "workflow",
+    ...commonOf(fields, open),
+    fields,
+    tools,
+    services,
+    agents,
+  } as const;
+  const workflow = { ...read, form };
+  await checkSteps(workflow, { broken, unread }, open.problems);
+  return workflow;
+}
+
+/** The agents and workflows that the steps of a workflow name, and the steps with the names of their tools. */
+async function calledIn(fields: WorkflowFile, broken: ReadonlySet<string>, open: Open) {
+  const agents = new Map<string, ReadFile>();
+  const names = new Map<string, string>();
+  const unread: string[] = [];
+  const steps: [string, StepForm][] = [];
+  for (const [id, step] of Object.entries(fields.steps)) {
+    const kind = step.agent === undefined ? "workflow" : "agent";
+    const path = step[kind];
+    if (path === undefined || broken.has(id)) {
+      steps.push([id, step]);
+      continue;
     }
-    made.push(...found);
+    const file = pathFrom(open.file, path);
+    if (!names.has(file)) {
+      const read = await otherAt(file, ["steps", id, kind], open);
+      const name = freeName(read?.name ?? id, agents);
+      names.set(file, name);
+      if (read === undefined) unread.push(name);
+      else agents.set(name, read);
+    }
+    steps.push([id, { ...step, [kind]: names.get(file) ?? id }]);
   }
-  return made;
+  return { agents, unread, steps: Object.fromEntries(steps) };
 }
 
-const moduleForm = /^(?<path>.*\.(?:[cm]?js|m?ts))(?::(?<name>[\w$]+))?$/;
-
-async function toolsNamed(name: string, file: string): Promise<StructuredToolInterface[]> {
-  const { path, name: exported } = moduleForm.exec(name)?.groups ?? {};
-  if (path !== undefined) {
-    const module = pathFrom(file, path);
-    return exported === undefined
-      ? loadToolFiles([module], "the module")
-      : [await loadNamedTool(module, exported, "the module")];
-  }
-  const create = Object.hasOwn(builtInTools, name) ? builtInTools[name] : undefined;
-  return create === undefined ? [] : [await create()];
-}
-
-async function servicesOf({ services = [], allowHosts }: AgentFile, around: Around) {
-  const { file, problems } = around;
-  const { environment } = around.reading;
-  const made: StructuredToolInterface[] = [];
-  const read: Service[] = [];
-  if (services.length === 0) return { services: read, made };
-  const { readServices, serviceTools } = await import("../services/index.js");
-  const hosts = allowHosts === undefined ? {} : { allowHosts };
-  for (const [at, path] of services.entries()) {
-    const place = ["services", at];
-    const where = pathFrom(file, path);
-    const found = await problems.at(place, async () => {
-      const all = await readServices([where]);
-      read.push(...all);
-      const unset = all.flatMap((one) => unsetOf(one, environment));
-      for (const message of unset) problems.add(place, message);
-      return unset.length > 0 ? [] : serviceTools(all, { environment, ...hosts });
-    });
-    made.push(...(found ?? []));
-  }
-  return { services: read, made };
-}
-
-/** The environment variables that a service needs and that are not set. */
-function unsetOf({ name, request }: Service, environment: Environment): string[] {
-  const needed = [request.auth ?? []].flat().filter(({ optional }) => optional !== true);
-  return needed
-    .filter(({ env }) => (environment[env] ?? "") === "")
-    .map(
-      ({ env }) => `the service ${name} needs the environment variable ${env}, which is not set`,
-    );
-}
-
-async function knowledgeOf({ knowledge }: AgentFile, { file, problems, reading }: Around) {
-  if (knowledge === undefined) return [];
-  const { environment } = reading;
-  const { base, embeddings } =
-    typeof knowledge === "string" ? { base: knowledge, embeddings: undefined } : knowledge;
-  const found = await problems.at(["knowledge"], async () => {
-    const { createSearchKnowledgeTool, openKnowledgeAt } = await import("../knowledge/index.js");
-    const place = placeOfBase(base, file, environment);
-    return createSearchKnowledgeTool(await openKnowledgeAt(place, { embeddings, environment }));
-  });
-  return found === undefined ? [] : [found];
-}
-
-/** An environment variable holds the address of a server, which may have a password in it. */
-function placeOfBase(base: string, file: string, environment: Environment): string {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(base)) {
-    // No more of it: there may be a password in it.
-    throw new PlangraphError(
-      "invalid_agent",
-      "expected a file, or the environment variable with the address of a server, got an address",
-    );
-  }
-  if (!/^[A-Z][A-Z0-9_]*$/.test(base)) return pathFrom(file, base);
-  const place = environment[base] ?? "";
-  if (place !== "") return place;
-  throw new PlangraphError("invalid_agent", `the environment variable ${base} is not set`);
+/** A tool's name that no other file has. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name;
+  let at = 2;
+  while (taken.has(`${name}_${at}`)) at += 1;
+  return `${name}_${at}`;
 }
 
 /** The agents of other files, by their names. */
 async function othersIn(
   field: "agents" | "routes",
   given: AgentFile["agents"],
-  { file, problems, reading }: Around,
-): Promise<ReadonlyMap<string, ReadAgent>> {
-  const read = new Map<string, ReadAgent>();
+  open: Open,
+): Promise<ReadonlyMap<string, ReadFile>> {
+  const read = new Map<string, ReadFile>();
   for (const [name, one] of Object.entries(given ?? {})) {
     const isPlain = typeof one === "string";
     const path = [field, name, ...(isPlain ? [] : ["agent"])];
-    const other = pathFrom(file, isPlain ? one : one.agent);
-    if (reading.within.includes(other)) {
-      const round = [...reading.within.slice(reading.within.indexOf(other)), other];
-      problems.add(
-        path,
-        `expected no circle of agents, got ${round.map((each) => basename(each)).join(" → ")}`,
-      );
-      continue;
-    }
-    const agent = await readAgent(other, reading);
-    if (agent === undefined) {
-      problems.add(path, `the agent ${shownPath(other)} cannot be used`);
-      continue;
-    }
+    const file = pathFrom(open.file, isPlain ? one : one.agent);
+    const other = await otherAt(file, path, open);
+    if (other === undefined) continue;
     const description = isPlain ? undefined : one.description;
-    if (description === undefined && agent.fields.description === undefined) {
-      problems.add(path, `expected a description, here or in ${shownPath(other)}, got none`);
+    if (description === undefined && other.description === undefined) {
+      const where = shownPath(file);
+      open.problems.add(path, `expected a description, here or in ${where}, got none`);
     }
-    read.set(name, agent);
+    read.set(name, other);
   }
   return read;
 }
 
-/** Two tools of one name, and policies of tools that are not there. */
-function checkToolNames(
-  { policies = {}, agents = {} }: AgentFile,
-  tools: readonly StructuredToolInterface[],
-  problems: Problems,
-): void {
-  const names = [...tools.map(({ name }) => name), ...Object.keys(agents)];
-  for (const name of new Set(names.filter((each, at) => names.indexOf(each) < at))) {
-    problems.add(["tools"], `two tools are named "${name}": names must differ`);
+/** Another file that this one names at a path. */
+async function otherAt(
+  file: string,
+  path: readonly PropertyKey[],
+  { problems, reading }: Open,
+): Promise<ReadFile | undefined> {
+  const { within } = reading;
+  if (within.includes(file)) {
+    const round = [...within.slice(within.indexOf(file)), file].map((each) => basename(each));
+    problems.add(path, `expected no circle of agents, got ${round.join(" → ")}`);
+    return undefined;
   }
-  const known = [...names, "*", llmToolName];
-  for (const name of Object.keys(policies)) {
-    if (known.includes(name)) continue;
-    problems.add(["policies", name], `there is no such tool.${nameHint(name, names)}`);
-  }
+  const other = await readFile(file, reading);
+  if (other === undefined) problems.add(path, `the agent ${shownPath(file)} cannot be used`);
+  return other;
 }
 
 function checkRules({ routes = {} }: AgentFile, problems: Problems): void {

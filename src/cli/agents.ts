@@ -2,11 +2,13 @@ import {
   type AgentSummary,
   checkAgents,
   describeAgent,
+  drawAgent,
   loadAgent,
   problemLine,
   type ToolSummary,
 } from "../agents/index.js";
-import { defined } from "../json/json.js";
+import { defined, parsedJson } from "../json/json.js";
+import { invalidOption } from "../run/check-names.js";
 import type { Flags } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
@@ -15,11 +17,42 @@ import type { CliIo } from "./io.js";
 export function agentEntry(file: string, { models }: Flags, { environment }: CliIo): GraphEntry {
   return {
     name: `run ${file}`,
-    summary: "the agent of a file",
+    summary: "the agent or workflow of a file",
     roles: [],
     create: async ({ observers, checkpointer }) =>
       loadAgent(file, { environment, ...defined({ models, observers, checkpointer }) }),
   };
+}
+
+/**
+ * The question for a file's run: the given one, or the input of a workflow as JSON. Throws `invalid_option` for an input
+ * that is not NAME=VALUE, and beside a question.
+ */
+export async function questionOf(
+  file: string,
+  { question, input }: { readonly question: unknown; readonly input: readonly string[] },
+  io: CliIo,
+): Promise<unknown> {
+  if (input.length === 0) return question === "-" ? io.input() : question;
+  if (question !== undefined) throw invalidOption("expected a question or --input, got both.");
+  const { input: types = {} } = await describeAgent(file, { environment: io.environment });
+  return JSON.stringify(Object.fromEntries(input.map((one) => inputPair(one, types))));
+}
+
+function inputPair(
+  text: string,
+  types: { readonly [name: string]: string },
+): readonly [string, unknown] {
+  const at = text.indexOf("=");
+  if (at < 1) throw invalidOption(`--input: expected NAME=VALUE, got ${JSON.stringify(text)}.`);
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  // A text is taken as it is; what is no JSON is refused with the other types by the workflow.
+  return [name, types[name] === "text" ? value : (parsedJson(value) ?? value)];
+}
+
+/** Prints a file as a drawing. */
+export async function drawCommand(file: string, { stdout, environment }: CliIo): Promise<void> {
+  stdout.write(await drawAgent(file, { environment }));
 }
 
 /** Checks agent files, and prints their problems. Returns whether there is none. */
@@ -52,7 +85,8 @@ export async function showCommand(
 }
 
 function summaryLines(agent: AgentSummary, as = ""): string[] {
-  const { name, graph, description, models, tools, agents, routes } = agent;
+  const { name, graph, description, models, tools, agents, routes, input = {} } = agent;
+  const given = Object.entries(input).map(([each, type]) => `${each} (${type})`);
   const used = Object.entries(models).map(([role, specs]) => `${role}: ${specs.join(", then ")}`);
   const inside = [
     ...Object.entries(routes).map(([each, one]) => ["route", each, one] as const),
@@ -60,6 +94,7 @@ function summaryLines(agent: AgentSummary, as = ""): string[] {
   ];
   return [
     `${as}${name} (${graph})${description === undefined ? "" : `: ${description}`}`,
+    ...(given.length === 0 ? [] : [`  input: ${given.join(", ")}`]),
     `  models: ${used.length === 0 ? "those of the environment" : used.join("; ")}`,
     ...tools.map(toolLine),
     ...inside.flatMap(([kind, each, one]) =>

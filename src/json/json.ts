@@ -34,7 +34,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** The value with `change` applied to every text, in nested objects and lists, too; keys stay. */
-function mapTexts(value: Json, change: (text: string) => Json): Json {
+export function mapTexts(value: Json, change: (text: string) => Json): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((each: Json) => mapTexts(each, change));
   return isJsonObject(value) ? mapFields(value, change) : value;

@@ -53,6 +53,8 @@ type IntakeOptions = {
   readonly roles: readonly ModelRole[];
   /** Other state values at the start of a run, or a function of the input that returns them. */
   readonly reset?: StateValues | ((state: Conversation) => StateValues);
+  /** The question of a run that begins without one in its messages; default: none. */
+  readonly question?: (state: StateValues) => readonly HumanMessage[];
   /** Whether the state can resume an interrupted run; default: whether it has the sub-runs of its open calls. */
   readonly canResume?: (state: Conversation & Partial<Routed>) => boolean;
   /** The tools of a plan, in graphs with one: a person may have changed the plan during a handoff. */
@@ -83,13 +85,15 @@ type Continued = Writes<typeof ConversationState, "messages" | "answer" | "outco
 export function createIntake({
   roles,
   reset = {},
+  question = noQuestion,
   canResume = hasSubRuns,
   toolbox,
   tools = toolbox,
 }: IntakeOptions): GraphNode<typeof ConversationState> {
   const resetFor = typeof reset === "function" ? reset : () => reset;
-  return async function intake(state, config): Promise<Fresh | Continued | BackWrites> {
-    const continues = (state.decisions ?? undefined) !== undefined;
+  return async function intake(given, config): Promise<Fresh | Continued | BackWrites> {
+    const continues = hasDecisions(given);
+    const { state, asked } = withQuestion(given, continues ? noQuestion : question);
     const isBack = resumesHandoff(state);
     checkInput(state, continues && !isBack ? canResume : undefined);
     const begun = continues ? state.run : undefined;
@@ -104,8 +108,20 @@ export function createIntake({
     run.emit(runStarted(run.graph, state.messages, config, continues));
     if (isBack) return resumedHandoff(state, record, toolbox, run);
     if (continues) return continued(state, record);
-    return { ...resetFor(state), ...(await fresh(state, record, tools, config)) };
+    return { ...resetFor(state), ...(await fresh(state, record, { tools, asked }, config)) };
   };
+}
+
+function hasDecisions({ decisions }: Conversation): boolean {
+  return (decisions ?? undefined) !== undefined;
+}
+
+const noQuestion = (): readonly HumanMessage[] => [];
+
+/** The state with the question that a run is given beside its messages. */
+function withQuestion(state: Conversation, question: NonNullable<IntakeOptions["question"]>) {
+  const asked = question(state);
+  return { state: { ...state, messages: [...state.messages, ...asked] }, asked };
 }
 
 function freshRecord({ graph, settings }: RunFrame): RunRecord {
@@ -151,14 +167,17 @@ function invalidInput(message: string): PlangraphError {
 async function fresh(
   state: Conversation,
   record: RunRecord,
-  tools: Toolbox | undefined,
+  {
+    tools,
+    asked,
+  }: { readonly tools: Toolbox | undefined; readonly asked: readonly HumanMessage[] },
   config: LangGraphRunnableConfig,
 ): Promise<Fresh> {
   const left = hasEnded(state) ? undefined : await leftBehind(config, tools);
   const known = { ...state, observations: [...state.observations, ...(left?.results ?? [])] };
   const update = repaired(known, tools);
   return {
-    messages: left === undefined ? update : withLeft(update, known, left),
+    messages: [...(left === undefined ? update : withLeft(update, known, left)), ...asked],
     answer: undefined,
     draft: undefined,
     structuredResponse: undefined,

@@ -18,6 +18,7 @@ export const eventTypes: { readonly [Type in AgentEvent["type"]]: true } = {
   plan_changed: true,
   progress: true,
   arguments_repaired: true,
+  result_replaced: true,
   reload_failed: true,
   degraded: true,
   tool_started: true,

@@ -31,11 +31,13 @@ type Origin = {
 type Content<Fields> = { readonly content?: Fields };
 
 /** A step of a plan in events: a tool call, or a task in words. */
-export type EventStep = { readonly id: string; readonly tool: string } & (
-  | { readonly thought: string; readonly args: Json }
-  /** `final`: its result is the answer, if all goes as planned. */
-  | { readonly task: string; readonly final?: true }
-);
+export type EventStep = { readonly id: string; readonly tool: string } &
+  /** `when`: it runs only where these hold. */
+  (
+    | { readonly thought: string; readonly args: Json; readonly when?: readonly string[] }
+    /** `final`: its result is the answer, if all goes as planned. */
+    | { readonly task: string; readonly final?: true }
+  );
 
 /** A request to a model, with its role in the origin. A retry is another attempt of the same call. */
 type ModelAttempt = {
@@ -189,6 +191,13 @@ export type AgentEventBody =
       readonly callId: string;
       readonly tool: string;
     } & Content<{ args: Json }>)
+  /** A step has another result by the rules of its plan: it failed, or its branch was not taken. */
+  | ({
+      readonly type: "result_replaced";
+      readonly callId: string;
+      readonly tool: string;
+      readonly reason: "failed" | "not_taken";
+    } & Content<{ result: string; error?: string }>)
   /** The newest definitions cannot be used: the run has an earlier version of them. */
   | { readonly type: "reload_failed"; readonly version: string; readonly reason?: Sentence }
   /** No valid plan was written: the run continues as another graph. */

@@ -1,3 +1,4 @@
+import type { Condition } from "../json/condition.js";
 import {
   canonicalJson,
   defined,
@@ -5,7 +6,21 @@ import {
   type Json,
   type JsonObject,
   mapFields,
+  mapTexts,
 } from "../json/json.js";
+
+/** A comparison; its value and its target may hold references. */
+export type StepCondition = Condition & { readonly value: Json };
+
+/** What a person who writes a plan says beside its calls; models do not. Every value may hold references. */
+type StepRules = {
+  /** The step runs where all of these hold. */
+  readonly when?: readonly StepCondition[];
+  /** Its result where it does not run because of `when`. */
+  readonly otherwise?: Json;
+  /** Its result where it failed, or where something that it needs did. */
+  readonly fallback?: Json;
+};
 
 /** One tool call in a plan. */
 export type ToolStep = {
@@ -20,7 +35,7 @@ export type ToolStep = {
   readonly args: JsonObject;
   /** Ids that must finish first, in addition to those in the arguments. */
   readonly after?: readonly string[];
-};
+} & StepRules;
 
 /** One task in words, for an executor that chooses the tools. */
 export type TaskStep = {
@@ -172,8 +187,23 @@ export function withNewReferences(args: JsonObject, nameOf: (id: string) => stri
 
 /** The ids that must finish before a step can run, each once: first those in its arguments, then those in `after`. */
 export function dependenciesOf(step: Step): string[] {
-  const referred = step.kind === "tool" ? referencesIn(step.args).map(({ id }) => id) : [];
+  const referred = step.kind === "tool" ? [step.args, ...rulesOf(step)].flatMap(idsIn) : [];
   return [...new Set([...referred, ...(step.after ?? [])])];
+}
+
+/** The ids in the references of a value. */
+export function idsIn(value: Json): string[] {
+  return referencesIn(value).map(({ id }) => id);
+}
+
+/** The values of a step's rules. */
+function rulesOf({ when = [], otherwise = null, fallback = null }: StepRules): Json[] {
+  return [...valuesIn(when), otherwise, fallback];
+}
+
+/** The values and targets of comparisons. */
+export function valuesIn(conditions: readonly StepCondition[]): Json[] {
+  return conditions.flatMap(({ value, target = null }) => [value, target]);
 }
 
 /** A reference to the result of a step in a text. */
@@ -203,6 +233,19 @@ export function wholeReference(text: string): Reference | undefined {
 /** The text with every reference replaced by the result of `replace`, which is not read again. */
 export function replaceReferences(text: string, replace: (found: Reference) => string): string {
   return text.replaceAll(canonical, (...match: string[]) => replace(asReference(match)));
+}
+
+/** A value whose references lead elsewhere: those that `change` returns nothing for stay. */
+export function redirected(
+  value: Json,
+  change: (found: Reference) => Omit<Reference, "text"> | undefined,
+): Json {
+  return mapTexts(value, (text) =>
+    replaceReferences(text, (found) => {
+      const other = change(found);
+      return other === undefined ? found.text : printReference(other);
+    }),
+  );
 }
 
 /** All references in arguments, including nested objects and lists, in order and with duplicates. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 
 import { isDateFormat } from "../dates/date-format.js";
 import { PlangraphError } from "../errors.js";
+import { amount } from "../json/condition.js";
 import { isRecord, type Json } from "../json/json.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
 import { hintAt, preview } from "../run/check-names.js";
@@ -19,7 +20,7 @@ import {
 } from "./definition.js";
 import { placeOf } from "./place-arguments.js";
 import { placeProblem, secretProblem } from "./place-problem.js";
-import { amount, listed } from "./values.js";
+import { listed } from "./values.js";
 
 /** The fields of a definition that depend on one another. */
 type Checked = Pick<

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
+import { operators } from "../json/condition.js";
 import type { Environment } from "../models/model.js";
 import { redact } from "../observe/redact.js";
 import { wholeReference } from "../plan/step.js";
@@ -227,8 +228,6 @@ const pages = z
     max: z.int().min(1).max(100).default(5).describe("The most pages that one call reads"),
   })
   .describe("How the next page is found: the result is then one list of all pages");
-
-const operators = ["==", "!=", ">", ">=", "<", "<=", "in", "exists"] as const;
 
 const success = z
   .strictObject({

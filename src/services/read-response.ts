@@ -1,3 +1,4 @@
+import { meets } from "../json/condition.js";
 import { parseExact } from "../json/exact-json.js";
 import { isJsonObject, isTooDeep, type Json } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
@@ -7,7 +8,7 @@ import type { Service } from "./definition.js";
 import type { HttpResponse } from "./http/guarded-request.js";
 import { pickFields } from "./pick-fields.js";
 import { hasMessageAt, isMarkup, refusalText } from "./refusal-text.js";
-import { meets, valueAt } from "./values.js";
+import { valueAt } from "./values.js";
 
 /** Statuses about the caller, the rate or the time, whatever the body says. */
 const technical: ReadonlySet<number> = new Set([401, 402, 403, 408, 429, 502, 503, 504]);

@@ -1,6 +1,5 @@
-import { canonicalJson, type Json } from "../json/json.js";
+import type { Json } from "../json/json.js";
 import { substituteReferences } from "../plan/references.js";
-import type { Service } from "./definition.js";
 
 /** The value at a place in a response (`data.items[0].name`); undefined if there is none. */
 export function valueAt(response: Json, path: string): Json | undefined {
@@ -10,41 +9,6 @@ export function valueAt(response: Json, path: string): Json | undefined {
     new Map([["response", response]]),
   );
   return found.ok ? found.args["value"] : undefined;
-}
-
-/** The condition for a successful response. */
-type Condition = NonNullable<Service["success"]>;
-
-type Test = (value: Json | undefined, target: Json) => boolean;
-
-const tests: { readonly [Operator in Condition["operator"]]: Test } = {
-  exists: (value) => value !== undefined && value !== null,
-  "==": isSame,
-  "!=": (value, target) => !isSame(value, target),
-  in: (value, target) => [target].flat().some((each: Json) => isSame(value, each)),
-  ">": (value, target) => amount(value) > amount(target),
-  ">=": (value, target) => amount(value) >= amount(target),
-  "<": (value, target) => amount(value) < amount(target),
-  "<=": (value, target) => amount(value) <= amount(target),
-};
-
-/** Whether a value of a response matches a definition's value; a number equals its text. */
-export function meets(value: Json | undefined, { operator, target = null }: Condition): boolean {
-  return tests[operator](value, target);
-}
-
-/** A number, or a numeric text; otherwise NaN, which compares with nothing. */
-export function amount(value: Json | undefined): number {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
-}
-
-function isSame(left: Json | undefined, right: Json): boolean {
-  if (left === undefined) return false;
-  if (typeof left === "object" || typeof right === "object") {
-    return canonicalJson(left) === canonicalJson(right);
-  }
-  return String(left) === String(right);
 }
 
 /** Names in a message. */

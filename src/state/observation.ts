@@ -84,6 +84,8 @@ export type Observation = {
     /** The id of the step whose result is missing, for a call that was skipped. */
     readonly waitedFor?: string;
   };
+  /** The failure in whose place the result stands, by the rules of the plan. */
+  readonly replaces?: Observation["error"];
   /** How often the tool ran: 0 for a call that was refused or answered from memory, 1 where a person gave the result. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */

@@ -70,6 +70,9 @@ function planProblem(event: AgentEvent): string | undefined {
   if (event.type === "arguments_repaired") {
     return `${event.callId}: a result did not fit; ${event.tool} is called with other arguments`;
   }
+  if (event.type === "result_replaced" && event.reason === "failed") {
+    return `${event.callId}: it failed; its fallback stands for its result`;
+  }
   if (event.type === "retrieved" && event.error !== undefined) {
     return `${event.callId}: nothing was found by ${event.stage}: ${event.error}`;
   }

@@ -1,13 +1,15 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { toolForm } from "../../models/model-request.js";
+import { zodOutput } from "../../models/response-format.js";
 import type { ProviderTool } from "../../models/provider-tool.js";
 import type { PlanTools } from "../../roles/plan-reading.js";
 import type { ExecutorForm, Means } from "../../roles/task-planner.js";
 import { llmInstructions } from "../../roles/solver.js";
 import { parentRunOf, type RunTime } from "../../run/scope.js";
 import type { Planning } from "../../state/plan.js";
-import { createLlmTool, llmToolName } from "../../tools/builtin/llm.js";
+import { createLlmTool, createPromptTool, llmToolName } from "../../tools/builtin/llm.js";
 import { checkPlanArguments } from "../../tools/check-arguments.js";
 import { providerToolForm } from "../../tools/provider-tool.js";
 import { toolsFor } from "../../tools/searchable.js";
@@ -79,21 +81,65 @@ export function meansOf(
 /** Adds a tool that asks the executor model. */
 function withLlm(toolbox: Toolbox, run: Run): Toolbox {
   const tool = createLlmTool(async (prompt, toolConfig) => {
-    const { budget = run.budget, of } = parentRunOf(toolConfig) ?? {};
-    const reply = await run.ask("executor", {
-      for: of?.callId,
-      // The calls of the plan belong to what its planner knew.
-      run: { ...run, budget, memory: run.memory.fork() },
-      messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
-    });
+    const reply = await run.ask("executor", promptRequest(prompt, toolConfig, run));
     if (reply.kind === "replied") return reply.message.text;
     throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
   });
-  return new Map([
-    [
-      llmToolName,
-      { tool, policy: { effect: "read", timeoutMs: Infinity }, role: undefined, counts: true },
-    ],
-    ...toolbox,
-  ]);
+  return withAsking(tool, toolbox);
+}
+
+/** The context of a workflow's steps: a person wrote them, so that nothing repairs their arguments. */
+export function workflowContext(
+  toolbox: Toolbox,
+  state: Planning,
+  run: Run,
+  /** The steps as they were written: their values are the author's own, and ground arguments. */
+  written: string,
+): PlanContext {
+  const { repair: _repair, texts, ...context } = planContext(toolbox, state, run);
+  return {
+    ...context,
+    toolbox: withPrompts(toolbox, run),
+    texts: () => [...texts(), written],
+  };
+}
+
+/** Adds a tool that asks the executor model, also for an object. */
+function withPrompts(toolbox: Toolbox, run: Run): Toolbox {
+  const tool = createPromptTool(async ({ prompt, returns }, toolConfig) => {
+    const request = promptRequest(prompt, toolConfig, run);
+    if (returns === undefined) {
+      const reply = await run.ask("executor", request);
+      if (reply.kind === "replied") return reply.message.text;
+      throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
+    }
+    const output = zodOutput("answer", returns);
+    const reply = await run.askFor(
+      "executor",
+      { output, task: prompt },
+      {
+        ...request,
+        messages: request.messages.slice(0, 1),
+      },
+    );
+    if (reply.ok) return reply.value;
+    throw new Error(reply.problem);
+  });
+  return withAsking(tool, toolbox);
+}
+
+/** What the executor model is asked by a step. */
+function promptRequest(prompt: string, toolConfig: object, run: Run) {
+  const { budget = run.budget, of } = parentRunOf(toolConfig) ?? {};
+  return {
+    for: of?.callId,
+    // The calls of the plan belong to what its planner knew.
+    run: { ...run, budget, memory: run.memory.fork() },
+    messages: [new SystemMessage(llmInstructions), new HumanMessage(prompt)],
+  };
+}
+
+function withAsking(tool: StructuredToolInterface, toolbox: Toolbox): Toolbox {
+  const policy = { effect: "read", timeoutMs: Infinity } as const;
+  return new Map([[llmToolName, { tool, policy, role: undefined, counts: true }], ...toolbox]);
 }

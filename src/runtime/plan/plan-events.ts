@@ -1,5 +1,6 @@
 import { defined } from "../../json/json.js";
 import type { EventStep } from "../../observe/events.js";
+import { conditionText } from "../../plan/step-verdict.js";
 import { type Step, taskTool } from "../../plan/step.js";
 import type { Run } from "../enter-run.js";
 
@@ -35,6 +36,7 @@ function eventStep(step: Step): EventStep {
     const { task, final, executor = taskTool } = step;
     return { id, tool: executor, task, ...defined({ final }) };
   }
-  const { tool, thought = "", args } = step;
-  return { id, tool, thought, args };
+  const { tool, thought = "", args, when } = step;
+  const conditions = when?.map((condition) => conditionText(condition));
+  return { id, tool, thought, args, ...defined({ when: conditions }) };
 }

@@ -45,6 +45,7 @@ import {
   withPending,
 } from "../turn-writes.js";
 import { openStepRunner, type PlanContext, type StepRunner } from "./run-steps.js";
+import { withStandIn } from "./step-end.js";
 
 /** The part of the state that a plan resumes from. */
 type Open = Pick<Conversation, "observations" | "pending" | "decisions">;
@@ -80,12 +81,20 @@ async function runInPlanOrder(
   );
   const work = { steps: steps.filter(({ id }) => !elsewhere.has(id)), order, begun };
   if (isolated === undefined) return runPasses({ ...work, first: [] }, state, decisions, context);
-  const { results: first, usage, waiting } = await runIsolatedBatch(isolated, state, context);
+  const { results: made, usage, waiting } = await runIsolatedBatch(isolated, state, context);
+  const first = made.map((result) =>
+    withStandIn(stepOf(result, steps), result, state.observations, context),
+  );
   if (waiting !== undefined || endingIn(first) !== undefined) {
     return { results: first, usage, ...defined({ waiting }) };
   }
   const batch = await runPasses({ ...work, first }, state, undefined, context);
   return { ...batch, usage: addUsage(usage, batch.usage) };
+}
+
+function stepOf(result: ToolCallResult, steps: readonly Step[]): Step | undefined {
+  const id = callIdOf(result);
+  return steps.find((step) => step.id === id);
 }
 
 /** The results of the steps that had begun when the run ended. Nobody is asked for more. */

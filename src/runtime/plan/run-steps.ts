@@ -1,25 +1,22 @@
-import { canonicalJson, defined, type JsonObject } from "../../json/json.js";
+import { canonicalJson, type JsonObject } from "../../json/json.js";
 import { substituteReferences } from "../../plan/references.js";
+import { judgeStep, resultsIn } from "../../plan/step-verdict.js";
 import {
   callOfStep,
   dependenciesOf,
-  referencesIn,
+  idsIn,
   type Step,
   type ToolStep,
+  valuesIn,
 } from "../../plan/step.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
 import { createSlots } from "../../run/slots.js";
 import type { Observation } from "../../state/observation.js";
 import { addUsage, noUsage, toolUsage, type Usage } from "../../state/usage.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
-import { maxKeptChars, wholeValue } from "../../tools/kept-result.js";
+import { maxKeptChars } from "../../tools/kept-result.js";
 import { withFileNames } from "../../tools/result-files.js";
-import {
-  refused,
-  emitToolEvents,
-  type ToolCall,
-  type ToolCallResult,
-} from "../../tools/tool-call.js";
+import type { ToolCall, ToolCallResult } from "../../tools/tool-call.js";
 import { capResult } from "../../tools/tool-result.js";
 import { hasBegunBefore, inTask, taskName } from "../in-task.js";
 import {
@@ -33,6 +30,7 @@ import {
   type StepResults,
   type TurnContext,
 } from "../run-calls.js";
+import { notRun, skippedFor, stepEnds, untaken, withStandIn } from "./step-end.js";
 import { allEnded, observationOf, type StepGate } from "./step-gate.js";
 
 /** Runs the steps of a plan, which may still grow. */
@@ -123,15 +121,15 @@ async function runStep(
     (left, right) => places.indexOf(left) - places.indexOf(right),
   );
   const needed = await resultsOf(ids, finished);
+  const found = needed.flatMap(observationOf);
   if (decided !== undefined) {
     return runInOrder(decided, earlier, context, (knowing) =>
-      inSlot(() => throughGate(decided, knowing)),
+      inSlot(async () => withStandIn(step, await throughGate(decided, knowing), found, context)),
     );
   }
   if (!allEnded(needed)) return { kind: "deferred" };
   const call = callFor(step, needed, context);
-  if ("kind" in call) return call;
-  const found = needed.flatMap(observationOf);
+  if ("kind" in call) return withStandIn(step, call, found, context);
   // The repetition guard looks at what happened since the same call.
   const observations = asTheyBegan([...context.observations, ...shared.known, ...found]);
   return runInOrder(call, earlier, { ...context, observations }, (knowing, before) =>
@@ -142,7 +140,8 @@ async function runStep(
         ...each,
         purpose: shared.purposes.get(each.callId) ?? "",
       }));
-      return repairedOnce(step, evidence, await throughGate(call, knowing), knowing);
+      const made = await repairedOnce(step, evidence, await throughGate(call, knowing), knowing);
+      return withStandIn(step, made, found, knowing);
     }),
   );
 }
@@ -156,8 +155,9 @@ function callFor(
   const asked = callOfStep(step);
   if (step.kind === "task") return asked;
   const found = needed.flatMap(observationOf);
-  const missing = missingResult(needed);
-  if (missing !== undefined) return skipped(asked, missing, context);
+  const ends = stepEnds(found);
+  const verdict = judgeStep(step, ends);
+  if (verdict.kind === "skipped") return notRun(asked, skippedFor(verdict.waitedFor), context);
   if (needed.some(endsRun)) {
     return notRun(asked, { kind: "cancelled", message: "not run: the run ended first." }, context);
   }
@@ -165,7 +165,8 @@ function callFor(
   if (tooLarge !== undefined) {
     return notRun(asked, { kind: "invalid_arguments", message: tooLarge }, context);
   }
-  const bindings = new Map(found.map((each) => [each.callId, wholeValue(each) ?? ""]));
+  if (verdict.kind === "untaken") return notRun(asked, untaken(verdict.reason), context);
+  const bindings = resultsIn(ends);
   const written = step.tool === llmToolName ? fencing(found, context) : undefined;
   const substituted = substituteReferences(withFileNames(step, found, context), bindings, written);
   if (substituted.ok) return { ...asked, args: substituted.args };
@@ -183,8 +184,11 @@ async function throughGate(call: CallToMake, context: PlanContext): Promise<Tool
 }
 
 /** Why a step cannot get a result that it refers to: it is too large to keep, and a part of it would be wrong. */
-function whyTooLarge({ args }: ToolStep, found: readonly Observation[]): string | undefined {
-  const needed = new Set(referencesIn(args).map(({ id }) => id));
+function whyTooLarge(
+  { args, when = [] }: ToolStep,
+  found: readonly Observation[],
+): string | undefined {
+  const needed = new Set([args, ...valuesIn(when)].flatMap(idsIn));
   const large = found.find(({ callId, notKept }) => notKept !== undefined && needed.has(callId));
   if (large === undefined) return undefined;
   return (
@@ -209,31 +213,8 @@ function fencing(
   };
 }
 
-/** The id of a step that has failed, so that those that need its result are skipped. */
-function missingResult(needed: readonly (StepResult | undefined)[]): string | undefined {
-  return needed.flatMap(observationOf).find(({ ok }) => !ok)?.callId;
-}
-
 function endsRun(result: StepResult | undefined): boolean {
   return result?.kind === "observed" && result.ends !== undefined;
-}
-
-function skipped(asked: ToolCall, waitedFor: string, context: PlanContext): ToolCallResult {
-  const message = `it needs the result of ${waitedFor}, which has none.`;
-  return notRun(asked, { kind: "skipped", message, waitedFor }, context);
-}
-
-/** The result of a step that is not run; it has events like every call. */
-function notRun(
-  asked: ToolCall,
-  { kind, message, waitedFor }: Required<Observation>["error"],
-  { run }: PlanContext,
-): ToolCallResult {
-  const why = refused(asked, kind, message, { run });
-  const error = { kind, message, ...defined({ waitedFor }) };
-  const observation = { ...why, error };
-  emitToolEvents(observation, false, run);
-  return { kind: "observed", observation };
 }
 
 function nameOf(step: Step, pass: number, decided: CallToMake | undefined) {

@@ -1,6 +1,8 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
+import type { Json, JsonObject } from "../../json/json.js";
+
 /** The tool of plans that reasons over earlier results. */
 export const llmToolName = "llm";
 
@@ -9,6 +11,24 @@ const schema = z.object({
     .string()
     .describe("What to find out from the earlier results, with references to them."),
 });
+
+const inForm = schema.extend({
+  returns: z.record(z.string(), z.json()).optional().describe("The JSON schema of the answer."),
+});
+
+/** The same for people who write plans: `returns` is the JSON schema of an answer that is an object. */
+export function createPromptTool(
+  answer: (
+    asked: { readonly prompt: string; readonly returns?: JsonObject | undefined },
+    config: object,
+  ) => Promise<Json>,
+) {
+  return tool(async (asked: z.infer<typeof inForm>, config) => answer(asked, config), {
+    name: llmToolName,
+    description: "Answers a prompt.",
+    schema: inForm,
+  });
+}
 
 /** Makes the tool `llm` from a function that answers prompts: a plan step that reasons instead of looking up. */
 export function createLlmTool(answer: (prompt: string, config: object) => Promise<string>) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Json } from "../../src/json/json.js";
-import { meets } from "../../src/services/values.js";
+import { meets } from "../../src/json/condition.js";
 
 describe("the condition of success", () => {
   it.each<{
@@ -32,6 +32,6 @@ describe("the condition of success", () => {
     { value: null, operator: "exists", is: false },
     { value: undefined, operator: "exists", is: false },
   ])("$value $operator $target is $is", ({ value, operator, target, is }) => {
-    expect(meets(value, { path: "x", operator, target })).toBe(is);
+    expect(meets(value, { operator, target })).toBe(is);
   });
 });

@@ -1,0 +1,85 @@
+import { workflowIssues } from "../graphs/workflow/issues.js";
+import type { Callable, Callables } from "../graphs/workflow/scope.js";
+import { callOfForm } from "../graphs/workflow/reading.js";
+import { objectSchema } from "../graphs/workflow/types.js";
+import { referencesIn } from "../plan/step.js";
+import { systemClock } from "../run/clock.js";
+import { argumentSchema } from "../tools/argument-schema.js";
+import { llmToolName } from "../tools/builtin/llm.js";
+import { askUser } from "../tools/builtin/people.js";
+import { checkPlanArguments } from "../tools/check-arguments.js";
+import { createToolbox } from "../tools/toolbox.js";
+import { definedPolicies } from "./policies.js";
+import type { Problems } from "./problems.js";
+import type { ReadFile, ReadWorkflow } from "./read-types.js";
+
+/** What has its problem already: steps that could not be read, and the tools of files that cannot be used. */
+type Told = { readonly broken: ReadonlySet<string>; readonly unread: readonly string[] };
+
+/** Adds what is wrong with the steps of a workflow, given what its file names. */
+export async function checkSteps(
+  workflow: ReadWorkflow,
+  { broken, unread }: Told,
+  problems: Problems,
+): Promise<void> {
+  const { form } = workflow;
+  const callables = new Map([
+    ...callablesIn(workflow),
+    ...unread.map((name): [string, Callable] => [name, {}]),
+  ]);
+  for (const { path, message } of workflowIssues(form, callables, broken)) {
+    problems.add(path, message);
+  }
+  const wrong = new Set(problems.all.map(({ path }) => path.slice(0, 3).join(".")));
+  const toolbox = await problems.at(["policies"], () =>
+    createToolbox([...workflow.tools, askUser], ownPolicies(workflow)),
+  );
+  if (toolbox === undefined) return;
+  const time = { clock: systemClock, timeZone: workflow.fields.timeZone, locale: undefined };
+  for (const [id, step] of Object.entries(form.steps)) {
+    const call = callOfForm(step);
+    const isChecked = broken.has(id) || wrong.has(`steps.${id}.args`) || call === undefined;
+    if (isChecked || referencesIn(call.args).length > 0 || step.args === undefined) continue;
+    for (const text of await checkPlanArguments(toolbox, call.tool, call.args, time)) {
+      addArguments(id, text, problems);
+    }
+  }
+}
+
+/** Policies of the workflow's own tools; agents have theirs. */
+function ownPolicies({ fields, tools }: ReadWorkflow) {
+  const names = new Set(["*", ...tools.map(({ name }) => name)]);
+  const all = Object.entries(definedPolicies(fields.policies));
+  return Object.fromEntries(all.filter(([name]) => names.has(name)));
+}
+
+/** The problems of a call's arguments, each at its place. */
+function addArguments(id: string, text: string, problems: Problems): void {
+  for (const line of text.split("\n").filter((each) => each.startsWith("- "))) {
+    const [, name = "", message = ""] = /^- ([^:]+): (.*)$/.exec(line) ?? [];
+    const path = name === "(the arguments)" ? [] : name.split(".");
+    problems.add(["steps", id, "args", ...path], message);
+  }
+}
+
+function callablesIn({ tools, services, agents }: ReadWorkflow): Callables {
+  const served = new Set(services.map(({ name }) => name));
+  const callables = new Map<string, Callable>([
+    [llmToolName, {}],
+    [askUser.name, {}],
+  ]);
+  for (const tool of tools) {
+    callables.set(tool.name, { args: argumentSchema(tool), isService: served.has(tool.name) });
+  }
+  for (const [name, other] of agents) callables.set(name, callableOf(other));
+  return callables;
+}
+
+const question: Callable = { args: objectSchema({ question: "text" }) };
+
+function callableOf(other: ReadFile): Callable {
+  if (other.kind === "agent") return question;
+  const { input = {}, returns } = other.form;
+  const args = objectSchema(input);
+  return returns === undefined ? { args } : { args, result: objectSchema(returns) };
+}

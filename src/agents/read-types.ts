@@ -1,0 +1,36 @@
+import type { StructuredToolInterface } from "@langchain/core/tools";
+
+import type { WorkflowForm } from "../graphs/workflow/form.js";
+import type { Service } from "../services/index.js";
+import type { AgentFile } from "./agent-fields.js";
+import type { WorkflowFile } from "./workflow-fields.js";
+
+/** A file with all that it names, read and checked. */
+type ReadCommon = {
+  readonly file: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly tools: readonly StructuredToolInterface[];
+  /** The definitions of those tools that are services. */
+  readonly services: readonly Service[];
+  /** The agents and workflows that are tools, by the names of the tools. */
+  readonly agents: ReadonlyMap<string, ReadFile>;
+};
+
+/** An agent file, read. */
+export type ReadAgent = ReadCommon & {
+  readonly kind: "agent";
+  readonly fields: AgentFile;
+  /** The routes of a router, by their names. */
+  readonly routes: ReadonlyMap<string, ReadFile>;
+};
+
+/** A workflow file, read. */
+export type ReadWorkflow = ReadCommon & {
+  readonly kind: "workflow";
+  readonly fields: WorkflowFile;
+  /** What it does; its steps name agents and workflows by the names of their tools. */
+  readonly form: WorkflowForm;
+};
+
+export type ReadFile = ReadAgent | ReadWorkflow;

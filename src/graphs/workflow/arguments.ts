@@ -1,0 +1,110 @@
+import type { JsonObject } from "../../json/json.js";
+import { referencesIn } from "../../plan/step.js";
+import { itemName } from "../../plan/workflow/steps.js";
+import { hintAt } from "../../run/check-names.js";
+import {
+  type JsonSchema,
+  propertiesOf,
+  requiredOf,
+  schemaAt,
+  typesOf,
+} from "../../tools/argument-schema.js";
+import { type StepForm, takesArguments } from "./form.js";
+import { callOfForm } from "./reading.js";
+import type { Callables, Scope, WorkflowIssue } from "./scope.js";
+import { articled, typeWord } from "./types.js";
+
+/** Arguments that are missing or unknown, references whose type does not fit, and lists that are none. */
+export function argumentIssues(
+  id: string,
+  step: StepForm,
+  scope: Scope,
+  callables: Callables,
+): WorkflowIssue[] {
+  const call = callOfForm(step);
+  const wanted = call === undefined ? undefined : callables.get(call.tool)?.args;
+  const isOpen = call === undefined || wanted === undefined || !takesArguments.includes(call.kind);
+  const own = isOpen
+    ? []
+    : [...nameIssues(call.args, wanted), ...typeIssues(call.args, wanted, step, scope)];
+  const placed = own.map(({ path, message }) => ({
+    path: ["steps", id, "args", ...path],
+    message,
+  }));
+  return [...placed, ...listIssues(id, step, scope)];
+}
+
+function nameIssues(args: JsonObject, wanted: JsonSchema): WorkflowIssue[] {
+  const known = Object.keys(propertiesOf(wanted));
+  const missing = requiredOf(wanted).filter((name) => args[name] === undefined);
+  const isClosed = known.length > 0 || wanted["additionalProperties"] === false;
+  const unknown = isClosed ? Object.keys(args).filter((name) => !known.includes(name)) : [];
+  const others = known.length === 0 ? "no arguments" : known.join(", ");
+  return [
+    ...missing.map((name) => ({ path: [], message: `expected ${name}, got none` })),
+    ...unknown.map((name) => ({
+      path: [name],
+      message: `there is no such argument.${hintAt(name, known)} There is ${others}.`,
+    })),
+  ];
+}
+
+function typeIssues(
+  args: JsonObject,
+  wanted: JsonSchema,
+  step: StepForm,
+  scope: Scope,
+): WorkflowIssue[] {
+  return Object.entries(args).flatMap(([name, value]): WorkflowIssue[] => {
+    const expected = propertiesOf(wanted)[name];
+    if (typeof value !== "string") return [];
+    const found = wholeSchema(value, step, scope);
+    if (expected === undefined || found === undefined || isFitting(found, expected)) return [];
+    const types = typesOf(expected).map((type) => typeWord({ type }));
+    const message = `expected ${types.join(" or ")}, got ${value}, which is ${articled(found)}`;
+    return [{ path: [name], message }];
+  });
+}
+
+/** The schema of a value that is exactly one reference, where it is known. */
+function wholeSchema(value: string, step: StepForm, scope: Scope): JsonSchema | undefined {
+  const [only, ...others] = referencesIn(value);
+  if (only === undefined || others.length > 0 || only.text !== value.trim()) return undefined;
+  const item = only.id === itemName ? itemSchema(step, scope) : scope.get(only.id);
+  const found = item === undefined ? undefined : schemaAt(item, only.path);
+  return found === undefined || typesOf(found).length === 0 ? undefined : found;
+}
+
+function itemSchema({ each }: StepForm, scope: Scope): JsonSchema | undefined {
+  const list = typeof each?.list === "string" ? wholeSchema(each.list, {}, scope) : undefined;
+  return list === undefined ? undefined : schemaAt(list, [0]);
+}
+
+/** Numbers fit where texts are expected: a call reads them so. */
+function isFitting(given: JsonSchema, expected: JsonSchema): boolean {
+  const wanted = typesOf(expected);
+  const types = typesOf(given);
+  if (wanted.length === 0 || types.some((type) => wanted.includes(type))) return true;
+  const isNumber = types.some((type) => type === "integer" || type === "number");
+  return isNumber && wanted.some((type) => ["number", "integer", "string"].includes(type));
+}
+
+function listIssues(id: string, step: StepForm, scope: Scope): WorkflowIssue[] {
+  const { each } = step;
+  if (each === undefined) return [];
+  const path = ["steps", id, "each", "list"];
+  if (typeof each.list !== "string") {
+    const isPlain = referencesIn(each.list).length === 0;
+    const message = "expected one reference to a list, or a list without references";
+    return isPlain ? [] : [{ path, message }];
+  }
+  const found = wholeSchema(each.list, {}, scope);
+  const [only, ...others] = referencesIn(each.list);
+  const isOne = only !== undefined && others.length === 0 && only.text === each.list;
+  if (!isOne)
+    return [
+      { path, message: `expected one reference to a list, got ${JSON.stringify(each.list)}` },
+    ];
+  if (found === undefined || typesOf(found).includes("array")) return [];
+  return [{ path, message: `expected a list, got ${each.list}, which is ${articled(found)}` }];
+}

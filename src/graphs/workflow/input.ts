@@ -1,0 +1,68 @@
+import { Validator } from "@langchain/core/utils/json_schema";
+
+import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../json/json.js";
+import { preview } from "../../run/check-names.js";
+import type { FieldForm } from "./form.js";
+import { defaultsOf, isRequired, objectSchema, fieldSchema, typeWord } from "./types.js";
+
+/** The fields of an input, by name. */
+export type InputForm = { readonly [name: string]: FieldForm };
+
+/** An input with its defaults, or all that is wrong with it, in sentences. */
+export type ReadInput =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads the input of a workflow from a question: a JSON object, or, where one input is required and it is a text, the
+ * question as it is. An input that nothing requires may be left out.
+ */
+export function inputFrom(question: string, form: InputForm): ReadInput {
+  const written = parsedJson(question);
+  if (typeof written === "object" && written !== null && !Array.isArray(written)) {
+    const given: Json = JSON.parse(question);
+    return isJsonObject(given) ? checkedInput(given, form) : unfit(form, question);
+  }
+  const required = Object.entries(form).filter(([, field]) => isRequired(field));
+  const [first, ...others] = required.length === 0 ? Object.entries(form) : required;
+  if (first === undefined) return { ok: true, input: {} };
+  const [name, field] = first;
+  const isText = typeWord(fieldSchema(field)) === "text";
+  if (others.length > 0 || !isText) return unfit(form, question);
+  return checkedInput({ [name]: question }, form);
+}
+
+/** Checks the values of an input, and adds the defaults of those that are left out. */
+function checkedInput(given: JsonObject, form: InputForm): ReadInput {
+  const { errors } = new Validator(objectSchema(form), "2020-12", false).validate(given);
+  const [error] = errors.filter(({ keyword }) => keyword !== "properties");
+  if (error !== undefined) return unfit(form, JSON.stringify(given));
+  return { ok: true, input: { ...defaultsOf(form), ...given } };
+}
+
+/** The problem of a value that does not fit a schema, in a sentence; nothing for one that fits. */
+export function isUnfit(value: Json, schema: JsonObject): string | undefined {
+  const { errors } = new Validator(schema, "2020-12", false).validate(value);
+  const error = errors.find(({ keyword }) => !["properties", "items"].includes(keyword));
+  if (error === undefined) return undefined;
+  const place = error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+  const where = place === "" ? "The output" : `The output's ${place}`;
+  return `${where} does not fit \`returns\`: ${error.error} Got ${preview(value, maxShown)}.`;
+}
+
+/** Longest input in a message, in characters. */
+const maxShown = 200;
+
+function unfit(form: InputForm, given: string): ReadInput {
+  const fields = Object.entries(form).map(([name, field]) => {
+    const may = isRequired(field) ? "" : ", may be left out";
+    return `${name} (${typeWord(fieldSchema(field))}${may})`;
+  });
+  const expected = fields.length === 0 ? "no input" : `an input with ${fields.join(", ")}`;
+  return { ok: false, problem: `Expected ${expected}, got ${shownInput(given)}.` };
+}
+
+function shownInput(given: string): string {
+  const text = given.trim() === "" ? "nothing" : given;
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}

@@ -1,0 +1,193 @@
+import { isJsonObject, type Json } from "../../json/json.js";
+import { nearestFirst } from "../../plan/nearest.js";
+import { referencesIn } from "../../plan/step.js";
+import { inputName, itemName, resultName } from "../../plan/workflow/steps.js";
+import { hintAt } from "../../run/check-names.js";
+import { llmToolName } from "../../tools/builtin/llm.js";
+import { argumentIssues } from "./arguments.js";
+import { type StepForm, stepKinds, takesArguments, type WorkflowForm } from "./form.js";
+import { callOfForm, outputOf } from "./reading.js";
+import { placedTexts, referenceIssues, textsIn, type Where } from "./references.js";
+import { type Callables, type Scope, scopeOf, type WorkflowIssue } from "./scope.js";
+import { fieldSchema } from "./types.js";
+
+const reserved: readonly string[] = [inputName, itemName, resultName];
+
+/** Which fields belong to which kinds of steps. */
+const ofKinds: { readonly [Field in "args" | "question" | "returns"]: readonly string[] } = {
+  args: takesArguments,
+  question: ["agent"],
+  returns: ["prompt"],
+};
+
+/**
+ * All problems of a workflow: steps of no kind, references to what is not there or comes later, types that do not fit,
+ * results that may be missing where the output needs them, and inputs that nothing uses.
+ */
+export function workflowIssues(
+  form: WorkflowForm,
+  callables: Callables,
+  /** Steps that could not be read: they say nothing, and others may refer to them. */
+  broken: ReadonlySet<string> = new Set(),
+): WorkflowIssue[] {
+  const ids = Object.keys(form.steps);
+  if (ids.length === 0)
+    return [{ path: ["steps"], message: "expected at least one step, got none" }];
+  const scope = scopeOf(form, callables, broken);
+  const steps = Object.entries(form.steps).flatMap(([id, step], at) => {
+    const before = ids.slice(0, at);
+    return broken.has(id)
+      ? []
+      : stepIssues(id, step, { scope, form, before, own: { id, step } }, callables);
+  });
+  const isWhole = broken.size === 0;
+  return [...steps, ...outputIssues(form, scope), ...(isWhole ? unusedInputs(form) : [])];
+}
+
+function stepIssues(
+  id: string,
+  step: StepForm,
+  where: Where,
+  callables: Callables,
+): WorkflowIssue[] {
+  const { scope, before } = where;
+  return [
+    ...shapeIssues(id, step),
+    ...toolIssues(id, step, callables),
+    ...placedTexts(step, ["steps", id]).flatMap((placed) => referenceIssues(placed, where)),
+    ...afterIssues(id, step, before),
+    ...argumentIssues(id, step, scope, callables),
+  ];
+}
+
+/** A step whose tool is not there. */
+function toolIssues(id: string, step: StepForm, callables: Callables): WorkflowIssue[] {
+  const call = callOfForm(step);
+  if (call === undefined) return [];
+  const { kind, tool } = call;
+  const found = callables.get(tool);
+  const path = ["steps", id, kind];
+  if (kind === "retrieve" && found === undefined) {
+    return [{ path, message: "expected a knowledge base to search, got none" }];
+  }
+  if (found === undefined) {
+    const names = [...callables.keys()].filter((name) => name !== llmToolName);
+    const known =
+      names.length === 0
+        ? " There are no tools."
+        : ` There is ${nearestFirst(tool, names).join(", ")}.`;
+    return [{ path, message: `there is no ${kind} "${tool}".${hintAt(tool, names)}${known}` }];
+  }
+  if (kind !== "service" || found.isService !== false) return [];
+  return [{ path, message: `${tool} is a tool and no service: expected \`tool: ${tool}\`` }];
+}
+
+function shapeIssues(id: string, step: StepForm): WorkflowIssue[] {
+  const kinds = stepKinds.filter((kind) => step[kind] !== undefined);
+  const got = kinds.length === 0 ? "none" : kinds.join(" and ");
+  const rows: readonly (readonly [boolean, readonly string[], string])[] = [
+    [reserved.includes(id), [], `expected another name: {{${id}}} has a meaning of its own`],
+    [kinds.length !== 1, [], `expected one of ${stepKinds.join(", ")}, got ${got}`],
+    ...Object.entries(ofKinds).map(([field, owners]): [boolean, string[], string] => {
+      const isGiven = Object.entries(step).some(
+        ([name, value]) => name === field && value !== undefined,
+      );
+      const isElsewhere = isGiven && !kinds.some((kind) => owners.includes(kind));
+      return [isElsewhere, [field], `only a step with ${owners.join(", ")} has it`];
+    }),
+    [
+      step.agent !== undefined && step.question === undefined,
+      ["question"],
+      "expected the question for the agent, got none",
+    ],
+    [
+      step.each !== undefined && step.repeat !== undefined,
+      ["repeat"],
+      "expected each or repeat, got both: a step of the kind workflow may have the other inside",
+    ],
+    [
+      step.otherwise !== undefined && step.when === undefined,
+      ["otherwise"],
+      "only a step with `when` has it: what stands for a failure is `fallback`",
+    ],
+  ];
+  return rows.flatMap(([isWrong, path, message]) =>
+    isWrong ? [{ path: ["steps", id, ...path], message }] : [],
+  );
+}
+
+function afterIssues(
+  id: string,
+  { after = [] }: StepForm,
+  before: readonly string[],
+): WorkflowIssue[] {
+  return [after].flat().flatMap((each) => {
+    if (before.includes(each)) return [];
+    const hint = hintAt(each, before);
+    const known = before.length === 0 ? "nothing, being the first step" : before.join(", ");
+    const message = `expected a step that comes before, got ${JSON.stringify(each)}.${hint} Before it: ${known}.`;
+    return [{ path: ["steps", id, "after"], message }];
+  });
+}
+
+/** The steps whose result may be missing because a branch is not taken. */
+function conditionalSteps({ steps }: WorkflowForm): ReadonlySet<string> {
+  const conditional = new Set<string>();
+  for (const [id, step] of Object.entries(steps)) {
+    const needs = placedTexts(step, []).flatMap(({ value }) =>
+      referencesIn(value).map((found) => found.id),
+    );
+    const mayMiss = step.when !== undefined || needs.some((each) => conditional.has(each));
+    if (mayMiss && step.otherwise === undefined) conditional.add(id);
+  }
+  return conditional;
+}
+
+function outputIssues(form: WorkflowForm, scope: Scope): WorkflowIssue[] {
+  const output = outputOf(form);
+  const conditional = conditionalSteps(form);
+  const before = Object.keys(form.steps);
+  const isDefault = form.output === undefined;
+  const path = isDefault ? ["steps", ...before.slice(-1)] : ["output"];
+  const issues = textsIn(output, path).flatMap((found) => [
+    ...(isDefault ? [] : referenceIssues({ ...found, inner: [] }, { scope, form, before })),
+    ...referencesIn(found.value)
+      .filter(({ id }) => conditional.has(id))
+      .map(({ text, id }) => ({
+        path: found.path,
+        message: `${text}: ${id} may not run: expected \`otherwise\` in it, which says what its result is then`,
+      })),
+  ]);
+  return [...issues, ...returnIssues(form, output)];
+}
+
+function returnIssues({ returns }: WorkflowForm, output: Json): WorkflowIssue[] {
+  if (returns === undefined || !isJsonObject(output)) return [];
+  const missing = Object.entries(returns).filter(
+    ([name, field]) => output[name] === undefined && fieldSchema(field)["default"] === undefined,
+  );
+  const surplus = Object.keys(output).filter((name) => !Object.hasOwn(returns, name));
+  return [
+    ...missing.map(([name]) => ({
+      path: ["returns", name],
+      message: "the output has no such field",
+    })),
+    ...surplus.map((name) => ({
+      path: ["output", name],
+      message: `\`returns\` has no such field.${hintAt(name, Object.keys(returns))}`,
+    })),
+  ];
+}
+
+function unusedInputs({ input = {}, steps, output }: WorkflowForm): WorkflowIssue[] {
+  const all = [
+    ...Object.values(steps).flatMap((step) => placedTexts(step, [])),
+    ...textsIn(output, []),
+  ];
+  const used = all.flatMap(({ value }) => referencesIn(value)).filter(({ id }) => id === inputName);
+  if (used.some(({ path }) => path.length === 0)) return [];
+  const names = new Set(used.map(({ path }) => path[0]));
+  return Object.keys(input)
+    .filter((name) => !names.has(name))
+    .map((name) => ({ path: ["input", name], message: "nothing uses this input" }));
+}

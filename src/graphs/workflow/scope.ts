@@ -1,0 +1,55 @@
+import { inputName } from "../../plan/workflow/steps.js";
+import type { JsonSchema } from "../../tools/argument-schema.js";
+import type { StepForm, WorkflowForm } from "./form.js";
+import { callOfForm } from "./reading.js";
+import { objectSchema } from "./types.js";
+
+/** Something wrong in a workflow: where, what was expected, and what came. */
+export type WorkflowIssue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** What a workflow's steps may call. */
+export type Callable = {
+  /** The JSON schema of the arguments; nothing for any. */
+  readonly args?: JsonSchema | undefined;
+  /** Whether it is a service, where that is known. */
+  readonly isService?: boolean;
+  /** The JSON schema of the result, where it is known. */
+  readonly result?: JsonSchema | undefined;
+};
+
+/** The tools of a workflow by name. */
+export type Callables = ReadonlyMap<string, Callable>;
+
+/** The JSON schemas of what references may name: the input, and results as far as they are known. */
+export type Scope = ReadonlyMap<string, JsonSchema | undefined>;
+
+export function scopeOf(
+  form: WorkflowForm,
+  callables: Callables,
+  broken: ReadonlySet<string>,
+): Scope {
+  const results = Object.entries(form.steps).map(
+    ([id, step]) => [id, broken.has(id) ? undefined : resultSchema(step, callables)] as const,
+  );
+  return new Map([[inputName, objectSchema(form.input ?? {})], ...results]);
+}
+
+const textSchema: JsonSchema = { type: "string" };
+
+function resultSchema(step: StepForm, callables: Callables): JsonSchema | undefined {
+  // What stands in may have any form.
+  if (step.otherwise !== undefined || step.fallback !== undefined) return undefined;
+  const one = callSchema(step, callables);
+  return step.each === undefined
+    ? one
+    : { type: "array", ...(one === undefined ? {} : { items: one }) };
+}
+
+function callSchema(step: StepForm, callables: Callables): JsonSchema | undefined {
+  const call = callOfForm(step);
+  if (call?.kind === "prompt") {
+    return step.returns === undefined ? textSchema : objectSchema(step.returns);
+  }
+  if (call?.kind === "retrieve") return textSchema;
+  return call === undefined ? undefined : callables.get(call.tool)?.result;
+}

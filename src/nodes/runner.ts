@@ -1,0 +1,174 @@
+import type { Command, GraphNode } from "@langchain/langgraph";
+
+import type { Json, JsonObject } from "../json/json.js";
+import { lastRound, type Settled } from "../plan/workflow/parts.js";
+import { type WorkflowProgress, workflowProgress } from "../plan/workflow/progress.js";
+import { constantsOf, inputName, resultName, type WorkflowStep } from "../plan/workflow/steps.js";
+import { enterRun, type Run } from "../runtime/enter-run.js";
+import { lastQuestion } from "../runtime/messages.js";
+import { workflowContext } from "../runtime/plan/context.js";
+import { emitPlanChange } from "../runtime/plan/plan-events.js";
+import { closePlan, runPlanBatch } from "../runtime/plan/run-plan.js";
+import { notRun, skippedFor, stepEnds, untaken, withStandIn } from "../runtime/plan/step-end.js";
+import { observationIn } from "../runtime/run-calls.js";
+import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
+import type { Writes } from "../state/conversation.js";
+import type { Observation } from "../state/observation.js";
+import { failedOutcome } from "../state/outcome.js";
+import type { WorkflowRun, WorkflowState } from "../state/workflow.js";
+import { emitToolEvents } from "../tools/tool-call.js";
+import { capResult } from "../tools/tool-result.js";
+import { changesAnything, type Toolbox } from "../tools/toolbox.js";
+
+type RunnerOptions = {
+  readonly toolbox: Toolbox;
+  readonly steps: readonly WorkflowStep[];
+  /** Reads the input of a run from its question. */
+  readonly readInput: (question: string) => ReadInput;
+  /** Whether the steps are shown in the conversation; default false. */
+  readonly showsSteps?: boolean;
+};
+
+/** The input of a run, or all that is wrong with it, in a sentence. */
+type ReadInput =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+type RunnerWrites = BatchWrites & Writes<typeof WorkflowState, "steps" | "inputs">;
+type Refused = Writes<typeof WorkflowState, "run" | "outcome">;
+
+/**
+ * Runs the steps of a workflow: what can run, in parallel unless a step needs another. Steps with `each` and `repeat`
+ * make their calls in later supersteps.
+ */
+export function createRunner(options: RunnerOptions): GraphNode<typeof WorkflowState> {
+  const { steps, showsSteps, readInput } = options;
+  const toolbox = withoutDirect(options.toolbox);
+  const constants = [...constantsOf(steps)].map(([id, value]) => given(id, value));
+  const written = JSON.stringify(steps);
+  return async function runner(state, config): Promise<RunnerWrites | Refused | Command> {
+    const run = enterRun(state, config, "runner");
+    const read = readInputs(state, readInput);
+    if (!read.ok) return { run: run.record(), outcome: failedOutcome(read.problem) };
+    const known = [given(inputName, read.input), ...constants];
+    const progress = progressOf(steps, [...known, ...state.observations], toolbox);
+    await waitFor(progress, state, run);
+    const settled = progress.settled.map((each) =>
+      settledAs(each, [...known, ...state.observations], run),
+    );
+    const current = { ...state, observations: [...state.observations, ...settled] };
+    emitPlanChange(state.steps, progress.all, run);
+    const context = workflowContext(run.allowed(toolbox), current, run, written);
+    const withKnown = { ...current, observations: [...known, ...current.observations] };
+    const batch = await runPlanBatch(progress.open, withKnown, context);
+    const writes = closePlan(batch, progress.all, current, { ...context, showsSteps });
+    return withCommands({ steps: progress.all, inputs: read.input, ...writes }, batch, run);
+  };
+}
+
+/** The result of a workflow is its output, never that of a tool alone. */
+function withoutDirect(toolbox: Toolbox): Toolbox {
+  return new Map(
+    [...toolbox].map(([name, entry]) => {
+      const { returnDirect: _direct, ...policy } = entry.policy;
+      return [name, { ...entry, policy }];
+    }),
+  );
+}
+
+function readInputs(
+  { inputs, messages }: WorkflowRun,
+  read: RunnerOptions["readInput"],
+): ReadInput {
+  return inputs === undefined ? read(lastQuestion(messages)) : { ok: true, input: inputs };
+}
+
+/** A value that is known from the start, as a result that steps refer to. */
+function given(callId: string, value: Json): Observation {
+  const content = JSON.stringify(value);
+  return {
+    callId,
+    tool: callId,
+    args: {},
+    ok: true,
+    content,
+    value,
+    attempts: 0,
+    startedAt: 0,
+    ms: 0,
+  };
+}
+
+function progressOf(
+  steps: readonly WorkflowStep[],
+  observations: readonly Observation[],
+  toolbox: Toolbox,
+): WorkflowProgress {
+  return workflowProgress(steps, stepEnds(observations), (tool) => changesAnything(toolbox, tool));
+}
+
+/** Waits between two rounds of a repeated step. A call that is pending has waited already. */
+async function waitFor(
+  { pause }: WorkflowProgress,
+  { pending }: WorkflowRun,
+  run: Run,
+): Promise<void> {
+  if (pause === 0 || pending !== undefined) return;
+  await run.clock.sleep(pause * 1_000, run.budget.signal());
+}
+
+/** The result of a step that ended without a call of its own. */
+function settledAs({ step, end }: Settled, known: readonly Observation[], run: Run): Observation {
+  const call = { id: step.id, name: step.tool, args: step.args };
+  if (end.kind === "done") {
+    const parts = known.filter(({ callId }) => end.of.includes(callId));
+    const observation = collected(call.id, step, end.value, parts, run);
+    emitToolEvents(observation, false, run);
+    return observation;
+  }
+  const error =
+    end.kind === "skipped"
+      ? skippedFor(end.waitedFor)
+      : end.kind === "untaken"
+        ? untaken(end.reason)
+        : ({ kind: "rejected", message: end.reason } as const);
+  const result = notRun(call, error, { run });
+  const last = lastRound(step, stepEnds(known));
+  const found = last === undefined ? known : [...known, given(resultName, last)];
+  // What fails in a list has its own fallback, for each item.
+  const { each: _each, repeat: _repeat, fallback, ...rules } = step;
+  const ruled = {
+    ...rules,
+    ...(step.each === undefined && fallback !== undefined ? { fallback } : {}),
+  };
+  const [observation = given(step.id, null)] = observationIn(
+    withStandIn(ruled, result, found, { run }),
+  );
+  return observation;
+}
+
+/** The results of several calls as that of their step. It grounds arguments only if all of them do. */
+function collected(
+  callId: string,
+  { tool, args }: WorkflowStep,
+  value: Json,
+  parts: readonly Observation[],
+  { clock }: Run,
+): Observation {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const trusts = parts.map(({ trust }) => trust);
+  const trust =
+    trusts.find((each) => each === "untrusted") ?? trusts.find((each) => each !== undefined);
+  return {
+    callId,
+    tool,
+    args,
+    ok: true,
+    content: capResult(text),
+    value,
+    ...(trust === undefined ? {} : { trust }),
+    attempts: parts.reduce((sum, { attempts }) => sum + attempts, 0),
+    startedAt: clock.now(),
+    ms: 0,
+  };
+}

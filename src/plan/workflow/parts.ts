@@ -1,0 +1,180 @@
+import { defined, isJsonObject, type Json } from "../../json/json.js";
+import {
+  filledIn,
+  holds,
+  judgeStep,
+  resultsIn,
+  type StepEnd,
+  type StepEnds,
+} from "../step-verdict.js";
+import { redirected, type Reference, type ToolStep, wholeReference } from "../step.js";
+import {
+  callIn,
+  type Each,
+  inner,
+  inputName,
+  isOneCall,
+  itemName,
+  listId,
+  outsideOf,
+  partId,
+  type Repeat,
+  resultName,
+  startId,
+  type WorkflowStep,
+} from "./steps.js";
+
+/** A step that has ended without a call of its own. */
+export type Settled = {
+  readonly step: WorkflowStep;
+  readonly end:
+    | { readonly kind: "done"; readonly value: Json; readonly of: readonly string[] }
+    | { readonly kind: "failed" | "untaken"; readonly reason: string }
+    | { readonly kind: "skipped"; readonly waitedFor: string };
+};
+
+/** The calls of a step so far, and its end if it has come in this moment. */
+export type Parts = {
+  readonly calls: readonly ToolStep[];
+  readonly end?: Settled["end"] | undefined;
+  readonly pause?: number;
+};
+
+/** The calls of a step: one, or those of `each` and `repeat` when everything that it waits for has ended. */
+export function partsOf(step: WorkflowStep, ends: StepEnds): Parts {
+  const { each, repeat } = step;
+  if (isOneCall(step)) return { calls: [callIn(step)] };
+  const isEnded = ends.has(step.id);
+  const verdict = judgeStep(withoutInner(step), ends, [withoutInnerNames(outsideOf(step))]);
+  if (verdict.kind !== "run") return { calls: [], ...(isEnded ? {} : { end: verdict }) };
+  const parts =
+    each === undefined
+      ? roundsOf(step, repeat ?? { until: [], max: 1 }, ends)
+      : itemsOf(step, each, ends);
+  return isEnded ? { calls: parts.calls } : parts;
+}
+
+/** The step without the references that only its calls understand. */
+function withoutInner(step: WorkflowStep): Pick<WorkflowStep, "args" | "after" | "when"> {
+  const { after, when } = step;
+  return { args: { args: withoutInnerNames(step.args) }, ...defined({ after, when }) };
+}
+
+const anywhere = { id: inputName, path: [] };
+
+function withoutInnerNames(value: Json): Json {
+  return redirected(value, ({ id }) => (inner.has(id) ? anywhere : undefined));
+}
+
+function itemsOf(step: WorkflowStep, { list, max }: Each, ends: StepEnds): Parts {
+  const items = filledIn(list, resultsIn(ends));
+  if (!Array.isArray(items)) {
+    const reason = `each: expected a list, got ${typeName(items)}.`;
+    return { calls: [], end: { kind: "failed", reason } };
+  }
+  if (items.length > max) {
+    const reason = `each: expected at most ${max} items, got ${items.length}. None was begun.`;
+    return { calls: [], end: { kind: "failed", reason } };
+  }
+  const place = placeOf(list) ?? { id: listId(step.id), path: [] };
+  const calls = items.map((_, at) =>
+    partOf(step, at + 1, itemName, { ...place, path: [...place.path, at] }),
+  );
+  return { calls, end: collected(calls, ends) };
+}
+
+function typeName(value: Json | undefined): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  return typeof value === "string"
+    ? "text"
+    : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
+}
+
+function placeOf(value: Json): Omit<Reference, "text"> | undefined {
+  return typeof value === "string" ? wholeReference(value) : undefined;
+}
+
+/** One call of a step: references to `name` are references to `place`. */
+function partOf(
+  step: WorkflowStep,
+  at: number,
+  name: string,
+  place: Omit<Reference, "text"> | undefined,
+): ToolStep {
+  const { each: _each, repeat, when: _when, otherwise: _otherwise, fallback, ...call } = step;
+  const change = (value: Json) =>
+    redirected(value, ({ id, path }) =>
+      id === name && place !== undefined
+        ? { id: place.id, path: [...place.path, ...path] }
+        : undefined,
+    );
+  const args = change(step.args);
+  return {
+    ...call,
+    id: partId(step.id, at),
+    args: isJsonObject(args) ? args : {},
+    // The rounds of a repeated step have no fallback of their own.
+    ...(fallback === undefined || repeat !== undefined ? {} : { fallback: change(fallback) }),
+  };
+}
+
+/** How many failures the reason of a failed step names. */
+const maxNamed = 3;
+
+/** The results of all items, once all have ended: a list in the order of the items. */
+function collected(calls: readonly ToolStep[], ends: StepEnds): Settled["end"] | undefined {
+  const all = calls.map(({ id }) => ({ id, end: ends.get(id) }));
+  if (all.some(({ end }) => end === undefined)) return undefined;
+  const failed = all.filter(({ end }) => end?.kind !== "done").map(({ id }) => id);
+  if (failed.length > 0) {
+    const named = failed.slice(0, maxNamed).join(", ");
+    const more = failed.length > maxNamed ? ", …" : "";
+    const reason = `${failed.length} of ${calls.length} failed: ${named}${more}.`;
+    return { kind: "failed", reason };
+  }
+  const value = all.flatMap(({ end }) => (end?.kind === "done" ? [end.value] : []));
+  return { kind: "done", value, of: calls.map(({ id }) => id) };
+}
+
+function roundsOf(step: WorkflowStep, repeat: Repeat, ends: StepEnds): Parts {
+  const { max, seconds = 0 } = repeat;
+  const calls: ToolStep[] = [];
+  for (let round = 1; round <= max; round += 1) {
+    const call = partOf(step, round, resultName, placeBefore(step, repeat, round));
+    calls.push(call);
+    const end = ends.get(call.id);
+    if (end === undefined) return { calls, pause: round === 1 ? 0 : seconds };
+    const over = endOfRound(call.id, end, repeat, ends);
+    if (over !== undefined) return { calls, end: over };
+  }
+  const times = max === 1 ? "once" : `${max} times`;
+  const reason = `what it waits for did not come: it was called ${times}.`;
+  return { calls, end: { kind: "failed", reason } };
+}
+
+/** Where a round finds the result before it. */
+function placeBefore({ id }: WorkflowStep, { start }: Repeat, round: number) {
+  if (round > 1) return { id: partId(id, round - 1), path: [] };
+  return start === undefined ? undefined : (placeOf(start) ?? { id: startId(id), path: [] });
+}
+
+/** The end of a repeated step after a round, if that was the last one. */
+function endOfRound(
+  id: string,
+  end: StepEnd,
+  { until }: Repeat,
+  ends: StepEnds,
+): Settled["end"] | undefined {
+  if (end.kind !== "done") return { kind: "failed", reason: `${id} failed.` };
+  const results = new Map([...resultsIn(ends), [resultName, end.value] as const]);
+  const isOver = until.every((condition) => holds(condition, results));
+  return isOver ? { kind: "done", value: end.value, of: [id] } : undefined;
+}
+
+/** The result of the last round of a repeated step that has one. */
+export function lastRound({ id }: WorkflowStep, ends: StepEnds): Json | undefined {
+  const rounds = [...ends].filter(([each]) => each.startsWith(`${id}-`) && /-\d+$/.test(each));
+  const last = rounds.findLast(([, end]) => end.kind === "done")?.[1];
+  return last?.kind === "done" ? last.value : undefined;
+}
