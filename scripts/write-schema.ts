@@ -2,10 +2,14 @@ import { writeFile } from "node:fs/promises";
 
 import { format, resolveConfig } from "prettier";
 
-import { agentSchema } from "./agent-schema.js";
+import { agentSchema, workflowSchema } from "./agent-schema.js";
 import { serviceSchema } from "./service-schema.js";
 
-const schemas = { "agent.schema.json": agentSchema(), "service.schema.json": serviceSchema() };
+const schemas = {
+  "agent.schema.json": agentSchema(),
+  "service.schema.json": serviceSchema(),
+  "workflow.schema.json": workflowSchema(),
+};
 for (const [file, schema] of Object.entries(schemas)) {
   const options = { ...(await resolveConfig(file)), filepath: file };
   await writeFile(file, await format(JSON.stringify(schema), options));

@@ -36,6 +36,12 @@ export {
   type RouterGraph,
   type RouterOptions,
 } from "./graphs/router.js";
+export {
+  createWorkflowGraph,
+  type WorkflowGraph,
+  type WorkflowOptions,
+} from "./graphs/workflow.js";
+export type { WorkflowDefinition } from "./graphs/workflow/form.js";
 export { PlangraphError, type PlangraphErrorCode } from "./errors.js";
 export { type Clock, systemClock } from "./run/clock.js";
 export { defaultLimits, type Limits, type ResolvedLimits } from "./run/limits.js";

@@ -66,7 +66,7 @@ export async function checkCommand(
     stdout.write(`${JSON.stringify({ files, problems }, null, 2)}\n`);
   } else {
     const lines = problems.map(problemLine);
-    const count = files.length === 1 ? "1 agent file" : `${files.length} agent files`;
+    const count = files.length === 1 ? "1 file" : `${files.length} files`;
     const end = problems.length === 1 ? "1 problem" : `${problems.length || "no"} problems`;
     stdout.write(`${[...lines, `${count}: ${end}.`].join("\n")}\n`);
   }

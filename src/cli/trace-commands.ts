@@ -40,10 +40,15 @@ function addReading(traces: Command, io: CliIo): void {
       const { traceShowCommand } = await import("./trace.js");
       await traceShowCommand(id, options, io);
     });
-  add(traces, "export", "prints a run as JSON or as a test, or sends it to a collector")
+  add(
+    traces,
+    "export",
+    "prints a run as JSON, as a test or as a workflow, or sends it to a collector",
+  )
     .argument(...run)
     .option("--json", "print its events")
     .option("--test", "print a test (JavaScript, vitest) that replays it")
+    .option("--workflow", "print its plan as a workflow file, with what the question gave as input")
     .option("--otlp <URL>", "send its spans to this collector of OpenTelemetry")
     .action(async (id: string, options: unknown) => {
       const { traceExportCommand } = await import("./trace.js");

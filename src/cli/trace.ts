@@ -24,6 +24,7 @@ const Given = z.object({
   keep: z.string().optional(),
   otlp: z.string().optional(),
   test: z.boolean().default(false),
+  workflow: z.boolean().default(false),
 });
 
 /** Work on an open file of traces. */
@@ -101,18 +102,21 @@ export function tracePruneCommand(options: unknown, { stdout }: CliIo): Promise<
   });
 }
 
-/** Prints a run as JSON or as a test, or sends it to a collector. */
+/** Prints a run as JSON, as a test or as a workflow, or sends it to a collector. */
 export function traceExportCommand(id: string, options: unknown, { stdout }: CliIo): Promise<void> {
-  return withTraces("export", options, async (file, { json, otlp, test }) => {
-    const forms = [json, otlp !== undefined, test].filter(Boolean).length;
+  return withTraces("export", options, async (file, { json, otlp, test, workflow }) => {
+    const forms = [json, otlp !== undefined, test, workflow].filter(Boolean).length;
     if (forms !== 1)
-      throw invalidOption("trace export needs one of --json, --otlp URL and --test.");
+      throw invalidOption("trace export needs one of --json, --otlp URL, --test and --workflow.");
     const run = runIn(file, id);
     const events = file.events(run.id);
     if (json) stdout.write(`${JSON.stringify({ run, events }, null, 2)}\n`);
     else if (test) {
       const { replayTest } = await import("./trace-test.js");
       stdout.write(replayTest(run, events));
+    } else if (workflow) {
+      const { workflowText } = await import("./trace-workflow.js");
+      stdout.write(await workflowText(run, events));
     } else if (otlp !== undefined) {
       const { sendSpans } = await import("./trace-otlp.js");
       stdout.write(`Sent ${count(await sendSpans(events, otlp), "span")} to ${otlp}.\n`);

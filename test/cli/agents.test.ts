@@ -34,18 +34,93 @@ it("refuses a broken file before anything runs", async () => {
 it("checks all agents of a folder", async () => {
   const good = createConsole();
   expect(await good.run("agents", "check", "examples/agents")).toBe(0);
-  expect(good.written.stdout).toBe("5 agent files: no problems.\n");
+  expect(good.written.stdout).toBe("5 files: no problems.\n");
   await directory.write("a.agent.yaml", "graph: react\ntools: [calculatr]\n");
   const { run, written } = createConsole();
   expect(await run("agents", "check", directory.path("."))).toBe(2);
-  expect(written.stdout).toMatch(
-    /^.*a\.agent\.yaml:2:9 tools\.0: .*\n1 agent file: 1 problem\.\n$/,
-  );
+  expect(written.stdout).toMatch(/^.*a\.agent\.yaml:2:9 tools\.0: .*\n1 file: 1 problem\.\n$/);
   const json = createConsole();
   await json.run("agents", "check", directory.path("."), "--json");
   expect(JSON.parse(json.written.stdout)).toMatchObject({
     problems: [{ path: ["tools", 0], place: { line: 2, column: 9 } }],
   });
+});
+
+const sums = `input: { a: number, what: text }
+tools: [calculator]
+steps:
+  twice: { tool: calculator, args: { expression: "{{input.a}} * 2" } }
+output: "{{input.what}}: {{twice}}"
+`;
+
+it.each([
+  { name: "flags", argv: ["--input", "a=4", "--input", "what=4=four"], out: "4=four: 8" },
+  { name: "JSON", argv: ['{"a": 4, "what": "four"}'], out: "four: 8" },
+  {
+    name: "flags with figures for texts",
+    argv: ["--input", "what=007", "--input", "a=1"],
+    out: "007: 2",
+  },
+])("runs the workflow of a file with its input as $name", async ({ argv, out }) => {
+  const file = await directory.write("sums.workflow.yaml", sums);
+  const { run, written } = createConsole();
+  const status = await run("workflow", "run", file, ...argv, "--quiet");
+  expect({ status, ...written }).toMatchObject({ status: 0, stdout: `${out}\n` });
+});
+
+it.each([
+  {
+    name: "a missing value",
+    argv: ["--input", "a=4"],
+    status: 1,
+    told: /Expected an input with a \(number\), what \(text\), got \{"a":4\}/,
+  },
+  {
+    name: "another type",
+    argv: ["--input", "a=four", "--input", "what=x"],
+    status: 1,
+    told: /Expected an input with/,
+  },
+  {
+    name: "no value",
+    argv: ["--input", "a"],
+    status: 2,
+    told: /--input: expected NAME=VALUE, got "a"/,
+  },
+  {
+    name: "a question beside it",
+    argv: ["x", "--input", "a=1"],
+    status: 2,
+    told: /expected a question or --input, got both/,
+  },
+])("refuses $name", async ({ argv, status, told }) => {
+  const file = await directory.write("sums.workflow.yaml", sums);
+  const { run, written } = createConsole();
+  expect(await run("workflow", "run", file, ...argv)).toBe(status);
+  expect(written.stdout).toBe("");
+  expect(written.stderr).toMatch(told);
+});
+
+it("draws and checks the workflow of a file", async () => {
+  const file = await directory.write("sums.workflow.yaml", sums);
+  const drawn = createConsole();
+  expect(await drawn.run("workflow", "draw", file)).toBe(0);
+  expect(drawn.written.stdout).toMatch(/^flowchart TD\n[^]*input --> step_twice\n/);
+  const shown = createConsole();
+  await shown.run("agents", "show", file);
+  expect(shown.written.stdout).toContain("  input: a (number), what (text)\n");
+  await directory.write("sums.workflow.yaml", sums.replace("input.a", "input.b"));
+  const checked = createConsole();
+  expect(await checked.run("workflow", "check", directory.path("."))).toBe(2);
+  expect(checked.written.stdout).toMatch(
+    /:4:\d+ steps\.twice\.args\.expression: \{\{input\.b\}\}: input has no field "b"/,
+  );
+});
+
+it("draws the graph of an agent", async () => {
+  const { run, written } = createConsole();
+  await run("agents", "show", "examples/agents/rewoo.agent.yaml", "--draw");
+  expect(written.stdout).toMatch(/graph TD;[^]*planner/);
 });
 
 it("says that a folder has no agents", async () => {

@@ -2,7 +2,7 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createWorkflowGraph } from "../../src/graphs/workflow.js";
+import { createWorkflowGraph } from "../../src/index.js";
 import { shop } from "../support/workflow-shop.js";
 
 describe("lists", () => {

@@ -1,7 +1,7 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 
-import { createWorkflowGraph } from "../../src/graphs/workflow.js";
+import { createWorkflowGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { shop } from "../support/workflow-shop.js";
 

@@ -1,17 +1,22 @@
 import { readFile } from "node:fs/promises";
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { agentSchema } from "../../scripts/agent-schema.js";
+import { agentSchema, workflowSchema } from "../../scripts/agent-schema.js";
 
-it("agent.schema.json says what an agent file holds", async () => {
-  const written: unknown = JSON.parse(await readFile("agent.schema.json", "utf8"));
-  expect(written, "agent.schema.json is out of date: npm run schema").toEqual(agentSchema());
-});
+describe.each([
+  { name: "agent.schema.json", schema: agentSchema() },
+  { name: "workflow.schema.json", schema: workflowSchema() },
+])("$name", ({ name, schema }) => {
+  it("says what a file holds", async () => {
+    const written: unknown = JSON.parse(await readFile(name, "utf8"));
+    expect(written, `${name} is out of date: npm run schema`).toEqual(schema);
+  });
 
-it("the package has the schema, under the name by which agent files call it", async () => {
-  const { exports, files } = JSON.parse(await readFile("package.json", "utf8"));
-  expect(files).toContain("agent.schema.json");
-  expect(exports["./agent.schema.json"]).toBe("./agent.schema.json");
-  expect(agentSchema()).toMatchObject({ $id: "plangraph/agent.schema.json", type: "object" });
+  it("is in the package, under the name by which files call it", async () => {
+    const { exports, files } = JSON.parse(await readFile("package.json", "utf8"));
+    expect(files).toContain(name);
+    expect(exports[`./${name}`]).toBe(`./${name}`);
+    expect(schema).toMatchObject({ $id: `plangraph/${name}`, type: "object" });
+  });
 });
