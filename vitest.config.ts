@@ -6,6 +6,7 @@ const shared = [
   "dates",
   "evaluation",
   "evidence",
+  "graphs",
   "json",
   "observe",
   "plan",

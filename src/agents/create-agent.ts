@@ -124,7 +124,9 @@ function toolOptions(agent: ReadAgent, options: AgentOptions) {
 function otherTools(read: ReadFile, options: AgentOptions) {
   return [...read.agents].map(([name, other]) => {
     const given = read.kind === "agent" ? read.fields.agents?.[name] : undefined;
-    const described = { name, description: descriptionOf(given, other) };
+    // No model reads how the agent of a step ended: it must have answered.
+    const ending = read.kind === "agent" ? {} : { endsOnHandOff: true, failsAtLimit: true };
+    const described = { name, description: descriptionOf(given, other), ...ending };
     const graph = createAgent(other, inside(options));
     return other.kind === "workflow"
       ? asTool(graph, { ...described, ...inputOf(other) })

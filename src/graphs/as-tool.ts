@@ -13,6 +13,8 @@ export type AsToolOptions = {
   readonly description: string;
   /** Whether a handoff of the sub-run also ends the calling run; default false: the calling model reads the reason. */
   readonly endsOnHandOff?: boolean;
+  /** Whether a sub-run that was stopped at a limit is a failed call; default false: the calling model reads what it found. */
+  readonly failsAtLimit?: boolean;
 };
 
 /** The same options with other parameters. */
@@ -26,6 +28,7 @@ const names = {
   name: true,
   description: true,
   endsOnHandOff: true,
+  failsAtLimit: true,
   schema: true,
   messages: true,
 } satisfies { readonly [Name in keyof Required<AsToolOptions & AsToolInput<z.ZodObject>>]: true };

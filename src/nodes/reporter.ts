@@ -6,6 +6,7 @@ import { inputName, type WorkflowStep } from "../plan/workflow/steps.js";
 import { resultsIn } from "../plan/step-verdict.js";
 import { enterRun } from "../runtime/enter-run.js";
 import { isUntaken, stepEnds } from "../runtime/plan/step-end.js";
+import { limitAt } from "../runtime/turn-writes.js";
 import { answeredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
@@ -35,7 +36,12 @@ export function createReporter({
     const base = { run: run.record() };
     const { observations, inputs = {} } = state;
     const failed = failedEnd(observations.filter(({ callId }) => ids.has(callId)));
-    if (failed !== undefined) return { ...base, outcome: failed };
+    if (failed !== undefined) {
+      const limit = limitAt(run.budget);
+      // Calls that a limit forbade are no failures of their tools.
+      const outcome = limit === undefined ? failed : ({ status: "limit", limit } as const);
+      return { ...base, outcome };
+    }
     const results = new Map([...resultsIn(stepEnds(observations)), [inputName, inputs] as const]);
     const filled = substituteReferences({ output }, results);
     if (!filled.ok) {

@@ -24,6 +24,8 @@ type GraphToolOptions<Schema extends z.ZodObject> = {
   readonly description: string;
   /** A handoff in the sub-run ends the calling run, too. */
   readonly endsOnHandOff?: boolean;
+  /** A sub-run that was stopped at a limit is a failed call. */
+  readonly failsAtLimit?: boolean;
   readonly schema: Schema;
   /** The messages for the graph, from the arguments and the call id. */
   readonly messages: (
@@ -61,7 +63,7 @@ export function graphTool<Schema extends z.ZodObject>(
         : { ...subRun.state, decisions };
     const result = await graph.invoke(input, forSubRun(config, options));
     const end = reportEnd(result, parent, options);
-    return asMessage(saidOf(name, result, end), name, result, config.toolCall?.id);
+    return asMessage(saidOf(options, result, end), name, result, config.toolCall?.id);
   };
   const made = tool(ask, { name, description, schema });
   const { effects } = compiled;
@@ -133,7 +135,11 @@ function outcomeOf(result: AgentResult): Outcome {
 }
 
 /** What the calling model reads. */
-function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): SubRunResult {
+function saidOf(
+  { name, failsAtLimit = false }: Pick<GraphToolOptions<never>, "name" | "failsAtLimit">,
+  result: AgentResult,
+  end: SubRunEnd | undefined,
+): SubRunResult {
   const { answer = "" } = result;
   const outcome = outcomeOf(result);
   if (end?.kind === "ended" && end.handsOff !== undefined) {
@@ -143,7 +149,8 @@ function saidOf(name: string, result: AgentResult, end: SubRunEnd | undefined): 
   const requests = [outcome.requests, ...paused.map(({ value }) => value)];
   const asked = requests.flatMap((asks) => asks?.action_requests ?? []);
   const texts = asked.map(({ description }) => description);
-  return subRunResult(name, answer, outcome, texts);
+  const said = subRunResult(name, answer, outcome, texts);
+  return outcome.status === "limit" && failsAtLimit ? { ...said, ok: false } : said;
 }
 
 /** The part of a compiled graph that a calling graph needs. */

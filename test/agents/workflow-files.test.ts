@@ -22,6 +22,11 @@ output: { n: "{{twice}}" }
 returns: { n: number }
 `;
 
+/** A model that never comes to an answer. */
+const looping = () => ({
+  toolCalls: [{ name: "random_number", args: { min: 1, max: 1000000 } }],
+});
+
 const thread = { configurable: { thread_id: "1" } };
 
 describe("a workflow from a file", () => {
@@ -151,5 +156,56 @@ output: "{{grown.n}}"
   input --> step_twice
   step_twice --> output
 `);
+  });
+
+  const asking = async (agent: string, more = "") => {
+    await directory.write("desk.agent.yaml", agent);
+    const steps = `steps:\n  told: { agent: desk.agent.yaml, question: "Hi."${more} }\n`;
+    return directory.write(
+      "desk.workflow.yaml",
+      `${steps}  sum: { tool: calculator, args: { expression: "1+1" } }\ntools: [calculator]\noutput: "{{told}} {{sum}}"\n`,
+    );
+  };
+  const limited =
+    "graph: react\ntools: [random_number]\nlimits: { modelCalls: 2 }\nearlyStopping: force\n";
+
+  it("takes no answer of an agent that was stopped at a limit", async () => {
+    const file = await asking(limited);
+    const result = await (
+      await loadAgent(file, { models: scriptedModel(looping) })
+    ).invoke({ input: {} });
+    expect(result.outcome?.status).toBe("failed");
+    expect(result.outcome?.reason).toContain("desk was stopped before it was done");
+  });
+
+  it("may have a fallback for it", async () => {
+    const file = await asking(limited, ", fallback: nothing");
+    const result = await (
+      await loadAgent(file, { models: scriptedModel(looping) })
+    ).invoke({ input: {} });
+    expect(result).toMatchObject({ answer: "nothing 2", outcome: { status: "answered" } });
+  });
+
+  it("is handed off where an agent in it hands off, also with a fallback", async () => {
+    const file = await asking("graph: react\ntools: [hand_off]\n", ", fallback: nothing");
+    using models = scriptedModel([
+      { toolCalls: [{ name: "hand_off", args: { reason: "It is the law." } }] },
+    ]);
+    const result = await (await loadAgent(file, { models })).invoke({ input: {} });
+    expect(result.outcome).toMatchObject({
+      status: "handed_off",
+      reason: expect.stringContaining("It is the law."),
+    });
+  });
+
+  it("ends at its own limits with that outcome", async () => {
+    const file = await directory.write(
+      "two.workflow.yaml",
+      "limits: { modelCalls: 1 }\nsteps:\n  a: { prompt: A }\n  b: { prompt: 'B {{a}}' }\n",
+    );
+    using models = scriptedModel(["one"]);
+    const result = await (await loadAgent(file, { models })).invoke({ input: {} });
+    expect(result.outcome).toMatchObject({ status: "limit", limit: "modelCalls" });
+    expect(models.calls).toHaveLength(1);
   });
 });

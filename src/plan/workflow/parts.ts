@@ -1,4 +1,4 @@
-import { defined, isJsonObject, type Json } from "../../json/json.js";
+import { defined, isJsonObject, type Json, mapTexts } from "../../json/json.js";
 import {
   filledIn,
   holds,
@@ -7,12 +7,17 @@ import {
   type StepEnd,
   type StepEnds,
 } from "../step-verdict.js";
-import { redirected, type Reference, type ToolStep, wholeReference } from "../step.js";
+import {
+  redirected,
+  type Reference,
+  replaceReferences,
+  type ToolStep,
+  wholeReference,
+} from "../step.js";
 import {
   callIn,
   type Each,
   inner,
-  inputName,
   isOneCall,
   itemName,
   listId,
@@ -60,10 +65,10 @@ function withoutInner(step: WorkflowStep): Pick<WorkflowStep, "args" | "after" |
   return { args: { args: withoutInnerNames(step.args) }, ...defined({ after, when }) };
 }
 
-const anywhere = { id: inputName, path: [] };
-
 function withoutInnerNames(value: Json): Json {
-  return redirected(value, ({ id }) => (inner.has(id) ? anywhere : undefined));
+  return mapTexts(value, (text) =>
+    replaceReferences(text, (found) => (inner.has(found.id) ? "" : found.text)),
+  );
 }
 
 function itemsOf(step: WorkflowStep, { list, max }: Each, ends: StepEnds): Parts {
