@@ -87,7 +87,12 @@ function routerOf(agent: ReadAgent, options: AgentOptions) {
 }
 
 /** The options of an agent inside another: what keeps runs is the outer one's. */
-function inside({ checkpointer: _saver, store: _store, memory: _memory, ...rest }: AgentOptions) {
+export function inside({
+  checkpointer: _saver,
+  store: _store,
+  memory: _memory,
+  ...rest
+}: AgentOptions) {
   return rest;
 }
 
