@@ -77,7 +77,8 @@ function withRun(
         const asked = await questionOf(file, { question, input: options.input ?? [] }, io);
         const flags = readFlags(asked, options);
         const { runCommand } = await import("./run-command.js");
-        finish(await runCommand(agentEntry(file, flags, io), flags, io));
+        const entry = { ...agentEntry(file, flags, io), name: `run ${file}` };
+        finish(await runCommand(entry, flags, io));
       },
     );
 }
