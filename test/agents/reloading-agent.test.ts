@@ -268,6 +268,7 @@ describe("a reloading agent", () => {
     const graph = folder.serve("sum.workflow.yaml");
     const asked = { messages: [{ role: "user" as const, content: '{ "n": 4 }' }] };
     expect((await graph.invoke(asked)).answer).toContain("5");
+    expect((await graph.invoke({ input: { n: 7 } })).answer).toContain("8");
     await folder.write("sum.workflow.yaml", flow("{{input.n}} * 10"));
     expect((await graph.invoke(asked)).answer).toContain("40");
   });
