@@ -37,7 +37,7 @@ export const bankService = (bank: string) =>
   });
 
 /** Calls the tool `pay` if there is one, and answers with all banks that it was told of. */
-export function bankModel() {
+function bankModel() {
   return scriptedModel((messages, { tools }) => {
     const known = JSON.stringify([messages[0]?.text, tools]);
     const banks = [...new Set(known.match(/(?<=bank is |rates of )\w+/g))];
