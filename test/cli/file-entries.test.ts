@@ -77,7 +77,39 @@ describe("plangraph chat FILE", () => {
   });
 });
 
+/** Serves a file over HTTP to a client whose user approves everything, after some work. */
+async function servedFile(name: string, approves: () => Promise<unknown>) {
+  const { run, written, interrupt } = createConsole();
+  const ended = run("mcp", directory.path(name), "--http", "0");
+  await vi.waitFor(() => {
+    expect(written.stderr).toMatch(/^Serving at http/);
+  }, 20_000);
+  const url = /http:\S+/.exec(written.stderr)?.[0] ?? "";
+  const made = await clientAt(url, {}, async () => {
+    await approves();
+    return { action: "accept", content: { decision: "approve" } };
+  });
+  const stop = async () => {
+    interrupt();
+    return ended;
+  };
+  return { ...made, stop };
+}
+
 describe("plangraph mcp FILE", () => {
+  it("asks the client's user, and a call that waits keeps the file that it began with", async () => {
+    const asking = (factor: number) =>
+      `${times(factor)}policies: { calculator: { needsApproval: true } }\n`;
+    await directory.write("times.workflow.yaml", asking(10));
+    const { call, asked, stop } = await servedFile("times.workflow.yaml", () =>
+      directory.write("times.workflow.yaml", asking(100)),
+    );
+    expect(textOf(await call("times", { question: '{"n": 4}' }))).toBe("40");
+    expect(textOf(await call("times", { question: '{"n": 4}' }))).toBe("400");
+    expect(asked).toHaveLength(2);
+    expect(await stop()).toBe(0);
+  });
+
   it("serves agents and workflows, with what changes in them, beside graphs", async () => {
     const { run, written, interrupt } = createConsole({
       environment: { PLANGRAPH_MODEL: "offline" },
