@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { workflowShape } from "../graphs/workflow/form.js";
 import { modelRoles } from "../models/model.js";
 import { protocols } from "../models/provider/capabilities.js";
 import { replannings } from "../plan/replanning.js";
@@ -101,6 +102,7 @@ export const AgentFields = z.strictObject({
   handOffOn: z.array(z.enum(handOffCauses)).optional().describe("When a person takes over"),
   reviewPlan: z.boolean().optional().describe("Whether a person reads every plan first"),
   reviewAnswer: z.boolean().optional().describe("Whether a person reads every answer first"),
+  returns: workflowShape.returns.describe("The fields of the answer as an object"),
   history: z
     .partialRecord(z.enum(modelRoles), History)
     .optional()
@@ -118,6 +120,7 @@ export type AgentFile = z.output<typeof AgentFields>;
 export type Method = AgentFile["graph"];
 
 const planned = ["reviewPlan"] as const;
+const answering = ["reviewAnswer", "returns"] as const;
 const ofPlans = ["planner", "agent"];
 
 /** The fields that only some methods have, and the prompts of each. */
@@ -127,13 +130,13 @@ export const methodTable: {
     readonly fields: readonly (keyof AgentFile)[];
   };
 } = {
-  react: { prompts: ["agent"], fields: ["reviewAnswer"] },
-  rewoo: { prompts: [...ofPlans, "solver"], fields: [...planned, "reviewAnswer"] },
+  react: { prompts: ["agent"], fields: [...answering] },
+  rewoo: { prompts: [...ofPlans, "solver"], fields: [...planned, ...answering] },
   "plan-execute": {
     prompts: ["planner", "executor", "replanner"],
-    fields: [...planned, "reviewAnswer", "stepLimits", "replanning"],
+    fields: [...planned, ...answering, "stepLimits", "replanning"],
   },
-  "llm-compiler": { prompts: [...ofPlans, "joiner"], fields: [...planned, "reviewAnswer"] },
+  "llm-compiler": { prompts: [...ofPlans, "joiner"], fields: [...planned, ...answering] },
   router: { prompts: ["router"], fields: ["routes", "unclear"] },
 };
 

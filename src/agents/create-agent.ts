@@ -9,8 +9,10 @@ import { createReactGraph } from "../graphs/react.js";
 import { createRewooGraph } from "../graphs/rewoo.js";
 import { createRouterGraph } from "../graphs/router.js";
 import { defined } from "../json/json.js";
+import type { ResponseFormat } from "../models/response-format.js";
 import type { AgentGraph, RunnableGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
+import type { AgentFile } from "./agent-fields.js";
 import { definedPolicies } from "./policies.js";
 import { createWorkflowGraph } from "../graphs/workflow.js";
 import { objectSchema } from "../graphs/workflow/types.js";
@@ -87,7 +89,12 @@ function routerOf(agent: ReadAgent, options: AgentOptions) {
 }
 
 /** The options of an agent inside another: what keeps runs is the outer one's. */
-function inside({ checkpointer: _saver, store: _store, memory: _memory, ...rest }: AgentOptions) {
+export function inside({
+  checkpointer: _saver,
+  store: _store,
+  memory: _memory,
+  ...rest
+}: AgentOptions) {
   return rest;
 }
 
@@ -113,11 +120,17 @@ function runOptions({ name, fields }: ReadAgent, { models: given, ...options }: 
 }
 
 function toolOptions(agent: ReadAgent, options: AgentOptions) {
-  const { reviewAnswer, policies } = agent.fields;
+  const { reviewAnswer, policies, returns } = agent.fields;
   return {
+    ...formOf(returns),
     tools: [...agent.tools, ...otherTools(agent, options)],
     ...defined({ toolPolicies: definedPolicies(policies), reviewAnswer }),
   };
+}
+
+/** The form of the answer; its type is not known before the file is read. */
+function formOf(returns: AgentFile["returns"]): { readonly responseFormat?: ResponseFormat } {
+  return returns === undefined ? {} : { responseFormat: objectSchema(returns) };
 }
 
 /** The agents and workflows of other files as tools. */

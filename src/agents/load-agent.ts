@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { PlangraphError } from "../errors.js";
+import type { FileSource } from "../files/file-source.js";
 import { invalidOption } from "../run/check-names.js";
 import { type AgentOptions, createAgent, type FileGraph } from "./create-agent.js";
 import { invalidAgent, type Problem } from "./problems.js";
@@ -60,13 +61,22 @@ type Opened = {
   readonly graph: FileGraph | undefined;
 };
 
-async function openAgent(file: string, options: AgentOptions): Promise<Opened> {
-  if (typeof file !== "string" || file.trim() === "") {
-    throw invalidOption("loadAgent: expected the path of an agent file.");
-  }
+/** Throws `invalid_option` for what is no path. */
+export function checkPath(where: string, file: unknown): void {
+  if (typeof file === "string" && file.trim() !== "") return;
+  throw invalidOption(`${where}: expected the path of an agent file.`);
+}
+
+/** Reads and checks a file, and makes its graph, or returns its problems. */
+export async function openAgent(
+  file: string,
+  options: AgentOptions,
+  source?: FileSource,
+): Promise<Opened> {
+  checkPath("loadAgent", file);
   const problems: Problem[] = [];
   const { environment = process.env } = options;
-  const agent = await readFile(file, { environment, within: [], problems });
+  const agent = await readFile(file, { environment, within: [], problems, source });
   if (agent === undefined) return { file, problems, agent, graph: undefined };
   try {
     return { file, problems, agent, graph: createAgent(agent, options) };

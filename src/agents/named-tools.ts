@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
+import type { FileSource } from "../files/file-source.js";
 import { loadNamedTool, loadToolFiles } from "../files/load-tools.js";
 import type { Environment } from "../models/model.js";
 import type { Service } from "../services/index.js";
@@ -17,6 +18,8 @@ export type Around = {
   readonly file: string;
   readonly problems: Problems;
   readonly environment: Environment;
+  /** Where data files are read from; default: the disk. */
+  readonly source: FileSource | undefined;
 };
 
 /** The fields of a file that name what its steps or its model may call. */
@@ -67,7 +70,7 @@ async function toolsNamed(name: string, file: string): Promise<StructuredToolInt
 }
 
 async function servicesOf({ services = [], allowHosts }: Naming, around: Around) {
-  const { file, problems, environment } = around;
+  const { file, problems, environment, source } = around;
   const made: StructuredToolInterface[] = [];
   const read: Service[] = [];
   if (services.length === 0) return { services: read, made };
@@ -77,7 +80,7 @@ async function servicesOf({ services = [], allowHosts }: Naming, around: Around)
     const place = ["services", at];
     const where = pathFrom(file, path);
     const found = await problems.at(place, async () => {
-      const all = await readServices([where]);
+      const all = await readServices([where], source);
       read.push(...all);
       const unset = all.flatMap((one) => unsetOf(one, environment));
       for (const message of unset) problems.add(place, message);

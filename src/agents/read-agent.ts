@@ -2,6 +2,7 @@ import { basename, relative, resolve } from "node:path";
 
 import { PlangraphError } from "../errors.js";
 import { type PlacedData, readPlacedData } from "../files/data-places.js";
+import type { FileSource } from "../files/file-source.js";
 import type { Environment } from "../models/model.js";
 import type { StepForm } from "../graphs/workflow/form.js";
 import { defined } from "../json/json.js";
@@ -20,6 +21,8 @@ export type Reading = {
   readonly within: readonly string[];
   /** Where all problems are collected. */
   readonly problems: Problem[];
+  /** Where the files are read from; default: the disk. */
+  readonly source?: FileSource | undefined;
 };
 
 const workflowEnding = /\.workflow\.(?:ya?ml|json)$/i;
@@ -33,9 +36,9 @@ export async function readFile(path: string, reading: Reading): Promise<ReadFile
   const data = await dataOf(path, reading);
   if (data === undefined) return undefined;
   const problems = new Problems(shownPath(file), data.placeOf);
-  const { environment } = reading;
+  const { environment, source } = reading;
   const within = [...reading.within, file];
-  const open = { file, problems, environment, reading: { ...reading, within } };
+  const open = { file, problems, environment, source, reading: { ...reading, within } };
   const read = workflowEnding.test(file)
     ? await workflowIn(data.value, open)
     : await agentIn(data.value, open);
@@ -49,9 +52,12 @@ export function shownPath(file: string): string {
   return short.startsWith("..") ? file : short;
 }
 
-async function dataOf(path: string, { problems }: Reading): Promise<PlacedData | undefined> {
+async function dataOf(
+  path: string,
+  { problems, source }: Reading,
+): Promise<PlacedData | undefined> {
   try {
-    return await readPlacedData(path);
+    return await readPlacedData(path, source);
   } catch (error) {
     if (!(error instanceof PlangraphError)) throw error;
     const file = shownPath(resolve(path));
@@ -78,8 +84,12 @@ async function agentIn(value: unknown, open: Open): Promise<ReadAgent | undefine
 }
 
 function commonOf({ name, description }: Pick<AgentFile, "name" | "description">, { file }: Open) {
-  const plain = basename(file).replace(/(?:\.(?:agent|workflow))?\.(?:ya?ml|json)$/i, "");
-  return { file, name: name ?? plain, description };
+  return { file, name: name ?? plainName(file), description };
+}
+
+/** The name of a file without its ending. */
+export function plainName(file: string): string {
+  return basename(file).replace(/(?:\.(?:agent|workflow))?\.(?:ya?ml|json)$/i, "");
 }
 
 async function workflowIn(value: unknown, open: Open): Promise<ReadWorkflow | undefined> {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 
 import { readFlags } from "./flags.js";
 import { type CliIo, exitStatus } from "./io.js";
+import { addAgentFiles } from "./agent-files-commands.js";
 
 const running = `
 The file says which graph, models, tools and services the agent has; paths in it are read from its folder.
@@ -35,6 +36,7 @@ export function addAgents(program: Command, io: CliIo, finish: (status: number) 
     .description("Checks and shows agents from files.");
   addShow(agents, io);
   addCheck(agents, io, finish);
+  addAgentFiles(agents, io, finish);
   addWorkflow(program, io, finish);
 }
 
@@ -75,7 +77,8 @@ function withRun(
         const asked = await questionOf(file, { question, input: options.input ?? [] }, io);
         const flags = readFlags(asked, options);
         const { runCommand } = await import("./run-command.js");
-        finish(await runCommand(agentEntry(file, flags, io), flags, io));
+        const entry = { ...agentEntry(file, flags, io), name: `run ${file}` };
+        finish(await runCommand(entry, flags, io));
       },
     );
 }

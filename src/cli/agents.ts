@@ -14,9 +14,13 @@ import type { GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
 
 /** The graph of an agent file, as the command line runs graphs. Without a model its run says that one is missing. */
-export function agentEntry(file: string, { models }: Flags, { environment }: CliIo): GraphEntry {
+export function agentEntry(
+  file: string,
+  { models }: Pick<Flags, "models">,
+  { environment }: CliIo,
+): GraphEntry {
   return {
-    name: `run ${file}`,
+    name: file,
     summary: "the agent or workflow of a file",
     roles: [],
     create: async ({ observers, checkpointer }) =>

@@ -1,8 +1,9 @@
 import { Argument, type Command } from "commander";
 
 import { invalidOption } from "../run/check-names.js";
-import { readChatFlags } from "./flags.js";
-import { type GraphEntry, graphs, graphsWith } from "./graphs.js";
+import { checkFileFlags, graphNames, graphOrFile, isAgentFile } from "./file-entries.js";
+import { type Flags, readChatFlags } from "./flags.js";
+import { type GraphEntry, graphs, graphNamed, graphsWith } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { addRunFlags } from "./tool-flags.js";
 
@@ -15,30 +16,51 @@ Examples:
   $ plangraph chat
   $ plangraph chat assistant --knowledge shop.db --model openai:gpt-5-mini
   $ plangraph chat react --tools shop.js --checkpoint chats.db --thread ann
+  $ plangraph chat agents/refunds.agent.yaml
   $ plangraph chat < questions.txt > answers.txt
 `;
 
 /** Adds the command that talks with a graph. It loads its code when it runs. */
 export function addChat(program: Command, io: CliIo, finish: (status: number) => void): void {
   const command = addRunFlags(program.command("chat"))
-    .summary("a conversation with one of the graphs")
-    .description("A conversation with one of the graphs: each line is a message, on one thread.")
+    .summary("a conversation with one of the graphs, or an agent from a file")
+    .description(
+      "A conversation with one of the graphs, or an agent from a file: each line is a message, on one thread.",
+    )
     .addArgument(
-      new Argument("[graph]", "the graph that answers")
-        .choices(graphs.map(({ name }) => name))
+      new Argument("[graph]", `who answers: ${graphNames}, or an agent or workflow file`)
+        .argParser(graphOrFile)
         .default("react"),
     )
     .option("--continue", "first continue the thread's stopped run, without asking")
     .option("--new-run", "leave the thread's stopped or waiting run, without asking")
     .option("--quiet", "print only the answers");
   for (const own of flagsOfGraphs()) command.addOption(own);
-  command.addHelpText("after", details).action(async (name: unknown, options: unknown) => {
-    const entry = graphs.find((each) => each.name === name) ?? graphs[0];
-    if (entry === undefined) return;
-    checkFlags(command, entry);
+  command.addHelpText("after", details).action(async (name: string, options: unknown) => {
+    const flags = readChatFlags(options);
+    const entry = await entryOf(name, command, flags, io);
     const { chatCommand } = await import("./chat.js");
-    finish(await chatCommand(entry, readChatFlags(options), io));
+    finish(await chatCommand(entry, flags, io));
   });
+}
+
+/** What a conversation with a file takes: all else stands in the file. */
+const ofFiles = ["model", "checkpoint", "thread", "trace", "continue", "new-run", "quiet"];
+
+async function entryOf(
+  name: string,
+  command: Command,
+  flags: Flags,
+  io: CliIo,
+): Promise<GraphEntry> {
+  if (isAgentFile(name)) {
+    checkFileFlags(command, ofFiles);
+    const { agentEntry } = await import("./agents.js");
+    return agentEntry(name, flags, io);
+  }
+  const entry = graphNamed(name);
+  checkFlags(command, entry);
+  return entry;
 }
 
 /** The flags that not every graph has, each once. */

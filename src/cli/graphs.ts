@@ -4,6 +4,7 @@ import { Option } from "commander";
 
 import type { ModelRole } from "../models/model.js";
 import { type Replanning, replannings } from "../plan/replanning.js";
+import { invalidOption } from "../run/check-names.js";
 import type { RunnableGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
 
@@ -95,6 +96,14 @@ export const graphs: readonly GraphEntry[] = [
       (await import("../graphs/default-assistant.js")).createDefaultAssistant(options),
   },
 ];
+
+/** The graph of this name. Throws `invalid_option` for another. */
+export function graphNamed(name: string): GraphEntry {
+  const entry = graphs.find((each) => each.name === name);
+  if (entry !== undefined) return entry;
+  const known = graphs.map((each) => each.name).join(", ");
+  throw invalidOption(`${name}: expected names of graphs: ${known}; or agent files.`);
+}
 
 /** The graphs that have a flag of their own, with the verb: "rewoo, plan-execute have"; empty if none has it. */
 export function graphsWith(flag: string): string {

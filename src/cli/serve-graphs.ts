@@ -4,11 +4,12 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
-import type { HttpOptions } from "../mcp/index.js";
+import type { HttpOptions, ServedGraph } from "../mcp/index.js";
 import { type Environment, withOfflineDefault } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Flags, readServedFlags } from "./flags.js";
-import { type GraphEntry, graphs } from "./graphs.js";
+import { isAgentFile } from "./file-entries.js";
+import { type GraphEntry, graphNamed } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
 import { openTraces } from "./open-traces.js";
@@ -27,7 +28,9 @@ export async function mcpCommand(
   options: unknown,
   io: CliIo,
 ): Promise<void> {
-  const entries = [...new Set(names)].map(entryOf);
+  const words = [...new Set(names)];
+  const entries = words.filter((word) => !isAgentFile(word)).map(graphNamed);
+  const files = words.filter(isAgentFile);
   const http = httpIn(Given.parse(options), io.environment);
   const flags = readServedFlags(options);
   const { serveMcp } = await import("../mcp/index.js");
@@ -36,8 +39,9 @@ export async function mcpCommand(
     const tools = await toolsFor(flags.given, io.environment, ofServers);
     const observers = traces === undefined ? [] : [traces];
     const made = entries.map((entry) => served(entry, { ...flags, tools, observers }, io));
+    const ofFiles = files.map((file) => servedFile(file, { ...flags, observers }, io));
     const server = await serveMcp({
-      graphs: Object.fromEntries(await Promise.all(made)),
+      graphs: byName(await Promise.all([...made, ...ofFiles])),
       ...defined({ http }),
     });
     if (server.url !== undefined) io.stderr.write(`Serving at ${server.url}\n`);
@@ -74,11 +78,40 @@ async function served(
   return [entry.name, { graph, description }] as const;
 }
 
-function entryOf(name: string): GraphEntry {
-  const entry = graphs.find((each) => each.name === name);
-  if (entry !== undefined) return entry;
-  const known = graphs.map((each) => each.name).join(", ");
-  throw invalidOption(`plangraph mcp ${name}: expected names of graphs: ${known}.`);
+/** An agent file, which may change while it is served. It must be one that can be used when it begins. */
+async function servedFile(
+  file: string,
+  { models, observers = [] }: Omit<Setup, "tools">,
+  { environment }: CliIo,
+) {
+  const { describeAgent, reloadingAgent } = await import("../agents/index.js");
+  const { name, description, input } = await describeAgent(file, { environment });
+  const graph = reloadingAgent(file, {
+    name,
+    environment,
+    observers,
+    checkpointer: new MemorySaver(),
+    ...defined({ models }),
+  });
+  const what = description ?? `Answers a question or does a task: ${name}.`;
+  return [name, { graph, description: `${what}${inputWords(input)}` }] as const;
+}
+
+/** What the question of a workflow is. */
+function inputWords(input: { readonly [name: string]: string } = {}): string {
+  const fields = Object.entries(input).map(([name, type]) => `${name} (${type})`);
+  return fields.length === 0 ? "" : ` The question is a JSON object: ${fields.join(", ")}.`;
+}
+
+function byName(all: readonly (readonly [string, ServedGraph])[]): {
+  readonly [name: string]: ServedGraph;
+} {
+  const names = all.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice === undefined) return Object.fromEntries(all);
+  throw invalidOption(
+    `plangraph mcp: there are two graphs "${twice}": give the agent another name.`,
+  );
 }
 
 function httpIn(

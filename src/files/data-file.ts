@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
@@ -6,6 +5,7 @@ import { maxDepth } from "../json/json.js";
 import { jsonProblem, placeIn } from "../json/json-problem.js";
 import { errorLine } from "../observe/redact.js";
 import { isWithin, maxValues } from "./bounds.js";
+import { disk, type FileSource, unreadable } from "./file-source.js";
 
 /** YAML's syntax tree has three levels for each level of data, and a few for the document. */
 const maxSyntaxDepth = 3 * maxDepth + 10;
@@ -13,20 +13,20 @@ const maxSyntaxDepth = 3 * maxDepth + 10;
 const tooDeep = `it nests more than ${maxDepth} objects and lists`;
 
 /** Reads a JSON or YAML file as plain data. Throws `unreadable_file` with line and column, or `missing_package` for YAML without `yaml`. */
-export async function readDataFile(file: string): Promise<unknown> {
-  return (await readDataText(file)).value;
+export async function readDataFile(file: string, source?: FileSource): Promise<unknown> {
+  return (await readDataText(file, source)).value;
 }
 
 /** The data of a file as `readDataFile` reads them, and its text. */
-export async function readDataText(file: string): Promise<{
-  readonly value: unknown;
-  readonly text: string;
-}> {
+export async function readDataText(
+  file: string,
+  source = disk,
+): Promise<{ readonly value: unknown; readonly text: string }> {
   const read = readers.get(extname(file).toLowerCase());
   if (read === undefined) {
     throw unreadable(file, `expected a file that ends in ${[...readers.keys()].join(", ")}.`);
   }
-  const text = (await textOf(file)).replace(/^\uFEFF/, "");
+  const text = (await source.text(file)).replace(/^\uFEFF/, "");
   const value = await read(text, file);
   if (isWithin(value, maxDepth, maxValues)) return { value, text };
   throw unreadable(file, `${tooDeep}, or expands to more than ${maxValues} values.`);
@@ -37,17 +37,6 @@ const readers: ReadonlyMap<string, (text: string, file: string) => unknown> = ne
   [".yaml", readYamlText],
   [".yml", readYamlText],
 ]);
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-    if (code === "ENOENT") throw unreadable(file, "there is no such file.", error);
-    if (code === "EISDIR") throw unreadable(file, "this is a folder, not a file.", error);
-    throw unreadable(file, `it cannot be read: ${errorLine(error)}`, error);
-  }
-}
 
 function readJsonText(text: string, file: string): unknown {
   try {
@@ -90,7 +79,3 @@ export const yamlOptions = {
   stringKeys: true,
   resolveKnownTags: false,
 } as const;
-
-function unreadable(file: string, problem: string, cause?: unknown): PlangraphError {
-  return new PlangraphError("unreadable_file", `${file}: ${problem}`, { cause });
-}

@@ -1,5 +1,6 @@
 import { isRecord } from "../json/json.js";
 import { readDataText, yamlOptions } from "./data-file.js";
+import type { FileSource } from "./file-source.js";
 
 /** Where something stands in a text; the first line and the first column are 1. */
 type Place = { readonly line: number; readonly column: number };
@@ -15,8 +16,8 @@ export type PlacedData = {
 };
 
 /** Reads a JSON or YAML file with the places of its parts. Throws as `readDataFile` does. */
-export async function readPlacedData(file: string): Promise<PlacedData> {
-  const { value, text } = await readDataText(file);
+export async function readPlacedData(file: string, source?: FileSource): Promise<PlacedData> {
+  const { value, text } = await readDataText(file, source);
   return { value, placeOf: await placesIn(text) };
 }
 

@@ -12,6 +12,7 @@ import { createRouteFinalizer } from "../nodes/route.js";
 import { checkNames, invalidOption, type NamesOf, shown } from "../run/check-names.js";
 import { settableIn } from "../run/context-fields.js";
 import { unlimited } from "../run/limits.js";
+import { questionOf } from "./workflow/input.js";
 import { compileGraph, type GraphOf } from "../runtime/compile-graph.js";
 import { contextSchema, runOptionNames, type RunOptions } from "../runtime/options.js";
 import type { OwnContext } from "../runtime/own-context.js";
@@ -50,7 +51,7 @@ export type ReloadingGraph<Context = unknown> = GraphOf<
 >;
 
 /** A new run has no version yet. */
-const reset = { ...noRoute, version: undefined };
+const reset = { ...noRoute, version: undefined, input: undefined };
 
 function canResume({ version, routing }: Partial<Versioned>): boolean {
   return version !== undefined && routing?.waiting !== undefined;
@@ -68,7 +69,7 @@ function afterIntake({ routing }: Versioned) {
  *
  *     START → intake → loader → agent → finalizer → END
  *
- * Takes `{ messages }` and returns `{ messages, answer, outcome, usage, observations, steps, version }`. Throws a
+ * Takes `{ messages }`, or `{ input }` for a workflow, and returns `{ messages, answer, outcome, usage, observations, steps, version }`. Throws a
  * `PlangraphError` immediately for options that cannot work.
  */
 export function createReloadingGraph<Definition, Context extends OwnContext = OwnContext>(
@@ -84,7 +85,7 @@ export function createReloadingGraph(options: ReloadingOptions): ReloadingGraph 
     contextSchema(undefined, options.contextSchema, settable),
   )
     .addNode({
-      intake: createIntake({ roles: [], reset, canResume }),
+      intake: createIntake({ roles: [], reset, canResume, question: questionOf }),
       loader: createLoader(versions),
       agent: createVersionedAgent(versions),
       finalizer: createRouteFinalizer(),

@@ -1,4 +1,3 @@
-import { HumanMessage } from "@langchain/core/messages";
 import { END, START, type StateDefinitionInit, StateGraph } from "@langchain/langgraph";
 
 import { PlangraphError } from "../errors.js";
@@ -23,7 +22,7 @@ import type { Toolbox } from "../tools/toolbox.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { type WorkflowDefinition, WorkflowFields, type WorkflowForm } from "./workflow/form.js";
-import { inputFrom, isUnfit } from "./workflow/input.js";
+import { inputFrom, isUnfit, questionOf } from "./workflow/input.js";
 import { workflowIssues } from "./workflow/issues.js";
 import type { Callable, Callables } from "./workflow/scope.js";
 import { outputOf, stepsOf } from "./workflow/reading.js";
@@ -131,13 +130,6 @@ function readDefinition(definition: WorkflowDefinition): WorkflowForm {
   const read = WorkflowFields.safeParse(definition);
   if (read.success) return read.data;
   throw invalidOption(`${parts.where}: ${issueLines(read.error.issues, "workflow").join("; ")}.`);
-}
-
-/** Makes a question of an input that a caller gave beside the messages. */
-function questionOf(state: Readonly<Record<string, unknown>>): HumanMessage[] {
-  const input = state["input"] ?? undefined;
-  if (input === undefined) return [];
-  return [new HumanMessage({ id: crypto.randomUUID(), content: JSON.stringify(input) })];
 }
 
 /** Whether every step has its result, and no isolated call is pending. */

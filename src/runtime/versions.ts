@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { PlangraphError } from "../errors.js";
 import { canonicalJson, isRecord } from "../json/json.js";
-import { errorLine } from "../observe/redact.js";
+import { errorLine, errorText } from "../observe/redact.js";
 import { sha256, warn } from "../platform.js";
 import { shown } from "../run/check-names.js";
 import { compiledGraph } from "./compile-graph.js";
@@ -49,7 +49,7 @@ export class Versions<Definition = unknown> {
     } catch (error) {
       this.#last ??= await keptLast(store, this.#name);
       if (this.#last === undefined) throw error;
-      const problem = errorLine(error);
+      const problem = problemIn(error);
       this.#tell(problem);
       return { id: this.#last, problem };
     }
@@ -98,6 +98,13 @@ export class Versions<Definition = unknown> {
     }
     this.#told = problem;
   }
+}
+
+/** What is wrong, in one line: all that our own errors list. */
+function problemIn(error: unknown): string {
+  if (!(error instanceof PlangraphError)) return errorLine(error);
+  const lines = errorText(error).split("\n");
+  return lines.map((line) => line.trim()).join(" ");
 }
 
 async function made<Definition>(

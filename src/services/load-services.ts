@@ -1,10 +1,10 @@
-import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { PlangraphError } from "../errors.js";
 import { readDataFile } from "../files/data-file.js";
+import { disk, type FileSource } from "../files/file-source.js";
 import { isRecord } from "../json/json.js";
 import {
   checkServices,
@@ -26,31 +26,37 @@ export async function loadServices(
   options: ServiceOptions = {},
 ): Promise<StructuredToolInterface[]> {
   checkServices("loadServices", "paths", paths, options);
-  return toolsOf(await givenAt(paths), options);
+  return toolsOf(await givenAt(paths, disk), options);
 }
 
-/** Reads service definitions from files and folders, as `loadServices` does, and makes no tools of them. */
-export async function readServices(paths: readonly string[]): Promise<Service[]> {
+/**
+ * Reads service definitions from files and folders, as `loadServices` does, and makes no tools of them. The second
+ * argument reads them from another place than the disk.
+ */
+export async function readServices(
+  paths: readonly string[],
+  source: FileSource = disk,
+): Promise<Service[]> {
   checkServices("readServices", "paths", paths, {});
-  const given = await givenAt(paths);
+  const given = await givenAt(paths, source);
   return given.map(({ definition, where }) => readService(definition, where));
 }
 
-async function givenAt(paths: readonly string[]): Promise<GivenService[]> {
+async function givenAt(paths: readonly string[], source: FileSource): Promise<GivenService[]> {
   const given: GivenService[] = [];
   // One after another, so that the first error is that of the first file.
   for (const path of paths) {
-    for (const file of await filesAt(path)) given.push(...(await definitionsIn(file)));
+    for (const file of await filesAt(path, source)) {
+      given.push(...(await definitionsIn(file, source)));
+    }
   }
   checkNames(given);
   return given;
 }
 
-async function filesAt(path: string): Promise<string[]> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() !== true) return [path];
-  const names = await readdir(path);
-  const files = names.filter((name) => /\.service\.(?:json|ya?ml)$/i.test(name)).toSorted();
+async function filesAt(path: string, source: FileSource): Promise<string[]> {
+  const files = await source.names(path, /\.service\.(?:json|ya?ml)$/i);
+  if (files === undefined) return [path];
   if (files.length > 0) return files.map((name) => join(path, name));
   throw new PlangraphError(
     "unreadable_file",
@@ -58,8 +64,8 @@ async function filesAt(path: string): Promise<string[]> {
   );
 }
 
-async function definitionsIn(file: string): Promise<GivenService[]> {
-  const content = await readDataFile(file);
+async function definitionsIn(file: string, source: FileSource): Promise<GivenService[]> {
+  const content = await readDataFile(file, source);
   if (isRecord(content) && ("openapi" in content || "swagger" in content)) {
     throw new PlangraphError(
       "invalid_service",

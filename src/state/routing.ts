@@ -1,5 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 
+import type { JsonObject } from "../json/json.js";
 import type { Step } from "../plan/step.js";
 import { ConversationState } from "./conversation.js";
 import type { SubRunState } from "./pending.js";
@@ -46,6 +47,8 @@ export const VersionedState = Annotation.Root({
   ...RoutingState.spec,
   /** The version of the definitions that the run began with, and keeps. */
   version: Annotation<string | undefined>(),
+  /** Input only: the input of a workflow, by its names. Without it, the last message is the question. */
+  input: Annotation<JsonObject | undefined>(),
 });
 
 /** The state as nodes read it. */

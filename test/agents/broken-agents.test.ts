@@ -129,6 +129,17 @@ const broken: readonly {
     told: /3:3 prompts\.planner: react has no such role\. There is agent\./,
   },
   {
+    is: "an answer of a type that is none",
+    text: "graph: react\nreturns:\n  item: txt",
+    told: /3:3 returns\.item: expected /,
+  },
+  {
+    is: "the form of a router's answer",
+    text: "graph: router\nroutes: {}\nreturns: { item: text }",
+    more: 1,
+    told: /3:1 returns: an agent of the graph router has no such field: react, rewoo/,
+  },
+  {
     is: "a field of another graph",
     text: "graph: react\nreviewPlan: true",
     told: /2:1 reviewPlan: an agent of the graph react has no such field: rewoo, plan-execute, llm-compiler have it/,

@@ -85,6 +85,25 @@ describe("an agent file", () => {
     expect(model.calls[0]?.tools.map((each) => each.function.name)).toEqual(["size"]);
   });
 
+  it.each(["react", "rewoo", "plan-execute", "llm-compiler"])(
+    "has the form of its answer, in %s",
+    async (graph) => {
+      const file = await directory.write(
+        "order.agent.yaml",
+        `graph: ${graph}\nreturns:\n  item: text\n  packets: { type: integer, optional: true }\n`,
+      );
+      const model = scriptedModel((_, { tools }) => {
+        const name = tools[0]?.function.name;
+        const order = { item: "tea", packets: 2 };
+        return name === "response" ? { toolCalls: [{ name, args: order }] } : JSON.stringify(order);
+      });
+      const made = await loadAgent(file, { models: model });
+      const { structuredResponse, outcome } = await made.invoke(ask("Two packets of tea."));
+      expect(outcome).toEqual({ status: "answered" });
+      expect(structuredResponse).toEqual({ item: "tea", packets: 2 });
+    },
+  );
+
   it("has other agents as tools, which may be used without a file of their own description", async () => {
     await directory.write("sums.agent.yaml", "graph: react\ntools: [calculator]\n");
     const file = await directory.write(

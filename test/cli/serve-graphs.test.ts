@@ -39,7 +39,7 @@ it.each([
   {
     name: "an unknown graph",
     argv: ["reakt"],
-    told: /mcp reakt: expected names of graphs: react/,
+    told: /reakt: expected names of graphs: react/,
     status: 2,
   },
   { name: "no port", argv: ["react", "--http", "x"], told: /--http x: expected a port/, status: 2 },

@@ -39,6 +39,15 @@ export async function startDevServer(
 ): Promise<DevServer> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-studio-"));
   const config = await writeConfig(folder, graphs, app);
+  return serveFolder(folder, config, environment);
+}
+
+/** Starts a server for the `langgraph.json` of a folder, which goes with it; waits until it is up. */
+export async function serveFolder(
+  folder: string,
+  config: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<DevServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let output = "";

@@ -1,3 +1,4 @@
+import { HumanMessage } from "@langchain/core/messages";
 import { Validator } from "@langchain/core/utils/json_schema";
 
 import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../json/json.js";
@@ -65,4 +66,11 @@ function unfit(form: InputForm, given: string): ReadInput {
 function shownInput(given: string): string {
   const text = given.trim() === "" ? "nothing" : given;
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}
+
+/** Makes a question of an input that a caller gave beside the messages. */
+export function questionOf(state: Readonly<Record<string, unknown>>): HumanMessage[] {
+  const input = state["input"] ?? undefined;
+  if (input === undefined) return [];
+  return [new HumanMessage({ id: crypto.randomUUID(), content: JSON.stringify(input) })];
 }
