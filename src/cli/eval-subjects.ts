@@ -61,7 +61,7 @@ function agentSubjects(
   return files.flatMap((file) =>
     all.map(({ name, models }): Subject => ({
       name: [
-        basename(file).replace(/(?:\.agent)?\.\w+$/, ""),
+        basename(file).replace(/(?:\.(?:agent|workflow))?\.\w+$/, ""),
         ...(all.length > 1 ? [name] : []),
       ].join(", "),
       graph: async () => {

@@ -277,6 +277,7 @@ export function issueLines(
 
 function hintAt(key: string, names: readonly string[]): string {
   if (names.length === 0) return "";
+  if (names.includes(key)) return " here; it belongs to another object";
   const meant = closeName(key, names);
   const known = nearestFirst(key, names).join(", ");
   return meant === undefined ? `, only ${known}` : ` (did you mean ${meant}?)`;

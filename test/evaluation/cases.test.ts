@@ -84,6 +84,10 @@ describe("readCases", () => {
       told: /expect\.numbr: there is no such field \(did you mean number\?\)/,
     },
     {
+      line: '{"id":"b","question":"x","tools":{"mode":"subset","calls":["x"]}}',
+      told: /tools: there is no such field here; it belongs to another object/,
+    },
+    {
       line: '{"id":"b","question":"x","expect":{"number":"3"}}',
       told: /expect\.number: expected a number, or \{ value, .* got "3"/,
     },
