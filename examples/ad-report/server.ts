@@ -14,7 +14,9 @@ const plans = [
 /** The conditions of a query: `gt|10`. */
 const conditions: { readonly [name: string]: (value: number, than: number) => boolean } = {
   gt: (value, than) => value > than,
+  ge: (value, than) => value >= than,
   lt: (value, than) => value < than,
+  le: (value, than) => value <= than,
   eq: (value, than) => value === than,
 };
 
@@ -22,7 +24,10 @@ function answer(query: URLSearchParams): object {
   const [name = "", than] = (query.get("roi") ?? "gt|0").split("|");
   const meets = conditions[name];
   if (meets === undefined || than === undefined || Number.isNaN(Number(than))) {
-    return { code: 400, msg: `roi: expected gt|N, lt|N or eq|N, got "${query.get("roi")}".` };
+    return {
+      code: 400,
+      msg: `roi: expected gt|N, ge|N, lt|N, le|N or eq|N, got "${query.get("roi")}".`,
+    };
   }
   const [from, to] = [query.get("startTime") ?? "", query.get("endTime") ?? "9999"];
   const rows = plans.filter(
@@ -33,7 +38,9 @@ function answer(query: URLSearchParams): object {
 
 /** Starts the service on 127.0.0.1; port 0 takes a free one. */
 export async function startAdPlans(port = 0) {
-  const server = createServer(({ url = "" }, response) => {
+  const asked: string[] = [];
+  const server = createServer(({ method, url = "" }, response) => {
+    asked.push(`${method} ${url}`);
     const { searchParams } = new URL(url, "http://plans");
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(answer(searchParams)));
@@ -45,7 +52,9 @@ export async function startAdPlans(port = 0) {
     server.closeAllConnections();
     server.close();
   };
-  return { host, url: `http://${host}`, close };
+  /** The requests, in their order. */
+  const requests = (): readonly string[] => asked;
+  return { host, url: `http://${host}`, requests, close };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

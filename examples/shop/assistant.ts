@@ -13,7 +13,7 @@ import { createSearchKnowledgeTool, openKnowledge } from "plangraph/knowledge";
 import { loadServices } from "plangraph/services";
 import { z } from "zod";
 
-import { customerHeader, Order } from "./server.js";
+import { customerHeader, customers, Order } from "./server.js";
 
 /** What the program knows about a run, because it has checked who is calling. No model can set it. */
 const Caller = z.object({ customer: z.string() });
@@ -31,12 +31,6 @@ export const orderCard = defineCard({
   reply: z.object({ isSelect: z.boolean() }),
   tellReply: (reply, { item }) => (reply.isSelect ? `是的，就是${item}。` : "不是这笔订单。"),
 });
-
-/** The customers, as the shop's own database would have them. */
-const customers = new Map([
-  ["lin", { name: "林悦", level: "黑金会员" }],
-  ["berg", { name: "Anna Berg", level: "高级会员" }],
-]);
 
 /** The name of a customer. */
 export function nameOf(customer: string): string {

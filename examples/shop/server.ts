@@ -23,6 +23,13 @@ type ShopOrder = z.infer<typeof Order> & { readonly customer: string };
 /** The header that says who the customer is. Only a program that knows it may call the service. */
 export const customerHeader = "x-customer";
 
+/** The customers: what the shop calls them, and their level. */
+export const customers: ReadonlyMap<string, { readonly name: string; readonly level: string }> =
+  new Map([
+    ["lin", { name: "林悦", level: "黑金会员" }],
+    ["berg", { name: "Anna Berg", level: "高级会员" }],
+  ]);
+
 /** Orders can be refunded until this many days after their delivery. */
 const refundDays = 7;
 
@@ -79,17 +86,23 @@ class Shop {
   }
 
   #read({ pathname, searchParams }: URL, customer: string): Answer {
-    if (pathname === "/orders") return this.#list(searchParams.get("customer"), customer);
+    if (pathname === "/customer") return described(customer);
+    if (pathname === "/orders") return this.#list(searchParams, customer);
     const [, id] = /^\/orders\/([\w-]+)$/.exec(pathname) ?? [];
     return id === undefined ? noSuchPage : this.#show(id, customer);
   }
 
-  #list(wanted: string | null, customer: string): Answer {
+  /** The orders of a customer; those whose item a text names come first. */
+  #list(query: URLSearchParams, customer: string): Answer {
+    const [wanted, about = ""] = [query.get("customer"), query.get("about") ?? undefined];
     if (wanted !== null && wanted !== customer) {
       return refused(403, "not_yours", "These are the orders of another customer.");
     }
-    const orders = this.#orders.filter((order) => order.customer === customer).map(shown);
-    return { status: 200, body: { orders } };
+    const isAbout = ({ details }: ShopOrder) => about.includes(details.item);
+    const orders = this.#orders
+      .filter((order) => order.customer === customer)
+      .toSorted((left, right) => Number(isAbout(right)) - Number(isAbout(left)));
+    return { status: 200, body: { orders: orders.map(shown) } };
   }
 
   #show(id: string, customer: string): Answer {
@@ -138,6 +151,14 @@ function refused(status: number, code: string, message: string): Answer {
   return { status, body: { error: { code, message } } };
 }
 
+/** The customer who asks; others are told about nobody. */
+function described(customer: string): Answer {
+  const found = customers.get(customer);
+  return found === undefined
+    ? refused(404, "no_such_customer", "There is no such customer.")
+    : { status: 200, body: { customer: found } };
+}
+
 function shown({ orderId, details }: ShopOrder): z.infer<typeof Order> {
   return { orderId, details };
 }
@@ -157,7 +178,9 @@ function daysBetween(from: string, to: string): number {
 /** Starts the service on 127.0.0.1; port 0 takes a free one. It believes that it is `today`. */
 export async function startShop({ port = 0, today = "2026-11-24" } = {}) {
   const shop = new Shop(today);
+  const asked: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    asked.push(`${request.method} ${request.url} for ${String(request.headers[customerHeader])}`);
     const answer = shop.answer(request, await text(request));
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(JSON.stringify(answer.body));
@@ -171,6 +194,8 @@ export async function startShop({ port = 0, today = "2026-11-24" } = {}) {
     url: `http://${host}`,
     /** The ids of the orders that have been refunded. */
     refunds: () => shop.refunds(),
+    /** The requests, in their order. */
+    asked: (): readonly string[] => asked,
     /** Begins again with the orders as they were. */
     reset: () => shop.reset(),
     close: () => {

@@ -7,6 +7,8 @@ import { replannings } from "../plan/replanning.js";
 import { limitNames } from "../state/limits.js";
 import { handOffCauses } from "../state/outcome.js";
 import { MemoryPath } from "../tools/policy.js";
+import { assistantShape, Knowledge } from "./assistant-fields.js";
+import { MemoryFields } from "./memory-fields.js";
 
 const text = z.string().trim().min(1);
 const Name = z
@@ -58,15 +60,15 @@ const Route = z.union([
   }),
 ]);
 
-const Knowledge = z.strictObject({
-  base: text.describe("The file of the base, or an environment variable with its address"),
-  embeddings: text
-    .optional()
-    .describe("The embedding model, such as openai:text-embedding-3-small"),
-});
-
 /** The methods that an agent may use. */
-export const methods = ["react", "rewoo", "plan-execute", "llm-compiler", "router"] as const;
+export const methods = [
+  "react",
+  "rewoo",
+  "plan-execute",
+  "llm-compiler",
+  "router",
+  "assistant",
+] as const;
 
 /** An agent as a file says it. */
 export const AgentFields = z.strictObject({
@@ -91,6 +93,10 @@ export const AgentFields = z.strictObject({
   knowledge: z.union([text, Knowledge]).optional().describe("A base that a tool searches"),
   agents: z.record(Name, OtherAgent).optional().describe("Other agents as tools, by their names"),
   routes: z.record(Name, Route).optional().describe("The agents of a router, by their names"),
+  agent: Route.optional().describe("The agent that does things for an assistant"),
+  ...assistantShape,
+  memory: MemoryFields.optional().describe("What is known before every model call, by name"),
+  memoryTimeoutMs: z.number().min(1).optional(),
   unclear: text.optional().describe('A route for unclear questions; default "ask"'),
   policies: z.record(z.string(), Policy).optional().describe("What tools may do, by their names"),
   limits: z
@@ -138,26 +144,31 @@ export const methodTable: {
   },
   "llm-compiler": { prompts: [...ofPlans, "joiner"], fields: [...planned, ...answering] },
   router: { prompts: ["router"], fields: ["routes", "unclear"] },
+  assistant: {
+    prompts: ["rewriter", "answerer", "router"],
+    fields: ["agent", "unknown", "showSources", "names", "facts"],
+  },
 };
 
-/** Fields that a router has not: its routes have their own. */
-const notOfRouters: readonly (keyof AgentFile)[] = [
-  "tools",
-  "services",
-  "allowHosts",
-  "knowledge",
-  "agents",
-  "policies",
-];
+/** Fields that the agents of a router or an assistant have, and it has not. */
+const ofInnerAgents = ["tools", "services", "agents", "policies"] as const;
+
+const absent: { readonly [Name in Method]?: readonly (keyof AgentFile)[] } = {
+  router: [...ofInnerAgents, "knowledge"],
+  assistant: ofInnerAgents,
+};
 
 /** The fields of an agent that its method does not have. */
 export function fieldsElsewhere(agent: AgentFile): (keyof AgentFile)[] {
   const own = new Set<string>(methodTable[agent.graph].fields);
   const some = new Set(Object.values(methodTable).flatMap(({ fields }) => fields));
   const given = AgentFields.keyof().options.filter((field) => agent[field] !== undefined);
+  const others = absent[agent.graph];
   return given.filter(
     (field) =>
       (some.has(field) && !own.has(field)) ||
-      (agent.graph === "router" && notOfRouters.includes(field)),
+      others?.includes(field) === true ||
+      // Memory may call services, too.
+      (field === "allowHosts" && others !== undefined && agent.memory === undefined),
   );
 }

@@ -3,6 +3,7 @@ import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 import { z } from "zod";
 
 import { asTool } from "../graphs/as-tool.js";
+import { createAssistantGraph } from "../graphs/assistant.js";
 import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
 import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
 import { createReactGraph } from "../graphs/react.js";
@@ -13,6 +14,8 @@ import type { ResponseFormat } from "../models/response-format.js";
 import type { AgentGraph, RunnableGraph } from "../runtime/graph-tool.js";
 import type { RunOptions } from "../runtime/options.js";
 import type { AgentFile } from "./agent-fields.js";
+import { actingName, assistantOptions } from "./create-assistant.js";
+import { memoryOf } from "./file-memory.js";
 import { definedPolicies } from "./policies.js";
 import { createWorkflowGraph } from "../graphs/workflow.js";
 import { objectSchema } from "../graphs/workflow/types.js";
@@ -61,6 +64,7 @@ function workflowOf(workflow: ReadWorkflow, options: AgentOptions): FileGraph {
 function agentOf(agent: ReadAgent, options: AgentOptions): FileGraph {
   const { fields } = agent;
   if (fields.graph === "router") return routerOf(agent, options);
+  if (fields.graph === "assistant") return assistantOf(agent, options);
   const common = { ...runOptions(agent, options), ...toolOptions(agent, options) };
   const { prompts, replanning, reviewPlan, stepLimits } = fields;
   const own = defined({ prompts, reviewPlan });
@@ -73,19 +77,29 @@ function agentOf(agent: ReadAgent, options: AgentOptions): FileGraph {
 function routerOf(agent: ReadAgent, options: AgentOptions) {
   const { fields, routes } = agent;
   const { prompts, unclear } = fields;
-  const made = [...routes].map(([name, route]) => {
-    const given = fields.routes?.[name];
-    const when = typeof given === "object" ? given.when : undefined;
-    const description = descriptionOf(given, route);
-    const rule = when === undefined ? {} : { when: new RegExp(when, "iu") };
-    return [name, { description, graph: createAgent(route, inside(options)), ...rule }] as const;
-  });
+  const made = [...routes].map(
+    ([name, route]) => [name, routeOf(fields.routes?.[name], route, options)] as const,
+  );
   const { name: _name, ...run } = runOptions(agent, options);
   return createRouterGraph({
     ...run,
     routes: Object.fromEntries(made),
     ...defined({ prompts, unclear }),
   });
+}
+
+function routeOf(given: AgentFile["agent"], route: ReadFile, options: AgentOptions) {
+  const when = typeof given === "object" ? given.when : undefined;
+  const description = descriptionOf(given, route);
+  const rule = when === undefined ? {} : { when: new RegExp(when, "iu") };
+  return { description, graph: createAgent(route, inside(options)), ...rule };
+}
+
+function assistantOf(agent: ReadAgent, options: AgentOptions) {
+  const acting = agent.routes.get(actingName);
+  const made = acting === undefined ? undefined : routeOf(agent.fields.agent, acting, options);
+  const { name: _name, ...run } = runOptions(agent, options);
+  return createAssistantGraph({ ...run, ...assistantOptions(agent, made) });
 }
 
 /** The options of an agent inside another: what keeps runs is the outer one's. */
@@ -107,15 +121,20 @@ function descriptionOf(
 }
 
 /** The options of the run that every graph has. */
-function runOptions({ name, fields }: ReadAgent, { models: given, ...options }: AgentOptions) {
+function runOptions(
+  { name, fields, memory: read }: ReadAgent,
+  { models: given, memory: own, ...options }: AgentOptions,
+) {
   const { model, models, instructions: systemPrompt } = fields;
   const { protocol, limits, handOffOn, history, timeZone, locale } = fields;
-  const { earlyStopping, concurrency } = fields;
+  const { earlyStopping, concurrency, memoryTimeoutMs } = fields;
+  const ofFile = memoryOf(read);
+  const memory = ofFile === undefined ? own : { ...ofFile, ...own };
   return {
     name,
     ...defined({ ...options, models: given ?? models ?? model, systemPrompt }),
     ...defined({ protocol, limits, handOffOn, history, timeZone, locale }),
-    ...defined({ earlyStopping, concurrency }),
+    ...defined({ earlyStopping, concurrency, memory, memoryTimeoutMs }),
   };
 }
 

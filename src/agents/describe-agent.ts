@@ -37,7 +37,9 @@ export type AgentSummary = {
   /** Its models by role; those for every role under "all". Empty: the environment says. */
   readonly models: { readonly [role: string]: readonly string[] };
   readonly tools: readonly ToolSummary[];
-  /** The agents that are tools, and the routes of a router, by their names. */
+  /** What is asked before every model call, by its name in the memory; only what calls a service or a tool. */
+  readonly memory: { readonly [name: string]: ToolSummary };
+  /** The agents that are tools, and the routes of a router, by their names; the agent of an assistant as `agent`. */
   readonly agents: { readonly [name: string]: AgentSummary };
   readonly routes: { readonly [name: string]: AgentSummary };
 };
@@ -101,6 +103,7 @@ function summaryOf(agent: ReadFile): AgentSummary {
     ...(agent.kind === "agent" ? {} : { input: inputWords(agent) }),
     models: { ...all, ...Object.fromEntries(byRole) },
     tools: [...toolbox].map(([tool, entry]) => toolSummary(tool, entry, byName.get(tool))),
+    memory: memoryOf(agent),
     agents: summariesOf(agent.agents),
     routes: summariesOf(agent.kind === "agent" ? agent.routes : new Map()),
   };
@@ -116,6 +119,16 @@ function inputWords({ form: { input = {} } }: ReadWorkflow) {
 
 function summariesOf(agents: ReadonlyMap<string, ReadFile>) {
   return Object.fromEntries([...agents].map(([name, each]) => [name, summaryOf(each)]));
+}
+
+function memoryOf(agent: ReadFile) {
+  const read = agent.kind === "agent" ? [...agent.memory] : [];
+  const called = read.flatMap(([name, { tool, service }]) =>
+    [...createToolbox(tool === undefined ? [] : [tool])].map(
+      ([own, entry]) => [name, toolSummary(own, entry, service)] as const,
+    ),
+  );
+  return Object.fromEntries(called);
 }
 
 function toolSummary(name: string, { policy }: ToolEntry, service?: Service): ToolSummary {

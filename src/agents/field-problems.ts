@@ -12,6 +12,8 @@ import {
   methods,
   methodTable,
 } from "./agent-fields.js";
+import { factNames, knowledgeNames } from "./assistant-fields.js";
+import { providerNames } from "./memory-fields.js";
 import type { Problems } from "./problems.js";
 import { stepFieldNames, WorkflowFields, type WorkflowFile } from "./workflow-fields.js";
 
@@ -123,11 +125,22 @@ function closestForm(issue: Extract<Issue, { readonly code: "invalid_union" }>) 
   return fitting ?? forms.at(0);
 }
 
+const routeNames = ["agent", "description", "when"];
+
 const byField: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
   ["limits", limitNames],
   ["stepLimits", limitNames],
   ["models", modelRoles],
   ["history", modelRoles],
+  ["agent", routeNames],
+  ["facts", factNames],
+  ["knowledge", knowledgeNames],
+]);
+
+/** The names inside of each entry of a field. */
+const inner: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
+  ["history", ["rounds", "summarize"]],
+  ["memory", providerNames],
 ]);
 
 /** The names that an object at a path may have. */
@@ -137,7 +150,7 @@ function knownAt([field, ...inside]: readonly PropertyKey[]): readonly string[] 
   if (field === "policies") {
     return AgentFields.shape.policies.unwrap().valueType.keyof().options;
   }
-  return field === "history" ? ["rounds", "summarize"] : ["agent", "description", "when"];
+  return inner.get(field) ?? routeNames;
 }
 
 /** The same in a workflow file. */
@@ -167,8 +180,9 @@ function addCombinations(agent: AgentFile, problems: Problems): void {
   const { graph, model, models, prompts = {} } = agent;
   for (const field of fieldsElsewhere(agent)) {
     const others = methods.filter((name) => methodTable[name].fields.includes(field));
-    const where =
-      others.length === 0 ? "its routes have their own" : `${others.join(", ")} have it`;
+    const inside = graph === "assistant" ? "its agent has its own" : "its routes have their own";
+    const verb = others.length === 1 ? "has" : "have";
+    const where = others.length === 0 ? inside : `${others.join(", ")} ${verb} it`;
     problems.add([field], `an agent of the graph ${graph} has no such field: ${where}`);
   }
   const { prompts: known } = methodTable[graph];

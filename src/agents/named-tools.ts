@@ -1,26 +1,16 @@
-import { dirname, resolve } from "node:path";
-
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
-import type { FileSource } from "../files/file-source.js";
 import { loadNamedTool, loadToolFiles } from "../files/load-tools.js";
+import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import type { Service } from "../services/index.js";
 import { builtInTools } from "../tools/builtin/by-name.js";
 import { llmToolName } from "../tools/builtin/llm.js";
 import type { AgentFile } from "./agent-fields.js";
+import { type Around, pathFrom } from "./around.js";
 import { nameHint } from "./field-problems.js";
+import { knowledgeOf } from "./knowledge-tool.js";
 import type { Problems } from "./problems.js";
-
-/** The file that names tools. */
-export type Around = {
-  readonly file: string;
-  readonly problems: Problems;
-  readonly environment: Environment;
-  /** Where data files are read from; default: the disk. */
-  readonly source: FileSource | undefined;
-};
 
 /** The fields of a file that name what its steps or its model may call. */
 type Naming = Pick<AgentFile, "tools" | "services" | "allowHosts" | "knowledge">;
@@ -29,13 +19,8 @@ type Naming = Pick<AgentFile, "tools" | "services" | "allowHosts" | "knowledge">
 export async function toolsIn(fields: Naming, around: Around) {
   const named = await namedTools(fields, around);
   const { services, made } = await servicesOf(fields, around);
-  const tools = [...named, ...made, ...(await knowledgeOf(fields, around))];
+  const tools = [...named, ...made, ...(await knowledgeOf(fields.knowledge, around))];
   return { tools, services };
-}
-
-/** A path in a file is read from the file's folder. */
-export function pathFrom(file: string, path: string): string {
-  return resolve(dirname(file), path);
 }
 
 async function namedTools({ tools = [] }: Naming, { file, problems }: Around) {
@@ -57,7 +42,8 @@ async function namedTools({ tools = [] }: Naming, { file, problems }: Around) {
 
 const moduleForm = /^(?<path>.*\.(?:[cm]?js|m?ts))(?::(?<name>[\w$]+))?$/;
 
-async function toolsNamed(name: string, file: string): Promise<StructuredToolInterface[]> {
+/** The tools of a name: a built-in one, or those of a module; none for an unknown name. */
+export async function toolsNamed(name: string, file: string): Promise<StructuredToolInterface[]> {
   const { path, name: exported } = moduleForm.exec(name)?.groups ?? {};
   if (path !== undefined) {
     const module = pathFrom(file, path);
@@ -70,25 +56,38 @@ async function toolsNamed(name: string, file: string): Promise<StructuredToolInt
 }
 
 async function servicesOf({ services = [], allowHosts }: Naming, around: Around) {
-  const { file, problems, environment, source } = around;
   const made: StructuredToolInterface[] = [];
   const read: Service[] = [];
-  if (services.length === 0) return { services: read, made };
-  const { readServices, serviceTools } = await import("../services/index.js");
-  const hosts = allowHosts === undefined ? {} : { allowHosts };
   for (const [at, path] of services.entries()) {
-    const place = ["services", at];
-    const where = pathFrom(file, path);
-    const found = await problems.at(place, async () => {
-      const all = await readServices([where], source);
-      read.push(...all);
-      const unset = all.flatMap((one) => unsetOf(one, environment));
-      for (const message of unset) problems.add(place, message);
-      return unset.length > 0 ? [] : serviceTools(all, { environment, ...hosts });
-    });
-    made.push(...(found ?? []));
+    const found = await servicesAt(path, { at: ["services", at], allowHosts }, around);
+    read.push(...found.services);
+    made.push(...found.made);
   }
   return { services: read, made };
+}
+
+/** Where a file names services, and the hosts that they may have beside public ones. */
+type Named = {
+  readonly at: readonly PropertyKey[];
+  readonly allowHosts: readonly string[] | undefined;
+};
+
+/** The services at a path that a file names, and their tools; none of services with a problem. */
+export async function servicesAt(
+  path: string,
+  { at, allowHosts }: Named,
+  { file, problems, environment, source }: Around,
+) {
+  const read: Service[] = [];
+  const { readServices, serviceTools } = await import("../services/index.js");
+  const made = await problems.at(at, async () => {
+    const all = await readServices([pathFrom(file, path)], source);
+    read.push(...all);
+    const unset = all.flatMap((one) => unsetOf(one, environment));
+    for (const message of unset) problems.add(at, message);
+    return unset.length > 0 ? [] : serviceTools(all, { environment, ...defined({ allowHosts }) });
+  });
+  return { services: read, made: made ?? [] };
 }
 
 /** The environment variables that a service needs and that are not set. */
@@ -99,33 +98,6 @@ function unsetOf({ name, request }: Service, environment: Environment): string[]
     .map(
       ({ env }) => `the service ${name} needs the environment variable ${env}, which is not set`,
     );
-}
-
-async function knowledgeOf({ knowledge }: Naming, { file, problems, environment }: Around) {
-  if (knowledge === undefined) return [];
-  const { base, embeddings } =
-    typeof knowledge === "string" ? { base: knowledge, embeddings: undefined } : knowledge;
-  const found = await problems.at(["knowledge"], async () => {
-    const { createSearchKnowledgeTool, openKnowledgeAt } = await import("../knowledge/index.js");
-    const place = placeOfBase(base, file, environment);
-    return createSearchKnowledgeTool(await openKnowledgeAt(place, { embeddings, environment }));
-  });
-  return found === undefined ? [] : [found];
-}
-
-/** An environment variable holds the address of a server, which may have a password in it. */
-function placeOfBase(base: string, file: string, environment: Environment): string {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(base)) {
-    // No more of it: there may be a password in it.
-    throw new PlangraphError(
-      "invalid_agent",
-      "expected a file, or the environment variable with the address of a server, got an address",
-    );
-  }
-  if (!/^[A-Z][A-Z0-9_]*$/.test(base)) return pathFrom(file, base);
-  const place = environment[base] ?? "";
-  if (place !== "") return place;
-  throw new PlangraphError("invalid_agent", `the environment variable ${base} is not set`);
 }
 
 /** Two tools of one name, and policies of tools that are not there. */

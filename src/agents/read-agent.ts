@@ -7,9 +7,12 @@ import type { Environment } from "../models/model.js";
 import type { StepForm } from "../graphs/workflow/form.js";
 import { defined } from "../json/json.js";
 import type { AgentFile } from "./agent-fields.js";
+import { type Around, pathFrom } from "./around.js";
 import { checkSteps } from "./check-steps.js";
+import { actingName, checkAssistant } from "./create-assistant.js";
 import { readFields, readWorkflowFields } from "./field-problems.js";
-import { type Around, checkToolNames, pathFrom, toolsIn } from "./named-tools.js";
+import { checkToolNames, toolsIn } from "./named-tools.js";
+import { memoryIn } from "./read-memory.js";
 import { type Problem, Problems } from "./problems.js";
 import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
 import type { WorkflowFile } from "./workflow-fields.js";
@@ -77,10 +80,19 @@ async function agentIn(value: unknown, open: Open): Promise<ReadAgent | undefine
   const { tools, services } = await toolsIn(fields, open);
   const agents = await othersIn("agents", fields.agents, open);
   const routes = await othersIn("routes", fields.routes, open);
-  const names = [...tools.map(({ name }) => name), ...Object.keys(fields.agents ?? {})];
+  const acting =
+    fields.agent === undefined ? undefined : await otherIn(["agent"], fields.agent, open);
+  if (acting !== undefined) routes.set(actingName, acting);
+  const memory = await memoryIn(fields, open);
+  const made = tools.map(({ name }) => name);
+  // Services that cannot be called have their problem already.
+  const others = services.map(({ name }) => name).filter((name) => !made.includes(name));
+  const names = [...made, ...others, ...Object.keys(fields.agents ?? {})];
   checkToolNames(fields, names, open.problems);
   checkRules(fields, open.problems);
-  return { kind: "agent", ...commonOf(fields, open), fields, tools, services, agents, routes };
+  checkAssistant(fields, open.problems);
+  const common = commonOf(fields, open);
+  return { kind: "agent", ...common, fields, tools, services, agents, routes, memory };
 }
 
 function commonOf({ name, description }: Pick<AgentFile, "name" | "description">, { file }: Open) {
@@ -152,22 +164,31 @@ async function othersIn(
   field: "agents" | "routes",
   given: AgentFile["agents"],
   open: Open,
-): Promise<ReadonlyMap<string, ReadFile>> {
+): Promise<Map<string, ReadFile>> {
   const read = new Map<string, ReadFile>();
   for (const [name, one] of Object.entries(given ?? {})) {
-    const isPlain = typeof one === "string";
-    const path = [field, name, ...(isPlain ? [] : ["agent"])];
-    const file = pathFrom(open.file, isPlain ? one : one.agent);
-    const other = await otherAt(file, path, open);
-    if (other === undefined) continue;
-    const description = isPlain ? undefined : one.description;
-    if (description === undefined && other.description === undefined) {
-      const where = shownPath(file);
-      open.problems.add(path, `expected a description, here or in ${where}, got none`);
-    }
-    read.set(name, other);
+    const other = await otherIn([field, name], one, open);
+    if (other !== undefined) read.set(name, other);
   }
   return read;
+}
+
+/** The agent of another file, whose description says what it is for. */
+async function otherIn(
+  at: readonly PropertyKey[],
+  one: NonNullable<AgentFile["agents"]>[string],
+  open: Open,
+): Promise<ReadFile | undefined> {
+  const isPlain = typeof one === "string";
+  const path = isPlain ? at : [...at, "agent"];
+  const file = pathFrom(open.file, isPlain ? one : one.agent);
+  const other = await otherAt(file, path, open);
+  const description = isPlain ? undefined : one.description;
+  if (other !== undefined && description === undefined && other.description === undefined) {
+    const where = shownPath(file);
+    open.problems.add(path, `expected a description, here or in ${where}, got none`);
+  }
+  return other;
 }
 
 /** Another file that this one names at a path. */
@@ -187,14 +208,13 @@ async function otherAt(
   return other;
 }
 
-function checkRules({ routes = {} }: AgentFile, problems: Problems): void {
-  for (const [name, route] of Object.entries(routes)) {
+function checkRules({ routes = {}, agent }: AgentFile, problems: Problems): void {
+  const all = Object.entries(routes).map(([name, route]) => [["routes", name], route] as const);
+  const acting = agent === undefined ? [] : [[["agent"], agent] as const];
+  for (const [at, route] of [...all, ...acting]) {
     const when = typeof route === "string" ? undefined : route.when;
     if (when === undefined || isRule(when)) continue;
-    problems.add(
-      ["routes", name, "when"],
-      `expected a regular expression, got ${JSON.stringify(when)}`,
-    );
+    problems.add([...at, "when"], `expected a regular expression, got ${JSON.stringify(when)}`);
   }
 }
 

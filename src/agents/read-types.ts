@@ -3,6 +3,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { WorkflowForm } from "../graphs/workflow/form.js";
 import type { Service } from "../services/index.js";
 import type { AgentFile } from "./agent-fields.js";
+import type { ReadMemory } from "./read-memory.js";
 import type { WorkflowFile } from "./workflow-fields.js";
 
 /** A file with all that it names, read and checked. */
@@ -21,8 +22,9 @@ type ReadCommon = {
 export type ReadAgent = ReadCommon & {
   readonly kind: "agent";
   readonly fields: AgentFile;
-  /** The routes of a router, by their names. */
+  /** The routes of a router, by their names; the agent of an assistant as `agent`. */
   readonly routes: ReadonlyMap<string, ReadFile>;
+  readonly memory: ReadMemory;
 };
 
 /** A workflow file, read. */

@@ -10,6 +10,7 @@ The file says which graph, models, tools and services the agent has; paths in it
 Examples:
   $ plangraph run agents/refunds.agent.yaml "What became of order 17?"
   $ plangraph run agents/refunds.agent.yaml "Refund it." --checkpoint runs.db --thread order-17
+  $ plangraph run agents/grocery.agent.yaml "Where is my order?" --user lin
 `;
 
 const runningWorkflows = `
@@ -63,6 +64,12 @@ function withRun(
     )
     .option("--input <NAME=VALUE>", "a value of a workflow's input; repeat for more", collected)
     .option("--model <SPEC>", "the model of every role, in place of those of the file")
+    .option("--user <NAME>", "who asks: {{configurable.langgraph_auth_user.identity}} in files")
+    .option(
+      "--context <NAME=VALUE>",
+      "a value of the run's context: {{context.NAME}} in files; repeat for more",
+      collected,
+    )
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to continue")
     .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it")

@@ -1,3 +1,5 @@
+import { type BaseStore, InMemoryStore } from "@langchain/langgraph";
+
 import {
   type AgentSummary,
   checkAgents,
@@ -9,23 +11,36 @@ import {
 } from "../agents/index.js";
 import { defined, parsedJson } from "../json/json.js";
 import { invalidOption } from "../run/check-names.js";
-import type { Flags } from "./flags.js";
+import type { Flags, GivenFlags } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
 
 /** The graph of an agent file, as the command line runs graphs. Without a model its run says that one is missing. */
 export function agentEntry(
   file: string,
-  { models }: Pick<Flags, "models">,
+  { models, given }: Pick<Flags, "models" | "given">,
   { environment }: CliIo,
 ): GraphEntry {
   return {
     name: file,
     summary: "the agent or workflow of a file",
     roles: [],
-    create: async ({ observers, checkpointer }) =>
-      loadAgent(file, { environment, ...defined({ models, observers, checkpointer }) }),
+    create: async ({ observers, checkpointer }) => {
+      const store = await storeFor(given);
+      return loadAgent(file, {
+        environment,
+        store,
+        ...defined({ models, observers, checkpointer }),
+      });
+    },
   };
+}
+
+/** Where what users tell is kept: beside the threads, if these are kept. */
+async function storeFor({ checkpoint }: Pick<GivenFlags, "checkpoint">): Promise<BaseStore> {
+  if (checkpoint === undefined) return new InMemoryStore();
+  const { openStore } = await import("../sqlite/index.js");
+  return openStore(checkpoint);
 }
 
 /**
@@ -89,21 +104,22 @@ export async function showCommand(
 }
 
 function summaryLines(agent: AgentSummary, as = ""): string[] {
-  const { name, graph, description, models, tools, agents, routes, input = {} } = agent;
+  const { name, graph, description, models, tools, memory, agents, routes, input = {} } = agent;
   const given = Object.entries(input).map(([each, type]) => `${each} (${type})`);
   const used = Object.entries(models).map(([role, specs]) => `${role}: ${specs.join(", then ")}`);
   const inside = [
-    ...Object.entries(routes).map(([each, one]) => ["route", each, one] as const),
-    ...Object.entries(agents).map(([each, one]) => ["tool", each, one] as const),
+    ...Object.entries(routes).map(
+      ([each, one]) => [graph === "assistant" ? each : `route ${each}`, one] as const,
+    ),
+    ...Object.entries(agents).map(([each, one]) => [`tool ${each}`, one] as const),
   ];
   return [
     `${as}${name} (${graph})${description === undefined ? "" : `: ${description}`}`,
     ...(given.length === 0 ? [] : [`  input: ${given.join(", ")}`]),
     `  models: ${used.length === 0 ? "those of the environment" : used.join("; ")}`,
+    ...Object.entries(memory).map(([each, one]) => `  memory ${each}: ${toolLine(one).trim()}`),
     ...tools.map(toolLine),
-    ...inside.flatMap(([kind, each, one]) =>
-      summaryLines(one, `${kind} ${each} → `).map((line) => `  ${line}`),
-    ),
+    ...inside.flatMap(([what, one]) => summaryLines(one, `${what} → `).map((line) => `  ${line}`)),
   ];
 }
 

@@ -1,18 +1,13 @@
 import { z } from "zod";
 
-import { PlangraphError } from "../errors.js";
 import { defined, isRecord } from "../json/json.js";
 import { jsonProblem } from "../json/json-problem.js";
 import { errorLine } from "../observe/redact.js";
-import { Budget } from "../run/budget.js";
 import { invalidOption, shown } from "../run/check-names.js";
-import { systemClock } from "../run/clock.js";
-import { resolveLimits } from "../run/limits.js";
 import { previewTools, readServices, type Service, serviceTools } from "../services/index.js";
 import type { Observation } from "../state/observation.js";
 import { attachedPolicy } from "../tools/policy.js";
-import { runToolCall } from "../tools/run-tool-call.js";
-import { createToolbox } from "../tools/toolbox.js";
+import { runAlone } from "../tools/run-alone.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { serviceNamed } from "./services.js";
 import { count, printable } from "./view/event-lines.js";
@@ -65,7 +60,8 @@ type Calling = { readonly given: Given; readonly io: CliIo; readonly signal: Abo
 
 async function called(service: Service, args: string, calling: Calling): Promise<number> {
   const { given, io, signal } = calling;
-  const preview = await observe(previewTools([service]), service, args, signal);
+  const call = { name: service.name, args };
+  const preview = await runAlone(call, previewTools([service]), { signal });
   if (!preview.ok) return told(undefined, preview, calling);
   const request = Preview.parse(preview.value);
   if (!given.json) io.stdout.write(requestText(request));
@@ -79,7 +75,7 @@ async function called(service: Service, args: string, calling: Calling): Promise
     ...defined({ allowHosts: given.allowHost }),
   });
   if (!(await mayBeSent(service, request, calling))) return exitStatus.person;
-  return told(request, await observe(tools, service, args, signal), calling);
+  return told(request, await runAlone(call, tools, { signal }), calling);
 }
 
 /** Checks the arguments here: a run reads them tolerantly, but a mistake in a shell's quotes is better named. */
@@ -97,33 +93,6 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw invalidOption(`--args is not JSON: ${jsonProblem(text, errorLine(error))}.`);
   }
-}
-
-/** Runs a call as a graph does: with its checks, attempts and time-out, without limits. */
-async function observe(
-  tools: ReturnType<typeof serviceTools>,
-  { name }: Service,
-  args: string,
-  signal: AbortSignal,
-): Promise<Observation> {
-  // The person at the command line approves the call, and gives what memory and users give.
-  const policy = { needsApproval: false, fromMemory: {}, grounded: [] };
-  const budget = new Budget({ limits: resolveLimits(), clock: systemClock, signal });
-  const result = await runToolCall(
-    { id: "call", name, args },
-    {
-      toolbox: createToolbox(tools, { [name]: policy }),
-      run: { runId: "services-call", budget, clock: systemClock, emit: () => {} },
-      config: { signal },
-      observations: [],
-      texts: () => [],
-      execution: { place: "node", isCommitted: true },
-      wrappers: [],
-      state: { messages: [] },
-    },
-  );
-  if (result.kind === "observed") return result.observation;
-  throw new PlangraphError("invalid_service", `The service "${name}" cannot be called alone.`);
 }
 
 function requestText({ method, url, headers, body }: Preview): string {

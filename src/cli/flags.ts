@@ -37,6 +37,8 @@ const Given = z.object({
   reviewAnswer: z.boolean().default(false),
   protocol: z.enum(protocols).optional(),
   ...toolFlags,
+  user: z.string().optional(),
+  context: list,
   thread: z.string().optional(),
   checkpoint: z.string().optional(),
   continue: z.boolean().default(false),

@@ -17,6 +17,7 @@ import { noUsage, type Usage } from "../state/usage.js";
 import type { GivenFlags } from "./flags.js";
 import type { Person } from "./io.js";
 import { askPerson, type Pause } from "./people.js";
+import { runConfig } from "./run-context.js";
 import type { View } from "./view/plain-view.js";
 
 /** A run of the command line: a question, or a thread's unfinished run. */
@@ -83,13 +84,13 @@ async function resumeRun(session: Session, replay: Replay): Promise<Ending> {
 
 async function stream(
   input: unknown,
-  { graph, thread, view, signal }: Session,
+  { graph, given, thread, view, signal }: Session,
   replay: Replay,
 ): Promise<Ending> {
   let result = readResult({});
   let pauses: readonly Pause[] = [];
   const chunks = await graph.stream(input, {
-    ...threadConfig(thread),
+    ...runConfig(thread, given),
     signal,
     streamMode: ["custom", "messages", "values"],
   });

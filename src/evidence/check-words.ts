@@ -24,7 +24,10 @@ export function inventedWords(
   isFrame: boolean,
 ): string | undefined {
   if (grounds.claims.length === 0) return "there is no quote";
-  if (!sharesScript(sentence, grounds)) return inventedNames(sentence, grounds);
+  if (!sharesScript(sentence, grounds)) {
+    // What is known of the user in another language says nothing that words could be compared with.
+    return grounds.areQuoted ? inventedNames(sentence, grounds) : "there is no quote";
+  }
   const [strange] = strangeWords(sentence.content, grounds.lent);
   if (strange !== undefined) return `"${strange}" stands in no quote`;
   return isFrame

@@ -15,6 +15,8 @@ export type Grounds = {
   readonly said: ReadonlySet<string>;
   /** The tokens of claims that are known, not quoted. */
   readonly known: ReadonlySet<string>;
+  /** Whether some claims are quoted: not all are known. */
+  readonly areQuoted: boolean;
 };
 
 type Texts = {
@@ -37,6 +39,7 @@ export function groundsOf({ quotes, known, asked = [] }: Texts): Grounds {
     lent: tokensOf([...claims, ...questions]),
     said: tokensOf(claims),
     known: tokensOf(facts),
+    areQuoted: quoted.length > 0,
   };
 }
 

@@ -197,6 +197,45 @@ it("shows what an agent may do, and which secrets go where, but never a secret",
   expect(written.stdout + json.written.stdout).not.toMatch(/t0ken|us3r|b\.example/);
 });
 
+it("shows the agent of an assistant, and what its memory calls", async () => {
+  const environment = { ...secrets, SHOP_URL: "https://shop.example" };
+  const { run, written } = createConsole({ environment });
+  const file = "examples/agents/grocery/grocery.agent.yaml";
+  expect(await run("agents", "show", file)).toBe(0);
+  expect(written.stdout).toContain(`  memory order: find_orders: read, calls \${SHOP_URL}\n`);
+  expect(written.stdout).toMatch(/^ {2}agent → orders \(react\): looks up and refunds/m);
+  expect(written.stdout).toMatch(/^ {4}refund_order: write, asks a person/m);
+});
+
+it("runs an assistant for the user that it is given", async () => {
+  await directory.write("faq.md", "# Cards\n\nGold members get 12 % off.\n");
+  const user = "{{configurable.langgraph_auth_user.identity}}";
+  const file = await directory.write(
+    "a.agent.yaml",
+    `graph: assistant
+knowledge: { documents: [faq.md] }
+facts: { user: "${user}", tenant: "{{context.shop}}" }
+`,
+  );
+  const question = "How much do gold members get off?";
+  const flags = ["run", file, question, "--model", "offline", "--quiet"];
+  const alone = createConsole();
+  expect(await alone.run(...flags)).toBe(2);
+  expect(alone.written.stderr).toContain(`facts.user: expected a name at ${user}, got none`);
+  const { run, written } = createConsole();
+  const checkpoint = ["--checkpoint", directory.path("runs.db"), "--thread", "1"];
+  const given = ["--user", "ann", "--context", "shop=7", ...checkpoint];
+  expect({ status: await run(...flags, ...given), ...written }).toMatchObject({ status: 0 });
+  expect(written.stdout).toContain("Gold members get 12 % off.");
+});
+
+it("refuses a context that is no pair", async () => {
+  const { run, written } = createConsole();
+  const file = "examples/agents/react.agent.yaml";
+  expect(await run("run", file, "Hi?", "--model", "offline", "--context", "shop")).toBe(2);
+  expect(written.stderr).toContain('--context: expected NAME=VALUE, got "shop"');
+});
+
 it("shows the routes of a router", async () => {
   const { run, written } = createConsole();
   expect(await run("agents", "show", "examples/agents/desk.agent.yaml")).toBe(0);

@@ -70,6 +70,17 @@ describe("what is known grounds an answer", () => {
   });
 });
 
+describe("what is known in another language, without quotes, grounds nothing", () => {
+  it.each([
+    ["The store buys old phones.", "用户：黑金会员"],
+    ["We buy phones.", "草莓蛋糕，88 元，已签收。"],
+    ["我们收购旧手机。", "A gold member since 2021."],
+  ])("%s", (answer, fact) => {
+    const asked = ["Do you buy old phones?", "你们收购旧手机吗？"];
+    expect(checkedAnswer(answer, { quotes: [], known: [fact], asked }).kept).toBe("");
+  });
+});
+
 it("says in one sentence why a sentence is dropped", () => {
   const { dropped } = checkedAnswer("红包有效期 60 天。", { quotes: [shop.redPacket], known: [] });
   expect(dropped).toEqual([
