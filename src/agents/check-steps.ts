@@ -23,27 +23,47 @@ export async function checkSteps(
   problems: Problems,
 ): Promise<void> {
   const { form } = workflow;
+  const lost = isLosing(problems) ? toolNames(workflow) : [];
   const callables = new Map([
+    ...[...unread, ...lost].map((name): [string, Callable] => [name, {}]),
     ...callablesIn(workflow),
-    ...unread.map((name): [string, Callable] => [name, {}]),
   ]);
   for (const { path, message } of workflowIssues(form, callables, broken)) {
     problems.add(path, message);
   }
   const wrong = new Set(problems.all.map(({ path }) => path.slice(0, 3).join(".")));
   const toolbox = await problems.at(["policies"], () =>
-    createToolbox([...workflow.tools, askUser], ownPolicies(workflow)),
+    createToolbox(withAsking(workflow.tools), ownPolicies(workflow)),
   );
   if (toolbox === undefined) return;
   const time = { clock: systemClock, timeZone: workflow.fields.timeZone, locale: undefined };
-  for (const [id, step] of Object.entries(form.steps)) {
+  const open = Object.entries(form.steps).filter(
+    ([id]) => !broken.has(id) && !wrong.has(`steps.${id}.args`),
+  );
+  for (const [id, step] of open) {
     const call = callOfForm(step);
-    const isChecked = broken.has(id) || wrong.has(`steps.${id}.args`) || call === undefined;
-    if (isChecked || referencesIn(call.args).length > 0 || step.args === undefined) continue;
+    if (call === undefined || step.args === undefined || referencesIn(call.args).length > 0)
+      continue;
     for (const text of await checkPlanArguments(toolbox, call.tool, call.args, time)) {
       addArguments(id, text, problems);
     }
   }
+}
+
+/** The tools with the one of steps that ask a person, which a file need not name. */
+function withAsking(tools: ReadWorkflow["tools"]) {
+  return tools.some(({ name }) => name === askUser.name) ? tools : [...tools, askUser];
+}
+
+/** Whether something that brings tools cannot be used: then a step may name a tool of it. */
+function isLosing({ all }: Problems): boolean {
+  const bringing = ["tools", "services", "knowledge"];
+  return all.some(({ path: [field] }) => bringing.includes(String(field)));
+}
+
+function toolNames({ form }: ReadWorkflow): string[] {
+  const calls = Object.values(form.steps).map((step) => callOfForm(step));
+  return calls.flatMap((call) => (call === undefined ? [] : [call.tool]));
 }
 
 /** Policies of the workflow's own tools; agents have theirs. */

@@ -50,15 +50,13 @@ function workflowOf(workflow: ReadWorkflow, options: AgentOptions): FileGraph {
   const { model, instructions, protocol, limits, handOffOn, policies, reviewAnswer } = fields;
   const { timeZone, locale, concurrency } = fields;
   const { models = model, ...given } = options;
-  return createWorkflowGraph(
-    { name, ...form },
-    {
-      tools: [...tools, ...otherTools(workflow, options)],
-      ...defined({ ...given, models, systemPrompt: instructions, protocol, limits, handOffOn }),
-      ...defined({ toolPolicies: definedPolicies(policies), reviewAnswer }),
-      ...defined({ timeZone, locale, concurrency }),
-    },
-  );
+  return createWorkflowGraph(form, {
+    name,
+    tools: [...tools, ...otherTools(workflow, options)],
+    ...defined({ ...given, models, systemPrompt: instructions, protocol, limits, handOffOn }),
+    ...defined({ toolPolicies: definedPolicies(policies), reviewAnswer }),
+    ...defined({ timeZone, locale, concurrency }),
+  });
 }
 
 function agentOf(agent: ReadAgent, options: AgentOptions): FileGraph {

@@ -50,10 +50,23 @@ export function readWorkflowFields(value: unknown, problems: Problems) {
 function readForm<Fields>(value: unknown, form: FileForm<Fields>, problems: Problems) {
   const read = form.schema.safeParse(value, { reportInput: true });
   const issues = read.error?.issues ?? [];
+  for (const path of unusableKeys(value)) problems.add(path, "expected another name");
   for (const issue of issues) addIssue(issue, form.knownAt, problems);
   const broken = new Set(issues.flatMap(stepOf));
   const good = read.data ?? form.schema.safeParse(withoutWrong(value, issues, broken)).data;
   return { good, broken };
+}
+
+/** Where a name stands that JavaScript keeps for itself: such a field would be lost. */
+function unusableKeys(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): (readonly PropertyKey[])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...(key === "__proto__" ? [[...path, key]] : []),
+    ...unusableKeys(each, [...path, key]),
+  ]);
 }
 
 /** The step that a problem is in. */

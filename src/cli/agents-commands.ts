@@ -79,9 +79,17 @@ function withRun(
     .option("--quiet", "print only the answer")
     .addHelpText("after", help)
     .action(
-      async (file: string, question: unknown, options: { readonly input?: readonly string[] }) => {
+      async (
+        file: string,
+        question: unknown,
+        options: { readonly input?: readonly string[]; readonly thread?: string },
+      ) => {
         const { agentEntry, questionOf } = await import("./agents.js");
-        const asked = await questionOf(file, { question, input: options.input ?? [] }, io);
+        const asked = await questionOf(
+          file,
+          { question, input: options.input ?? [], thread: options.thread },
+          io,
+        );
         const flags = readFlags(asked, options);
         const { runCommand } = await import("./run-command.js");
         const entry = { ...agentEntry(file, flags, io), name: `run ${file}` };

@@ -43,19 +43,38 @@ async function storeFor({ checkpoint }: Pick<GivenFlags, "checkpoint">): Promise
   return openStore(checkpoint);
 }
 
+/** What the command line gives the run of a file. */
+type AskedFile = {
+  readonly question: unknown;
+  readonly input: readonly string[];
+  readonly thread: string | undefined;
+};
+
 /**
  * The question for a file's run: the given one, or the input of a workflow as JSON. Throws `invalid_option` for an input
  * that is not NAME=VALUE, and beside a question.
  */
 export async function questionOf(
   file: string,
-  { question, input }: { readonly question: unknown; readonly input: readonly string[] },
+  { question, input, thread }: AskedFile,
   io: CliIo,
 ): Promise<unknown> {
-  if (input.length === 0) return question === "-" ? io.input() : question;
+  if (input.length === 0)
+    return question === "-" ? io.input() : (question ?? withoutInput(file, thread, io));
   if (question !== undefined) throw invalidOption("expected a question or --input, got both.");
   const { input: types = {} } = await describeAgent(file, { environment: io.environment });
   return JSON.stringify(Object.fromEntries(input.map((one) => inputPair(one, types))));
+}
+
+/** The question for a workflow without one: it may need no input, and else says what it expects. */
+async function withoutInput(
+  file: string,
+  thread: string | undefined,
+  { environment }: CliIo,
+): Promise<string | undefined> {
+  // Without a question, a thread goes on.
+  if (thread !== undefined) return undefined;
+  return (await describeAgent(file, { environment })).input === undefined ? undefined : "{}";
 }
 
 function inputPair(

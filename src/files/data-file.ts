@@ -65,12 +65,16 @@ async function readYamlText(text: string, file: string): Promise<unknown> {
     }
     const [error] = document.errors;
     if (error === undefined) return document.toJS({ maxAliasCount: -1 });
-    throw unreadable(file, `it is not YAML: ${errorLine(error)}${placeIn(text, error.pos[0])}.`);
+    const told = errorLine(error).replace(/^With stringKeys.*/, unquoted);
+    throw unreadable(file, `it is not YAML: ${told}${placeIn(text, error.pos[0])}.`);
   } catch (error) {
     if (error instanceof PlangraphError) throw error;
     throw unreadable(file, `it is not YAML: ${errorLine(error).replace(/\.$/, "")}.`);
   }
 }
+
+/** What has happened where a key is no text. */
+const unquoted = "A key is no text. A value that begins with {{ needs quotes";
 
 /** How YAML is read, for all who read it. */
 export const yamlOptions = {

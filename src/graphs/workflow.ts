@@ -22,7 +22,7 @@ import type { Toolbox } from "../tools/toolbox.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
 import { type WorkflowDefinition, WorkflowFields, type WorkflowForm } from "./workflow/form.js";
-import { inputFrom, isUnfit, questionOf } from "./workflow/input.js";
+import { inputFrom, isUnfit, newQuestion } from "./workflow/input.js";
 import { workflowIssues } from "./workflow/issues.js";
 import type { Callable, Callables } from "./workflow/scope.js";
 import { outputOf, stepsOf } from "./workflow/reading.js";
@@ -101,7 +101,7 @@ export function createWorkflowGraph(
   const isDone = isDoneOf(steps);
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
-      intake: createIntake({ roles, reset: noWorkflow, question: questionOf, toolbox }),
+      intake: createIntake({ roles, reset: noWorkflow, question: newQuestion, toolbox }),
       runner: createRunner({
         steps,
         toolbox,

@@ -2,6 +2,7 @@ import type { GraphNode } from "@langchain/langgraph";
 
 import type { Json } from "../json/json.js";
 import { substituteReferences } from "../plan/references.js";
+import { idsIn } from "../plan/step.js";
 import { inputName, type WorkflowStep } from "../plan/workflow/steps.js";
 import { resultsIn } from "../plan/step-verdict.js";
 import { enterRun } from "../runtime/enter-run.js";
@@ -12,6 +13,7 @@ import type { Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import { failedOutcome, type Outcome } from "../state/outcome.js";
 import type { WorkflowState } from "../state/workflow.js";
+import { maxKeptChars } from "../tools/kept-result.js";
 
 type ReporterOptions = {
   readonly steps: readonly WorkflowStep[];
@@ -35,7 +37,7 @@ export function createReporter({
     const run = enterRun(state, config, "reporter");
     const base = { run: run.record() };
     const { observations, inputs = {} } = state;
-    const failed = failedEnd(observations.filter(({ callId }) => ids.has(callId)));
+    const failed = failedEnd(ids, observations);
     if (failed !== undefined) {
       const limit = limitAt(run.budget);
       // Calls that a limit forbade are no failures of their tools.
@@ -45,7 +47,7 @@ export function createReporter({
     const results = new Map([...resultsIn(stepEnds(observations)), [inputName, inputs] as const]);
     const filled = substituteReferences({ output }, results);
     if (!filled.ok) {
-      const reason = `The output cannot be made: ${filled.problems.join("; ")}.`;
+      const reason = `The output cannot be made: ${tooLarge(output, observations) ?? filled.problems.join("; ")}.`;
       return { ...base, outcome: failedOutcome(reason) };
     }
     const value = filled.args["output"] ?? null;
@@ -60,13 +62,35 @@ export function createReporter({
 const maxNamed = 3;
 
 /** The end of a run with failed steps: those are named that failed by themselves. */
-function failedEnd(observations: readonly Observation[]): Outcome | undefined {
-  const failed = observations.filter((each) => !each.ok && !isUntaken(each));
+function failedEnd(
+  ids: ReadonlySet<string>,
+  observations: readonly Observation[],
+): Outcome | undefined {
+  const failed = observations.filter((each) => ids.has(each.callId) && hasFailed(each));
   if (failed.length === 0) return undefined;
   const causes = failed.filter(({ error }) => error?.kind !== "skipped");
-  const named = causes
-    .slice(0, maxNamed)
-    .map(({ callId, error }) => `${callId}: ${error?.message ?? "no result"}`);
+  const named = causes.slice(0, maxNamed).map((cause) => causeText(cause, observations));
   const steps = causes.length === 1 ? "A step failed" : `${causes.length} steps failed`;
   return failedOutcome(`${steps}: ${named.join(" ")}`);
+}
+
+function hasFailed(observation: Observation): boolean {
+  return !observation.ok && !isUntaken(observation);
+}
+
+/** Why a step failed; of one with several calls, also why the first of them did. */
+function causeText({ callId, error }: Observation, all: readonly Observation[]): string {
+  const part = all.find((each) => each.callId.startsWith(`${callId}-`) && hasFailed(each));
+  const why = part?.error === undefined ? "" : ` ${part.callId}: ${part.error.message}`;
+  return `${callId}: ${error?.message ?? "no result"}${why}`;
+}
+
+/** Why a result that the output needs is not there, where it is too large to keep. */
+function tooLarge(output: Json, observations: readonly Observation[]): string | undefined {
+  const needed = new Set(idsIn(output));
+  const large = observations.find(
+    ({ callId, notKept }) => notKept !== undefined && needed.has(callId),
+  );
+  if (large === undefined) return undefined;
+  return `the result of ${large.callId} has ${large.notKept} characters, and at most ${maxKeptChars} are kept`;
 }

@@ -4,6 +4,8 @@ import type { Json, JsonObject } from "../json/json.js";
 import { lastRound, type Settled } from "../plan/workflow/parts.js";
 import { type WorkflowProgress, workflowProgress } from "../plan/workflow/progress.js";
 import { constantsOf, inputName, resultName, type WorkflowStep } from "../plan/workflow/steps.js";
+import { filledIn, resultsIn } from "../plan/step-verdict.js";
+import type { ToolStep } from "../plan/step.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { lastQuestion } from "../runtime/messages.js";
 import { workflowContext } from "../runtime/plan/context.js";
@@ -11,9 +13,10 @@ import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import { closePlan, runPlanBatch } from "../runtime/plan/run-plan.js";
 import { notRun, skippedFor, stepEnds, untaken, withStandIn } from "../runtime/plan/step-end.js";
 import { observationIn } from "../runtime/run-calls.js";
-import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
+import { type BatchWrites, limitAt, withCommands } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
+import type { LimitName } from "../state/limits.js";
 import { failedOutcome } from "../state/outcome.js";
 import type { WorkflowRun, WorkflowState } from "../state/workflow.js";
 import { emitToolEvents } from "../tools/tool-call.js";
@@ -52,7 +55,8 @@ export function createRunner(options: RunnerOptions): GraphNode<typeof WorkflowS
     if (!read.ok) return { run: run.record(), outcome: failedOutcome(read.problem) };
     const known = [given(inputName, read.input), ...constants];
     const progress = progressOf(steps, [...known, ...state.observations], toolbox);
-    await waitFor(progress, state, run);
+    const now = await unlessOver(run, () => callsNow(progress, state, run));
+    if ("limit" in now) return { run: run.record(), outcome: { status: "limit", ...now } };
     const settled = progress.settled.map((each) =>
       settledAs(each, [...known, ...state.observations], run),
     );
@@ -60,7 +64,7 @@ export function createRunner(options: RunnerOptions): GraphNode<typeof WorkflowS
     emitPlanChange(state.steps, progress.all, run);
     const context = workflowContext(run.allowed(toolbox), current, run, written);
     const withKnown = { ...current, observations: [...known, ...current.observations] };
-    const batch = await runPlanBatch(progress.open, withKnown, context);
+    const batch = await runPlanBatch(now.result, withKnown, context);
     const writes = closePlan(batch, progress.all, current, { ...context, showsSteps });
     return withCommands({ steps: progress.all, inputs: read.input, ...writes }, batch, run);
   };
@@ -107,14 +111,36 @@ function progressOf(
   return workflowProgress(steps, stepEnds(observations), (tool) => changesAnything(toolbox, tool));
 }
 
-/** Waits between two rounds of a repeated step. A call that is pending has waited already. */
-async function waitFor(
-  { pause }: WorkflowProgress,
-  { pending }: WorkflowRun,
+/** The result of work that waits, or the limit that ended the wait. */
+async function unlessOver<Result>(
   run: Run,
-): Promise<void> {
-  if (pause === 0 || pending !== undefined) return;
-  await run.clock.sleep(pause * 1_000, run.budget.signal());
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly limit: LimitName }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    const limit = limitAt(run.budget);
+    if (limit === undefined) throw error;
+    return { limit };
+  }
+}
+
+/**
+ * The calls of this superstep. The next round of a repeated step waits for its time while nothing else has a call to
+ * make; a call that is pending has waited already.
+ */
+async function callsNow(
+  { open, pauses }: WorkflowProgress,
+  { pending, observations }: WorkflowRun,
+  run: Run,
+): Promise<readonly ToolStep[]> {
+  if (pauses.size === 0 || pending !== undefined) return open;
+  const made = new Set(observations.map(({ callId }) => callId));
+  const others = open.filter(({ id }) => !pauses.has(id));
+  if (others.some(({ id }) => !made.has(id))) return others;
+  const seconds = Math.min(...pauses.values());
+  await run.clock.sleep(seconds * 1_000, run.budget.signal());
+  return open.filter(({ id }) => (pauses.get(id) ?? 0) <= seconds);
 }
 
 /** The result of a step that ended without a call of its own. */
@@ -133,7 +159,7 @@ function settledAs({ step, end }: Settled, known: readonly Observation[], run: R
         ? untaken(end.reason)
         : ({ kind: "rejected", message: end.reason } as const);
   const result = notRun(call, error, { run });
-  const last = lastRound(step, stepEnds(known));
+  const last = lastResult(step, known);
   const found = last === undefined ? known : [...known, given(resultName, last)];
   // What fails in a list has its own fallback, for each item.
   const { each: _each, repeat: _repeat, fallback, ...rules } = step;
@@ -145,6 +171,14 @@ function settledAs({ step, end }: Settled, known: readonly Observation[], run: R
     withStandIn(ruled, result, found, { run }),
   );
   return observation;
+}
+
+/** What `result` is in the fallback of a repeated step: the last result, or what it began with. */
+function lastResult(step: WorkflowStep, known: readonly Observation[]): Json | undefined {
+  const ends = stepEnds(known);
+  const { start } = step.repeat ?? {};
+  const first = start === undefined ? undefined : filledIn(start, resultsIn(ends));
+  return lastRound(step, ends) ?? first;
 }
 
 /** The results of several calls as that of their step. It grounds arguments only if all of them do. */

@@ -41,7 +41,8 @@ function keepValue(value: Json, text: string, needsText: boolean): KeptResult {
 
 /** The whole result for references; nothing if it is too large to keep. */
 export function wholeValue({ value, content, notKept }: Observation): Json | undefined {
-  return notKept === undefined ? (value ?? content) : undefined;
+  if (notKept !== undefined) return undefined;
+  return value === undefined ? content : value;
 }
 
 /** The whole text of a result, without cut and fence; the text in `content` if it is too large to keep. */

@@ -132,6 +132,16 @@ const broken: readonly BrokenFile[] = [
     text: `${after("b: { prompt: x }")}\nlimits: { tokns: 3 }`,
     told: /limits\.tokns: there is no such field\. Did you mean tokens\?/,
   },
+  {
+    is: "a module that is not there, once",
+    text: "tools: [./shop.js]\nsteps:\n  a: { tool: refund, args: { order: 1 } }",
+    told: /1:9 tools\.0: .*there is no such file/,
+  },
+  {
+    is: "a base that is not there, once",
+    text: "knowledge: none.db\nsteps:\n  a: { retrieve: x }",
+    told: /1:1 knowledge: .*there is no such file/,
+  },
 ];
 
 it.each(broken)("refuses $is", async (row) => {

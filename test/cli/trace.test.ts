@@ -167,7 +167,7 @@ describe("trace mark and prune", () => {
     [["prune", "--keep", "0d"], /--keep 0d/],
     [["list", "--limit", "all"], /--limit all: expected a whole number/],
     [["list", "--status", "fine"], /--status fine: expected one of answered/],
-    [["export", "last"], /needs one of --json, --otlp URL and --test/],
+    [["export", "last"], /needs one of --json, --otlp URL, --test and --workflow/],
     [["export", "last", "--json", "--test"], /needs one of/],
   ] as const)("%j is refused", async (argv, problem) => {
     const [command, ...others] = argv;

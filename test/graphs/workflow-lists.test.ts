@@ -78,7 +78,8 @@ describe("lists", () => {
     ).invoke({ input: { ids: fifty } });
     expect(result.outcome).toEqual({
       status: "failed",
-      reason: "A step failed: found: 3 of 50 failed: found-7, found-26, found-50.",
+      reason:
+        "A step failed: found: 3 of 50 failed: found-7, found-26, found-50. found-7: there is no order X6",
     });
     expect(result.observations.filter(({ ok }) => ok)).toHaveLength(47);
   });

@@ -1,8 +1,9 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { HumanMessage, isBaseMessage, isHumanMessage } from "@langchain/core/messages";
 import { Validator } from "@langchain/core/utils/json_schema";
 
-import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../json/json.js";
-import { preview } from "../../run/check-names.js";
+import { PlangraphError } from "../../errors.js";
+import { isJsonObject, isRecord, type Json, type JsonObject, parsedJson } from "../../json/json.js";
+import { preview, shown } from "../../run/check-names.js";
 import type { FieldForm } from "./form.js";
 import { defaultsOf, isRequired, objectSchema, fieldSchema, typeWord } from "./types.js";
 
@@ -37,7 +38,7 @@ export function inputFrom(question: string, form: InputForm): ReadInput {
 function checkedInput(given: JsonObject, form: InputForm): ReadInput {
   const { errors } = new Validator(objectSchema(form), "2020-12", false).validate(given);
   const [error] = errors.filter(({ keyword }) => keyword !== "properties");
-  if (error !== undefined) return unfit(form, JSON.stringify(given));
+  if (error !== undefined) return unfit(form, JSON.stringify(given), errorText(error));
   return { ok: true, input: { ...defaultsOf(form), ...given } };
 }
 
@@ -54,13 +55,13 @@ export function isUnfit(value: Json, schema: JsonObject): string | undefined {
 /** Longest input in a message, in characters. */
 const maxShown = 200;
 
-function unfit(form: InputForm, given: string): ReadInput {
+function unfit(form: InputForm, given: string, why = ""): ReadInput {
   const fields = Object.entries(form).map(([name, field]) => {
     const may = isRequired(field) ? "" : ", may be left out";
     return `${name} (${typeWord(fieldSchema(field))}${may})`;
   });
   const expected = fields.length === 0 ? "no input" : `an input with ${fields.join(", ")}`;
-  return { ok: false, problem: `Expected ${expected}, got ${shownInput(given)}.` };
+  return { ok: false, problem: `Expected ${expected}, got ${shownInput(given)}.${why}` };
 }
 
 function shownInput(given: string): string {
@@ -69,8 +70,33 @@ function shownInput(given: string): string {
 }
 
 /** Makes a question of an input that a caller gave beside the messages. */
-export function questionOf(state: Readonly<Record<string, unknown>>): HumanMessage[] {
-  const input = state["input"] ?? undefined;
-  if (input === undefined) return [];
+export function questionOf({ input }: Readonly<Record<string, unknown>>): HumanMessage[] {
+  if (input === undefined || input === null) return [];
+  if (!isRecord(input) || Array.isArray(input)) {
+    throw invalidInput(`input: expected an object with the values by name, got ${shown(input)}`);
+  }
   return [new HumanMessage({ id: crypto.randomUUID(), content: JSON.stringify(input) })];
+}
+
+/** The same for a workflow itself. A run without anything new would do everything again: it is refused. */
+export function newQuestion(state: Readonly<Record<string, unknown>>): HumanMessage[] {
+  const { input, messages } = state;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const isAsked = isBaseMessage(last) && isHumanMessage(last);
+  if (isAsked || (input !== undefined && input !== null)) return questionOf(state);
+  throw invalidInput(
+    "expected { input }, or { messages } with the input as the last message of the user, got neither",
+  );
+}
+
+function invalidInput(problem: string): PlangraphError {
+  return new PlangraphError("invalid_input", `The workflow cannot begin: ${problem}.`);
+}
+
+type Unit = ReturnType<Validator["validate"]>["errors"][number];
+
+/** What is wrong at which place: " days: Instance type \"string\" is invalid." */
+function errorText({ instanceLocation, error }: Unit): string {
+  const place = instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+  return place === "" ? ` ${error}` : ` ${place}: ${error}`;
 }

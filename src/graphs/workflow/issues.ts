@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from "../../json/json.js";
 import { nearestFirst } from "../../plan/nearest.js";
-import { referencesIn } from "../../plan/step.js";
+import { idsIn, referencesIn } from "../../plan/step.js";
 import { inputName, itemName, resultName } from "../../plan/workflow/steps.js";
 import { hintAt } from "../../run/check-names.js";
+import { builtInTools } from "../../tools/builtin/by-name.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
 import { argumentIssues } from "./arguments.js";
 import { type StepForm, stepKinds, takesArguments, type WorkflowForm } from "./form.js";
@@ -71,6 +72,9 @@ function toolIssues(id: string, step: StepForm, callables: Callables): WorkflowI
     return [{ path, message: "expected a knowledge base to search, got none" }];
   }
   if (found === undefined) {
+    if (Object.hasOwn(builtInTools, tool)) {
+      return [{ path, message: `the built-in tool ${tool} must be named in \`tools\`` }];
+    }
     const names = [...callables.keys()].filter((name) => name !== llmToolName);
     const known =
       names.length === 0
@@ -130,15 +134,15 @@ function afterIssues(
   });
 }
 
-/** The steps whose result may be missing because a branch is not taken. */
-function conditionalSteps({ steps }: WorkflowForm): ReadonlySet<string> {
-  const conditional = new Set<string>();
+/** The steps whose result may be missing because a branch is not taken, each with the step whose condition decides. */
+function conditionalSteps({ steps }: WorkflowForm): ReadonlyMap<string, string> {
+  const conditional = new Map<string, string>();
   for (const [id, step] of Object.entries(steps)) {
-    const needs = placedTexts(step, []).flatMap(({ value }) =>
-      referencesIn(value).map((found) => found.id),
-    );
-    const mayMiss = step.when !== undefined || needs.some((each) => conditional.has(each));
-    if (mayMiss && step.otherwise === undefined) conditional.add(id);
+    if (step.otherwise !== undefined) continue;
+    const needs = placedTexts(step, []).flatMap(({ value }) => idsIn(value));
+    const other = needs.map((each) => conditional.get(each)).find((each) => each !== undefined);
+    const origin = step.when === undefined ? other : id;
+    if (origin !== undefined) conditional.set(id, origin);
   }
   return conditional;
 }
@@ -155,10 +159,15 @@ function outputIssues(form: WorkflowForm, scope: Scope): WorkflowIssue[] {
       .filter(({ id }) => conditional.has(id))
       .map(({ text, id }) => ({
         path: found.path,
-        message: `${text}: ${id} may not run: expected \`otherwise\` in it, which says what its result is then`,
+        message: mayBeMissing(text, id, conditional.get(id) ?? id),
       })),
   ]);
   return [...issues, ...returnIssues(form, output)];
+}
+
+function mayBeMissing(text: string, id: string, origin: string): string {
+  const why = origin === id ? "in it" : `in ${origin}, which it needs`;
+  return `${text}: ${id} may not run: expected \`otherwise\` ${why}, to say what its result is then`;
 }
 
 function returnIssues({ returns }: WorkflowForm, output: Json): WorkflowIssue[] {

@@ -10,8 +10,8 @@ export type WorkflowProgress = {
   /** The calls that have been made, and those that may be made now. */
   readonly open: readonly ToolStep[];
   readonly settled: readonly Settled[];
-  /** Seconds to wait before the next round of a repeated step. */
-  readonly pause: number;
+  /** The next rounds of repeated steps, with the seconds to wait before each; those that need not wait are left out. */
+  readonly pauses: ReadonlyMap<string, number>;
 };
 
 /**
@@ -34,7 +34,7 @@ class Walk implements WorkflowProgress {
   readonly all: ToolStep[] = [];
   readonly open: ToolStep[] = [];
   readonly settled: Settled[] = [];
-  pause = 0;
+  readonly pauses = new Map<string, number>();
   readonly #ends: Map<string, StepEnd>;
   readonly #changes: (tool: string) => boolean;
   /** The steps so far that cannot make their calls yet. */
@@ -52,11 +52,15 @@ class Walk implements WorkflowProgress {
     const { calls = [], end, pause = 0 } = parts ?? {};
     this.all.push(callIn(step), ...calls.filter(({ id }) => id !== step.id));
     this.open.push(...calls);
-    this.pause = Math.max(this.pause, pause);
+    if (pause > 0) this.#pause(calls, pause);
     if (end !== undefined) this.#settle(step, end);
     if (isOneCall(step) ? parts !== undefined : this.#ends.has(step.id)) return;
     this.#waiting.add(step.id);
     this.#isBarred ||= this.#changes(step.tool);
+  }
+
+  #pause(calls: readonly ToolStep[], seconds: number): void {
+    for (const { id } of calls.slice(-1)) this.pauses.set(id, seconds);
   }
 
   #settle(step: WorkflowStep, end: NonNullable<Parts["end"]>): void {

@@ -155,15 +155,15 @@ function callFor(
   const asked = callOfStep(step);
   if (step.kind === "task") return asked;
   const found = needed.flatMap(observationOf);
+  const tooLarge = whyTooLarge(step, found);
+  if (tooLarge !== undefined) {
+    return notRun(asked, { kind: "invalid_arguments", message: tooLarge }, context);
+  }
   const ends = stepEnds(found);
   const verdict = judgeStep(step, ends);
   if (verdict.kind === "skipped") return notRun(asked, skippedFor(verdict.waitedFor), context);
   if (needed.some(endsRun)) {
     return notRun(asked, { kind: "cancelled", message: "not run: the run ended first." }, context);
-  }
-  const tooLarge = whyTooLarge(step, found);
-  if (tooLarge !== undefined) {
-    return notRun(asked, { kind: "invalid_arguments", message: tooLarge }, context);
   }
   if (verdict.kind === "untaken") return notRun(asked, untaken(verdict.reason), context);
   const bindings = resultsIn(ends);

@@ -11,6 +11,7 @@ import {
 } from "../../tools/tool-call.js";
 import { capResult } from "../../tools/tool-result.js";
 import type { Run } from "../enter-run.js";
+import { limitAt } from "../turn-writes.js";
 
 type StepError = Required<Observation>["error"];
 
@@ -31,7 +32,9 @@ export function stepEnds(observations: readonly Observation[]): StepEnds {
 }
 
 function stepEnd(observation: Observation): StepEnd {
-  if (observation.ok) return { kind: "done", value: wholeValue(observation) ?? "" };
+  const value = observation.ok ? wholeValue(observation) : undefined;
+  // A result that is too large to keep is none for other steps.
+  if (value !== undefined) return { kind: "done", value };
   return { kind: isUntaken(observation) ? "untaken" : "failed" };
 }
 
@@ -66,6 +69,8 @@ export function withStandIn(
   if (step?.kind !== "tool" || result.kind !== "observed" || result.ends !== undefined)
     return result;
   const { observation } = result;
+  // What a limit forbade did not fail: the run ends with the limit.
+  if (limitAt(run.budget) !== undefined && !isUntaken(observation)) return result;
   const rule = ruleFor(step, observation);
   if (rule === undefined) return result;
   const value = filledIn(rule, resultsIn(stepEnds(found)));

@@ -23,10 +23,16 @@ export function createPromptTool(
     config: object,
   ) => Promise<Json>,
 ) {
-  return tool(async (asked: z.infer<typeof inForm>, config) => answer(asked, config), {
+  const ask = async (asked: z.infer<typeof inForm>, config: object): Promise<[string, Json]> => {
+    const value = await answer(asked, config);
+    // The value beside its text: a text that looks like a number stays one.
+    return [typeof value === "string" ? value : JSON.stringify(value), value];
+  };
+  return tool(ask, {
     name: llmToolName,
     description: "Answers a prompt.",
     schema: inForm,
+    responseFormat: "content_and_artifact",
   });
 }
 

@@ -204,6 +204,7 @@ describe("the progress of a workflow", () => {
     { is: "after the last", ends: { "r-1": done({ n: 3 }) }, pause: 0 },
   ])("waits $pause seconds $is", ({ ends, pause }) => {
     const known = new Map(Object.entries({ a: done({ n: 0 }), ...ends }));
-    expect(workflowProgress([step("a", "x"), repeated()], known, () => false).pause).toBe(pause);
+    const { pauses } = workflowProgress([step("a", "x"), repeated()], known, () => false);
+    expect([...pauses.values()]).toEqual(pause === 0 ? [] : [pause]);
   });
 });
