@@ -3,8 +3,14 @@ import type { Command, GraphNode } from "@langchain/langgraph";
 import type { Json, JsonObject } from "../json/json.js";
 import { lastRound, type Settled } from "../plan/workflow/parts.js";
 import { type WorkflowProgress, workflowProgress } from "../plan/workflow/progress.js";
-import { constantsOf, inputName, resultName, type WorkflowStep } from "../plan/workflow/steps.js";
-import { filledIn, resultsIn } from "../plan/step-verdict.js";
+import {
+  callIn,
+  constantsOf,
+  inputName,
+  resultName,
+  type WorkflowStep,
+} from "../plan/workflow/steps.js";
+import { filledIn, resultsIn, type StepEnds } from "../plan/step-verdict.js";
 import type { ToolStep } from "../plan/step.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { lastQuestion } from "../runtime/messages.js";
@@ -54,16 +60,16 @@ export function createRunner(options: RunnerOptions): GraphNode<typeof WorkflowS
     const read = readInputs(state, readInput);
     if (!read.ok) return { run: run.record(), outcome: failedOutcome(read.problem) };
     const known = [given(inputName, read.input), ...constants];
-    const progress = progressOf(steps, [...known, ...state.observations], toolbox);
+    const seen = [...known, ...state.observations];
+    const ends = stepEnds(seen);
+    const progress = workflowProgress(steps, ends, (name) => changesAnything(toolbox, name));
     const now = await unlessOver(run, () => callsNow(progress, state, run));
     if ("limit" in now) return { run: run.record(), outcome: { status: "limit", ...now } };
-    const settled = progress.settled.map((each) =>
-      settledAs(each, [...known, ...state.observations], run),
-    );
+    const settled = progress.settled.map((each) => settledAs(each, { seen, ends }, run));
     const current = { ...state, observations: [...state.observations, ...settled] };
     emitPlanChange(state.steps, progress.all, run);
     const context = workflowContext(run.allowed(toolbox), current, run, written);
-    const withKnown = { ...current, observations: [...known, ...current.observations] };
+    const withKnown = { ...current, observations: [...seen, ...settled] };
     const batch = await runPlanBatch(now.result, withKnown, context);
     const writes = closePlan(batch, progress.all, current, { ...context, showsSteps });
     return withCommands({ steps: progress.all, inputs: read.input, ...writes }, batch, run);
@@ -103,14 +109,6 @@ function given(callId: string, value: Json): Observation {
   };
 }
 
-function progressOf(
-  steps: readonly WorkflowStep[],
-  observations: readonly Observation[],
-  toolbox: Toolbox,
-): WorkflowProgress {
-  return workflowProgress(steps, stepEnds(observations), (tool) => changesAnything(toolbox, tool));
-}
-
 /** The result of work that waits, or the limit that ended the wait. */
 async function unlessOver<Result>(
   run: Run,
@@ -143,48 +141,50 @@ async function callsNow(
   return open.filter(({ id }) => (pauses.get(id) ?? 0) <= seconds);
 }
 
+/** What is known as a superstep begins: results, and how their steps have ended. */
+type Known = { readonly seen: readonly Observation[]; readonly ends: StepEnds };
+
 /** The result of a step that ended without a call of its own. */
-function settledAs({ step, end }: Settled, known: readonly Observation[], run: Run): Observation {
-  const call = { id: step.id, name: step.tool, args: step.args };
+function settledAs({ step, end }: Settled, { seen, ends }: Known, run: Run): Observation {
   if (end.kind === "done") {
-    const parts = known.filter(({ callId }) => end.of.includes(callId));
-    const observation = collected(call.id, step, end.value, parts, run);
+    const parts = new Set(end.of);
+    const made = seen.filter(({ callId }) => parts.has(callId));
+    const observation = collected(step, end.value, made, run);
     emitToolEvents(observation, false, run);
     return observation;
   }
-  const error =
-    end.kind === "skipped"
-      ? skippedFor(end.waitedFor)
-      : end.kind === "untaken"
-        ? untaken(end.reason)
-        : ({ kind: "rejected", message: end.reason } as const);
-  const result = notRun(call, error, { run });
-  const last = lastResult(step, known);
-  const found = last === undefined ? known : [...known, given(resultName, last)];
-  // What fails in a list has its own fallback, for each item.
-  const { each: _each, repeat: _repeat, fallback, ...rules } = step;
-  const ruled = {
-    ...rules,
-    ...(step.each === undefined && fallback !== undefined ? { fallback } : {}),
-  };
+  const result = notRun({ id: step.id, name: step.tool, args: step.args }, errorOf(end), { run });
+  const last = lastResult(step, ends);
+  const found = last === undefined ? seen : [...seen, given(resultName, last)];
   const [observation = given(step.id, null)] = observationIn(
-    withStandIn(ruled, result, found, { run }),
+    withStandIn(wholeStep(step), result, found, { run }),
   );
   return observation;
 }
 
+function errorOf(end: Exclude<Settled["end"], { readonly kind: "done" }>) {
+  if (end.kind === "skipped") return skippedFor(end.waitedFor);
+  return end.kind === "untaken"
+    ? untaken(end.reason)
+    : ({ kind: "rejected", message: end.reason } as const);
+}
+
+/** A step of several calls as one. What fails in a list has its own fallback, for each item. */
+function wholeStep(step: WorkflowStep): ToolStep {
+  const { fallback: _ofItems, ...call } = callIn(step);
+  return step.each === undefined ? callIn(step) : call;
+}
+
 /** What `result` is in the fallback of a repeated step: the last result, or what it began with. */
-function lastResult(step: WorkflowStep, known: readonly Observation[]): Json | undefined {
-  const ends = stepEnds(known);
+function lastResult(step: WorkflowStep, ends: StepEnds): Json | undefined {
   const { start } = step.repeat ?? {};
-  const first = start === undefined ? undefined : filledIn(start, resultsIn(ends));
-  return lastRound(step, ends) ?? first;
+  const last = lastRound(step, ends);
+  return last === undefined && start !== undefined ? filledIn(start, resultsIn(ends)) : last;
 }
 
 /** The results of several calls as that of their step. It grounds arguments only if all of them do. */
 function collected(
-  callId: string,
-  { tool, args }: WorkflowStep,
+  { id: callId, tool, args }: WorkflowStep,
   value: Json,
   parts: readonly Observation[],
   { clock }: Run,

@@ -1,12 +1,5 @@
 import { defined, isJsonObject, type Json, mapTexts } from "../../json/json.js";
-import {
-  filledIn,
-  holds,
-  judgeStep,
-  resultsIn,
-  type StepEnd,
-  type StepEnds,
-} from "../step-verdict.js";
+import { filledIn, holds, judgeStep, resultsIn, type StepEnds } from "../step-verdict.js";
 import {
   redirected,
   type Reference,
@@ -144,18 +137,25 @@ function collected(calls: readonly ToolStep[], ends: StepEnds): Settled["end"] |
 
 function roundsOf(step: WorkflowStep, repeat: Repeat, ends: StepEnds): Parts {
   const { max, seconds = 0 } = repeat;
-  const calls: ToolStep[] = [];
-  for (let round = 1; round <= max; round += 1) {
-    const call = partOf(step, round, resultName, placeBefore(step, repeat, round));
-    calls.push(call);
-    const end = ends.get(call.id);
-    if (end === undefined) return { calls, pause: round === 1 ? 0 : seconds };
-    const over = endOfRound(call.id, end, repeat, ends);
-    if (over !== undefined) return { calls, end: over };
-  }
+  const made = roundsMade(step, ends);
+  const calls = Array.from({ length: Math.min(made + 1, max) }, (_, at) =>
+    partOf(step, at + 1, resultName, placeBefore(step, repeat, at + 1)),
+  );
+  // The rounds before the last one did not end the step.
+  const over = made === 0 ? undefined : endOfRound(partId(step.id, made), repeat, ends);
+  if (over !== undefined) return { calls: calls.slice(0, made), end: over };
+  if (made < max) return { calls, pause: made === 0 ? 0 : seconds };
   const times = max === 1 ? "once" : `${max} times`;
   const reason = `what it waits for did not come: it was called ${times}.`;
   return { calls, end: { kind: "failed", reason } };
+}
+
+/** How many rounds of a repeated step have ended. */
+function roundsMade({ id, repeat }: WorkflowStep, ends: StepEnds): number {
+  const { max = 0 } = repeat ?? {};
+  let made = 0;
+  while (made < max && ends.has(partId(id, made + 1))) made += 1;
+  return made;
 }
 
 /** Where a round finds the result before it. */
@@ -165,21 +165,19 @@ function placeBefore({ id }: WorkflowStep, { start }: Repeat, round: number) {
 }
 
 /** The end of a repeated step after a round, if that was the last one. */
-function endOfRound(
-  id: string,
-  end: StepEnd,
-  { until }: Repeat,
-  ends: StepEnds,
-): Settled["end"] | undefined {
-  if (end.kind !== "done") return { kind: "failed", reason: `${id} failed.` };
+function endOfRound(id: string, { until }: Repeat, ends: StepEnds): Settled["end"] | undefined {
+  const end = ends.get(id);
+  if (end?.kind !== "done") return { kind: "failed", reason: `${id} failed.` };
   const results = new Map([...resultsIn(ends), [resultName, end.value] as const]);
   const isOver = until.every((condition) => holds(condition, results));
   return isOver ? { kind: "done", value: end.value, of: [id] } : undefined;
 }
 
 /** The result of the last round of a repeated step that has one. */
-export function lastRound({ id }: WorkflowStep, ends: StepEnds): Json | undefined {
-  const rounds = [...ends].filter(([each]) => each.startsWith(`${id}-`) && /-\d+$/.test(each));
-  const last = rounds.findLast(([, end]) => end.kind === "done")?.[1];
+export function lastRound(step: WorkflowStep, ends: StepEnds): Json | undefined {
+  // Only the last one may have failed.
+  const made = roundsMade(step, ends);
+  const results = [made, made - 1].map((round) => ends.get(partId(step.id, round)));
+  const last = results.find((end) => end?.kind === "done");
   return last?.kind === "done" ? last.value : undefined;
 }
