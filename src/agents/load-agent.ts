@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { PlangraphError } from "../errors.js";
+import { isAgentFile, isDataFile } from "../files/file-names.js";
 import type { FileSource } from "../files/file-source.js";
 import { invalidOption } from "../run/check-names.js";
 import { type AgentOptions, createAgent, type FileGraph } from "./create-agent.js";
@@ -15,7 +16,16 @@ import type { ReadFile } from "./read-types.js";
  * Throws `invalid_agent` with all problems, each with its place.
  */
 export async function loadAgent(file: string, options: AgentOptions = {}): Promise<FileGraph> {
-  const { problems, graph } = await openAgent(file, options);
+  return graphFrom(file, options);
+}
+
+/** The same, with the files read from another place than the disk. */
+export async function graphFrom(
+  file: string,
+  options: AgentOptions,
+  source?: FileSource,
+): Promise<FileGraph> {
+  const { problems, graph } = await openAgent(file, options, source);
   if (graph === undefined) throw invalidAgent(problems);
   return graph;
 }
@@ -68,7 +78,7 @@ export function checkPath(where: string, file: unknown): void {
 }
 
 /** Reads and checks a file, and makes its graph, or returns its problems. */
-export async function openAgent(
+async function openAgent(
   file: string,
   options: AgentOptions,
   source?: FileSource,
@@ -87,17 +97,15 @@ export async function openAgent(
   }
 }
 
-const ending = /\.(?:agent|workflow)\.(?:ya?ml|json)$/i;
-
 async function filesAt(path: string): Promise<readonly string[]> {
-  return /\.(?:ya?ml|json)$/i.test(path) ? [path] : agentFilesIn(path);
+  return isDataFile(path) ? [path] : agentFilesIn(path);
 }
 
 async function agentFilesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw new PlangraphError("unreadable_file", `${folder}: there is no such folder.`, { cause });
   });
-  const files = names.filter((name) => ending.test(name)).toSorted();
+  const files = names.filter(isAgentFile).toSorted();
   if (files.length > 0) return files.map((name) => join(folder, name));
   throw new PlangraphError(
     "unreadable_file",

@@ -2,10 +2,12 @@ import { basename, relative, resolve } from "node:path";
 
 import { PlangraphError } from "../errors.js";
 import { type PlacedData, readPlacedData } from "../files/data-places.js";
+import { isWorkflowFile, plainName } from "../files/file-names.js";
 import type { FileSource } from "../files/file-source.js";
 import type { Environment } from "../models/model.js";
 import type { StepForm } from "../graphs/workflow/form.js";
 import { defined } from "../json/json.js";
+import { freeName } from "../run/check-names.js";
 import type { AgentFile } from "./agent-fields.js";
 import { type Around, pathFrom } from "./around.js";
 import { checkSteps } from "./check-steps.js";
@@ -28,8 +30,6 @@ export type Reading = {
   readonly source?: FileSource | undefined;
 };
 
-const workflowEnding = /\.workflow\.(?:ya?ml|json)$/i;
-
 /**
  * Reads an agent file, or a workflow file (`.workflow.yaml`), and what it names. What is wrong is added to the problems;
  * undefined if it cannot be used.
@@ -42,7 +42,7 @@ export async function readFile(path: string, reading: Reading): Promise<ReadFile
   const { environment, source } = reading;
   const within = [...reading.within, file];
   const open = { file, problems, environment, source, reading: { ...reading, within } };
-  const read = workflowEnding.test(file)
+  const read = isWorkflowFile(file)
     ? await workflowIn(data.value, open)
     : await agentIn(data.value, open);
   reading.problems.push(...problems.all);
@@ -99,11 +99,6 @@ function commonOf({ name, description }: Pick<AgentFile, "name" | "description">
   return { file, name: name ?? plainName(file), description };
 }
 
-/** The name of a file without its ending. */
-export function plainName(file: string): string {
-  return basename(file).replace(/(?:\.(?:agent|workflow))?\.(?:ya?ml|json)$/i, "");
-}
-
 async function workflowIn(value: unknown, open: Open): Promise<ReadWorkflow | undefined> {
   const { good: fields, broken } = readWorkflowFields(value, open.problems);
   if (fields === undefined) return undefined;
@@ -149,14 +144,6 @@ async function calledIn(fields: WorkflowFile, broken: ReadonlySet<string>, open:
     steps.push([id, { ...step, [kind]: names.get(file) ?? id }]);
   }
   return { agents, unread, steps: Object.fromEntries(steps) };
-}
-
-/** A tool's name that no other file has. */
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  if (!taken.has(name)) return name;
-  let at = 2;
-  while (taken.has(`${name}_${at}`)) at += 1;
-  return `${name}_${at}`;
 }
 
 /** The agents of other files, by their names. */

@@ -4,7 +4,7 @@ import { isJsonObject } from "../json/json.js";
 import { referencesIn } from "../plan/step.js";
 import { systemClock } from "../run/clock.js";
 import type { Service } from "../services/index.js";
-import { argumentSchema, propertiesOf, requiredOf } from "../tools/argument-schema.js";
+import { argumentNames, argumentSchema } from "../tools/argument-schema.js";
 import { builtInTools } from "../tools/builtin/by-name.js";
 import { checkPlanArguments } from "../tools/check-arguments.js";
 import { attachedPolicy, marksOf } from "../tools/policy.js";
@@ -166,20 +166,18 @@ async function checkArguments(
   at: At,
   problems: Around["problems"],
 ): Promise<void> {
-  const schema = argumentSchema(tool);
-  const names = Object.keys(propertiesOf(schema));
-  const strange = Object.keys(args).filter((name) => !names.includes(name));
-  for (const name of strange) {
+  if (!isJsonObject(args)) return;
+  const { known, missing, unknown } = argumentNames(argumentSchema(tool), args);
+  for (const name of unknown) {
     problems.add(
       [...at, "args", name],
-      `${tool.name} has no such parameter.${nameHint(name, names)}`,
+      `${tool.name} has no such parameter.${nameHint(name, known)}`,
     );
   }
-  const missing = requiredOf(schema).filter((name) => !Object.hasOwn(args, name));
   for (const name of missing) {
     problems.add([...at, "args"], `expected the parameter ${name} of ${tool.name}, got none`);
   }
-  if (strange.length > 0 || missing.length > 0 || !isJsonObject(args)) return;
+  if (unknown.length > 0 || missing.length > 0) return;
   // What refers to the run is known only then.
   if (referencesIn(args).length > 0) return;
   const time = { clock: systemClock, timeZone: undefined, locale: undefined };

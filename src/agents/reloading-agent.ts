@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 
+import { plainName } from "../files/file-names.js";
 import { createReloadingGraph, type ReloadingGraph } from "../graphs/reloading.js";
 import { defined } from "../json/json.js";
 import { type AgentOptions, type FileGraph, inside } from "./create-agent.js";
 import { type FileVersion, keptFiles, type RecordedFiles, recordFiles } from "./file-version.js";
-import { checkPath, openAgent } from "./load-agent.js";
-import { invalidAgent } from "./problems.js";
-import { plainName } from "./read-agent.js";
+import { checkPath, graphFrom } from "./load-agent.js";
 
 /** What the program gives an agent whose files may change. */
 export type ReloadingAgentOptions = AgentOptions & {
@@ -51,14 +50,4 @@ function versionsOf(file: string, options: AgentOptions) {
     create: (version: FileVersion) =>
       graphs.get(version) ?? graphFrom(file, options, keptFiles(file, version)),
   };
-}
-
-async function graphFrom(
-  file: string,
-  options: AgentOptions,
-  source: RecordedFiles["source"],
-): Promise<FileGraph> {
-  const { problems, graph } = await openAgent(file, options, source);
-  if (graph === undefined) throw invalidAgent(problems);
-  return graph;
 }

@@ -1,5 +1,5 @@
 import { fillTemplate, readTemplate } from "../cards/template.js";
-import { isRecord, type Json, jsonCopy, mapTexts } from "../json/json.js";
+import { isRecord, type Json, jsonCopy, mapTexts, jsonText } from "../json/json.js";
 import {
   type Reference,
   referencesIn,
@@ -51,13 +51,9 @@ export function fillValue(value: Json, values: RunValues): FilledValue {
   };
   const filled = mapTexts(value, (text) => {
     const only = wholeReference(text);
-    return only === undefined ? replaceReferences(text, (each) => textOf(at(each))) : at(only);
+    return only === undefined ? replaceReferences(text, (each) => jsonText(at(each))) : at(only);
   });
   return { kind: "filled", value: filled };
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**

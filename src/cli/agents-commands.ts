@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
 import { readFlags } from "./flags.js";
+import { collect } from "./tool-flags.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { addAgentFiles } from "./agent-files-commands.js";
 
@@ -62,13 +63,13 @@ function withRun(
       "[question]",
       "in quotes, or - to read it from the standard input; without one, --thread continues its unfinished run",
     )
-    .option("--input <NAME=VALUE>", "a value of a workflow's input; repeat for more", collected)
+    .option("--input <NAME=VALUE>", "a value of a workflow's input; repeat for more", collect)
     .option("--model <SPEC>", "the model of every role, in place of those of the file")
     .option("--user <NAME>", "who asks: {{configurable.langgraph_auth_user.identity}} in files")
     .option(
       "--context <NAME=VALUE>",
       "a value of the run's context: {{context.NAME}} in files; repeat for more",
-      collected,
+      collect,
     )
     .option("--checkpoint <FILE.db>", "keep threads in this SQLite file")
     .option("--thread <ID>", "the conversation in it to continue")
@@ -96,10 +97,6 @@ function withRun(
         finish(await runCommand(entry, flags, io));
       },
     );
-}
-
-function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 /** Adds the commands for workflows from files. */

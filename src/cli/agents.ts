@@ -9,9 +9,10 @@ import {
   problemLine,
   type ToolSummary,
 } from "../agents/index.js";
+import { isWorkflowFile } from "../files/file-names.js";
 import { defined, parsedJson } from "../json/json.js";
 import { invalidOption } from "../run/check-names.js";
-import type { Flags, GivenFlags } from "./flags.js";
+import { type Flags, type GivenFlags, namedValue } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
 
@@ -59,31 +60,21 @@ export async function questionOf(
   { question, input, thread }: AskedFile,
   io: CliIo,
 ): Promise<unknown> {
-  if (input.length === 0)
-    return question === "-" ? io.input() : (question ?? withoutInput(file, thread, io));
+  if (input.length === 0) {
+    // Without a question, a thread goes on. A workflow may need no input, and else says what it expects.
+    const byDefault = thread === undefined && isWorkflowFile(file) ? "{}" : undefined;
+    return question === "-" ? io.input() : (question ?? byDefault);
+  }
   if (question !== undefined) throw invalidOption("expected a question or --input, got both.");
   const { input: types = {} } = await describeAgent(file, { environment: io.environment });
   return JSON.stringify(Object.fromEntries(input.map((one) => inputPair(one, types))));
-}
-
-/** The question for a workflow without one: it may need no input, and else says what it expects. */
-async function withoutInput(
-  file: string,
-  thread: string | undefined,
-  { environment }: CliIo,
-): Promise<string | undefined> {
-  // Without a question, a thread goes on.
-  if (thread !== undefined) return undefined;
-  return (await describeAgent(file, { environment })).input === undefined ? undefined : "{}";
 }
 
 function inputPair(
   text: string,
   types: { readonly [name: string]: string },
 ): readonly [string, unknown] {
-  const at = text.indexOf("=");
-  if (at < 1) throw invalidOption(`--input: expected NAME=VALUE, got ${JSON.stringify(text)}.`);
-  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const [name, value] = namedValue("--input", text);
   // A text is taken as it is; what is no JSON is refused with the other types by the workflow.
   return [name, types[name] === "text" ? value : (parsedJson(value) ?? value)];
 }

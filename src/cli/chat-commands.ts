@@ -1,7 +1,8 @@
 import { Argument, type Command } from "commander";
 
+import { isDataFile } from "../files/file-names.js";
 import { invalidOption } from "../run/check-names.js";
-import { checkFileFlags, graphNames, graphOrFile, isAgentFile } from "./file-entries.js";
+import { checkFileFlags, graphNames, graphOrFile } from "./file-entries.js";
 import { type Flags, readChatFlags } from "./flags.js";
 import { type GraphEntry, graphs, graphNamed, graphsWith } from "./graphs.js";
 import type { CliIo } from "./io.js";
@@ -53,7 +54,7 @@ async function entryOf(
   flags: Flags,
   io: CliIo,
 ): Promise<GraphEntry> {
-  if (isAgentFile(name)) {
+  if (isDataFile(name)) {
     checkFileFlags(command, ofFiles);
     const { agentEntry } = await import("./agents.js");
     return agentEntry(name, flags, io);

@@ -1,5 +1,3 @@
-import { basename } from "node:path";
-
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import type { Scorer, Scorers, Subject } from "../evaluation/index.js";
@@ -10,6 +8,7 @@ import { hintAt, invalidOption, shown } from "../run/check-names.js";
 import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
 import { graphs, type GraphEntry } from "./graphs.js";
+import { plainName } from "../files/file-names.js";
 import type { CliIo } from "./io.js";
 import { loadExports, namedExports } from "../files/load-exports.js";
 import { offlineNotice } from "./open-graph.js";
@@ -60,10 +59,7 @@ function agentSubjects(
 ): Subject[] {
   return files.flatMap((file) =>
     all.map(({ name, models }): Subject => ({
-      name: [
-        basename(file).replace(/(?:\.(?:agent|workflow))?\.\w+$/, ""),
-        ...(all.length > 1 ? [name] : []),
-      ].join(", "),
+      name: [plainName(file), ...(all.length > 1 ? [name] : [])].join(", "),
       graph: async () => {
         const { loadAgent } = await import("../agents/index.js");
         return loadAgent(file, { environment, prices, ...defined({ models }) });

@@ -1,19 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander";
 
+import { isDataFile } from "../files/file-names.js";
 import { invalidOption } from "../run/check-names.js";
 import { graphs } from "./graphs.js";
 
 /** The names of the graphs, for texts of the help. */
 export const graphNames = graphs.map(({ name }) => name).join(", ");
 
-/** Whether a word of the command line is an agent or workflow file in place of a graph's name. */
-export function isAgentFile(word: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(word);
-}
-
 /** The name of a graph or a file, as an argument of a command. Throws commander's error for anything else. */
 export function graphOrFile(word: string): string {
-  if (isAgentFile(word) || graphs.some(({ name }) => name === word)) return word;
+  if (isDataFile(word) || graphs.some(({ name }) => name === word)) return word;
   throw new InvalidArgumentError(`Allowed choices are ${graphNames}, and agent files.`);
 }
 

@@ -171,6 +171,13 @@ const offered = limitNames.filter((name) => name !== "costUsd");
 /** The limits that `--limit` accepts, as a phrase. */
 export const offeredLimits = offered.join(", ");
 
+/** The name and the value of a flag that is NAME=VALUE. Throws `invalid_option`. */
+export function namedValue(flag: string, text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw invalidOption(`${flag}: expected NAME=VALUE, got ${JSON.stringify(text)}.`);
+}
+
 /** Parses `--limit NAME=N` flags; `none` removes a limit, the last flag of a name wins. Throws `invalid_option`. */
 export function readLimits(flags: readonly string[]): Limits {
   const limits: { [Name in LimitName]?: number | null } = {};

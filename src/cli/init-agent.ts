@@ -1,7 +1,8 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 
 import { checkAgents, problemLine } from "../agents/index.js";
+import { plainName } from "../files/file-names.js";
 import { defined } from "../json/json.js";
 import { hintAt, invalidOption } from "../run/check-names.js";
 import { builtInTools } from "../tools/builtin/by-name.js";
@@ -42,10 +43,8 @@ export async function initCommand(name: string, flags: InitFlags, io: CliIo): Pr
   }
 }
 
-const ending = /(?:\.agent)?\.(?:ya?ml|json)$/i;
-
 function fileOf(name: string): string {
-  const plain = basename(name).replace(ending, "");
+  const plain = plainName(name);
   if (/^[A-Za-z][\w-]{0,63}$/.test(plain)) return join(dirname(name), `${plain}.agent.yaml`);
   throw invalidOption(
     `agents init ${name}: expected a name of letters, digits, _ and -, up to 64, with or without a folder.`,

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { checkAgents, describeAgent, problemLine } from "../agents/index.js";
 import { readDataFile } from "../files/data-file.js";
 import { isRecord } from "../json/json.js";
-import { invalidOption } from "../run/check-names.js";
+import { freeName, invalidOption } from "../run/check-names.js";
 import type { CliIo } from "./io.js";
 
 /** An agent that the LangGraph server serves: the name of its graph, its export in the module, and its file. */
@@ -69,10 +69,7 @@ ${exports.join("")}`;
 function exportOf(name: string, taken: readonly ServedAgent[]): string {
   const word = name.replaceAll(/\W+(\w?)/g, (_, next: string) => next.toUpperCase());
   const plain = `${/^\d/.test(word) ? "_" : ""}${word}Agent`;
-  const used = new Set(taken.map(({ exported }) => exported));
-  let free = plain;
-  for (let at = 2; used.has(free); at += 1) free = `${plain}${at}`;
-  return free;
+  return freeName(plain, new Set(taken.map(({ exported }) => exported)), "");
 }
 
 /** The content of `langgraph.json` with the graphs of the module in place of those that it had. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
-import { checkFileFlags, graphNames, isAgentFile } from "./file-entries.js";
+import { isDataFile } from "../files/file-names.js";
+import { checkFileFlags, graphNames } from "./file-entries.js";
 import type { CliIo } from "./io.js";
 import { addWorkFlags, collect } from "./tool-flags.js";
 
@@ -33,7 +34,7 @@ export function addMcp(program: Command, io: CliIo): void {
     .option("--trace <FILE.db>", "keep what happens in this SQLite file: plangraph trace shows it")
     .addHelpText("after", serving)
     .action(async (names: readonly string[], options: unknown) => {
-      if (names.every(isAgentFile)) checkFileFlags(command, ofFiles);
+      if (names.every(isDataFile)) checkFileFlags(command, ofFiles);
       const { mcpCommand } = await import("./serve-graphs.js");
       await mcpCommand(names, options, io);
     });

@@ -1,6 +1,5 @@
 import { parsedJson } from "../json/json.js";
-import { invalidOption } from "../run/check-names.js";
-import type { GivenFlags } from "./flags.js";
+import { type GivenFlags, namedValue } from "./flags.js";
 
 /** What a run of the command line is called with: its thread, who asks, and its context. */
 export function runConfig(thread: string, { user, context }: Pick<GivenFlags, "user" | "context">) {
@@ -13,12 +12,8 @@ export function runConfig(thread: string, { user, context }: Pick<GivenFlags, "u
 /** Reads `--context NAME=VALUE`: a value that is JSON is taken as such. Throws `invalid_option`. */
 function contextIn(flags: readonly string[]): Readonly<Record<string, unknown>> {
   const pairs = flags.map((flag): [string, unknown] => {
-    const at = flag.indexOf("=");
-    if (at < 1) {
-      throw invalidOption(`--context: expected NAME=VALUE, got ${JSON.stringify(flag)}.`);
-    }
-    const value = flag.slice(at + 1);
-    return [flag.slice(0, at), parsedJson(value) ?? value];
+    const [name, value] = namedValue("--context", flag);
+    return [name, parsedJson(value) ?? value];
   });
   return Object.fromEntries(pairs);
 }

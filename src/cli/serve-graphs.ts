@@ -6,9 +6,9 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { HttpOptions, ServedGraph } from "../mcp/index.js";
 import { type Environment, withOfflineDefault } from "../models/model.js";
+import { isDataFile } from "../files/file-names.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Flags, readServedFlags } from "./flags.js";
-import { isAgentFile } from "./file-entries.js";
 import { type GraphEntry, graphNamed } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
@@ -29,8 +29,8 @@ export async function mcpCommand(
   io: CliIo,
 ): Promise<void> {
   const words = [...new Set(names)];
-  const entries = words.filter((word) => !isAgentFile(word)).map(graphNamed);
-  const files = words.filter(isAgentFile);
+  const entries = words.filter((word) => !isDataFile(word)).map(graphNamed);
+  const files = words.filter(isDataFile);
   const http = httpIn(Given.parse(options), io.environment);
   const flags = readServedFlags(options);
   const { serveMcp } = await import("../mcp/index.js");

@@ -2,6 +2,7 @@ import { optionalPackage, PlangraphError } from "../errors.js";
 import { defined, isJsonObject, type Json, type JsonObject, mapFields } from "../json/json.js";
 import type { AgentEvent, EventStep } from "../observe/events.js";
 import { figurePlaces } from "../plan/figures.js";
+import { freeName } from "../run/check-names.js";
 import { referencesIn, unreadableReferencesIn } from "../plan/step.js";
 import { builtInTools } from "../tools/builtin/by-name.js";
 import { llmToolName } from "../tools/builtin/llm.js";
@@ -54,7 +55,7 @@ function inputsOf(steps: readonly PlannedCall[], question: string): Input[] {
   const figures = new Set(figurePlaces(question).flatMap(({ values }) => values));
   const add = (wanted: string, value: string | number) => {
     if (inputs.some((one) => one.value === value)) return;
-    inputs.push({ name: freeName(wanted, inputs), value });
+    inputs.push({ name: inputName(wanted, inputs), value });
   };
   for (const { tool, args } of steps) {
     if (!isJsonObject(args) || tool === llmToolName) continue;
@@ -88,12 +89,10 @@ function occurs(value: string, question: string): boolean {
   );
 }
 
-function freeName(wanted: string, inputs: readonly Input[]): string {
+/** A name that references can use, and that no other input has. */
+function inputName(wanted: string, inputs: readonly Input[]): string {
   const plain = wanted.replaceAll(/[^\p{L}\p{N}_]/gu, "_").replace(/^\p{N}/u, "_$&");
-  const taken = new Set(inputs.map(({ name }) => name));
-  let name = plain;
-  for (let at = 2; taken.has(name); at += 1) name = `${plain}_${at}`;
-  return name;
+  return freeName(plain, new Set(inputs.map(({ name }) => name)));
 }
 
 function workflowOf(

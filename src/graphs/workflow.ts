@@ -21,6 +21,7 @@ import { isNamedTool } from "../tools/provider-tool.js";
 import type { Toolbox } from "../tools/toolbox.js";
 import { type GraphOptions, graphParts } from "./graph-options.js";
 import { HookedGraph } from "./hooked-graph.js";
+import { isPlanDone } from "./routes.js";
 import { type WorkflowDefinition, WorkflowFields, type WorkflowForm } from "./workflow/form.js";
 import { inputFrom, isUnfit, newQuestion } from "./workflow/input.js";
 import { workflowIssues } from "./workflow/issues.js";
@@ -59,10 +60,11 @@ const asking = ["executor"] as const;
 
 const noWorkflow = { ...noPlan, input: undefined, inputs: undefined };
 
-function afterRunner(isDone: (state: Planning) => boolean) {
+function afterRunner(steps: readonly WorkflowStep[]) {
   return (state: Planning) => {
     if (state.outcome !== undefined) return "finalizer";
-    return isDone(state) ? "reporter" : "runner";
+    // The calls of its items and rounds come while it runs: it is done with its own steps.
+    return isPlanDone({ ...state, steps }) ? "reporter" : "runner";
   };
 }
 
@@ -87,7 +89,7 @@ export function createWorkflowGraph(
 ): WorkflowGraph {
   const form = readDefinition(definition);
   const steps = stepsOf(form);
-  const given = { ...withDefaults(form, steps, options) };
+  const given = withDefaults(form, steps, options);
   const roles = steps.some(({ tool }) => tool === llmToolName) ? asking : [];
   const name = form.name ?? "workflow";
   const { toolbox, output, state, context, hooks, instructions, compile } = graphParts(given, {
@@ -98,7 +100,6 @@ export function createWorkflowGraph(
   checkWorkflow(form, toolbox);
   const result = form.returns === undefined ? undefined : objectSchema(form.returns);
   const showsSteps = isOn("showSteps", options.showSteps);
-  const isDone = isDoneOf(steps);
   const { graph } = new HookedGraph(
     new StateGraph(state, context).addNode({
       intake: createIntake({ roles, reset: noWorkflow, question: newQuestion, toolbox }),
@@ -120,7 +121,7 @@ export function createWorkflowGraph(
   )
     .addEdge(START, "intake")
     .addEdge("intake", "runner")
-    .addConditionalEdges("runner", afterRunner(isDone), ["runner", "reporter", "finalizer"])
+    .addConditionalEdges("runner", afterRunner(steps), ["runner", "reporter", "finalizer"])
     .addEdge("reporter", "finalizer")
     .addEdge("finalizer", END);
   return compileGraph(graph, compile);
@@ -130,14 +131,6 @@ function readDefinition(definition: WorkflowDefinition): WorkflowForm {
   const read = WorkflowFields.safeParse(definition);
   if (read.success) return read.data;
   throw invalidOption(`${parts.where}: ${issueLines(read.error.issues, "workflow").join("; ")}.`);
-}
-
-/** Whether every step has its result, and no isolated call is pending. */
-function isDoneOf(steps: readonly WorkflowStep[]) {
-  return ({ observations, pending }: Planning): boolean => {
-    const ended = new Set(observations.map(({ callId }) => callId));
-    return pending === undefined && steps.every(({ id }) => ended.has(id));
-  };
 }
 
 /** How many calls the steps make at most. */

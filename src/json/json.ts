@@ -47,6 +47,11 @@ export function mapFields(fields: JsonObject, change: (text: string) => Json): J
   );
 }
 
+/** A text as it is, any other value as JSON. */
+export function jsonText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** A copy as JSON data; `undefined` for a value that is circular, too deep or no data. */
 export function jsonCopy(value: unknown): Json | undefined {
   try {

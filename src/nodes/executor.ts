@@ -6,7 +6,7 @@ import { type TaskStep, taskTool } from "../plan/step.js";
 import { withoutSteps } from "../prompts/shown-steps.js";
 import { executorPrompt, saysPlanChange } from "../roles/executor.js";
 import type { AnswerChat } from "../run/answer-chat.js";
-import type { Budget } from "../run/budget.js";
+import { type Budget, limitAt } from "../run/budget.js";
 import type { ContextSettings } from "../run/context-fields.js";
 import { enterRun, type Run } from "../runtime/enter-run.js";
 import { type AgentGraph, graphTool } from "../runtime/graph-tool.js";
@@ -26,7 +26,7 @@ import {
 import { answeredEnd } from "../runtime/reply-writes.js";
 import { observationIn, type ToolBatch, usageIn } from "../runtime/run-calls.js";
 import { noToolEnd } from "../runtime/hand-off-ends.js";
-import { type BatchWrites, limitAt } from "../runtime/turn-writes.js";
+import type { BatchWrites } from "../runtime/turn-writes.js";
 import type { LimitName } from "../state/limits.js";
 import type { Observation } from "../state/observation.js";
 import { noKeys, type OwnKeys } from "../state/own-state.js";

@@ -1,13 +1,12 @@
+import { limitAt } from "../run/budget.js";
 import type { GraphNode } from "@langchain/langgraph";
 
-import type { Json } from "../json/json.js";
+import { type Json, jsonText } from "../json/json.js";
 import { substituteReferences } from "../plan/references.js";
-import { idsIn } from "../plan/step.js";
 import { inputName, type WorkflowStep } from "../plan/workflow/steps.js";
 import { resultsIn } from "../plan/step-verdict.js";
 import { enterRun } from "../runtime/enter-run.js";
-import { isUntaken, stepEnds } from "../runtime/plan/step-end.js";
-import { limitAt } from "../runtime/turn-writes.js";
+import { isUntaken, stepEnds, tooLargeFor } from "../runtime/plan/step-end.js";
 import { answeredEnd } from "../runtime/reply-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
@@ -53,8 +52,7 @@ export function createReporter({
     const value = filled.args["output"] ?? null;
     const problem = check(value);
     if (problem !== undefined) return { ...base, outcome: failedOutcome(problem) };
-    const answer = typeof value === "string" ? value : JSON.stringify(value);
-    return { ...base, ...answeredEnd(answer, run) };
+    return { ...base, ...answeredEnd(jsonText(value), run) };
   };
 }
 
@@ -87,10 +85,7 @@ function causeText({ callId, error }: Observation, all: readonly Observation[]):
 
 /** Why a result that the output needs is not there, where it is too large to keep. */
 function tooLarge(output: Json, observations: readonly Observation[]): string | undefined {
-  const needed = new Set(idsIn(output));
-  const large = observations.find(
-    ({ callId, notKept }) => notKept !== undefined && needed.has(callId),
-  );
+  const large = tooLargeFor([output], observations);
   if (large === undefined) return undefined;
   return `the result of ${large.callId} has ${large.notKept} characters, and at most ${maxKeptChars} are kept`;
 }

@@ -1,6 +1,7 @@
+import { limitAt } from "../run/budget.js";
 import type { Command, GraphNode } from "@langchain/langgraph";
 
-import type { Json, JsonObject } from "../json/json.js";
+import { type Json, type JsonObject, jsonText } from "../json/json.js";
 import { lastRound, type Settled } from "../plan/workflow/parts.js";
 import { type WorkflowProgress, workflowProgress } from "../plan/workflow/progress.js";
 import {
@@ -19,7 +20,7 @@ import { emitPlanChange } from "../runtime/plan/plan-events.js";
 import { closePlan, runPlanBatch } from "../runtime/plan/run-plan.js";
 import { notRun, skippedFor, stepEnds, untaken, withStandIn } from "../runtime/plan/step-end.js";
 import { observationIn } from "../runtime/run-calls.js";
-import { type BatchWrites, limitAt, withCommands } from "../runtime/turn-writes.js";
+import { type BatchWrites, withCommands } from "../runtime/turn-writes.js";
 import type { Writes } from "../state/conversation.js";
 import type { Observation } from "../state/observation.js";
 import type { LimitName } from "../state/limits.js";
@@ -39,7 +40,7 @@ type RunnerOptions = {
 };
 
 /** The input of a run, or all that is wrong with it, in a sentence. */
-type ReadInput =
+export type ReadInput =
   | { readonly ok: true; readonly input: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
@@ -189,7 +190,6 @@ function collected(
   parts: readonly Observation[],
   { clock }: Run,
 ): Observation {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
   const trusts = parts.map(({ trust }) => trust);
   const trust =
     trusts.find((each) => each === "untrusted") ?? trusts.find((each) => each !== undefined);
@@ -198,7 +198,7 @@ function collected(
     tool,
     args,
     ok: true,
-    content: capResult(text),
+    content: capResult(jsonText(value)),
     value,
     ...(trust === undefined ? {} : { trust }),
     attempts: parts.reduce((sum, { attempts }) => sum + attempts, 0),

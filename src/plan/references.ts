@@ -1,4 +1,11 @@
-import { isJsonObject, isRecord, type Json, type JsonObject, mapFields } from "../json/json.js";
+import {
+  isJsonObject,
+  isRecord,
+  type Json,
+  type JsonObject,
+  mapFields,
+  jsonText,
+} from "../json/json.js";
 import { shortened } from "./plan-issue.js";
 import {
   printPath,
@@ -29,7 +36,7 @@ export function substituteReferences(
   const problems: string[] = [];
   const valueOf = (reference: Reference): Json => {
     const found = lookUp(reference, bindings);
-    if (found.ok) return render?.(reference.id, textOf(found.value)) ?? found.value;
+    if (found.ok) return render?.(reference.id, jsonText(found.value)) ?? found.value;
     problems.push(found.problem);
     return null;
   };
@@ -40,11 +47,7 @@ export function substituteReferences(
 function substituteText(text: string, valueOf: (reference: Reference) => Json): Json {
   const only = wholeReference(text);
   if (only !== undefined) return valueOf(only);
-  return replaceReferences(text, (reference) => textOf(valueOf(reference)));
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return replaceReferences(text, (reference) => jsonText(valueOf(reference)));
 }
 
 type LookedUp =

@@ -6,7 +6,6 @@ import {
   type Json,
   type JsonObject,
   mapFields,
-  mapTexts,
 } from "../json/json.js";
 
 /** A comparison; its value and its target may hold references. */
@@ -235,17 +234,15 @@ export function replaceReferences(text: string, replace: (found: Reference) => s
   return text.replaceAll(canonical, (...match: string[]) => replace(asReference(match)));
 }
 
-/** A value whose references lead elsewhere: those that `change` returns nothing for stay. */
+/** A text whose references lead elsewhere: those that `change` returns nothing for stay. */
 export function redirected(
-  value: Json,
+  text: string,
   change: (found: Reference) => Omit<Reference, "text"> | undefined,
-): Json {
-  return mapTexts(value, (text) =>
-    replaceReferences(text, (found) => {
-      const other = change(found);
-      return other === undefined ? found.text : printReference(other);
-    }),
-  );
+): string {
+  return replaceReferences(text, (found) => {
+    const other = change(found);
+    return other === undefined ? found.text : printReference(other);
+  });
 }
 
 /** All references in arguments, including nested objects and lists, in order and with duplicates. */

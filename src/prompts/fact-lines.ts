@@ -1,4 +1,4 @@
-import { isRecord, type Json } from "../json/json.js";
+import { isRecord, type Json, jsonText } from "../json/json.js";
 
 /** The deepest level of a value that is told. */
 const maxDepth = 6;
@@ -18,7 +18,7 @@ export function factLines(value: Json, name = "", depth = 0): readonly string[] 
       factLines(each ?? null, under(inWords(key)), depth + 1),
     );
   }
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = jsonText(value);
   return [name === "" ? text : `${name}: ${text}`];
 }
 

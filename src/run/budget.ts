@@ -194,3 +194,8 @@ export class Budget {
     return seconds === null ? 0 : Math.min(seconds * 1000 * this.#reserve, maxReserveMs);
   }
 }
+
+/** The limit that forbids any further call. A step of a plan is no tool call. */
+export function limitAt(budget: Budget): LimitName | undefined {
+  return budget.reached("toolCalls") ?? budget.reached("modelCalls");
+}

@@ -32,6 +32,17 @@ export function checkNames(
   );
 }
 
+/** A name that nothing has yet: the wanted one, or the first free one of `NAME_2`, `NAME_3`, … */
+export function freeName(
+  wanted: string,
+  taken: { readonly has: (name: string) => boolean },
+  between = "_",
+): string {
+  let name = wanted;
+  for (let at = 2; taken.has(name); at += 1) name = `${wanted}${between}${at}`;
+  return name;
+}
+
 /** The part of an error that suggests a name; empty where none is near. */
 export function hintAt(unknown: string, names: readonly string[]): string {
   const meant = closeName(unknown, names);

@@ -3,9 +3,8 @@ import { Command, isCommand, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 
 import { defined } from "../json/json.js";
 import { heldResult } from "../prompts/checks.js";
-import type { Budget } from "../run/budget.js";
+import { limitAt } from "../run/budget.js";
 import type { Conversation, ConversationState, Draft, Writes } from "../state/conversation.js";
-import { type LimitName } from "../state/limits.js";
 import type { Observation } from "../state/observation.js";
 import type { Outcome } from "../state/outcome.js";
 import { noKeys } from "../state/own-state.js";
@@ -305,9 +304,4 @@ export function endOfRun(
     return { outcome: { status: "limit", limit } };
   }
   return {};
-}
-
-/** The limit that forbids any further call. A step of a plan is no tool call. */
-export function limitAt(budget: Budget): LimitName | undefined {
-  return budget.reached("toolCalls") ?? budget.reached("modelCalls");
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.js";
+import { type Json, jsonText } from "../json/json.js";
 import { errorLine } from "../observe/redact.js";
 import type { Service } from "./definition.js";
 import { rejected } from "../run/errors.js";
@@ -77,7 +77,7 @@ function nextOf(service: Service, response: ServiceResponse): string | undefined
   const body = readResponse({ ...service, data: undefined, fields: undefined }, response);
   const found = valueAt(body, next) ?? "";
   if (found === "" || found === false) return undefined;
-  return typeof found === "string" ? found : JSON.stringify(found);
+  return jsonText(found);
 }
 
 /** The target of `rel="next"` in the header Link. */

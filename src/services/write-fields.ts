@@ -1,4 +1,4 @@
-import { type Json, maxDepth } from "../json/json.js";
+import { type Json, maxDepth, jsonText } from "../json/json.js";
 import { ClassifiedError } from "../run/errors.js";
 import type { ListForm } from "./definition.js";
 
@@ -10,7 +10,7 @@ const separators: { readonly [Form in ListForm]?: string } = { comma: ",", space
 /** The fields of a query or a form that hold a value. Throws `invalid_arguments` for one that nests too deep. */
 export function writeFields(name: string, value: Json, form: ListForm): Field[] {
   if (typeof value !== "object" || value === null) {
-    return [{ name, text: value === null && form === "deep" ? "" : textOf(value) }];
+    return [{ name, text: value === null && form === "deep" ? "" : jsonText(value) }];
   }
   if (form === "deep") return deepFields(name, value);
   if (separators[form] !== undefined) return [{ name, text: writeText(value, form) }];
@@ -25,10 +25,11 @@ export function writeFields(name: string, value: Json, form: ListForm): Field[] 
 /** A value as one text: joined, if its form says so, else as JSON; an object is joined as `name,value,name,value`. */
 export function writeText(value: Json, form: ListForm): string {
   const separator = separators[form];
-  if (separator === undefined || typeof value !== "object" || value === null) return textOf(value);
+  if (separator === undefined || typeof value !== "object" || value === null)
+    return jsonText(value);
   return Object.entries(value)
     .flatMap(([key, item]: [string, Json]) =>
-      Array.isArray(value) ? [textOf(item)] : [key, textOf(item)],
+      Array.isArray(value) ? [jsonText(item)] : [key, jsonText(item)],
     )
     .join(separator);
 }
@@ -49,9 +50,5 @@ function deepFields(name: string, value: Json, depth = 0): Field[] {
 
 function fieldOf(name: string, value: Json): Field {
   const isJson = typeof value === "object" && value !== null;
-  return { name, text: textOf(value), ...(isJson ? { isJson } : {}) };
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return { name, text: jsonText(value), ...(isJson ? { isJson } : {}) };
 }

@@ -3,7 +3,7 @@ import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isZodSchemaV4 } from "@langchain/core/utils/types";
 import { z } from "zod";
 
-import { isRecord } from "../json/json.js";
+import { isRecord, type JsonObject } from "../json/json.js";
 import { oncePerObject } from "../models/once-per-object.js";
 import { errorLine } from "../observe/redact.js";
 import { shown } from "../run/check-names.js";
@@ -70,6 +70,16 @@ export function propertiesOf(schema: JsonSchema): {
 export function requiredOf(schema: JsonSchema): string[] {
   const required = schema["required"];
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+}
+
+/** The names of arguments: those that the schema knows, those that are missing, and those that it does not know. */
+export function argumentNames(schema: JsonSchema, args: JsonObject) {
+  const known = Object.keys(propertiesOf(schema));
+  return {
+    known,
+    missing: requiredOf(schema).filter((name) => args[name] === undefined),
+    unknown: Object.keys(args).filter((name) => !known.includes(name)),
+  };
 }
 
 /** The types that a schema allows, through `anyOf` and `oneOf`; empty if it states none. */

@@ -11,10 +11,9 @@ import { preview } from "../run/check-names.js";
 import type { RunTime } from "../run/scope.js";
 import type { Observation } from "../state/observation.js";
 import {
+  argumentNames,
   argumentSchema,
   type JsonSchema,
-  propertiesOf,
-  requiredOf,
   schemaAt,
   typesOf,
 } from "./argument-schema.js";
@@ -268,11 +267,11 @@ export async function checkPlanArguments(
     const problem = await checkArguments(entry.tool, fitted.args, fitted.unread);
     return problem === undefined ? [] : [problem];
   }
-  const known = Object.keys(propertiesOf(schema));
-  const missing = requiredOf(schema).filter((field) => args[field] === undefined);
-  const unknown = Object.keys(args).filter((field) => known.length > 0 && !known.includes(field));
+  const { known, missing, unknown } = argumentNames(schema, args);
   return [
     ...missing.map((field) => `${field}: expected a value, got none`),
-    ...unknown.map((field) => `${field}: there is no such argument; there are ${known.join(", ")}`),
+    ...(known.length === 0 ? [] : unknown).map(
+      (field) => `${field}: there is no such argument; there are ${known.join(", ")}`,
+    ),
   ];
 }

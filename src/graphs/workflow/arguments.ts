@@ -3,9 +3,9 @@ import { referencesIn } from "../../plan/step.js";
 import { itemName } from "../../plan/workflow/steps.js";
 import { hintAt } from "../../run/check-names.js";
 import {
+  argumentNames,
   type JsonSchema,
   propertiesOf,
-  requiredOf,
   schemaAt,
   typesOf,
 } from "../../tools/argument-schema.js";
@@ -35,14 +35,12 @@ export function argumentIssues(
 }
 
 function nameIssues(args: JsonObject, wanted: JsonSchema): WorkflowIssue[] {
-  const known = Object.keys(propertiesOf(wanted));
-  const missing = requiredOf(wanted).filter((name) => args[name] === undefined);
+  const { known, missing, unknown } = argumentNames(wanted, args);
   const isClosed = known.length > 0 || wanted["additionalProperties"] === false;
-  const unknown = isClosed ? Object.keys(args).filter((name) => !known.includes(name)) : [];
   const others = known.length === 0 ? "no arguments" : known.join(", ");
   return [
     ...missing.map((name) => ({ path: [], message: `expected ${name}, got none` })),
-    ...unknown.map((name) => ({
+    ...(isClosed ? unknown : []).map((name) => ({
       path: [name],
       message: `there is no such argument.${hintAt(name, known)} There is ${others}.`,
     })),

@@ -1,4 +1,4 @@
-import type { Json } from "../../json/json.js";
+import { type Json, jsonText } from "../../json/json.js";
 import { conditionText } from "../../plan/step-verdict.js";
 import { idsIn, valuesIn } from "../../plan/step.js";
 import {
@@ -73,7 +73,7 @@ function untilText({ until }: Repeat): string {
 }
 
 function shown(value: Json): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = jsonText(value);
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 

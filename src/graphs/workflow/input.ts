@@ -2,6 +2,7 @@ import { HumanMessage, isBaseMessage, isHumanMessage } from "@langchain/core/mes
 import { Validator } from "@langchain/core/utils/json_schema";
 
 import { PlangraphError } from "../../errors.js";
+import type { ReadInput } from "../../nodes/runner.js";
 import { isJsonObject, isRecord, type Json, type JsonObject, parsedJson } from "../../json/json.js";
 import { preview, shown } from "../../run/check-names.js";
 import type { FieldForm } from "./form.js";
@@ -9,11 +10,6 @@ import { defaultsOf, isRequired, objectSchema, fieldSchema, typeWord } from "./t
 
 /** The fields of an input, by name. */
 export type InputForm = { readonly [name: string]: FieldForm };
-
-/** An input with its defaults, or all that is wrong with it, in sentences. */
-export type ReadInput =
-  | { readonly ok: true; readonly input: JsonObject }
-  | { readonly ok: false; readonly problem: string };
 
 /**
  * Reads the input of a workflow from a question: a JSON object, or, where one input is required and it is a text, the
@@ -47,7 +43,7 @@ export function isUnfit(value: Json, schema: JsonObject): string | undefined {
   const { errors } = new Validator(schema, "2020-12", false).validate(value);
   const error = errors.find(({ keyword }) => !["properties", "items"].includes(keyword));
   if (error === undefined) return undefined;
-  const place = error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+  const place = placeOf(error);
   const where = place === "" ? "The output" : `The output's ${place}`;
   return `${where} does not fit \`returns\`: ${error.error} Got ${preview(value, maxShown)}.`;
 }
@@ -96,7 +92,12 @@ function invalidInput(problem: string): PlangraphError {
 type Unit = ReturnType<Validator["validate"]>["errors"][number];
 
 /** What is wrong at which place: " days: Instance type \"string\" is invalid." */
-function errorText({ instanceLocation, error }: Unit): string {
-  const place = instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
-  return place === "" ? ` ${error}` : ` ${place}: ${error}`;
+function errorText(unit: Unit): string {
+  const place = placeOf(unit);
+  return place === "" ? ` ${unit.error}` : ` ${place}: ${unit.error}`;
+}
+
+/** A place as people read it: "items.0", or nothing for the whole value. */
+function placeOf({ instanceLocation }: Unit): string {
+  return instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
 }

@@ -1,4 +1,4 @@
-import { defined, isJsonObject, type Json, mapTexts } from "../../json/json.js";
+import { type Json, mapFields, mapTexts } from "../../json/json.js";
 import { filledIn, holds, judgeStep, resultsIn, type StepEnds } from "../step-verdict.js";
 import {
   redirected,
@@ -43,7 +43,8 @@ export function partsOf(step: WorkflowStep, ends: StepEnds): Parts {
   const { each, repeat } = step;
   if (isOneCall(step)) return { calls: [callIn(step)] };
   const isEnded = ends.has(step.id);
-  const verdict = judgeStep(withoutInner(step), ends, [withoutInnerNames(outsideOf(step))]);
+  const outside = { ...step, args: mapFields(step.args, withoutInner) };
+  const verdict = judgeStep(outside, ends, [mapTexts(outsideOf(step), withoutInner)]);
   if (verdict.kind !== "run") return { calls: [], ...(isEnded ? {} : { end: verdict }) };
   const parts =
     each === undefined
@@ -52,16 +53,9 @@ export function partsOf(step: WorkflowStep, ends: StepEnds): Parts {
   return isEnded ? { calls: parts.calls } : parts;
 }
 
-/** The step without the references that only its calls understand. */
-function withoutInner(step: WorkflowStep): Pick<WorkflowStep, "args" | "after" | "when"> {
-  const { after, when } = step;
-  return { args: { args: withoutInnerNames(step.args) }, ...defined({ after, when }) };
-}
-
-function withoutInnerNames(value: Json): Json {
-  return mapTexts(value, (text) =>
-    replaceReferences(text, (found) => (inner.has(found.id) ? "" : found.text)),
-  );
+/** A text without the references that only the calls of its step understand. */
+function withoutInner(text: string): string {
+  return replaceReferences(text, (found) => (inner.has(found.id) ? "" : found.text));
 }
 
 function itemsOf(step: WorkflowStep, { list, max }: Each, ends: StepEnds): Parts {
@@ -101,19 +95,20 @@ function partOf(
   place: Omit<Reference, "text"> | undefined,
 ): ToolStep {
   const { each: _each, repeat, when: _when, otherwise: _otherwise, fallback, ...call } = step;
-  const change = (value: Json) =>
-    redirected(value, ({ id, path }) =>
+  const change = (text: string) =>
+    redirected(text, ({ id, path }) =>
       id === name && place !== undefined
         ? { id: place.id, path: [...place.path, ...path] }
         : undefined,
     );
-  const args = change(step.args);
   return {
     ...call,
     id: partId(step.id, at),
-    args: isJsonObject(args) ? args : {},
+    args: mapFields(step.args, change),
     // The rounds of a repeated step have no fallback of their own.
-    ...(fallback === undefined || repeat !== undefined ? {} : { fallback: change(fallback) }),
+    ...(fallback === undefined || repeat !== undefined
+      ? {}
+      : { fallback: mapTexts(fallback, change) }),
   };
 }
 

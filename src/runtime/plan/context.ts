@@ -23,9 +23,15 @@ import { openGate } from "./step-gate.js";
 
 /** The context of a plan's steps. */
 export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanContext {
+  const context = stepContext(withLlm(toolbox, run), state, run);
+  return { ...context, repair: createRepair(toolbox, run) };
+}
+
+/** What the steps of every plan have. */
+function stepContext(toolbox: Toolbox, state: Planning, run: Run): PlanContext {
   const { messages, observations, steps } = state;
   return {
-    toolbox: withLlm(toolbox, run),
+    toolbox,
     run,
     config: run.config,
     observations: asTheyBegan(observations),
@@ -34,7 +40,6 @@ export function planContext(toolbox: Toolbox, state: Planning, run: Run): PlanCo
     wrappers: run.settings.wrapToolCall,
     state,
     planned: steps,
-    repair: createRepair(toolbox, run),
     gate: openGate,
   };
 }
@@ -80,11 +85,9 @@ export function meansOf(
 
 /** Adds a tool that asks the executor model. */
 function withLlm(toolbox: Toolbox, run: Run): Toolbox {
-  const tool = createLlmTool(async (prompt, toolConfig) => {
-    const reply = await run.ask("executor", promptRequest(prompt, toolConfig, run));
-    if (reply.kind === "replied") return reply.message.text;
-    throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
-  });
+  const tool = createLlmTool((prompt, config) =>
+    answerText(promptRequest(prompt, config, run), run),
+  );
   return withAsking(tool, toolbox);
 }
 
@@ -96,23 +99,15 @@ export function workflowContext(
   /** The steps as they were written: their values are the author's own, and ground arguments. */
   written: string,
 ): PlanContext {
-  const { repair: _repair, texts, ...context } = planContext(toolbox, state, run);
-  return {
-    ...context,
-    toolbox: withPrompts(toolbox, run),
-    texts: () => [...texts(), written],
-  };
+  const context = stepContext(withPrompts(toolbox, run), state, run);
+  return { ...context, texts: () => [...context.texts(), written] };
 }
 
 /** Adds a tool that asks the executor model, also for an object. */
 function withPrompts(toolbox: Toolbox, run: Run): Toolbox {
   const tool = createPromptTool(async ({ prompt, returns }, toolConfig) => {
     const request = promptRequest(prompt, toolConfig, run);
-    if (returns === undefined) {
-      const reply = await run.ask("executor", request);
-      if (reply.kind === "replied") return reply.message.text;
-      throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
-    }
+    if (returns === undefined) return answerText(request, run);
     const output = zodOutput("answer", returns);
     const reply = await run.askFor(
       "executor",
@@ -126,6 +121,13 @@ function withPrompts(toolbox: Toolbox, run: Run): Toolbox {
     throw new Error(reply.problem);
   });
   return withAsking(tool, toolbox);
+}
+
+/** The text that the executor model answers. Throws where it answers nothing. */
+async function answerText(request: ReturnType<typeof promptRequest>, run: Run): Promise<string> {
+  const reply = await run.ask("executor", request);
+  if (reply.kind === "replied") return reply.message.text;
+  throw new Error(reply.kind === "failed" ? reply.reason : `the limit of ${reply.limit}`);
 }
 
 /** What the executor model is asked by a step. */

@@ -1,14 +1,7 @@
 import { canonicalJson, type JsonObject } from "../../json/json.js";
 import { substituteReferences } from "../../plan/references.js";
 import { judgeStep, resultsIn } from "../../plan/step-verdict.js";
-import {
-  callOfStep,
-  dependenciesOf,
-  idsIn,
-  type Step,
-  type ToolStep,
-  valuesIn,
-} from "../../plan/step.js";
+import { callOfStep, dependenciesOf, type Step, type ToolStep, valuesIn } from "../../plan/step.js";
 import { fenceUntrusted } from "../../prompts/fence.js";
 import { createSlots } from "../../run/slots.js";
 import type { Observation } from "../../state/observation.js";
@@ -30,7 +23,7 @@ import {
   type StepResults,
   type TurnContext,
 } from "../run-calls.js";
-import { notRun, skippedFor, stepEnds, untaken, withStandIn } from "./step-end.js";
+import { notRun, skippedFor, stepEnds, tooLargeFor, untaken, withStandIn } from "./step-end.js";
 import { allEnded, observationOf, type StepGate } from "./step-gate.js";
 
 /** Runs the steps of a plan, which may still grow. */
@@ -188,8 +181,7 @@ function whyTooLarge(
   { args, when = [] }: ToolStep,
   found: readonly Observation[],
 ): string | undefined {
-  const needed = new Set([args, ...valuesIn(when)].flatMap(idsIn));
-  const large = found.find(({ callId, notKept }) => notKept !== undefined && needed.has(callId));
+  const large = tooLargeFor([args, ...valuesIn(when)], found);
   if (large === undefined) return undefined;
   return (
     `the result of ${large.callId} has ${large.notKept} characters: too large to keep for other steps, ` +

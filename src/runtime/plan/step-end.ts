@@ -1,6 +1,7 @@
-import { defined, type Json } from "../../json/json.js";
+import { limitAt } from "../../run/budget.js";
+import { defined, type Json, jsonText } from "../../json/json.js";
 import { filledIn, resultsIn, type StepEnd, type StepEnds } from "../../plan/step-verdict.js";
-import type { Step } from "../../plan/step.js";
+import { idsIn, type Step } from "../../plan/step.js";
 import type { Observation } from "../../state/observation.js";
 import { wholeValue } from "../../tools/kept-result.js";
 import {
@@ -11,7 +12,6 @@ import {
 } from "../../tools/tool-call.js";
 import { capResult } from "../../tools/tool-result.js";
 import type { Run } from "../enter-run.js";
-import { limitAt } from "../turn-writes.js";
 
 type StepError = Required<Observation>["error"];
 
@@ -36,6 +36,15 @@ function stepEnd(observation: Observation): StepEnd {
   // A result that is too large to keep is none for other steps.
   if (value !== undefined) return { kind: "done", value };
   return { kind: isUntaken(observation) ? "untaken" : "failed" };
+}
+
+/** The result that a value refers to and that is too large to keep, if there is one. */
+export function tooLargeFor(
+  values: readonly Json[],
+  found: readonly Observation[],
+): Observation | undefined {
+  const needed = new Set(values.flatMap(idsIn));
+  return found.find(({ callId, notKept }) => notKept !== undefined && needed.has(callId));
 }
 
 /** Whether a step did not run because its branch was not taken. */
@@ -90,7 +99,7 @@ function ruleFor(
 /** The observation with another result. What a person or a trace reads says why. */
 function replaced(observation: Observation, value: Json, run: Run): Observation {
   const { callId, tool, error } = observation;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = jsonText(value);
   run.emit({
     type: "result_replaced",
     callId,

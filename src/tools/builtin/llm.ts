@@ -1,7 +1,7 @@
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
 
-import type { Json, JsonObject } from "../../json/json.js";
+import { type Json, type JsonObject, jsonText } from "../../json/json.js";
 
 /** The tool of plans that reasons over earlier results. */
 export const llmToolName = "llm";
@@ -26,7 +26,7 @@ export function createPromptTool(
   const ask = async (asked: z.infer<typeof inForm>, config: object): Promise<[string, Json]> => {
     const value = await answer(asked, config);
     // The value beside its text: a text that looks like a number stays one.
-    return [typeof value === "string" ? value : JSON.stringify(value), value];
+    return [jsonText(value), value];
   };
   return tool(ask, {
     name: llmToolName,
