@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import { isRecord } from "../json/json.js";
 import { modelRoles } from "../models/model.js";
-import { nearestFirst } from "../plan/nearest.js";
+import { closeName, nearestFirst } from "../plan/nearest.js";
 import { hintAt, preview } from "../run/check-names.js";
 import { limitNames } from "../state/limits.js";
 import {
@@ -78,7 +78,7 @@ function stepOf({ path: [field, id, ...inside], code }: Issue): string[] {
 /** A step in the place of one that cannot be read: others may refer to it. */
 const standIn = { prompt: "?" };
 
-/** The fields that have no problem. */
+/** The fields that have no problem; one with a misspelt value has the value that is meant. */
 function withoutWrong(
   value: unknown,
   issues: readonly Issue[],
@@ -97,7 +97,21 @@ function withoutWrong(
   const steps = isRecord(value["steps"]) ? Object.entries(value["steps"]) : undefined;
   const mended = steps?.map(([id, step]) => [id, broken.has(id) ? standIn : step] as const);
   const whole = mended === undefined ? value : { ...value, steps: Object.fromEntries(mended) };
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => !wrong.has(name)));
+  const meant = new Map(issues.flatMap(meantField));
+  return Object.fromEntries(
+    Object.entries(whole).flatMap(([name, each]) => {
+      if (!wrong.has(name)) return [[name, each]];
+      return meant.has(name) ? [[name, meant.get(name)]] : [];
+    }),
+  );
+}
+
+/** The field of the file whose value is misspelt, and the value that is meant. */
+function meantField(issue: Issue): [PropertyKey, string][] {
+  const [field, ...inside] = issue.path;
+  if (field === undefined || inside.length > 0 || issue.code !== "invalid_value") return [];
+  const meant = closeName(String(issue.input), issue.values.map(String));
+  return meant === undefined ? [] : [[field, meant]];
 }
 
 function addIssue(issue: Issue, known: FileForm<unknown>["knownAt"], problems: Problems): void {
@@ -115,7 +129,13 @@ function addIssue(issue: Issue, known: FileForm<unknown>["knownAt"], problems: P
   }
   const { input } = issue;
   const came = input === undefined ? "nothing" : preview(input, maxShown);
-  problems.add(issue.path, `${expectedBy(issue)}, got ${came}`);
+  const hint = issue.code === "invalid_value" ? valueHint(input, issue.values) : "";
+  problems.add(issue.path, `${expectedBy(issue)}, got ${came}${hint}`);
+}
+
+function valueHint(input: unknown, values: readonly unknown[]): string {
+  const hint = typeof input === "string" ? hintAt(input, values.map(String)) : "";
+  return hint === "" ? "" : `.${hint}`;
 }
 
 function expectedBy(issue: Issue): string {

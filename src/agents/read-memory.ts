@@ -1,12 +1,11 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 import { isJsonObject } from "../json/json.js";
-import { referencesIn } from "../plan/step.js";
 import { systemClock } from "../run/clock.js";
 import type { Service } from "../services/index.js";
 import { argumentNames, argumentSchema } from "../tools/argument-schema.js";
 import { builtInTools } from "../tools/builtin/by-name.js";
-import { checkPlanArguments } from "../tools/check-arguments.js";
+import { writtenArgumentProblems } from "../tools/check-arguments.js";
 import { attachedPolicy, marksOf } from "../tools/policy.js";
 import { createToolbox } from "../tools/toolbox.js";
 import type { AgentFile } from "./agent-fields.js";
@@ -178,10 +177,9 @@ async function checkArguments(
     problems.add([...at, "args"], `expected the parameter ${name} of ${tool.name}, got none`);
   }
   if (unknown.length > 0 || missing.length > 0) return;
-  // What refers to the run is known only then.
-  if (referencesIn(args).length > 0) return;
   const time = { clock: systemClock, timeZone: undefined, locale: undefined };
-  for (const told of await checkPlanArguments(createToolbox([tool]), tool.name, args, time)) {
-    problems.add([...at, "args"], told.split("\n").find((line) => line.startsWith("- ")) ?? told);
+  const toolbox = createToolbox([tool]);
+  for (const problem of await writtenArgumentProblems(toolbox, tool.name, args, time)) {
+    problems.add([...at, "args", ...problem.path], problem.message);
   }
 }

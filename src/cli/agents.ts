@@ -53,7 +53,7 @@ type AskedFile = {
 
 /**
  * The question for a file's run: the given one, or the input of a workflow as JSON. Throws `invalid_option` for an input
- * that is not NAME=VALUE, and beside a question.
+ * that is not NAME=VALUE, beside a question, and for an agent.
  */
 export async function questionOf(
   file: string,
@@ -66,6 +66,9 @@ export async function questionOf(
     return question === "-" ? io.input() : (question ?? byDefault);
   }
   if (question !== undefined) throw invalidOption("expected a question or --input, got both.");
+  if (!isWorkflowFile(file)) {
+    throw invalidOption("--input: only a workflow has an input: ask the agent a question.");
+  }
   const { input: types = {} } = await describeAgent(file, { environment: io.environment });
   return JSON.stringify(Object.fromEntries(input.map((one) => inputPair(one, types))));
 }
