@@ -8,6 +8,8 @@ export type McpConnection = {
   readonly use: <Result>(
     work: (client: Client, requests: OpenRequests) => Promise<Result>,
   ) => Promise<Result>;
+  /** Closes the connection when its calls have their answers; the next call opens another. */
+  readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -68,6 +70,12 @@ export function createConnection(options: ConnectionOptions): McpConnection {
         // Other calls may still get their answers.
         if (used.isOver && used.uses === 0) void close(used);
       }
+    },
+    rest: async () => {
+      const resting = live;
+      if (resting === undefined) return;
+      forget(resting);
+      if (resting.uses === 0) await close(resting);
     },
     close: async () => {
       isClosed = true;
