@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { checkAgents, describeAgent } from "../../src/agents/index.js";
+import { shopServer } from "../support/mcp-files.js";
 import { type ConsoleOptions, createConsole, createDirectory } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
@@ -49,7 +50,8 @@ describe("agents init", () => {
       .replaceAll(/^ {2,}\S+: (?:think|the whole|a plan).*\n/gm, "")
       .replace("[calculator, ./tools.js:refund]", "[calculator]")
       .replace("[services]", "[services.service.json]")
-      .replace("refund:", "calculator:");
+      .replace("refund:", "calculator:")
+      .replace(/\{ command: npx.*\}/, shopServer("files"));
     const file = await directory.write("whole.agent.yaml", whole);
     expect((await checkAgents([file])).problems).toEqual([]);
     expect(await describeAgent(file)).toMatchObject({

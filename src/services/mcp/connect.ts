@@ -73,7 +73,7 @@ export async function connectTo(
     const transport = new sdk.StdioClientTransport(settings);
     const said = lastWords(transport.stderr);
     const ended = new Promise<void>((resolve) => {
-      transport.onclose = resolve;
+      Object.assign(transport, { onclose: resolve });
     });
     return connected(transport).catch(async (error: unknown) => {
       // The SDK stops a server that does not answer, and does not wait for its end.

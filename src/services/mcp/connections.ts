@@ -99,6 +99,14 @@ async function closed(pool: Map<string, Pooled>, key: string, entry: Pooled): Pr
   await entry.connection.close();
 }
 
+/** Closes the connections of a pool as soon as no call uses them. */
+async function restAll(pool: Map<string, Pooled>): Promise<void> {
+  const all = [...pool].map(([key, entry]) =>
+    entry.uses === 0 ? closed(pool, key, entry) : entry.connection.rest(),
+  );
+  await Promise.all(all);
+}
+
 /** A bounded pool of connections by their headers. The order of the entries is that of their last use. */
 function createPool(name: string, create: (headers: McpHeaders) => McpConnection) {
   const pool = new Map<string, Pooled>();
@@ -142,15 +150,9 @@ function createPool(name: string, create: (headers: McpHeaders) => McpConnection
       close: () => Promise.resolve(),
     };
   };
-  const rest = async () => {
-    const all = [...pool].map(([key, entry]) =>
-      entry.uses === 0 ? drop(key, entry) : entry.connection.rest(),
-    );
-    await Promise.all(all);
-  };
   const close = async () => {
     isClosed = true;
     await Promise.all([...pool].map(([key, entry]) => drop(key, entry)));
   };
-  return { of, rest, close };
+  return { of, rest: () => restAll(pool), close };
 }

@@ -126,11 +126,11 @@ async function listed(
   }
 }
 
-function chosen(tools: DynamicStructuredTool[], names: readonly string[] | undefined) {
-  if (names === undefined) return tools;
+function chosen(tools: DynamicStructuredTool[], wanted: readonly string[] | undefined) {
+  if (wanted === undefined) return tools;
   const known = tools.map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return tools.filter(({ name }) => names.includes(name));
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return tools.filter(({ name }) => wanted.includes(name));
   throw new Error(`it has no tool "${unknown}".${hintAt(unknown, known)}`);
 }
 

@@ -75,9 +75,9 @@ describe("a server that several graphs share", () => {
   });
 });
 
-describe("only some tools of a server", () => {
-  const only = (names: readonly string[]) => ({ only: { web: names } });
+const only = (names: readonly string[]) => ({ only: { web: names } });
 
+describe("only some tools of a server", () => {
   it("are taken by their names there", async () => {
     const { server } = await shared();
     const { tools } = await mcpTools({ web: server }, only(["put"]));
