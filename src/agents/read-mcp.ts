@@ -76,11 +76,12 @@ async function toolsOf(opened: readonly Opened[], { problems, shared }: Around):
   const servers = Object.fromEntries(opened.map(({ name, server }) => [name, server]));
   const taken = opened.flatMap(({ name, only }) => (only === undefined ? [] : [[name, only]]));
   const only = Object.fromEntries(taken);
-  const keys = opened.map(({ name, key }) => [name, key]);
-  const made = await shared.of({ mcp: keys, only }, () =>
-    problems.at(["mcp"], async () => listOf(servers, only)),
-  );
-  return made ?? [];
+  const keys = new Map(opened.map(({ name, key }) => [name, key]));
+  const made = await problems.at(["mcp"], async () => listOf(servers, only));
+  return (made ?? []).map((tool) => {
+    const { server, tool: there } = originOf(tool);
+    return shared.same({ mcp: keys.get(server), tool: there, name: tool.name }, tool);
+  });
 }
 
 async function listOf(

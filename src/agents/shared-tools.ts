@@ -15,4 +15,12 @@ export class SharedTools {
     if (made !== undefined) this.#made.set(key, made);
     return made;
   }
+
+  /** A tool that was just made, or the one that another file has under the same name. */
+  same(named: unknown, tool: StructuredToolInterface): StructuredToolInterface {
+    const key = canonicalJson(named);
+    const [first = tool] = this.#made.get(key) ?? [];
+    this.#made.set(key, [first]);
+    return first;
+  }
 }

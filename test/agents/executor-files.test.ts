@@ -125,6 +125,22 @@ describe("the executors of a plan as files", () => {
     expect((await checkAgents([file, more])).problems).toEqual([]);
   });
 
+  it("that name the same server have its tools together, and it is started once", async () => {
+    const same = finder(folder.mortal("a", ", tools: [look]"));
+    const file = await written(same);
+    await folder.write("counter.agent.yaml", same.replace("Finds.", "Finds, too."));
+    await using _graph = await loadAgent(file, { models: "offline" });
+    expect(folder.pids()).toHaveLength(1);
+    const other = same.replace("[look]", "[look, put]");
+    await folder.write("counter.agent.yaml", other);
+    expect((await checkAgents([file])).problems).toEqual([]);
+    const distrusted = same.replace("a: {", "a: { trustHints: true,");
+    await folder.write("counter.agent.yaml", distrusted);
+    expect((await checkAgents([file])).problems).toMatchObject([
+      { path: ["tools"], message: expect.stringContaining('two tools are named "look"') },
+    ]);
+  });
+
   it("are shown with the policies of their plan", async () => {
     const file = await written(
       finder(folder.mortal("a", ", tools: [look, put]")),

@@ -55,5 +55,5 @@ process.stdin.once("data", () => {
     { path: ["mcp", "b"], message: expect.stringContaining("1900-01-01") },
   ]);
   expect(folder.pids("b")).toHaveLength(1);
-  await folder.ended("b");
+  expect(folder.alive("b")).toEqual([]);
 });

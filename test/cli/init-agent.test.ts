@@ -51,12 +51,16 @@ describe("agents init", () => {
       .replace("[calculator, ./tools.js:refund]", "[calculator]")
       .replace("[services]", "[services.service.json]")
       .replace("refund:", "calculator:")
-      .replace(/\{ command: npx.*\}/, shopServer("files"));
+      .replace(/\{ command: npx.*\}/, shopServer("files", ", tools: [find]"));
     const file = await directory.write("whole.agent.yaml", whole);
     expect((await checkAgents([file])).problems).toEqual([]);
     expect(await describeAgent(file)).toMatchObject({
       models: { all: ["openai:gpt-5-mini"] },
-      tools: [{ name: "calculator", approval: "always" }, { name: "s" }],
+      tools: [
+        { name: "calculator", approval: "always" },
+        { name: "s" },
+        { name: "find", server: "files" },
+      ],
     });
   });
 
