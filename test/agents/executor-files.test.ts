@@ -129,8 +129,9 @@ describe("the executors of a plan as files", () => {
     const same = finder(folder.mortal("a", ", tools: [look]"));
     const file = await written(same);
     await folder.write("counter.agent.yaml", same.replace("Finds.", "Finds, too."));
-    await using _graph = await loadAgent(file, { models: "offline" });
+    const graph = await loadAgent(file, { models: "offline" });
     expect(folder.pids()).toHaveLength(1);
+    await graph.close();
     const other = same.replace("[look]", "[look, put]");
     await folder.write("counter.agent.yaml", other);
     expect((await checkAgents([file])).problems).toEqual([]);

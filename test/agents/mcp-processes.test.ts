@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
@@ -39,6 +40,18 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     await folder.ended("b");
   },
 );
+
+it("Ctrl-C in a check ends a server that does not answer, and would not end by itself", async () => {
+  await folder.write("server.mjs", script("setInterval(() => undefined, 1000);"));
+  const file = await folder.write("a.agent.yaml", `graph: react\nmcp:\n  b: ${server("b")}\n`);
+  const args = ["--import", "tsx", "src/cli/main.ts", "agents", "check", file];
+  const checking = spawn(process.execPath, args, { stdio: "ignore" });
+  await vi.waitFor(() => expect(folder.alive("b")).toHaveLength(1), 60_000);
+  const over = once(checking, "exit");
+  checking.kill("SIGINT");
+  expect(await over).toEqual([130, null]);
+  await folder.ended("b");
+}, 90_000);
 
 it("a server that cannot be used, and does not end by itself, is killed before the check ends", async () => {
   const stubborn = `

@@ -75,7 +75,9 @@ export async function connectTo(
     const ended = new Promise<void>((resolve) => {
       Object.assign(transport, { onclose: resolve });
     });
-    return connected(transport).catch(async (error: unknown) => {
+    const connecting = connected(transport);
+    stopAtExit(transport.pid, ended);
+    return connecting.catch(async (error: unknown) => {
       // The SDK stops a server that does not answer, and does not wait for its end.
       await within(ended, endMs);
       throw said() === "" ? error : new Error(`${errorLine(error)}. It said: ${said()}`);
@@ -91,6 +93,28 @@ export async function connectTo(
     return await connected(new sdk.SSEClientTransport(url, { requestInit })).catch(() => {
       throw error;
     });
+  }
+}
+
+/** The processes of servers. */
+const running = new Set<number>();
+
+/** A server that does not end with its input would outlive a process that exits. */
+function stopAtExit(pid: number | null, ended: Promise<void>): void {
+  if (pid === null) return;
+  running.add(pid);
+  process.off("exit", stopAll);
+  process.on("exit", stopAll);
+  void ended.then(() => running.delete(pid));
+}
+
+function stopAll(): void {
+  for (const pid of running) {
+    try {
+      process.kill(pid);
+    } catch {
+      // It has ended, and nobody has heard of it yet.
+    }
   }
 }
 
