@@ -34,11 +34,12 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     const loading = spawn(process.execPath, args, { stdio: "ignore" });
     await vi.waitFor(() => {
       expect([...folder.alive("a"), ...folder.alive("b")]).toHaveLength(2);
-    }, 30_000);
+    }, 90_000);
     loading.kill(signal);
     await folder.ended("a");
     await folder.ended("b");
   },
+  120_000,
 );
 
 it("Ctrl-C in a check ends a server that does not answer, and would not end by itself", async () => {
@@ -46,12 +47,12 @@ it("Ctrl-C in a check ends a server that does not answer, and would not end by i
   const file = await folder.write("a.agent.yaml", `graph: react\nmcp:\n  b: ${server("b")}\n`);
   const args = ["--import", "tsx", "src/cli/main.ts", "agents", "check", file];
   const checking = spawn(process.execPath, args, { stdio: "ignore" });
-  await vi.waitFor(() => expect(folder.alive("b")).toHaveLength(1), 60_000);
+  await vi.waitFor(() => expect(folder.alive("b")).toHaveLength(1), 90_000);
   const over = once(checking, "exit");
   checking.kill("SIGINT");
   expect(await over).toEqual([130, null]);
   await folder.ended("b");
-}, 90_000);
+}, 120_000);
 
 it("a server that cannot be used, and does not end by itself, is killed before the check ends", async () => {
   const stubborn = `
