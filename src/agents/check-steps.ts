@@ -52,10 +52,12 @@ function withAsking(tools: ReadWorkflow["tools"]) {
   return tools.some(({ name }) => name === askUser.name) ? tools : [...tools, askUser];
 }
 
+/** The fields that bring tools. */
+const bringingTools = ["tools", "services", "mcp", "knowledge", "executors"];
+
 /** Whether something that brings tools cannot be used: then a step may name a tool of it. */
-function isLosing({ all }: Problems): boolean {
-  const bringing = ["tools", "services", "knowledge"];
-  return all.some(({ path: [field] }) => bringing.includes(String(field)));
+export function isLosing({ all }: Problems): boolean {
+  return all.some(({ path: [field] }) => bringingTools.includes(String(field)));
 }
 
 function toolNames({ form }: ReadWorkflow): string[] {

@@ -13,6 +13,7 @@ import {
   methodTable,
 } from "./agent-fields.js";
 import { factNames, knowledgeNames } from "./assistant-fields.js";
+import { serverNames } from "./mcp-fields.js";
 import { providerNames } from "./memory-fields.js";
 import type { Problems } from "./problems.js";
 import { stepFieldNames, WorkflowFields, type WorkflowFile } from "./workflow-fields.js";
@@ -127,15 +128,20 @@ function addIssue(issue: Issue, known: FileForm<unknown>["knownAt"], problems: P
     for (const each of form) addIssue(each, known, problems);
     return;
   }
-  const { input } = issue;
-  const came = input === undefined ? "nothing" : preview(input, maxShown);
-  const hint = issue.code === "invalid_value" ? valueHint(input, issue.values) : "";
-  problems.add(issue.path, `${expectedBy(issue)}, got ${came}${hint}`);
+  const hint = issue.code === "invalid_value" ? valueHint(issue.input, issue.values) : "";
+  problems.add(issue.path, `${expectedBy(issue)}, got ${cameTo(issue)}${hint}`);
 }
 
 function valueHint(input: unknown, values: readonly unknown[]): string {
   const hint = typeof input === "string" ? hintAt(input, values.map(String)) : "";
   return hint === "" ? "" : `.${hint}`;
+}
+
+/** What came in the place of what was expected; of what may be a secret only its kind. */
+function cameTo({ input, path: [field, , part] }: Issue): string {
+  if (input === undefined) return "nothing";
+  const isHidden = field === "mcp" && (part === "env" || part === "headers");
+  return isHidden ? `something else (${typeof input})` : preview(input, maxShown);
 }
 
 function expectedBy(issue: Issue): string {
@@ -166,6 +172,7 @@ const byField: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
   ["models", modelRoles],
   ["history", modelRoles],
   ["agent", routeNames],
+  ["examples", ["planner", "agent", "executor"]],
   ["facts", factNames],
   ["knowledge", knowledgeNames],
 ]);
@@ -173,6 +180,7 @@ const byField: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
 /** The names inside of each entry of a field. */
 const inner: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
   ["history", ["rounds", "summarize"]],
+  ["mcp", serverNames],
   ["memory", providerNames],
 ]);
 
@@ -180,10 +188,18 @@ const inner: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly
 function knownAt([field, ...inside]: readonly PropertyKey[]): readonly string[] {
   if (field === undefined) return AgentFields.keyof().options;
   if (inside.length === 0) return byField.get(field) ?? [];
+  if (field === "examples") return exampleNames(inside);
   if (field === "policies") {
     return AgentFields.shape.policies.unwrap().valueType.keyof().options;
   }
   return inner.get(field) ?? routeNames;
+}
+
+/** The names in an example of a role, in one of its steps or in one of its calls. */
+function exampleNames([role, , part]: readonly PropertyKey[]): readonly string[] {
+  if (part === "calls") return ["tool", "args", "result"];
+  if (part === "steps") return ["thought", "tool", "args", "task", "executor", "after", "final"];
+  return role === "planner" ? ["question", "steps"] : ["question", "calls", "answer"];
 }
 
 /** The same in a workflow file. */

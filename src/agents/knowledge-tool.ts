@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
@@ -17,7 +18,7 @@ type Fields = Exclude<AgentFile["knowledge"], string | undefined>;
 export async function knowledgeOf(
   knowledge: AgentFile["knowledge"],
   around: Around,
-): Promise<StructuredToolInterface[]> {
+): Promise<readonly StructuredToolInterface[]> {
   if (knowledge === undefined) return [];
   const fields = typeof knowledge === "string" ? { base: knowledge } : knowledge;
   const { problems } = around;
@@ -31,16 +32,21 @@ export async function knowledgeOf(
     problems.add(["knowledge", "terms"], `${fields.terms}: there is no such file`);
     return [];
   }
-  const found = await problems.at(["knowledge"], async () => {
-    const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
-    const base = await baseOf(fields, around);
-    const { topK, access } = fields;
-    return createSearchKnowledgeTool(base, {
-      ...defined({ topK }),
-      ...(access === undefined ? {} : { access: (config) => filterFor(access, config) }),
-    });
+  const named = { knowledge: fields, folder: dirname(around.file) };
+  const found = await problems.at(["knowledge"], async () =>
+    around.shared.of(named, async () => [await searchTool(fields, around)]),
+  );
+  return found ?? [];
+}
+
+async function searchTool(fields: Fields, around: Around): Promise<StructuredToolInterface> {
+  const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
+  const base = await baseOf(fields, around);
+  const { topK, access } = fields;
+  return createSearchKnowledgeTool(base, {
+    ...defined({ topK }),
+    ...(access === undefined ? {} : { access: (config) => filterFor(access, config) }),
   });
-  return found === undefined ? [] : [found];
 }
 
 function isFile(path: string): boolean {

@@ -127,10 +127,11 @@ async function serviceCalled(
 async function toolCalled(
   given: string,
   { at }: Place,
-  { file, problems }: Around,
+  around: Around,
 ): Promise<Called | undefined> {
+  const { problems } = around;
   const here = [...at, "tool"];
-  const made = await problems.at(here, async () => toolsNamed(given, file));
+  const made = await problems.at(here, async () => toolsNamed(given, around));
   if (made === undefined) return undefined;
   const [tool, other] = made;
   if (tool !== undefined && other === undefined) return { tool, service: undefined };
