@@ -3,18 +3,18 @@ import { defined } from "../json/json.js";
 import type { Service } from "../services/index.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, type ToolEntry } from "../tools/toolbox.js";
-import type { AgentFile } from "./agent-fields.js";
+import type { AgentFile } from "./fields/agent-fields.js";
 import { drawWorkflow } from "../graphs/workflow/drawing.js";
 import { fieldSchema, typeWord } from "../graphs/workflow/types.js";
 import type { Environment } from "../models/model.js";
-import { type AgentOptions, createAgent } from "./create-agent.js";
-import { definedPolicies } from "./policies.js";
-import type { ServerPlace } from "./mcp-server.js";
-import { policiesOf } from "./executor-files.js";
-import { shownPath } from "./around.js";
-import { invalidAgent } from "./problems.js";
-import { readMain } from "./read-agent.js";
-import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
+import { type AgentOptions, createAgent } from "./make/create-agent.js";
+import { definedPolicies } from "./make/policies.js";
+import type { ServerPlace } from "./make/mcp-server.js";
+import { policiesOf } from "./read/executor-files.js";
+import { shownPath } from "./read/around.js";
+import { invalidAgent } from "./read/problems.js";
+import { readMain } from "./read/read-agent.js";
+import type { ReadAgent, ReadFile, ReadWorkflow } from "./read/read-types.js";
 
 /** What a tool of an agent may do. */
 export type ToolSummary = {

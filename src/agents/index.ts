@@ -1,4 +1,4 @@
-export type { AgentOptions } from "./create-agent.js";
+export type { AgentOptions } from "./make/create-agent.js";
 export {
   type AgentSummary,
   describeAgent,
@@ -8,4 +8,4 @@ export {
 } from "./describe-agent.js";
 export { checkAgents, type Closable, type FileGraph, loadAgent, loadAgents } from "./load-agent.js";
 export { reloadingAgent, type ReloadingAgentOptions } from "./reloading-agent.js";
-export { type Problem as AgentProblem, problemLine } from "./problems.js";
+export { type Problem as AgentProblem, problemLine } from "./read/problems.js";

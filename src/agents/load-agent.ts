@@ -5,12 +5,12 @@ import { PlangraphError } from "../errors.js";
 import { isAgentFile, isDataFile } from "../files/file-names.js";
 import type { FileSource } from "../files/file-source.js";
 import { invalidOption } from "../run/check-names.js";
-import { shownPath } from "./around.js";
-import { type AgentOptions, createAgent, type MadeGraph } from "./create-agent.js";
-import { type McpLease, McpServers } from "./mcp-servers.js";
-import { invalidAgent, type Problem } from "./problems.js";
-import { readMain } from "./read-agent.js";
-import type { ReadFile } from "./read-types.js";
+import { shownPath } from "./read/around.js";
+import { type AgentOptions, createAgent, type MadeGraph } from "./make/create-agent.js";
+import { type McpLease, McpServers } from "./make/mcp-servers.js";
+import { invalidAgent, type Problem } from "./read/problems.js";
+import { readMain } from "./read/read-agent.js";
+import type { ReadFile } from "./read/read-types.js";
 
 /** What a graph of files holds open: its MCP servers. */
 export type Closable = {

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { plainName } from "../files/file-names.js";
 import { createReloadingGraph, type ReloadingGraph } from "../graphs/reloading.js";
 import { defined } from "../json/json.js";
-import { type AgentOptions, inside } from "./create-agent.js";
+import { type AgentOptions, inside } from "./make/create-agent.js";
 import { type FileVersion, keptFiles, type RecordedFiles, recordFiles } from "./file-version.js";
 import { type Closable, checkPath, closable, graphFrom } from "./load-agent.js";
-import { type McpLease, McpServers } from "./mcp-servers.js";
+import { type McpLease, McpServers } from "./make/mcp-servers.js";
 
 /** What the program gives an agent whose files may change. */
 export type ReloadingAgentOptions = AgentOptions & {

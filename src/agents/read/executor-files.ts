@@ -1,5 +1,5 @@
-import { canonicalJson } from "../json/json.js";
-import type { AgentFile } from "./agent-fields.js";
+import { canonicalJson } from "../../json/json.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { shownPath } from "./around.js";
 import type { Problems } from "./problems.js";
 import type { ReadAgent, ReadFile } from "./read-types.js";

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
 
-import type { FileSource } from "../files/file-source.js";
-import type { Environment } from "../models/model.js";
-import type { McpLease } from "./mcp-servers.js";
+import type { FileSource } from "../../files/file-source.js";
+import type { Environment } from "../../models/model.js";
+import type { McpLease } from "../make/mcp-servers.js";
 import type { Problems } from "./problems.js";
 import type { SharedTools } from "./shared-tools.js";
 

@@ -1,14 +1,14 @@
-import { workflowIssues } from "../graphs/workflow/issues.js";
-import type { Callable, Callables } from "../graphs/workflow/scope.js";
-import { callOfForm } from "../graphs/workflow/reading.js";
-import { objectSchema } from "../graphs/workflow/types.js";
-import { systemClock } from "../run/clock.js";
-import { argumentSchema } from "../tools/argument-schema.js";
-import { llmToolName } from "../tools/builtin/llm.js";
-import { askUser } from "../tools/builtin/people.js";
-import { writtenArgumentProblems } from "../tools/check-arguments.js";
-import { createToolbox } from "../tools/toolbox.js";
-import { definedPolicies } from "./policies.js";
+import { workflowIssues } from "../../graphs/workflow/issues.js";
+import type { Callable, Callables } from "../../graphs/workflow/scope.js";
+import { callOfForm } from "../../graphs/workflow/reading.js";
+import { objectSchema } from "../../graphs/workflow/types.js";
+import { systemClock } from "../../run/clock.js";
+import { argumentSchema } from "../../tools/argument-schema.js";
+import { llmToolName } from "../../tools/builtin/llm.js";
+import { askUser } from "../../tools/builtin/people.js";
+import { writtenArgumentProblems } from "../../tools/check-arguments.js";
+import { createToolbox } from "../../tools/toolbox.js";
+import { definedPolicies } from "../make/policies.js";
 import type { Problems } from "./problems.js";
 import type { ReadFile, ReadWorkflow } from "./read-types.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { StepFields, workflowShape } from "../graphs/workflow/form.js";
+import { StepFields, workflowShape } from "../../graphs/workflow/form.js";
 import { AgentFields } from "./agent-fields.js";
 
 const { $schema, name, description, model, protocol, instructions } = AgentFields.shape;

@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
-import { defined } from "../json/json.js";
-import type { Knowledge, SearchConfig } from "../knowledge/index.js";
-import type { Environment } from "../models/model.js";
-import type { AgentFile } from "./agent-fields.js";
+import { PlangraphError } from "../../errors.js";
+import { defined } from "../../json/json.js";
+import type { Knowledge, SearchConfig } from "../../knowledge/index.js";
+import type { Environment } from "../../models/model.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { type Around, pathFrom } from "./around.js";
 import type { Problems } from "./problems.js";
-import { fillValue, referenceProblems } from "./run-values.js";
+import { fillValue, referenceProblems } from "../make/run-values.js";
 
 type Fields = Exclude<AgentFile["knowledge"], string | undefined>;
 
@@ -40,7 +40,7 @@ export async function knowledgeOf(
 }
 
 async function searchTool(fields: Fields, around: Around): Promise<StructuredToolInterface> {
-  const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
+  const { createSearchKnowledgeTool } = await import("../../knowledge/index.js");
   const base = await baseOf(fields, around);
   const { topK, access } = fields;
   return createSearchKnowledgeTool(base, {
@@ -57,7 +57,7 @@ async function baseOf(
   { base, documents = [], terms, embeddings }: Fields,
   { file, problems, environment }: Around,
 ): Promise<Knowledge> {
-  const { openKnowledge, openKnowledgeAt } = await import("../knowledge/index.js");
+  const { openKnowledge, openKnowledgeAt } = await import("../../knowledge/index.js");
   const from = (path: string) => pathFrom(file, path);
   const given = defined({ embeddings, terms: terms === undefined ? undefined : from(terms) });
   if (base !== undefined) {

@@ -1,7 +1,7 @@
-import { redact, redactField } from "../observe/redact.js";
+import { redact, redactField } from "../../observe/redact.js";
 import type { Around } from "./around.js";
-import type { ServerFields } from "./mcp-fields.js";
-import { referenceProblems } from "./run-values.js";
+import type { ServerFields } from "../fields/mcp-fields.js";
+import { referenceProblems } from "../make/run-values.js";
 
 /** A text of a server, and where it stands in the file. */
 type Text = { readonly path: readonly PropertyKey[]; readonly text: string };

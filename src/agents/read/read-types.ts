@@ -1,11 +1,11 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import type { WorkflowForm } from "../graphs/workflow/form.js";
-import type { Service } from "../services/index.js";
-import type { AgentFile } from "./agent-fields.js";
+import type { WorkflowForm } from "../../graphs/workflow/form.js";
+import type { Service } from "../../services/index.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import type { ReadServers } from "./read-mcp.js";
 import type { ReadMemory } from "./read-memory.js";
-import type { WorkflowFile } from "./workflow-fields.js";
+import type { WorkflowFile } from "../fields/workflow-fields.js";
 
 /** A file with all that it names, read and checked. */
 type ReadCommon = {

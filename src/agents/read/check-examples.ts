@@ -1,7 +1,7 @@
-import { exampleForms, exampleProblem } from "../roles/examples.js";
-import { llmToolName } from "../tools/builtin/llm.js";
-import { type AgentFile, methodTable } from "./agent-fields.js";
-import { nameHint } from "./field-problems.js";
+import { exampleForms, exampleProblem } from "../../roles/examples.js";
+import { llmToolName } from "../../tools/builtin/llm.js";
+import { type AgentFile, methodTable } from "../fields/agent-fields.js";
+import { nameHint } from "../fields/field-problems.js";
 import type { Problems } from "./problems.js";
 
 /** What examples of a file may name; undefined where it is not known, because what brings tools has a problem. */

@@ -1,19 +1,19 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { isJsonObject } from "../json/json.js";
-import { systemClock } from "../run/clock.js";
-import type { Service } from "../services/index.js";
-import { argumentNames, argumentSchema } from "../tools/argument-schema.js";
-import { builtInTools } from "../tools/builtin/by-name.js";
-import { writtenArgumentProblems } from "../tools/check-arguments.js";
-import { attachedPolicy, marksOf } from "../tools/policy.js";
-import { createToolbox } from "../tools/toolbox.js";
-import type { AgentFile } from "./agent-fields.js";
+import { isJsonObject } from "../../json/json.js";
+import { systemClock } from "../../run/clock.js";
+import type { Service } from "../../services/index.js";
+import { argumentNames, argumentSchema } from "../../tools/argument-schema.js";
+import { builtInTools } from "../../tools/builtin/by-name.js";
+import { writtenArgumentProblems } from "../../tools/check-arguments.js";
+import { attachedPolicy, marksOf } from "../../tools/policy.js";
+import { createToolbox } from "../../tools/toolbox.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import type { Around } from "./around.js";
-import { nameHint } from "./field-problems.js";
-import type { ProviderFields } from "./memory-fields.js";
+import { nameHint } from "../fields/field-problems.js";
+import type { ProviderFields } from "../fields/memory-fields.js";
 import { servicesAt, toolsNamed } from "./named-tools.js";
-import { referenceProblems } from "./run-values.js";
+import { referenceProblems } from "../make/run-values.js";
 
 /** What is known under a name, read and checked: its fields, and the tool that it calls. */
 export type ReadProvider = {

@@ -1,27 +1,27 @@
 import { basename, resolve } from "node:path";
 
-import { PlangraphError } from "../errors.js";
-import { type PlacedData, readPlacedData } from "../files/data-places.js";
-import { isWorkflowFile, plainName } from "../files/file-names.js";
-import type { FileSource } from "../files/file-source.js";
-import type { Environment } from "../models/model.js";
-import type { StepForm } from "../graphs/workflow/form.js";
-import { defined } from "../json/json.js";
-import { freeName } from "../run/check-names.js";
-import type { AgentFile } from "./agent-fields.js";
+import { PlangraphError } from "../../errors.js";
+import { type PlacedData, readPlacedData } from "../../files/data-places.js";
+import { isWorkflowFile, plainName } from "../../files/file-names.js";
+import type { FileSource } from "../../files/file-source.js";
+import type { Environment } from "../../models/model.js";
+import type { StepForm } from "../../graphs/workflow/form.js";
+import { defined } from "../../json/json.js";
+import { freeName } from "../../run/check-names.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { type Around, pathFrom, shownPath } from "./around.js";
 import { checkExamples } from "./check-examples.js";
 import { checkSteps, isLosing } from "./check-steps.js";
-import { actingName, checkAssistant } from "./create-assistant.js";
+import { actingName, checkAssistant } from "../make/create-assistant.js";
 import { checkExecutorPolicies, executorsIn, toolNamesOf } from "./executor-files.js";
-import { readFields, readWorkflowFields } from "./field-problems.js";
+import { readFields, readWorkflowFields } from "../fields/field-problems.js";
 import { checkToolNames, toolsIn } from "./named-tools.js";
-import { type McpLease, McpServers } from "./mcp-servers.js";
+import { type McpLease, McpServers } from "../make/mcp-servers.js";
 import { memoryIn } from "./read-memory.js";
 import { type Problem, Problems } from "./problems.js";
 import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
 import { SharedTools } from "./shared-tools.js";
-import type { WorkflowFile } from "./workflow-fields.js";
+import type { WorkflowFile } from "../fields/workflow-fields.js";
 
 /** What agent files are read with. */
 type Reading = {

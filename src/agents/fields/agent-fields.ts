@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-import { workflowShape } from "../graphs/workflow/form.js";
-import { modelRoles } from "../models/model.js";
-import { protocols } from "../models/provider/capabilities.js";
-import { replannings } from "../plan/replanning.js";
-import { limitNames } from "../state/limits.js";
-import { handOffCauses } from "../state/outcome.js";
-import { exampleForms, type ExampleKind } from "../roles/examples.js";
-import { MemoryPath } from "../tools/policy.js";
+import { workflowShape } from "../../graphs/workflow/form.js";
+import { modelRoles } from "../../models/model.js";
+import { protocols } from "../../models/provider/capabilities.js";
+import { replannings } from "../../plan/replanning.js";
+import { limitNames } from "../../state/limits.js";
+import { handOffCauses } from "../../state/outcome.js";
+import { exampleForms, type ExampleKind } from "../../roles/examples.js";
+import { MemoryPath } from "../../tools/policy.js";
 import { assistantShape, Knowledge } from "./assistant-fields.js";
 import { McpFields } from "./mcp-fields.js";
 import { MemoryFields } from "./memory-fields.js";

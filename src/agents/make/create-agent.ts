@@ -2,27 +2,27 @@ import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { z } from "zod";
 
-import { asTool } from "../graphs/as-tool.js";
-import { createAssistantGraph } from "../graphs/assistant.js";
-import type { Executor, Executors } from "../graphs/executors.js";
-import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
-import { createPlanExecuteGraph, type PlanExecuteOptions } from "../graphs/plan-execute.js";
-import { createReactGraph } from "../graphs/react.js";
-import { createRewooGraph } from "../graphs/rewoo.js";
-import { createRouterGraph } from "../graphs/router.js";
-import { defined } from "../json/json.js";
-import { exampleForms } from "../roles/examples.js";
-import type { ResponseFormat } from "../models/response-format.js";
-import type { AgentGraph, RunnableGraph } from "../runtime/graph-tool.js";
-import type { RunOptions } from "../runtime/options.js";
-import type { AgentFile } from "./agent-fields.js";
+import { asTool } from "../../graphs/as-tool.js";
+import { createAssistantGraph } from "../../graphs/assistant.js";
+import type { Executor, Executors } from "../../graphs/executors.js";
+import { createLlmCompilerGraph } from "../../graphs/llm-compiler.js";
+import { createPlanExecuteGraph, type PlanExecuteOptions } from "../../graphs/plan-execute.js";
+import { createReactGraph } from "../../graphs/react.js";
+import { createRewooGraph } from "../../graphs/rewoo.js";
+import { createRouterGraph } from "../../graphs/router.js";
+import { defined } from "../../json/json.js";
+import { exampleForms } from "../../roles/examples.js";
+import type { ResponseFormat } from "../../models/response-format.js";
+import type { AgentGraph, RunnableGraph } from "../../runtime/graph-tool.js";
+import type { RunOptions } from "../../runtime/options.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { actingName, assistantOptions } from "./create-assistant.js";
-import { hasOwnTools, policiesOf } from "./executor-files.js";
+import { hasOwnTools, policiesOf } from "../read/executor-files.js";
 import { memoryOf } from "./file-memory.js";
 import { definedPolicies } from "./policies.js";
-import { createWorkflowGraph } from "../graphs/workflow.js";
-import { objectSchema } from "../graphs/workflow/types.js";
-import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
+import { createWorkflowGraph } from "../../graphs/workflow.js";
+import { objectSchema } from "../../graphs/workflow/types.js";
+import type { ReadAgent, ReadFile, ReadWorkflow } from "../read/read-types.js";
 
 /** What the program gives the graph of an agent file, besides what the file says. */
 export type AgentOptions = Pick<

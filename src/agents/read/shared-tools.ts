@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { canonicalJson } from "../json/json.js";
+import { canonicalJson } from "../../json/json.js";
 
 type Tools = readonly StructuredToolInterface[];
 

@@ -1,4 +1,4 @@
-import type { McpServer, SharedMcpServer } from "../services/index.js";
+import type { McpServer, SharedMcpServer } from "../../services/index.js";
 
 /** A server that a file names. */
 export type NamedServer = {
@@ -84,7 +84,7 @@ export class McpLease {
 }
 
 async function shared(name: string, server: McpServer): Promise<SharedMcpServer> {
-  const { sharedMcpServer } = await import("../services/index.js");
+  const { sharedMcpServer } = await import("../../services/index.js");
   return sharedMcpServer(name, server);
 }
 

@@ -1,14 +1,14 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { loadNamedTool, loadToolFiles } from "../files/load-tools.js";
-import { defined } from "../json/json.js";
-import type { Environment } from "../models/model.js";
-import type { Service } from "../services/index.js";
-import { builtInTools } from "../tools/builtin/by-name.js";
-import { llmToolName } from "../tools/builtin/llm.js";
-import type { AgentFile } from "./agent-fields.js";
+import { loadNamedTool, loadToolFiles } from "../../files/load-tools.js";
+import { defined } from "../../json/json.js";
+import type { Environment } from "../../models/model.js";
+import type { Service } from "../../services/index.js";
+import { builtInTools } from "../../tools/builtin/by-name.js";
+import { llmToolName } from "../../tools/builtin/llm.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { type Around, pathFrom } from "./around.js";
-import { nameHint } from "./field-problems.js";
+import { nameHint } from "../fields/field-problems.js";
 import { knowledgeOf } from "./knowledge-tool.js";
 import { mcpIn } from "./read-mcp.js";
 import type { Problems } from "./problems.js";
@@ -86,7 +86,7 @@ export async function servicesAt(
   { file, problems, environment, source, shared }: Around,
 ) {
   const read: Service[] = [];
-  const { readServices, serviceTools } = await import("../services/index.js");
+  const { readServices, serviceTools } = await import("../../services/index.js");
   const made = await problems.at(at, async () => {
     const all = await readServices([pathFrom(file, path)], source);
     read.push(...all);

@@ -1,11 +1,11 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
-import type { SharedMcpServer } from "../services/index.js";
-import type { AgentFile } from "./agent-fields.js";
+import { PlangraphError } from "../../errors.js";
+import type { SharedMcpServer } from "../../services/index.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import type { Around } from "./around.js";
-import { nameHint } from "./field-problems.js";
-import { type FileServer, serverOf, type ServerPlace } from "./mcp-server.js";
+import { nameHint } from "../fields/field-problems.js";
+import { type FileServer, serverOf, type ServerPlace } from "../make/mcp-server.js";
 
 /** The servers of a file by name, with the names of their tools. */
 export type ReadServers = ReadonlyMap<string, ServerPlace & { readonly tools: readonly string[] }>;
@@ -88,7 +88,7 @@ async function listOf(
   servers: { readonly [name: string]: SharedMcpServer },
   only: { readonly [name: string]: readonly string[] } = {},
 ): Promise<Tools> {
-  const { mcpTools } = await import("../services/index.js");
+  const { mcpTools } = await import("../../services/index.js");
   return (await mcpTools(servers, { only })).tools;
 }
 

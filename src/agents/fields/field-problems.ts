@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
-import { isRecord } from "../json/json.js";
-import { modelRoles } from "../models/model.js";
-import { closeName, nearestFirst } from "../plan/nearest.js";
-import { hintAt, preview } from "../run/check-names.js";
-import { limitNames } from "../state/limits.js";
+import { isRecord } from "../../json/json.js";
+import { modelRoles } from "../../models/model.js";
+import { closeName, nearestFirst } from "../../plan/nearest.js";
+import { hintAt, preview } from "../../run/check-names.js";
+import { limitNames } from "../../state/limits.js";
 import {
   AgentFields,
   type AgentFile,
@@ -15,7 +15,7 @@ import {
 import { factNames, knowledgeNames } from "./assistant-fields.js";
 import { serverNames } from "./mcp-fields.js";
 import { providerNames } from "./memory-fields.js";
-import type { Problems } from "./problems.js";
+import type { Problems } from "../read/problems.js";
 import { stepFieldNames, WorkflowFields, type WorkflowFile } from "./workflow-fields.js";
 
 type Issue = z.core.$ZodIssue;
