@@ -178,3 +178,22 @@ describe("an id of a file's memory", () => {
     expect(JSON.stringify(models.calls[0]?.messages)).not.toMatch(/L-\d{5}/);
   });
 });
+
+it("that could not be looked up is told to people with the service's own words, not those for models", async () => {
+  const errors: unknown[] = [];
+  await told({
+    memory: { a: { ...customer, text: "{{result.name}}" } },
+    context: { customer: "nobody" },
+    options: {
+      observers: [
+        {
+          onEvent: (event) => {
+            if (event.type === "memory_read") errors.push(event.content?.errors);
+          },
+        },
+      ],
+    },
+  });
+  expect(errors[0]).toEqual({ a: expect.stringMatching(/^(?!.*<untrusted)/s) });
+  expect(JSON.stringify(errors[0])).toContain("There is no such customer");
+});

@@ -1,4 +1,5 @@
 import { defined, isJsonObject, type Json } from "../../json/json.js";
+import { insideFence } from "../../prompts/fence.js";
 import type { Memory, MemoryProvider, MemoryRequest } from "../../run/memory.js";
 import { wholeValue } from "../../tools/kept-result.js";
 import { runAlone } from "../../tools/run-alone.js";
@@ -67,7 +68,8 @@ async function called(
     config,
   );
   if (observation.ok) return wholeValue(observation);
-  throw new Error(observation.content);
+  // People read why; the fence is for models.
+  throw new Error(insideFence(observation.content).text);
 }
 
 function contextIn(context: unknown) {
