@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import type { StartServerOptions } from "@langchain/langgraph-api/server";
+
+import { optionalPackage, PlangraphError } from "../errors.js";
+import { invalidOption } from "../run/check-names.js";
+import { graphPlaces, type ServedGraph } from "./graph-places.js";
+import type { Database } from "./postgres/database.js";
+import { openEmbedded } from "./postgres/embedded.js";
+import { type Leases, openLeases } from "./postgres/lease.js";
+import { openRemote } from "./postgres/remote.js";
+import { migrate } from "./postgres/schema.js";
+import type { Callers } from "./request-checks.js";
+import { readConfig, type ServerConfig } from "./server-config.js";
+
+/** The graphs of a server: given, or those of a `langgraph.json`. */
+export type GraphOptions = {
+  readonly graphs?: Readonly<Record<string, ServedGraph>> | undefined;
+  /** A `langgraph.json`: its graphs, environment, authorization and application. */
+  readonly config?: string | undefined;
+};
+
+/** What a process of a server does, and with what. */
+export type ServerOptions = GraphOptions & {
+  readonly database: { readonly url: string } | { readonly folder: string };
+  readonly port: number;
+  readonly host: string;
+  readonly callers: Callers;
+  /** Runs that it works on side by side. */
+  readonly slots: number;
+  readonly leaseMs: number;
+  readonly drainMs: number;
+  readonly requireDecisionIds: boolean;
+  /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
+  readonly hasApi: boolean;
+};
+
+/** A process of a server that runs. */
+export type OpenServer = {
+  /** Its address. */
+  readonly url: string;
+  /** Takes no more runs, waits for those it has, gives back the rest, and stops. */
+  readonly close: () => Promise<void>;
+};
+
+/** How long things take, in milliseconds: a lease, and the wait at the end. */
+export function timesOf({
+  leaseMs = 15_000,
+  drainMs = 30_000,
+}: {
+  readonly leaseMs?: number;
+  readonly drainMs?: number;
+}) {
+  return { leaseMs, drainMs };
+}
+
+let isOpen = false;
+
+/** Starts LangGraph's server on a database. LangGraph keeps what it serves for the process: it can have one. */
+export async function openServer(options: ServerOptions): Promise<OpenServer> {
+  if (isOpen) throw invalidOption("This process has a server already: close it first.");
+  isOpen = true;
+  const closing: (() => Promise<unknown> | undefined)[] = [() => Promise.resolve((isOpen = false))];
+  const close = async () => {
+    for (const step of closing.splice(0).toReversed()) await step();
+  };
+  try {
+    const url = await start(options, closing);
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Closing = (() => Promise<unknown> | undefined)[];
+
+async function start(options: ServerOptions, closing: Closing): Promise<string> {
+  const { leaseMs, drainMs } = options;
+  // Loaded before the logger of LangGraph's server, which says all it does by default.
+  process.env["LOG_LEVEL"] ??= "warn";
+  const { startServer } = await optionalPackage(
+    () => import("@langchain/langgraph-api/server"),
+    `The server needs the package "${engine}": npm install ${engine}.`,
+  );
+  const config = options.config === undefined ? undefined : await readConfig(options.config);
+  const database = await openDatabaseOf(options);
+  closing.push(() => database.close());
+  await migrate(database);
+  const leases = openLeases(database, leaseMs);
+  closing.push(() => {
+    leases.close();
+    return undefined;
+  });
+  const { ops, storage, stop } = await openStorage(database, leases, options);
+  const readiness = newReadiness();
+  await setUpFront(options, leases, readiness.ready, config);
+  const cwd = await mkdtemp(join(tmpdir(), "plangraph-server-"));
+  closing.push(() => rm(cwd, { recursive: true, force: true }));
+  const next = async function* next() {
+    await readiness.ready;
+    yield* ops.runs.next();
+  };
+  const gated = { ...ops, runs: { ...ops.runs, next } };
+  const settings = await settingsOf(options, config, cwd);
+  const { host, cleanup } = await startServer(settings, { ops: gated });
+  closing.push(cleanup);
+  closing.push(() => {
+    stop();
+    return leases.drain(drainMs);
+  });
+  const { adoptStorage } = await import("./adopt-storage.js");
+  await adoptStorage(storage);
+  readiness.set();
+  return `http://${host.replace("::1", "[::1]")}`;
+}
+
+function newReadiness() {
+  const resolves: (() => void)[] = [];
+  const ready = new Promise<void>((resolve) => resolves.push(resolve));
+  return { ready, set: () => resolves.forEach((resolve) => resolve()) };
+}
+
+const engine = "@langchain/langgraph-api";
+
+async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Database> {
+  if ("folder" in database) return openEmbedded(database.folder);
+  return openRemote({ url: database.url, connections: Math.ceil(slots / 2) + 4 });
+}
+
+/** What uses the packages of LangGraph's server is loaded after they were found. */
+async function openStorage(
+  database: Database,
+  leases: Leases,
+  { leaseMs, requireDecisionIds }: ServerOptions,
+) {
+  const [{ getGraphKeys: graphs }, { openOps }, { openSaver }, { openStore }] = await Promise.all([
+    import("@langchain/langgraph-api/graph"),
+    import("./postgres/ops.js"),
+    import("./postgres-saver.js"),
+    import("./postgres-store.js"),
+  ]);
+  const checkpointer = await openSaver(database, (lease) => {
+    const held = leases.withLease(lease);
+    if (held !== undefined) leases.lose(held);
+  });
+  const storage = { checkpointer, store: await openStore(database) };
+  const rules = { requireDecisionIds };
+  return { ...openOps({ database, leases, leaseMs, graphs, storage, rules }), storage };
+}
+
+/** The place of the application that stands before the API. */
+const frontPlace = fileURLToPath(new URL(`./http-app${extname(import.meta.url)}`, import.meta.url));
+
+async function setUpFront(
+  { callers, leaseMs }: ServerOptions,
+  leases: Leases,
+  ready: Promise<void>,
+  config: ServerConfig | undefined,
+): Promise<void> {
+  const { app, setFront } = await import("./http-app.js");
+  setFront({ callers, ready, isWell: () => leases.silentMs() < leaseMs });
+  if (config?.app === undefined) return;
+  const [path = "", name = "default"] = config.app.split(":", 2);
+  const module: unknown = await import(pathToFileURL(path).href);
+  const given: unknown =
+    typeof module === "object" && module !== null ? Reflect.get(module, name) : undefined;
+  if (!(given instanceof Object) || !("fetch" in given)) {
+    throw invalidOption(`http.app: expected a Hono application at ${config.app}.`);
+  }
+  const { Hono } = await import("hono");
+  if (given instanceof Hono) app.route("/", given);
+}
+
+async function settingsOf(
+  options: ServerOptions,
+  config: ServerConfig | undefined,
+  cwd: string,
+): Promise<StartServerOptions> {
+  const graphs = await graphPlaces(options.graphs ?? config?.graphs ?? {}, {
+    base: process.cwd(),
+    folder: cwd,
+  });
+  if (Object.keys(graphs).length === 0) {
+    throw new PlangraphError(
+      "invalid_option",
+      "A server needs a graph: give `graphs` or `config`.",
+    );
+  }
+  const isOff = !options.hasApi;
+  return {
+    port: options.port,
+    host: options.host,
+    nWorkers: options.slots,
+    cwd,
+    graphs,
+    ...(config?.auth !== undefined &&
+      options.hasApi && {
+        auth: { path: config.auth, disable_studio_auth: false },
+      }),
+    http: {
+      app: `${frontPlace}:app`,
+      cors: { allow_origins: [...(options.callers.allowOrigins ?? [])], allow_credentials: false },
+      disable_assistants: isOff,
+      disable_threads: isOff,
+      disable_runs: isOff,
+      disable_store: isOff,
+      disable_meta: false,
+    },
+  };
+}
