@@ -1,11 +1,17 @@
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { Thread as SdkThread } from "@langchain/langgraph-sdk";
 import { z } from "zod";
 
-import { type ChatRequest, type ServerAnswer, startScriptedServer } from "../../src/testing/index.js";
+import type { CreateServerOptions, CreateWorkerOptions } from "../../src/server/index.js";
+import {
+  type ChatRequest,
+  type ServerAnswer,
+  startScriptedServer,
+} from "../../src/testing/index.js";
 import { type ServerProcess, startServerProcess } from "./plangraph-server.js";
 import { calling } from "./served.js";
 
@@ -16,8 +22,8 @@ export const looks = 6;
 
 /** Servers and workers of one database, and the model that they ask. */
 export type Worked = {
-  readonly server: (options?: { readonly data?: string }) => Promise<ServerProcess>;
-  readonly worker: () => Promise<ServerProcess>;
+  readonly server: (options?: Partial<CreateServerOptions>) => Promise<ServerProcess>;
+  readonly worker: (options?: Partial<CreateWorkerOptions>) => Promise<ServerProcess>;
   /** What the tools noted. */
   readonly calls: () => Promise<readonly string[]>;
   readonly folder: string;
@@ -30,8 +36,23 @@ type WorkedOptions = {
   readonly slots?: number;
 };
 
+const Asked = z.object({
+  value: z.object({ action_requests: z.tuple([z.object({ id: z.string() })]) }),
+});
+
+/** The approval of the one call that a thread waits with. */
+export function approvalOf({ interrupts }: Pick<SdkThread, "interrupts">) {
+  const [asked] = Object.values(interrupts).flat();
+  const [{ id }] = Asked.parse(asked).value.action_requests;
+  return { command: { resume: { decisions: [{ type: "approve", id }] } } };
+}
+
 /** Prepares processes that serve `worker` of worked-graphs.ts. */
-export async function openWorked({ database, leaseMs, slots = 10 }: WorkedOptions): Promise<Worked> {
+export async function openWorked({
+  database,
+  leaseMs,
+  slots = 10,
+}: WorkedOptions): Promise<Worked> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-worked-"));
   const model = await startScriptedServer({ replies: replyTo });
   const started: ServerProcess[] = [];
@@ -48,16 +69,25 @@ export async function openWorked({ database, leaseMs, slots = 10 }: WorkedOption
   };
   return {
     folder,
-    server: ({ data } = {}) =>
+    server: ({ graphs: _given, ...options } = {}) =>
       keep(
         startServerProcess({
           ...common,
           kind: "server",
-          ...(data === undefined ? { database: database ?? "" } : { data, slots }),
+          ...(database === undefined ? { data: join(folder, "data"), slots } : { database }),
+          ...options,
         }),
       ),
-    worker: () =>
-      keep(startServerProcess({ ...common, kind: "worker", database: database ?? "", slots })),
+    worker: ({ graphs: _given, ...options } = {}) =>
+      keep(
+        startServerProcess({
+          ...common,
+          kind: "worker",
+          database: database ?? "",
+          slots,
+          ...options,
+        }),
+      ),
     calls: () =>
       readFile(join(folder, "calls.log"), "utf8").then(
         (text) => text.trimEnd().split("\n"),
@@ -88,11 +118,4 @@ function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = z.array(z.object({ text: z.string() })).safeParse(content);
   return parts.success ? parts.data.map(({ text }) => text).join("") : "";
-}
-
-/** A folder with an empty database, made once: to make one takes seconds. */
-export async function embeddedCopy(template: string, folder: string): Promise<string> {
-  const data = join(folder, "data");
-  await cp(template, data, { recursive: true });
-  return data;
 }
