@@ -23,6 +23,13 @@ export function setFront(given: Front): void {
 /** The application that LangGraph's server mounts before its routes. */
 export const app = new Hono();
 
+// Whoever watches a process calls it by its address, and need not be let in: nothing is told.
+app.get("/ok", (context) =>
+  front?.isWell() === true
+    ? context.json({ ok: true })
+    : context.json({ ok: false, message: "The database does not answer." }, 503),
+);
+
 app.use("*", async (context, next) => {
   if (front === undefined) return context.text("Starting", 503);
   const { req } = context;
@@ -41,12 +48,6 @@ app.use("*", async (context, next) => {
   await next();
   return undefined;
 });
-
-app.get("/ok", (context) =>
-  front?.isWell() === true
-    ? context.json({ ok: true })
-    : context.json({ ok: false, message: "The database does not answer." }, 503),
-);
 
 /** Compares in a time that says nothing about the token. */
 function isSame(left: string, right: string): boolean {

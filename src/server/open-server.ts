@@ -197,10 +197,7 @@ async function settingsOf(
     nWorkers: options.slots,
     cwd,
     graphs,
-    ...(config?.auth !== undefined &&
-      options.hasApi && {
-        auth: { path: config.auth, disable_studio_auth: false },
-      }),
+    ...(config?.auth !== undefined && options.hasApi && { auth: config.auth }),
     http: {
       app: `${frontPlace}:app`,
       cors: { allow_origins: [...(options.callers.allowOrigins ?? [])], allow_credentials: false },

@@ -15,6 +15,17 @@ const title = reason === undefined ? "" : ` (skipped: ${reason})`;
 const leaseMs = 3_000;
 const runs = 6;
 
+type Begun = { readonly thread: string; readonly run_id: string };
+
+/** What becomes of a run whose worker is lost, and of any other. */
+const wholeOf = ({ thread }: Begun) => ({
+  status: "success",
+  next: [],
+  last: `ai: done ${thread}`,
+  paid: 1,
+  isOften: false,
+});
+
 describe.skipIf(reason !== undefined)(`workers of one database${title}`, () => {
   let postgres: Postgres;
   let worked: Worked;
@@ -53,47 +64,38 @@ describe.skipIf(reason !== undefined)(`workers of one database${title}`, () => {
     return all;
   };
 
-  /** What became of a run: its status, its thread's last message, and what was paid. */
-  const outcomeOf = async ({ thread, run_id }: { thread: string; run_id: string }) => {
-    const { client } = server;
-    await client.runs.join(thread, run_id);
-    const { values, next } = await client.threads.getState(thread);
-    const { status } = await client.runs.get(thread, run_id);
-    return { status, next, last: told(values).at(-1), paid: (await callsOf(thread, "pay")).length };
-  };
-
-  const expectWhole = async (all: Awaited<ReturnType<typeof beginAll>>) => {
-    const outcomes = await Promise.all(all.map(outcomeOf));
-    expect(outcomes).toEqual(
-      all.map(({ thread }) => ({
-        status: "success",
-        next: [],
-        last: `ai: done ${thread}`,
-        paid: 1,
-      })),
+  /** What became of runs: status, what is next, the last message, what was paid, and how often it looked. */
+  const outcomesOf = (all: readonly Begun[]) =>
+    Promise.all(
+      all.map(async ({ thread, run_id }) => {
+        const { client } = server;
+        await client.runs.join(thread, run_id);
+        const { values, next } = await client.threads.getState(thread);
+        const { status } = await client.runs.get(thread, run_id);
+        const last = told(values).at(-1);
+        const paid = (await callsOf(thread, "pay")).length;
+        // One look of a run can have been made and not recorded.
+        const isOften = (await callsOf(thread, "look")).length > looks + 1;
+        return { status, next, last, paid, isOften };
+      }),
     );
-    const looked = await Promise.all(all.map(({ thread }) => callsOf(thread, "look")));
-    // One look of a run can have been made and not recorded.
-    for (const calls of looked) expect(calls.length).toBeLessThanOrEqual(looks + 1);
-  };
-
   it("go on with the runs of one that is killed", async () => {
     const all = await beginAll();
     await workers[0]?.kill();
-    await expectWhole(all);
+    expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
     workers = [await worked.worker(), ...workers.slice(1)];
   }, 90_000);
 
   it("are not undone by one that stood still for longer than its lease", async () => {
     const all = await beginAll();
     workers[0]?.process.kill("SIGSTOP");
-    await expectWhole(all);
+    expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
     workers[0]?.process.kill("SIGCONT");
     // It wakes with answers of the model and of tools, and with what it wanted to record.
     await sleep(3_000);
-    await expectWhole(all);
+    expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
     const more = await beginAll();
-    await expectWhole(more);
+    expect(await outcomesOf(more)).toEqual(more.map(wholeOf));
   }, 120_000);
 
   it("take over at once what one gives back that is stopped", async () => {
@@ -104,7 +106,7 @@ describe.skipIf(reason !== undefined)(`workers of one database${title}`, () => {
     workers = patient;
     const all = await beginAll();
     await workers[0]?.stop();
-    await expectWhole(all);
+    expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
     workers = [await worked.worker(), ...workers.slice(1)];
   }, 120_000);
 

@@ -27,7 +27,7 @@ type Started =
   | ({ readonly kind: "worker" } & Omit<CreateWorkerOptions, "graphs">);
 
 type Given = Started & {
-  readonly graphs: Readonly<Record<string, string>>;
+  readonly graphs?: Readonly<Record<string, string>>;
   /** Where it works. */
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string>>;
