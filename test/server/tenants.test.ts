@@ -50,6 +50,7 @@ it("a user sees, joins, changes, cancels and resumes nothing of another's", asyn
   const { thread_id: thread } = await ann.threads.create();
   const run = { input: question("How much is tea?") };
   await ann.runs.wait(thread, "worker", run);
+  expect(await ann.runs.wait(null, "worker", run)).toMatchObject({ answer: "Three euros." });
   const [ended] = await ann.runs.list(thread);
   const run_id = ended?.run_id ?? "";
   const waiting = await ann.runs.create(thread, "worker", { ...run, afterSeconds: 3_600 });

@@ -13,6 +13,8 @@ const flushMs = 20;
 /** How often a stream looks without being told. */
 const pollMs = 1_000;
 const mostAtOnce = 500;
+/** How often events are deleted of runs that ended an hour ago. */
+const sweepMs = 60_000;
 
 type Waiting = readonly [lease: string, event: string, data: string, normalized: boolean | null];
 
@@ -20,6 +22,8 @@ type Waiting = readonly [lease: string, event: string, data: string, normalized:
 export type Events = Pick<RunsStreamRepo, "publish" | "join"> & {
   /** Writes what waits. */
   readonly flush: () => Promise<void>;
+  /** Deletes no more old events. */
+  readonly close: () => void;
 };
 
 type JoinOptions = Parameters<RunsStreamRepo["join"]>[2];
@@ -48,8 +52,13 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
     flushing = writeNext();
     return flushing;
   };
+  // What one process fails to delete, the next does.
+  const sweep = setInterval(() => void database.query(sweepSql).catch(() => {}), sweepMs).unref();
   return {
     flush,
+    close: () => {
+      clearInterval(sweep);
+    },
     publish: (payload) => {
       const held = leases.ofRun(payload.runId);
       if (held === undefined || held.isLost) return Promise.resolve();
@@ -63,6 +72,11 @@ export function openEvents(database: Database, leases: Leases, cancel: Cancel): 
       join({ database, readers, cancel }, { runId, threadId, options, auth }),
   };
 }
+
+const sweepSql = `delete from plangraph.run_events e
+  where created_at < now() - interval '1 hour' and not exists (
+    select 1 from plangraph.runs r
+    where r.run_id = e.run_id and r.status in ('pending', 'running'))`;
 
 function textColumn(data: unknown): string {
   if (data instanceof Error) return apiJson({ error: data.name, message: data.message });
@@ -172,11 +186,17 @@ async function read(
        (select coalesce(json_agg(e order by e.seq), '[]') from (
          select seq, event, data, normalized from plangraph.run_events
          where run_id = $1 and seq > $3
-           -- One whose run is gone was of a thread that is gone: whoever knows its id created it.
+           -- A run that is gone had no thread of its own: whoever knows its id has created it.
            and (select may_see from run) is not false
            and ($5 or exists (select 1 from run))
          order by seq limit ${mostAtOnce}) e) as events`,
-    [runId, threadId ?? null, last, filterColumn(filters), filters === undefined],
+    [
+      runId,
+      threadId ?? null,
+      last,
+      filterColumn(filters),
+      filters === undefined || threadId === undefined,
+    ],
   );
   const { status, events } = Read.parse(row);
   return { status: status ?? undefined, events };

@@ -46,7 +46,10 @@ export function openOps(options: OpsOptions): { readonly ops: Ops; readonly stop
   const owner = `${hostname()} ${process.pid}`;
   const claims = openClaims(database, { leases, leaseMs, owner, graphs, giveUp });
   return {
-    stop: claims.stop,
+    stop: () => {
+      claims.stop();
+      events.close();
+    },
     ops: {
       assistants: openAssistants(database),
       threads: {
