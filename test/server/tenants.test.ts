@@ -6,6 +6,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { type ScriptedServer, startScriptedServer } from "../../src/testing/index.js";
+import { fillFolder } from "../support/embedded-folder.js";
 import { type ServerProcess, startServerProcess } from "../support/plangraph-server.js";
 import { question } from "../support/served.js";
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
       env: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url },
     }),
   );
+  await fillFolder(join(folder, "data"));
   server = await startServerProcess({
     kind: "server",
     data: join(folder, "data"),

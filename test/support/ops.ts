@@ -13,6 +13,7 @@ import { openOps } from "../../src/server/postgres/ops.js";
 import { openRemote } from "../../src/server/postgres/remote.js";
 import { migrate } from "../../src/server/postgres/schema.js";
 import { openSaver } from "../../src/server/postgres-saver.js";
+import { fillFolder } from "./embedded-folder.js";
 import { startPostgres, whyNoPostgres } from "./postgres.js";
 
 /** A database of tests. */
@@ -37,6 +38,7 @@ export const databases = [
 
 async function openInFolder(): Promise<OpenedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-folder-"));
+  await fillFolder(folder);
   const database = await openEmbedded(folder);
   await migrate(database);
   return {

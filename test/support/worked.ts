@@ -12,6 +12,7 @@ import {
   type ServerAnswer,
   startScriptedServer,
 } from "../../src/testing/index.js";
+import { fillFolder } from "./embedded-folder.js";
 import { type ServerProcess, startServerProcess } from "./plangraph-server.js";
 import { calling } from "./served.js";
 
@@ -54,6 +55,7 @@ export async function openWorked({
   slots = 10,
 }: WorkedOptions): Promise<Worked> {
   const folder = await mkdtemp(join(tmpdir(), "plangraph-worked-"));
+  if (database === undefined) await fillFolder(join(folder, "data"));
   const model = await startScriptedServer({ replies: replyTo });
   const started: ServerProcess[] = [];
   const common = {
