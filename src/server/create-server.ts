@@ -26,6 +26,8 @@ export type CreateServerOptions = GraphOptions & {
   readonly drainMs?: number;
   /** Refuses decisions that do not name their request; default true. */
   readonly requireDecisionIds?: boolean;
+  /** Waiting runs, beyond which new ones are refused with status 429; default 10,000. */
+  readonly maxWaiting?: number;
 };
 
 /** A server that runs. */
@@ -56,9 +58,13 @@ export async function createServer(options: CreateServerOptions): Promise<Plangr
     callers: { token, allowedHosts, allowOrigins },
     slots: options.slots ?? (database === undefined ? 10 : 0),
     ...timesOf(options),
-    requireDecisionIds: options.requireDecisionIds ?? true,
+    ...rulesOf(options),
     hasApi: true,
   });
+}
+
+function rulesOf({ requireDecisionIds = true, maxWaiting = 10_000 }: CreateServerOptions) {
+  return { requireDecisionIds, maxWaiting };
 }
 
 function placeOf({ database, data }: CreateServerOptions) {

@@ -28,7 +28,9 @@ export async function createWorker(options: CreateWorkerOptions): Promise<Plangr
     callers: {},
     slots: options.slots ?? 20,
     ...timesOf(options),
+    // It takes no new runs.
     requireDecisionIds: true,
+    maxWaiting: 0,
     hasApi: false,
   });
 }

@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import type { StartServerOptions } from "@langchain/langgraph-api/server";
+import type { Hono } from "hono";
 
 import { optionalPackage, PlangraphError } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
@@ -34,6 +35,8 @@ export type ServerOptions = GraphOptions & {
   readonly leaseMs: number;
   readonly drainMs: number;
   readonly requireDecisionIds: boolean;
+  /** Waiting runs, beyond which new ones are refused. */
+  readonly maxWaiting: number;
   /** Whether it has LangGraph's API; without, it answers at `/ok` alone. */
   readonly hasApi: boolean;
 };
@@ -135,7 +138,7 @@ async function openDatabaseOf({ database, slots }: ServerOptions): Promise<Datab
 async function openStorage(
   database: Database,
   leases: Leases,
-  { leaseMs, requireDecisionIds }: ServerOptions,
+  { leaseMs, requireDecisionIds, maxWaiting }: ServerOptions,
 ) {
   const [{ getGraphKeys: graphs }, { openOps }, { openSaver }, { openStore }] = await Promise.all([
     import("@langchain/langgraph-api/graph"),
@@ -148,12 +151,14 @@ async function openStorage(
     if (held !== undefined) leases.lose(held);
   });
   const storage = { checkpointer, store: await openStore(database) };
-  const rules = { requireDecisionIds };
+  const rules = { requireDecisionIds, maxWaiting };
   return { ...openOps({ database, leases, leaseMs, graphs, storage, rules }), storage };
 }
 
-/** The place of the application that stands before the API. */
-const frontPlace = fileURLToPath(new URL(`./http-app${extname(import.meta.url)}`, import.meta.url));
+/** The place of a module of ours, for LangGraph's server to load. */
+function placeOf(name: string): string {
+  return fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
+}
 
 async function setUpFront(
   { callers, leaseMs }: ServerOptions,
@@ -163,16 +168,30 @@ async function setUpFront(
 ): Promise<void> {
   const { app, setFront } = await import("./http-app.js");
   setFront({ callers, ready, isWell: () => leases.silentMs() < leaseMs });
+  if (config?.auth !== undefined) {
+    const { setAuth } = await import("./front-auth.js");
+    if (!setAuth(await exportAt(config.auth.path))) {
+      throw invalidOption(`auth.path: expected an Auth of LangGraph at ${config.auth.path}.`);
+    }
+  }
   if (config?.app === undefined) return;
-  const [path = "", name = "default"] = config.app.split(":", 2);
-  const module: unknown = await import(pathToFileURL(path).href);
-  const given: unknown =
-    typeof module === "object" && module !== null ? Reflect.get(module, name) : undefined;
-  if (!(given instanceof Object) || !("fetch" in given)) {
+  const given = await exportAt(config.app);
+  if (!isHono(given)) {
     throw invalidOption(`http.app: expected a Hono application at ${config.app}.`);
   }
-  const { Hono } = await import("hono");
-  if (given instanceof Hono) app.route("/", given);
+  app.route("/", given);
+}
+
+/** Whether it is a Hono application, of whatever copy of the package. */
+function isHono(value: unknown): value is Hono {
+  return typeof value === "object" && value !== null && "routes" in value && "fetch" in value;
+}
+
+/** What a module exports under the name of a place. */
+async function exportAt(place: string): Promise<unknown> {
+  const [path = "", name = "default"] = place.split(":", 2);
+  const module: unknown = await import(pathToFileURL(path).href);
+  return typeof module === "object" && module !== null ? Reflect.get(module, name) : undefined;
 }
 
 async function settingsOf(
@@ -197,9 +216,12 @@ async function settingsOf(
     nWorkers: options.slots,
     cwd,
     graphs,
-    ...(config?.auth !== undefined && options.hasApi && { auth: config.auth }),
+    ...(config?.auth !== undefined &&
+      options.hasApi && {
+        auth: { ...config.auth, path: `${placeOf("front-auth")}:auth` },
+      }),
     http: {
-      app: `${frontPlace}:app`,
+      app: `${placeOf("http-app")}:app`,
       cors: { allow_origins: [...(options.callers.allowOrigins ?? [])], allow_credentials: false },
       disable_assistants: isOff,
       disable_threads: isOff,

@@ -93,6 +93,35 @@ describe("a server with its data in a folder", () => {
     expect(await callsOf(thread)("pay")).toEqual([]);
   });
 
+  it.each([
+    { strategy: "enqueue", first: "success", asked: ["pay", "refund"] },
+    { strategy: "interrupt", first: "interrupted", asked: ["pay", "refund"] },
+    { strategy: "rollback", first: undefined, asked: ["refund"] },
+  ] as const)(
+    "does $strategy with a second run of a thread",
+    async ({ strategy, first, asked }) => {
+      const { client } = server;
+      const { thread, input } = await begin(client, "pay");
+      const { run_id } = await client.runs.create(thread, "worker", { input });
+      await until(async () => (await callsOf(thread)("look")).length > 0, 20);
+      const next = { input: question(`refund ${thread}`) };
+      await expect(client.runs.create(thread, "worker", next)).rejects.toThrow(
+        /HTTP 422.*already running/s,
+      );
+      const options = { ...next, multitaskStrategy: strategy };
+      const second = await client.runs.create(thread, "worker", options);
+      await client.runs.join(thread, second.run_id);
+      expect(await client.threads.get(thread)).toMatchObject({ status: "interrupted" });
+      const runs = await client.runs.list(thread);
+      expect(runs.find((each) => each.run_id === run_id)?.status).toBe(first);
+      const { values } = await client.threads.getState(thread);
+      const questions = told(values).filter((line) => line.startsWith("human: "));
+      expect(questions).toEqual(asked.map((verb) => `human: ${verb} ${thread}`));
+      const isPaid = first === "success";
+      expect(await callsOf(thread)("pay")).toHaveLength(isPaid ? 1 : 0);
+    },
+  );
+
   it("keeps away another process from the folder", async () => {
     await expect(worked.server()).rejects.toThrow(
       /another process has it open\. One process at a time can use a folder/,

@@ -117,4 +117,5 @@ it.each([
     });
     expect([path, status]).toEqual([path, 401]);
   }
+  expect((await fetch(`${server.url}/ok`, { headers })).status).toBe(200);
 });

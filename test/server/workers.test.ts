@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { until } from "../support/dev-server.js";
+import { isUp, until } from "../support/dev-server.js";
 import type { ServerProcess } from "../support/plangraph-server.js";
 import { type Postgres, startPostgres, whyNoPostgres } from "../support/postgres.js";
 import { question, told } from "../support/served.js";
@@ -108,6 +108,15 @@ describe.skipIf(reason !== undefined)(`workers of one database${title}`, () => {
     await workers[0]?.stop();
     expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
     workers = [await worked.worker(), ...workers.slice(1)];
+  }, 120_000);
+
+  it("go on when their database has crashed and is back", async () => {
+    const all = await beginAll();
+    await postgres.crash();
+    expect(await until(async () => !(await isUp(server.url)), 2 * (leaseMs / 1_000))).toBe(true);
+    await postgres.restart();
+    expect(await until(() => isUp(server.url), 30)).toBe(true);
+    expect(await outcomesOf(all)).toEqual(all.map(wholeOf));
   }, 120_000);
 
   it("hear what other servers are told: cancel, approve, join", async () => {

@@ -2,14 +2,17 @@
 export class HttpError extends Error {
   readonly status: number;
 
-  constructor(status: number, message: string) {
+  private readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
+    this.headers = headers;
     this.name = "HttpError";
     this.status = status;
   }
 
   getResponse(): Response {
-    return new Response(this.message, { status: this.status });
+    return new Response(this.message, { status: this.status, headers: this.headers });
   }
 }
 

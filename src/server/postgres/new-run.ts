@@ -23,7 +23,11 @@ export type AskedRun = {
 };
 
 /** The rules of a server for new runs. */
-export type RunRules = { readonly requireDecisionIds: boolean };
+export type RunRules = {
+  readonly requireDecisionIds: boolean;
+  /** Waiting runs, beyond which new ones are refused. */
+  readonly maxWaiting: number;
+};
 
 const Fields = z.record(z.string(), z.unknown());
 const Assistant = z.object({
@@ -67,6 +71,7 @@ export async function addRun(query: Query, asked: AskedRun, rules: RunRules): Pr
     )
   ).map(runOf);
   if (options.preventInsertInInflight === true && inflight.length > 0) return inflight;
+  await checkWaiting(query, rules);
   const run = await insert(query, { asked, assistant, thread, metadata, rules });
   return [run, ...inflight];
 }
@@ -138,6 +143,17 @@ function merged(...configs: readonly unknown[]): Record<string, unknown> {
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
+}
+
+/** Counts no further than it must: with a crowd that waits, each new run would count all of it. */
+async function checkWaiting(query: Query, { maxWaiting }: RunRules): Promise<void> {
+  const waiting = await query(
+    "select 1 from plangraph.runs where status = 'pending' offset $1 limit 1",
+    [maxWaiting - 1],
+  );
+  if (waiting.length === 0) return;
+  const headers = { "retry-after": "10" };
+  throw new HttpError(429, `${maxWaiting} runs wait already. Try again later.`, headers);
 }
 
 type Added = Found & { readonly thread: Thread; readonly rules: RunRules };

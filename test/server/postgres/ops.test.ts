@@ -4,6 +4,7 @@ import { v7 as newId } from "@langchain/core/utils/uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { filterColumn } from "../../../src/server/postgres/auth-filter.js";
+import { HttpError } from "../../../src/server/postgres/http-error.js";
 import { migrate } from "../../../src/server/postgres/schema.js";
 import { databases, type OpenedDatabase, openStorage } from "../../support/ops.js";
 
@@ -206,6 +207,17 @@ describe.each(databases)("a database $name", ({ isSkipped, open }) => {
       );
       await checkpointer.put(unleased, checkpointOf("4"), metadata, { x: 1 });
       expect((await checkpointer.getTuple(unleased))?.checkpoint.id).toBe("4");
+    });
+
+    it("refuses runs when many wait", async () => {
+      const first = await Promise.all(Array.from({ length: 100 }, () => startRun()));
+      const refusal = await storage.add().catch((error: unknown) => error);
+      const response = refusal instanceof HttpError ? refusal.getResponse() : undefined;
+      expect([response?.status, response?.headers.get("retry-after")]).toEqual([429, "10"]);
+      expect(await response?.text()).toBe("100 runs wait already. Try again later.");
+      await storage.ops.runs.cancel(undefined, first, {}, undefined);
+      const next = await startRun();
+      expect(await storage.ops.runs.delete(next, undefined, undefined)).toBe(next);
     });
 
     /** Takes a run as a worker does that dies: nothing is ended. */
