@@ -30,11 +30,8 @@ export type CreateServerOptions = GraphOptions & {
   readonly maxWaiting?: number;
 };
 
-/** A server that runs. */
-export type PlangraphServer = OpenServer;
-
 /** The port of a server without another. */
-export const defaultPort = 2180;
+const defaultPort = 2180;
 
 const localHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "::1"]);
 
@@ -42,7 +39,7 @@ const localHosts: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "::1"
  * Serves graphs over LangGraph's HTTP API, with durable threads and runs. Throws `invalid_option`, `unreadable_file`
  * for a folder that another process has open, and `missing_package`.
  */
-export async function createServer(options: CreateServerOptions): Promise<PlangraphServer> {
+export async function createServer(options: CreateServerOptions): Promise<OpenServer> {
   const { database, host = "127.0.0.1", token, allowedHosts, allowOrigins } = options;
   if (!localHosts.has(host) && token === undefined && !(await hasAuth(options))) {
     throw invalidOption(

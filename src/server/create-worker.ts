@@ -14,11 +14,8 @@ export type CreateWorkerOptions = GraphOptions & {
   readonly port?: number;
 };
 
-/** A worker that runs. */
-export type PlangraphWorker = OpenServer;
-
 /** Works on the runs of a database, beside any number of other workers. Throws `invalid_option` and `missing_package`. */
-export async function createWorker(options: CreateWorkerOptions): Promise<PlangraphWorker> {
+export async function createWorker(options: CreateWorkerOptions): Promise<OpenServer> {
   return openServer({
     graphs: options.graphs,
     config: options.config,

@@ -1,18 +1,41 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
+import { namedExports } from "../files/load-exports.js";
+import { invalidOption } from "../run/check-names.js";
+
 /** A graph of a server: compiled, a function that makes one, or a place, `./graphs.ts:export`. */
 export type ServedGraph = string | object;
 
 const registry = Symbol.for("plangraph.server.graphs");
 
 /**
- * The places of graphs, as LangGraph's server takes them. Graphs of this process get one, too: a module in `folder`.
- * Places are taken relative to `base`.
+ * Checks that there are graphs where places say so, before anything is opened for them. Throws `invalid_option` and
+ * `unreadable_file`.
  */
+export async function checkGraphs(graphs: Readonly<Record<string, ServedGraph>>): Promise<void> {
+  if (Object.keys(graphs).length === 0) {
+    throw invalidOption("A server needs a graph: give `graphs` or `config`.");
+  }
+  for (const [name, graph] of Object.entries(graphs)) {
+    if (typeof graph !== "string") continue;
+    await exportAt(`graph ${name}:`, placeFrom(process.cwd(), graph));
+  }
+}
+
+/** What a module exports at a place with an absolute path. Throws `invalid_option` and `unreadable_file`. */
+export async function exportAt(what: string, place: string): Promise<unknown> {
+  const [path = "", name = "default"] = place.split(":", 2);
+  const exported = await namedExports(what, path);
+  if (exported[name] !== undefined) return exported[name];
+  const names = Object.keys(exported).join(", ");
+  throw invalidOption(`${what} ${path} exports no "${name}": expected one of ${names}.`);
+}
+
+/** The places of graphs, as LangGraph's server takes them. Graphs of this process get one, too: a module in `folder`. */
 export async function graphPlaces(
   graphs: Readonly<Record<string, ServedGraph>>,
-  { base, folder }: { readonly base: string; readonly folder: string },
+  folder: string,
 ): Promise<Record<string, string>> {
   const here = Object.entries(graphs).filter(([, graph]) => typeof graph !== "string");
   const module = join(folder, "graphs.mjs");
@@ -28,7 +51,7 @@ export async function graphPlaces(
   return Object.fromEntries(
     Object.entries(graphs).map(([name, graph]) => [
       name,
-      typeof graph === "string" ? placeFrom(base, graph) : (exported.get(name) ?? ""),
+      typeof graph === "string" ? placeFrom(process.cwd(), graph) : (exported.get(name) ?? ""),
     ]),
   );
 }

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 import type { StartServerOptions } from "@langchain/langgraph-api/server";
 import type { Hono } from "hono";
 
-import { optionalPackage, PlangraphError } from "../errors.js";
+import { optionalPackage } from "../errors.js";
 import { invalidOption } from "../run/check-names.js";
-import { graphPlaces, type ServedGraph } from "./graph-places.js";
+import { checkGraphs, exportAt, graphPlaces, type ServedGraph } from "./graph-places.js";
 import type { Database } from "./postgres/database.js";
 import { openEmbedded } from "./postgres/embedded.js";
 import { type Leases, openLeases } from "./postgres/lease.js";
@@ -84,12 +84,14 @@ type Closing = (() => Promise<unknown> | undefined)[];
 async function start(options: ServerOptions, closing: Closing): Promise<string> {
   const { leaseMs, drainMs } = options;
   // Loaded before the logger of LangGraph's server, which says all it does by default.
-  process.env["LOG_LEVEL"] ??= "warn";
+  process.env["LOG_LEVEL"] ??= "error";
   const { startServer } = await optionalPackage(
     () => import("@langchain/langgraph-api/server"),
     `The server needs the package "${engine}": npm install ${engine}.`,
   );
   const config = options.config === undefined ? undefined : await readConfig(options.config);
+  const graphs = options.graphs ?? config?.graphs ?? {};
+  await checkGraphs(graphs);
   const database = await openDatabaseOf(options);
   closing.push(() => database.close());
   await migrate(database);
@@ -108,7 +110,8 @@ async function start(options: ServerOptions, closing: Closing): Promise<string> 
     yield* ops.runs.next();
   };
   const gated = { ...ops, runs: { ...ops.runs, next } };
-  const settings = await settingsOf(options, config, cwd);
+  const places = await graphPlaces(graphs, cwd);
+  const settings = settingsOf(options, config, { cwd, graphs: places });
   const { host, cleanup } = await startServer(settings, { ops: gated });
   closing.push(cleanup);
   closing.push(() => {
@@ -170,12 +173,12 @@ async function setUpFront(
   setFront({ callers, ready, isWell: () => leases.silentMs() < leaseMs });
   if (config?.auth !== undefined) {
     const { setAuth } = await import("./front-auth.js");
-    if (!setAuth(await exportAt(config.auth.path))) {
+    if (!setAuth(await exportAt("auth.path", config.auth.path))) {
       throw invalidOption(`auth.path: expected an Auth of LangGraph at ${config.auth.path}.`);
     }
   }
   if (config?.app === undefined) return;
-  const given = await exportAt(config.app);
+  const given = await exportAt("http.app", config.app);
   if (!isHono(given)) {
     throw invalidOption(`http.app: expected a Hono application at ${config.app}.`);
   }
@@ -187,35 +190,17 @@ function isHono(value: unknown): value is Hono {
   return typeof value === "object" && value !== null && "routes" in value && "fetch" in value;
 }
 
-/** What a module exports under the name of a place. */
-async function exportAt(place: string): Promise<unknown> {
-  const [path = "", name = "default"] = place.split(":", 2);
-  const module: unknown = await import(pathToFileURL(path).href);
-  return typeof module === "object" && module !== null ? Reflect.get(module, name) : undefined;
-}
-
-async function settingsOf(
+function settingsOf(
   options: ServerOptions,
   config: ServerConfig | undefined,
-  cwd: string,
-): Promise<StartServerOptions> {
-  const graphs = await graphPlaces(options.graphs ?? config?.graphs ?? {}, {
-    base: process.cwd(),
-    folder: cwd,
-  });
-  if (Object.keys(graphs).length === 0) {
-    throw new PlangraphError(
-      "invalid_option",
-      "A server needs a graph: give `graphs` or `config`.",
-    );
-  }
+  places: Pick<StartServerOptions, "cwd" | "graphs">,
+): StartServerOptions {
   const isOff = !options.hasApi;
   return {
     port: options.port,
     host: options.host,
     nWorkers: options.slots,
-    cwd,
-    graphs,
+    ...places,
     ...(config?.auth !== undefined &&
       options.hasApi && {
         auth: { ...config.auth, path: `${placeOf("front-auth")}:auth` },

@@ -5,12 +5,14 @@ import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { fillFolder } from "../support/embedded-folder.js";
 import { createConsole, createDirectory } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
 beforeAll(async () => {
   directory = await createDirectory();
-});
+  await fillFolder(directory.path("data"));
+}, 60_000);
 afterAll(() => directory.remove());
 
 const sum = { messages: [{ role: "user" as const, content: "What is 3457 * 43216?" }] };
@@ -89,6 +91,11 @@ describe("plangraph serve", () => {
       name: "a configuration that is not there",
       argv: ["serve", "--config", "none.json"],
       told: /none\.json/,
+    },
+    {
+      name: "a graph that is not there",
+      argv: ["serve", "--config", "test/support/no-graph.langgraph.json"],
+      told: /graph shop: .*served-graphs\.ts exports no "shopp": expected one of .*shop/,
     },
     {
       name: "all addresses without a token",
