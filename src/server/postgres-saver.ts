@@ -20,25 +20,38 @@ class LeaseLost extends Error {
 
 /**
  * LangGraph's checkpointer, with one statement for each checkpoint and for the writes of each task. A run writes while
- * it holds its lease; who has none, while nobody works on the thread. `lost` hears of leases that do not hold.
+ * it holds its lease; who has none, while nobody works on the thread. `lost` hears of leases whose runs must end here.
  */
 export async function openSaver(
   database: Database,
   lost: (lease: string) => void,
 ): Promise<BaseCheckpointSaver> {
   const { PostgresSaver } = await loadSaver();
-  const fenced: Fenced = async (sql, config, values) => {
-    const { thread_id: thread, [leaseKey]: lease } = config.configurable ?? {};
-    const rows = await database.query(sql, [lease ?? null, thread, ...values]);
-    if (rows.length > 0) return;
-    if (typeof lease === "string") lost(lease);
-    throw new LeaseLost();
+  // A database that fails says nothing of the run: it goes on from its record when the lease is over.
+  const guarded = async <Result>(config: RunnableConfig, work: () => Promise<Result>) => {
+    try {
+      return await work();
+    } catch (error) {
+      const lease: unknown = config.configurable?.[leaseKey];
+      if (typeof lease === "string") lost(lease);
+      throw error;
+    }
   };
+  const fenced: Fenced = (sql, config, values) =>
+    guarded(config, async () => {
+      const { thread_id: thread, [leaseKey]: lease } = config.configurable ?? {};
+      const rows = await database.query(sql, [lease ?? null, thread, ...values]);
+      if (rows.length === 0) throw new LeaseLost();
+    });
 
   class LeasedSaver extends PostgresSaver {
     /** A fork's versions are others than those of what it left, whose values are kept under their version. */
     override getNextVersion(current: number | undefined): number {
       return Math.floor(current ?? 0) + 1 + randomInt(1, 1e9) / 1e9;
+    }
+
+    override getTuple(config: RunnableConfig) {
+      return guarded(config, () => super.getTuple(config));
     }
 
     override put(...put: Put) {
