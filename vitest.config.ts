@@ -2,20 +2,33 @@ import { defineConfig } from "vitest/config";
 
 /** Folders whose tests leave nothing behind: their files share one load of the modules, which takes most of their time. */
 const shared = [
+  "agents",
   "cards",
   "dates",
   "evaluation",
   "evidence",
+  "faults",
+  "fuzz",
   "graphs",
   "json",
+  "kit",
+  "knowledge",
+  "mcp",
+  "models",
+  "noise",
   "observe",
+  "otel",
   "plan",
   "prompts",
   "roles",
   "run",
+  "runtime",
   "services",
+  "sqlite",
   "state",
+  "testing",
   "tools",
+  "tracing",
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({

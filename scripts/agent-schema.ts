@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { AgentFields } from "../src/agents/agent-fields.js";
-import { WorkflowFields } from "../src/agents/workflow-fields.js";
+import { AgentFields } from "../src/agents/fields/agent-fields.js";
+import { WorkflowFields } from "../src/agents/fields/workflow-fields.js";
 
 /** The JSON Schema of agent files, with which editors complete and check them. */
 export function agentSchema(): Record<string, unknown> {

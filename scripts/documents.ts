@@ -28,6 +28,11 @@ export function readPages(repository: string): readonly Page[] {
   }));
 }
 
+/** The folder in which a page's programs are. */
+export function folderOf(path: string): string {
+  return path.replaceAll(/\W/g, "-");
+}
+
 /** The fenced blocks of a Markdown text in order, as they stand between their fences. */
 export function readBlocks(markdown: string): readonly Block[] {
   const fenced = /^```(?<language>\w+)(?<info>[^\n]*)\n(?<text>.*?)^```$/gms;

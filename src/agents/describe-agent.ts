@@ -3,15 +3,18 @@ import { defined } from "../json/json.js";
 import type { Service } from "../services/index.js";
 import type { ToolPolicy } from "../tools/policy.js";
 import { createToolbox, type ToolEntry } from "../tools/toolbox.js";
-import type { AgentFile } from "./agent-fields.js";
+import type { AgentFile } from "./fields/agent-fields.js";
 import { drawWorkflow } from "../graphs/workflow/drawing.js";
 import { fieldSchema, typeWord } from "../graphs/workflow/types.js";
 import type { Environment } from "../models/model.js";
-import { type AgentOptions, createAgent } from "./create-agent.js";
-import { definedPolicies } from "./policies.js";
-import { invalidAgent, type Problem } from "./problems.js";
-import { readFile, shownPath } from "./read-agent.js";
-import type { ReadFile, ReadWorkflow } from "./read-types.js";
+import { type AgentOptions, createAgent } from "./make/create-agent.js";
+import { definedPolicies } from "./make/policies.js";
+import type { ServerPlace } from "./make/mcp-server.js";
+import { policiesOf } from "./read/executor-files.js";
+import { shownPath } from "./read/around.js";
+import { invalidAgent } from "./read/problems.js";
+import { readMain } from "./read/read-agent.js";
+import type { ReadAgent, ReadFile, ReadWorkflow } from "./read/read-types.js";
 
 /** What a tool of an agent may do. */
 export type ToolSummary = {
@@ -24,6 +27,14 @@ export type ToolSummary = {
   readonly host?: string;
   /** Of a service: the environment variables with the secrets that it sends there. */
   readonly secrets?: readonly string[];
+  /** Of an MCP server: its name. */
+  readonly server?: string;
+};
+
+/** An MCP server of an agent. */
+export type ServerSummary = ServerPlace & {
+  /** The tools that the agent has of it. */
+  readonly tools: readonly string[];
 };
 
 /** What an agent file comes to: how it works, and what it may do. */
@@ -37,11 +48,15 @@ export type AgentSummary = {
   /** Its models by role; those for every role under "all". Empty: the environment says. */
   readonly models: { readonly [role: string]: readonly string[] };
   readonly tools: readonly ToolSummary[];
+  /** Its MCP servers, by name. */
+  readonly servers: { readonly [name: string]: ServerSummary };
   /** What is asked before every model call, by its name in the memory; only what calls a service or a tool. */
   readonly memory: { readonly [name: string]: ToolSummary };
   /** The agents that are tools, and the routes of a router, by their names; the agent of an assistant as `agent`. */
   readonly agents: { readonly [name: string]: AgentSummary };
   readonly routes: { readonly [name: string]: AgentSummary };
+  /** The executors of a plan, by their names. */
+  readonly executors: { readonly [name: string]: AgentSummary };
 };
 
 /**
@@ -52,8 +67,7 @@ export async function describeAgent(
   file: string,
   { environment = process.env }: Pick<AgentOptions, "environment"> = {},
 ): Promise<AgentSummary> {
-  const agent = await wholeFile(file, environment);
-  return told(agent, () => summaryOf(agent));
+  return ofWholeFile(file, environment, (agent) => summaryOf(agent));
 }
 
 /**
@@ -64,34 +78,36 @@ export async function drawAgent(
   file: string,
   { environment = process.env }: Pick<AgentOptions, "environment"> = {},
 ): Promise<string> {
-  const read = await wholeFile(file, environment);
-  if (read.kind === "workflow") return drawWorkflow(read.form);
-  const graph = told(read, () => createAgent(read, { environment }));
-  return (await graph.getGraphAsync()).drawMermaid();
+  return ofWholeFile(file, environment, async (read) => {
+    if (read.kind === "workflow") return drawWorkflow(read.form);
+    const graph = createAgent(read, { environment });
+    return (await graph.getGraphAsync()).drawMermaid();
+  });
 }
 
-async function wholeFile(file: string, environment: Environment): Promise<ReadFile> {
-  const problems: Problem[] = [];
-  const read = await readFile(file, { environment, within: [], problems });
+/** The result of work on a file, whose servers are open meanwhile; what it throws is a problem of the file. */
+async function ofWholeFile<Result>(
+  file: string,
+  environment: Environment,
+  work: (read: ReadFile) => Result | Promise<Result>,
+): Promise<Result> {
+  const { read, problems, lease } = await readMain(file, { environment });
   if (read === undefined) throw invalidAgent(problems);
-  return read;
-}
-
-/** The result of work on a file; what it throws is a problem of the file. */
-function told<Result>(read: ReadFile, work: () => Result): Result {
   try {
-    return work();
+    return await work(read);
   } catch (error) {
     if (!(error instanceof PlangraphError)) throw error;
     throw invalidAgent([{ file: shownPath(read.file), path: [], message: error.message }]);
+  } finally {
+    await lease.close();
   }
 }
 
-function summaryOf(agent: ReadFile): AgentSummary {
-  const { file, name, description, fields, services } = agent;
-  const { model, policies } = fields;
+function summaryOf(agent: ReadFile, policies = agent.fields.policies): AgentSummary {
+  const { file, name, description, fields, services, servers } = agent;
+  const { model } = fields;
   const { graph, models } = agent.kind === "agent" ? agent.fields : workflowFields;
-  const toolbox = createToolbox(agent.tools, definedPolicies(policies));
+  const toolbox = createToolbox(agent.tools, policiesFor(agent.tools, policies));
   const byName = new Map(services.map((one) => [one.name, one]));
   const all = model === undefined ? {} : { all: [model].flat() };
   const byRole = Object.entries(models ?? {}).map(([role, one]) => [role, [one].flat()] as const);
@@ -102,11 +118,34 @@ function summaryOf(agent: ReadFile): AgentSummary {
     ...defined({ description }),
     ...(agent.kind === "agent" ? {} : { input: inputWords(agent) }),
     models: { ...all, ...Object.fromEntries(byRole) },
-    tools: [...toolbox].map(([tool, entry]) => toolSummary(tool, entry, byName.get(tool))),
+    tools: [...toolbox].map(([tool, entry]) => ({
+      ...toolSummary(tool, entry, byName.get(tool)),
+      ...defined({ server: serverOf(servers, tool) }),
+    })),
+    servers: Object.fromEntries(servers),
     memory: memoryOf(agent),
     agents: summariesOf(agent.agents),
     routes: summariesOf(agent.kind === "agent" ? agent.routes : new Map()),
+    executors: agent.kind === "agent" ? executorsOf(agent) : {},
   };
+}
+
+/** The policies of these tools; others are of agents and executors. */
+function policiesFor(tools: ReadFile["tools"], policies: AgentFile["policies"]) {
+  const names = new Set(["*", ...tools.map(({ name }) => name)]);
+  const own = Object.entries(definedPolicies(policies)).filter(([name]) => names.has(name));
+  return Object.fromEntries(own);
+}
+
+function serverOf(servers: ReadFile["servers"], tool: string): string | undefined {
+  return [...servers].find(([, { tools }]) => tools.includes(tool))?.[0];
+}
+
+/** The executors of a plan; a policy in its file is theirs, too. */
+function executorsOf(plan: ReadAgent) {
+  const policies = policiesOf(plan);
+  const all = [...plan.executors].map(([name, each]) => [name, summaryOf(each, policies)] as const);
+  return Object.fromEntries(all);
 }
 
 /** What stands in the place of fields that only agents have. */

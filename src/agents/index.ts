@@ -1,5 +1,11 @@
-export type { AgentOptions, FileGraph } from "./create-agent.js";
-export { type AgentSummary, describeAgent, drawAgent, type ToolSummary } from "./describe-agent.js";
-export { checkAgents, loadAgent, loadAgents } from "./load-agent.js";
+export type { AgentOptions } from "./make/create-agent.js";
+export {
+  type AgentSummary,
+  describeAgent,
+  drawAgent,
+  type ServerSummary,
+  type ToolSummary,
+} from "./describe-agent.js";
+export { checkAgents, type Closable, type FileGraph, loadAgent, loadAgents } from "./load-agent.js";
 export { reloadingAgent, type ReloadingAgentOptions } from "./reloading-agent.js";
-export { type Problem as AgentProblem, problemLine } from "./problems.js";
+export { type Problem as AgentProblem, problemLine } from "./read/problems.js";

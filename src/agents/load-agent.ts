@@ -5,51 +5,82 @@ import { PlangraphError } from "../errors.js";
 import { isAgentFile, isDataFile } from "../files/file-names.js";
 import type { FileSource } from "../files/file-source.js";
 import { invalidOption } from "../run/check-names.js";
-import { type AgentOptions, createAgent, type FileGraph } from "./create-agent.js";
-import { invalidAgent, type Problem } from "./problems.js";
-import { readFile, shownPath } from "./read-agent.js";
-import type { ReadFile } from "./read-types.js";
+import { shownPath } from "./read/around.js";
+import { type AgentOptions, createAgent, type MadeGraph } from "./make/create-agent.js";
+import { type McpLease, McpServers } from "./make/mcp-servers.js";
+import { invalidAgent, type Problem } from "./read/problems.js";
+import { readMain } from "./read/read-agent.js";
+import type { ReadFile } from "./read/read-types.js";
+
+/** What a graph of files holds open: its MCP servers. */
+export type Closable = {
+  /** Stops the MCP servers that no other graph has. A second time does nothing; without such servers it need not be called. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A graph that a file describes: a compiled graph of LangGraph, a route, a tool, a subject of an evaluation. */
+export type FileGraph = MadeGraph & Closable;
 
 /**
  * Makes the graph that an agent file, or a workflow file (`.workflow.yaml`), describes: the same as the code would make. The file is JSON, or YAML with the
- * package `yaml`; paths in it are read from its folder. Everything that it names is checked before the graph is made.
- * Throws `invalid_agent` with all problems, each with its place.
+ * package `yaml`; paths in it are read from its folder. Everything that it names is checked before the graph is made; its
+ * MCP servers are started for this, and run until `close`. Throws `invalid_agent` with all problems, each with its place.
  */
 export async function loadAgent(file: string, options: AgentOptions = {}): Promise<FileGraph> {
-  return graphFrom(file, options);
+  return (await graphFrom(file, options)).graph;
 }
 
+/** Where files are read from, and the MCP servers that the program has open. */
+type From = { readonly source?: FileSource; readonly servers?: McpServers };
+
 /** The same, with the files read from another place than the disk. */
-export async function graphFrom(
-  file: string,
-  options: AgentOptions,
-  source?: FileSource,
-): Promise<FileGraph> {
-  const { problems, graph } = await openAgent(file, options, source);
+export async function graphFrom(file: string, options: AgentOptions, from: From = {}) {
+  const { problems, graph, lease } = await openAgent(file, options, from);
   if (graph === undefined) throw invalidAgent(problems);
-  return graph;
+  return { graph, lease };
+}
+
+/** The graph with what closes it. */
+export function closable<Graph extends object>(
+  graph: Graph,
+  close: () => Promise<void>,
+): Graph & Closable {
+  return Object.assign(graph, { close, [Symbol.asyncDispose]: close });
 }
 
 /**
  * Makes the graphs of all agent and workflow files of a folder (`.agent.yaml`, `.workflow.yaml`, `.yml`, `.json`), by their names. Throws
- * `invalid_agent` with the problems of all of them: none is loaded while one is broken.
+ * `invalid_agent` with the problems of all of them: none is loaded while one is broken. An MCP server that several name
+ * in the same way is started once, and stopped with the last graph that has it.
  */
 export async function loadAgents(
   folder: string,
   options: AgentOptions = {},
 ): Promise<ReadonlyMap<string, FileGraph>> {
-  const opened: Opened[] = [];
-  for (const file of await agentFilesIn(folder)) opened.push(await openAgent(file, options));
-  const problems = [...opened.flatMap((one) => one.problems), ...sameNames(opened)];
-  if (problems.length > 0) throw invalidAgent(problems);
-  return new Map(
-    opened.flatMap(({ agent, graph }) =>
-      agent === undefined || graph === undefined ? [] : [[agent.name, graph] as const],
-    ),
-  );
+  const servers = new McpServers();
+  try {
+    const opened: Opened[] = [];
+    for (const file of await agentFilesIn(folder)) {
+      opened.push(await openAgent(file, options, { servers }));
+    }
+    const problems = [...opened.flatMap((one) => one.problems), ...sameNames(opened)];
+    if (problems.length > 0) throw invalidAgent(problems);
+    return new Map(
+      opened.flatMap(({ agent, graph }) =>
+        agent === undefined || graph === undefined ? [] : [[agent.name, graph] as const],
+      ),
+    );
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
 }
 
-/** Reads and checks agent files and folders of them, and runs nothing. Returns their problems. */
+/**
+ * Reads and checks agent files and folders of them, and runs nothing but the MCP servers whose tools it must know; they are
+ * stopped again. Returns their problems.
+ */
 export async function checkAgents(
   paths: readonly string[],
   options: AgentOptions = {},
@@ -57,7 +88,12 @@ export async function checkAgents(
   const files: string[] = [];
   const opened: Opened[] = [];
   for (const path of paths) files.push(...(await filesAt(path)));
-  for (const file of files) opened.push(await openAgent(file, options));
+  const servers = new McpServers();
+  try {
+    for (const file of files) opened.push(await openAgent(file, options, { servers }));
+  } finally {
+    await servers.close();
+  }
   const all = [...opened.flatMap((one) => one.problems), ...sameNames(opened)];
   // An agent that several name has its problems once.
   const seen = new Map(all.map((one) => [JSON.stringify(one), one]));
@@ -69,6 +105,7 @@ type Opened = {
   readonly problems: readonly Problem[];
   readonly agent: ReadFile | undefined;
   readonly graph: FileGraph | undefined;
+  readonly lease: McpLease;
 };
 
 /** Throws `invalid_option` for what is no path. */
@@ -78,22 +115,19 @@ export function checkPath(where: string, file: unknown): void {
 }
 
 /** Reads and checks a file, and makes its graph, or returns its problems. */
-async function openAgent(
-  file: string,
-  options: AgentOptions,
-  source?: FileSource,
-): Promise<Opened> {
+async function openAgent(file: string, options: AgentOptions, from: From): Promise<Opened> {
   checkPath("loadAgent", file);
-  const problems: Problem[] = [];
   const { environment = process.env } = options;
-  const agent = await readFile(file, { environment, within: [], problems, source });
-  if (agent === undefined) return { file, problems, agent, graph: undefined };
+  const { problems, read: agent, lease } = await readMain(file, { environment, ...from });
+  if (agent === undefined) return { file, problems, agent, graph: undefined, lease };
   try {
-    return { file, problems, agent, graph: createAgent(agent, options) };
+    const graph = closable(createAgent(agent, options), () => lease.close());
+    return { file, problems, agent, graph, lease };
   } catch (error) {
+    await lease.close();
     if (!(error instanceof PlangraphError)) throw error;
     const problem = { file: shownPath(resolve(file)), path: [], message: error.message };
-    return { file, problems: [...problems, problem], agent, graph: undefined };
+    return { file, problems: [...problems, problem], agent, graph: undefined, lease };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   drawAgent,
   loadAgent,
   problemLine,
+  type ServerSummary,
   type ToolSummary,
 } from "../agents/index.js";
 import { isWorkflowFile } from "../files/file-names.js";
@@ -14,7 +15,7 @@ import { defined, parsedJson } from "../json/json.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Flags, type GivenFlags, namedValue } from "./flags.js";
 import type { GraphEntry } from "./graphs.js";
-import type { CliIo } from "./io.js";
+import { type CliIo, exitStatus } from "./io.js";
 
 /** The graph of an agent file, as the command line runs graphs. Without a model its run says that one is missing. */
 export function agentEntry(
@@ -53,7 +54,7 @@ type AskedFile = {
 
 /**
  * The question for a file's run: the given one, or the input of a workflow as JSON. Throws `invalid_option` for an input
- * that is not NAME=VALUE, and beside a question.
+ * that is not NAME=VALUE, beside a question, and for an agent.
  */
 export async function questionOf(
   file: string,
@@ -66,6 +67,9 @@ export async function questionOf(
     return question === "-" ? io.input() : (question ?? byDefault);
   }
   if (question !== undefined) throw invalidOption("expected a question or --input, got both.");
+  if (!isWorkflowFile(file)) {
+    throw invalidOption("--input: only a workflow has an input: ask the agent a question.");
+  }
   const { input: types = {} } = await describeAgent(file, { environment: io.environment });
   return JSON.stringify(Object.fromEntries(input.map((one) => inputPair(one, types))));
 }
@@ -80,17 +84,29 @@ function inputPair(
 }
 
 /** Prints a file as a drawing. */
-export async function drawCommand(file: string, { stdout, environment }: CliIo): Promise<void> {
-  stdout.write(await drawAgent(file, { environment }));
+export async function drawCommand(file: string, io: CliIo): Promise<void> {
+  const { stdout, environment } = io;
+  stdout.write(await interruptible(io, drawAgent(file, { environment })));
+}
+
+/** Work that Ctrl-C ends: an MCP server that does not answer is waited for. */
+async function interruptible<Result>(io: CliIo, work: Promise<Result>): Promise<Result> {
+  const stop = io.onInterrupt(() => io.exit(exitStatus.cancelled));
+  try {
+    return await work;
+  } finally {
+    stop();
+  }
 }
 
 /** Checks agent files, and prints their problems. Returns whether there is none. */
 export async function checkCommand(
   paths: readonly string[],
   { json = false }: { readonly json?: boolean },
-  { stdout, environment }: CliIo,
+  io: CliIo,
 ): Promise<boolean> {
-  const { files, problems } = await checkAgents(paths, { environment });
+  const { stdout, environment } = io;
+  const { files, problems } = await interruptible(io, checkAgents(paths, { environment }));
   if (json) {
     stdout.write(`${JSON.stringify({ files, problems }, null, 2)}\n`);
   } else {
@@ -106,31 +122,43 @@ export async function checkCommand(
 export async function showCommand(
   file: string,
   { json = false }: { readonly json?: boolean },
-  { stdout, environment }: CliIo,
+  io: CliIo,
 ): Promise<void> {
-  const summary = await describeAgent(file, { environment });
+  const { stdout, environment } = io;
+  const summary = await interruptible(io, describeAgent(file, { environment }));
   const text = json ? JSON.stringify(summary, null, 2) : summaryLines(summary).join("\n");
   stdout.write(`${text}\n`);
 }
 
 function summaryLines(agent: AgentSummary, as = ""): string[] {
-  const { name, graph, description, models, tools, memory, agents, routes, input = {} } = agent;
+  const { name, graph, description, models, tools, memory, input = {} } = agent;
+  const { servers, agents, routes, executors } = agent;
   const given = Object.entries(input).map(([each, type]) => `${each} (${type})`);
   const used = Object.entries(models).map(([role, specs]) => `${role}: ${specs.join(", then ")}`);
   const inside = [
     ...Object.entries(routes).map(
       ([each, one]) => [graph === "assistant" ? each : `route ${each}`, one] as const,
     ),
+    ...Object.entries(executors).map(([each, one]) => [`executor ${each}`, one] as const),
     ...Object.entries(agents).map(([each, one]) => [`tool ${each}`, one] as const),
   ];
   return [
     `${as}${name} (${graph})${description === undefined ? "" : `: ${description}`}`,
     ...(given.length === 0 ? [] : [`  input: ${given.join(", ")}`]),
     `  models: ${used.length === 0 ? "those of the environment" : used.join("; ")}`,
+    ...Object.entries(servers).map(([each, one]) => serverLine(each, one)),
     ...Object.entries(memory).map(([each, one]) => `  memory ${each}: ${toolLine(one).trim()}`),
     ...tools.map(toolLine),
     ...inside.flatMap(([what, one]) => summaryLines(one, `${what} → `).map((line) => `  ${line}`)),
   ];
+}
+
+function serverLine(name: string, { host, command = "", secrets }: ServerSummary): string {
+  return `  server ${name}: ${host === undefined ? `starts ${command}` : `calls ${host}`}${withSecrets(secrets)}`;
+}
+
+function withSecrets(secrets: readonly string[]): string {
+  return secrets.length === 0 ? "" : ` with ${secrets.join(", ")}`;
 }
 
 const approvals = {
@@ -139,8 +167,9 @@ const approvals = {
   sometimes: ", asks a person where its policy says so",
 } as const;
 
-function toolLine({ name, effect, approval, host, secrets = [] }: ToolSummary): string {
+function toolLine({ name, effect, approval, host, secrets = [], server }: ToolSummary): string {
   const what = effect === "unknown" ? "effect not stated" : effect;
-  const sent = secrets.length === 0 ? "" : ` with ${secrets.join(", ")}`;
-  return `  ${name}: ${what}${approvals[approval]}${host === undefined ? "" : `, calls ${host}${sent}`}`;
+  const called = host === undefined ? "" : `, calls ${host}${withSecrets(secrets)}`;
+  const there = server === undefined ? "" : `, on the server ${server}`;
+  return `  ${name}: ${what}${approvals[approval]}${called}${there}`;
 }

@@ -7,7 +7,7 @@ import type { Prices } from "../models/usage.js";
 import { hintAt, invalidOption, shown } from "../run/check-names.js";
 import type { EvalFlags } from "./eval-flags.js";
 import { readLimits } from "./flags.js";
-import { graphs, type GraphEntry } from "./graphs.js";
+import { type Closable, graphs, type GraphEntry } from "./graphs.js";
 import { plainName } from "../files/file-names.js";
 import type { CliIo } from "./io.js";
 import { loadExports, namedExports } from "../files/load-exports.js";
@@ -17,11 +17,17 @@ import { toolsFor } from "./tools.js";
 /** The graphs that are evaluated unless flags name others. */
 const usual = ["react", "rewoo", "plan-execute", "llm-compiler"];
 
-/** The subjects that the flags name: every graph with every model, or those of modules. `ofServers`: tools of MCP servers. */
+/** What subjects need: the tools of MCP servers, and what is closed after the last run. */
+type Around = {
+  readonly ofServers: readonly StructuredToolInterface[];
+  readonly closing: Set<Closable>;
+};
+
+/** The subjects that the flags name: every graph with every model, or those of modules. */
 export async function subjectsFor(
   flags: EvalFlags & { readonly prices: Prices },
   io: CliIo,
-  ofServers: readonly StructuredToolInterface[],
+  { ofServers, closing }: Around,
 ): Promise<Subject[]> {
   if (flags.subjects.length > 0) return loadSubjects(flags.subjects);
   const tools = await toolsFor(flags, io.environment, ofServers);
@@ -29,7 +35,7 @@ export async function subjectsFor(
   const limits = readLimits(flags.limit);
   const entries = entriesOf(flags);
   const all = modelsOf(flags);
-  const agents = agentSubjects(flags, all, io);
+  const agents = agentSubjects(flags, all, { ...io, closing });
   const notice = entries.map(({ roles }) => offlineNotice(roles, all[0]?.models, environment));
   const [told] = notice.filter((text) => text !== undefined);
   if (told !== undefined) io.stderr.write(`${told}\n`);
@@ -55,16 +61,23 @@ export async function subjectsFor(
 function agentSubjects(
   { agent: files, prices }: EvalFlags & { readonly prices: Prices },
   all: readonly NamedModels[],
-  { environment }: CliIo,
+  { environment, closing }: Pick<CliIo, "environment"> & Pick<Around, "closing">,
 ): Subject[] {
+  const load = async (file: string, models: Models | undefined) => {
+    const { loadAgent } = await import("../agents/index.js");
+    const graph = await loadAgent(file, { environment, prices, ...defined({ models }) });
+    closing.add(graph);
+    return graph;
+  };
   return files.flatMap((file) =>
-    all.map(({ name, models }): Subject => ({
-      name: [plainName(file), ...(all.length > 1 ? [name] : [])].join(", "),
-      graph: async () => {
-        const { loadAgent } = await import("../agents/index.js");
-        return loadAgent(file, { environment, prices, ...defined({ models }) });
-      },
-    })),
+    all.map(({ name, models }): Subject => {
+      // Its MCP servers are started once, not for each case.
+      let loaded: ReturnType<typeof load> | undefined;
+      return {
+        name: [plainName(file), ...(all.length > 1 ? [name] : [])].join(", "),
+        graph: async () => (loaded ??= load(file, models)),
+      };
+    }),
   );
 }
 

@@ -24,8 +24,10 @@ import { invalidOption } from "../run/check-names.js";
 import { cancelledStatus, watchCancellation } from "./cancellation.js";
 import { type EvalFlags, readEvalFlags } from "./eval-flags.js";
 import { scorersFor, subjectsFor } from "./eval-subjects.js";
+import type { Closable } from "./graphs.js";
 import { type CliIo, exitStatus } from "./io.js";
 import { withMcpTools } from "./mcp.js";
+import { closeAll } from "./open-graph.js";
 import { openTraces } from "./open-traces.js";
 import { duration, printable } from "./view/event-lines.js";
 
@@ -73,8 +75,7 @@ async function baselineOf({ baseline: file }: EvalFlags): Promise<readonly Cell[
   throw invalidOption(`--baseline ${file}: there are no results in it.`);
 }
 
-type Around = {
-  readonly ofServers: Parameters<typeof subjectsFor>[2];
+type Around = Pick<Parameters<typeof subjectsFor>[2], "ofServers"> & {
   readonly signal: AbortSignal;
 };
 
@@ -86,8 +87,9 @@ async function evaluated(
 ): Promise<Evaluation> {
   const { trace, prices, repeat, concurrency, seed, out, judge, budgetUsd, budgetMinutes } = flags;
   const traces = await openTraces(trace);
+  const closing = new Set<Closable>();
   try {
-    const subjects = await subjectsFor(flags, io, ofServers);
+    const subjects = await subjectsFor(flags, io, { ofServers, closing });
     return await evaluate({
       cases,
       subjects,
@@ -102,6 +104,7 @@ async function evaluated(
       ...(flags.quiet ? {} : { onProgress: progressTo(io) }),
     });
   } finally {
+    await closeAll(closing);
     traces?.close();
   }
 }

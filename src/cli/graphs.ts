@@ -27,8 +27,11 @@ export type GraphEntry = {
   /** The flags that not every graph has. */
   readonly flags?: readonly Option[];
   /** Loads the graph's code, which `--help` does not need. */
-  readonly create: (options: GraphOptions) => Promise<RunnableGraph>;
+  readonly create: (options: GraphOptions) => Promise<RunnableGraph & Partial<Closable>>;
 };
+
+/** A graph that holds something open until the command ends. */
+export type Closable = { readonly close: () => Promise<void> };
 
 const reviewPlan = new Option("--review", "ask a person to approve the plan before it runs");
 const reviewAnswer = new Option(

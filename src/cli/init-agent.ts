@@ -169,6 +169,10 @@ ${fieldLine("tools", listed(tools), "[calculator, ./tools.js:refund]")}
 # Services of HTTP: files or folders of definitions.
 ${fieldLine("services", listed(services), "[services]")}
 
+# MCP servers, each with the environment variables that it gets.
+# mcp:
+#   files: { command: npx, args: [some-file-server, .], env: [FILES_TOKEN] }
+
 # Who is asked before a tool runs, and other rules, by the names of the tools.
 # policies:
 #   refund: { effect: write, needsApproval: true }

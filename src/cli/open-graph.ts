@@ -15,7 +15,7 @@ import { uncheckedPatternsOf } from "../tools/linear-pattern.js";
 import type { TraceStore } from "../tracing/index.js";
 import { type CheckpointFile, openCheckpoint } from "./checkpoint.js";
 import type { Flags, GivenFlags } from "./flags.js";
-import type { GraphEntry } from "./graphs.js";
+import type { Closable, GraphEntry } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
 import { openTraces } from "./open-traces.js";
@@ -27,6 +27,8 @@ export type Opened = {
   readonly traces: TraceStore | undefined;
   /** The tools of MCP servers. */
   readonly ofServers: readonly StructuredToolInterface[];
+  /** What is closed at the end. */
+  readonly closing: Set<Closable>;
 };
 
 /**
@@ -42,14 +44,21 @@ export async function withOpened<Result>(
   const { checkpoint, trace } = given;
   const file = checkpoint === undefined ? undefined : await openCheckpoint(checkpoint);
   const traces = await openTraces(trace);
+  const closing = new Set<Closable>();
   try {
     return await withMcpTools(given, environment, async (ofServers) =>
-      work({ file, traces, ofServers }),
+      work({ file, traces, ofServers, closing }),
     );
   } finally {
+    await closeAll(closing);
     traces?.flush();
     if (!isWriting()) file?.close();
   }
+}
+
+/** Closes what graphs hold open, such as the MCP servers of a file. */
+export async function closeAll(graphs: Iterable<Closable>): Promise<void> {
+  await Promise.all([...graphs].map((graph) => graph.close()));
 }
 
 /** Creates the graph with its tools and models. Prints what a user should know about them. */
@@ -57,7 +66,12 @@ export async function openGraph(
   entry: GraphEntry,
   { models, limits, given }: Flags,
   io: CliIo,
-  { traces, ofServers, saver }: Opened & { readonly saver: BaseCheckpointSaver | undefined },
+  {
+    traces,
+    ofServers,
+    closing,
+    saver,
+  }: Opened & { readonly saver: BaseCheckpointSaver | undefined },
 ): Promise<RunnableGraph> {
   const tools = await toolsFor(given, io.environment, ofServers);
   const environment = withOfflineDefault(io.environment);
@@ -73,6 +87,8 @@ export async function openGraph(
     ...reviewsIn(given),
     ...defined({ replanning: given.replanning, checkpointer: saver }),
   });
+  const { close } = graph;
+  if (close !== undefined) closing.add({ close });
   const told = offlineNotice(entry.roles, models, environment);
   if (told !== undefined) io.stderr.write(`${told}\n`);
   for (const { tool, pattern } of uncheckedPatternsOf(tools)) {

@@ -9,9 +9,10 @@ import { type Environment, withOfflineDefault } from "../models/model.js";
 import { isDataFile } from "../files/file-names.js";
 import { invalidOption } from "../run/check-names.js";
 import { type Flags, readServedFlags } from "./flags.js";
-import { type GraphEntry, graphNamed } from "./graphs.js";
+import { type Closable, type GraphEntry, graphNamed } from "./graphs.js";
 import type { CliIo } from "./io.js";
 import { withMcpTools } from "./mcp.js";
+import { closeAll } from "./open-graph.js";
 import { openTraces } from "./open-traces.js";
 import { toolsFor } from "./tools.js";
 
@@ -35,11 +36,12 @@ export async function mcpCommand(
   const flags = readServedFlags(options);
   const { serveMcp } = await import("../mcp/index.js");
   const traces = await openTraces(flags.given.trace);
-  await withMcpTools(flags.given, io.environment, async (ofServers) => {
+  const closing = new Set<Closable>();
+  const serve = async (ofServers: readonly StructuredToolInterface[]) => {
     const tools = await toolsFor(flags.given, io.environment, ofServers);
     const observers = traces === undefined ? [] : [traces];
     const made = entries.map((entry) => served(entry, { ...flags, tools, observers }, io));
-    const ofFiles = files.map((file) => servedFile(file, { ...flags, observers }, io));
+    const ofFiles = files.map((file) => servedFile(file, { ...flags, observers, closing }, io));
     const server = await serveMcp({
       graphs: byName(await Promise.all([...made, ...ofFiles])),
       ...defined({ http }),
@@ -49,7 +51,12 @@ export async function mcpCommand(
     await server.closed;
     stop();
     await server.close();
-  });
+  };
+  try {
+    await withMcpTools(flags.given, io.environment, serve);
+  } finally {
+    await closeAll(closing);
+  }
   traces?.flush();
 }
 
@@ -81,7 +88,7 @@ async function served(
 /** An agent file, which may change while it is served. It must be one that can be used when it begins. */
 async function servedFile(
   file: string,
-  { models, observers = [] }: Omit<Setup, "tools">,
+  { models, observers = [], closing }: Omit<Setup, "tools"> & { readonly closing: Set<Closable> },
   { environment }: CliIo,
 ) {
   const { describeAgent, reloadingAgent } = await import("../agents/index.js");
@@ -93,6 +100,7 @@ async function servedFile(
     checkpointer: new MemorySaver(),
     ...defined({ models }),
   });
+  closing.add(graph);
   const what = description ?? `Answers a question or does a task: ${name}.`;
   return [name, { graph, description: `${what}${inputWords(input)}` }] as const;
 }

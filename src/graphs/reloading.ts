@@ -37,6 +37,7 @@ const optionNames: NamesOf<ReloadingOptions> = {
   ...runOptionNames,
   read: true,
   create: true,
+  release: true,
   name: true,
   checkpointer: true,
   store: true,
@@ -76,10 +77,10 @@ export function createReloadingGraph<Definition, Context extends OwnContext = Ow
   options: ReloadingOptions<Definition, Context>,
 ): ReloadingGraph<Context>;
 export function createReloadingGraph(options: ReloadingOptions): ReloadingGraph {
-  const { read, create, name = "reloading", checkpointer, store, ...given } = options;
+  const { read, create, release, name = "reloading", checkpointer, store, ...given } = options;
   checkOptions(options);
   const settable = settableIn(options.contextFields);
-  const versions = new Versions(name, { read, create });
+  const versions = new Versions(name, { read, create, release });
   const graph = new StateGraph(
     VersionedState,
     contextSchema(undefined, options.contextSchema, settable),
@@ -105,10 +106,18 @@ export function createReloadingGraph(options: ReloadingOptions): ReloadingGraph 
   });
 }
 
+function none(): void {
+  // Nothing is held open.
+}
+
 function checkOptions(options: ReloadingOptions): void {
   checkNames("createReloadingGraph", options, optionNames);
-  const { read, create }: { readonly read: unknown; readonly create: unknown } = options;
-  for (const [field, value] of Object.entries({ read, create })) {
+  const {
+    read,
+    create,
+    release = none,
+  }: { readonly [Name in "read" | "create" | "release"]?: unknown } = options;
+  for (const [field, value] of Object.entries({ read, create, release })) {
     if (typeof value === "function") continue;
     throw invalidOption(
       `createReloadingGraph: ${field}: expected a function, got ${shown(value)}.`,

@@ -22,7 +22,8 @@ export function createLoader(versions: Versions): GraphNode<typeof VersionedStat
 /** Answers with the graph of the run's version. */
 export function createVersionedAgent(versions: Versions): GraphNode<typeof VersionedState> {
   return async function agent(state, config): Promise<RouteWrites> {
-    const graph = await versions.graphOf(state.version ?? "", config.store);
-    return runRoute("agent", graph, state, config);
+    return versions.using(state.version ?? "", config.store, async (graph) =>
+      runRoute("agent", graph, state, config),
+    );
   };
 }

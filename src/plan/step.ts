@@ -259,6 +259,11 @@ export function unreadableReferencesIn(args: Json): string[] {
     .filter((text) => wholeReference(text) === undefined);
 }
 
+/** The rest of a text from double braces that nothing closes: `{{order.id}`. */
+export function unclosedReferenceIn(text: string): string | undefined {
+  return /\{\{(?![^{}]*\}\}).*/s.exec(text)?.[0];
+}
+
 /** A reference in the form that plans use. */
 export function printReference({ id, path }: Omit<Reference, "text">): string {
   return `{{${id}${printPath(path)}}}`;

@@ -45,7 +45,9 @@ export type AgentExample = {
 export type ExampleKind = "calls" | "tasks" | "agent";
 
 const args = z.record(z.string(), z.json());
-const forms = {
+
+/** The forms of examples, by what they show. */
+export const exampleForms = {
   calls: z.strictObject({
     question: z.string(),
     steps: z.array(z.strictObject({ thought: z.string().optional(), tool: z.string(), args })),
@@ -68,6 +70,12 @@ const forms = {
   }),
 } satisfies { readonly [Kind in ExampleKind]: z.ZodType };
 
+/** What examples may name. */
+type KnownNames = {
+  readonly tools: readonly string[];
+  readonly executors?: readonly string[] | undefined;
+};
+
 /**
  * Checks the examples of a graph: their form, that its tools exist, and that a plan could run. Throws `invalid_option`.
  */
@@ -75,16 +83,16 @@ export function checkExamples(
   where: string,
   given: { readonly [role: string]: unknown } | undefined,
   kinds: { readonly [role: string]: ExampleKind },
-  known: { readonly tools: readonly string[]; readonly executors?: readonly string[] | undefined },
+  known: KnownNames,
 ): void {
   checkNames(where, given, kinds);
   for (const [role, kind] of Object.entries(kinds)) {
     const examples = given?.[role];
     if (examples === undefined) continue;
-    const read = z.array(forms[kind]).safeParse(examples);
+    const read = z.array(exampleForms[kind]).safeParse(examples);
     if (!read.success) throw wrong(issueLines(read.error.issues, `${where}.${role}`).join("; "));
     for (const [at, example] of read.data.entries()) {
-      const problem = problemIn(example, known);
+      const problem = exampleProblem(example, known);
       if (problem !== undefined) throw wrong(`${where}.${role}.${at}: ${problem}`);
     }
   }
@@ -92,7 +100,11 @@ export function checkExamples(
 
 type AnyExample = PlanExample | TaskExample | AgentExample;
 
-function problemIn(example: AnyExample, { tools, executors }: Parameters<typeof checkExamples>[3]) {
+/** What is wrong with an example: a tool or an executor that is not there, a plan that could not run. */
+export function exampleProblem(
+  example: AnyExample,
+  { tools, executors }: KnownNames,
+): string | undefined {
   const unknown = toolsIn(example).find((name) => !tools.includes(name));
   if (unknown !== undefined) {
     return `there is no tool "${unknown}"; the tools are ${tools.join(", ")}.`;

@@ -16,6 +16,11 @@ export type Definitions<Definition> = {
   readonly read: () => Definition | Promise<Definition>;
   /** Makes the graph of these definitions. */
   readonly create: (definitions: Definition) => AgentGraph | Promise<AgentGraph>;
+  /**
+   * Called with the graph of an earlier version when no run of this process uses it: frees what it holds open. A run that
+   * was paused may use it again. Default: nothing.
+   */
+  readonly release?: ((graph: AgentGraph) => void | Promise<void>) | undefined;
 };
 
 /** A version of the definitions; with a problem, it is an earlier one, because the newest cannot be used. */
@@ -29,6 +34,8 @@ export class Versions<Definition = unknown> {
   readonly #name: string;
   readonly #definitions: Definitions<Definition>;
   readonly #graphs = new Map<string, Promise<AgentGraph>>();
+  /** How many runs use a version now. */
+  readonly #uses = new Map<string, number>();
   /** The newest version that could be used. */
   #last: string | undefined;
   /** The problem that the operator was told last. */
@@ -55,8 +62,24 @@ export class Versions<Definition = unknown> {
     }
   }
 
-  /** The graph of a version. Throws `unknown_version` for one that is not kept. */
-  async graphOf(id: string, store: BaseStore | undefined): Promise<AgentGraph> {
+  /** Does the work of a run with the graph of its version. Throws `unknown_version` for one that is not kept. */
+  async using<Result>(
+    id: string,
+    store: BaseStore | undefined,
+    work: (graph: AgentGraph) => Promise<Result>,
+  ): Promise<Result> {
+    this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
+    try {
+      return await work(await this.#graphOf(id, store));
+    } finally {
+      const left = (this.#uses.get(id) ?? 1) - 1;
+      if (left > 0) this.#uses.set(id, left);
+      else this.#uses.delete(id);
+      this.#release(id);
+    }
+  }
+
+  async #graphOf(id: string, store: BaseStore | undefined): Promise<AgentGraph> {
     const known = this.#graphs.get(id);
     if (known !== undefined) return known;
     const kept =
@@ -72,8 +95,22 @@ export class Versions<Definition = unknown> {
     if (id === this.#last) return id;
     await this.#make(id, definitions, store);
     await keep(store, this.#name, id, definitions);
+    const before = this.#last;
     this.#last = id;
+    if (before !== undefined) this.#release(before);
     return id;
+  }
+
+  /** Frees what an earlier version holds open, unless a run uses it. */
+  #release(id: string): void {
+    const { release } = this.#definitions;
+    if (release === undefined || id === this.#last || this.#uses.has(id)) return;
+    this.#graphs
+      .get(id)
+      ?.then(release)
+      .catch((error: unknown) => {
+        warn(`${this.#name}: an earlier version could not be released: ${errorLine(error)}`);
+      });
   }
 
   /** Runs side by side make a graph once. */

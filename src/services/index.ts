@@ -1,8 +1,15 @@
 export type { CredentialRequest, CredentialSource, CredentialSources } from "./credentials.js";
 export type { Service, ServiceInput } from "./definition.js";
 export { loadServices, readServices } from "./load-services.js";
-export type { McpHeaders, McpHeaderSource, McpHelper, McpServer } from "./mcp/server.js";
+export type {
+  McpHeaders,
+  McpHeaderSource,
+  McpHelper,
+  McpServer,
+  SharedMcpServer,
+} from "./mcp/server.js";
 export { type McpClient, type McpOptions, mcpTools, type McpTools } from "./mcp/mcp-tools.js";
+export { sharedMcpServer } from "./mcp/open-server.js";
 export {
   clientCredentials,
   type OAuthOptions,

@@ -1,5 +1,4 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import { Validator } from "@langchain/core/utils/json_schema";
 import { interopParseAsync, isInteropZodSchema } from "@langchain/core/utils/types";
 
 import { dateForms } from "../dates/resolve-date.js";
@@ -21,17 +20,10 @@ import { llmToolName } from "./builtin/llm.js";
 import { type DateField, dateFields } from "./date-fields.js";
 import { splitArguments } from "./from-memory.js";
 import { wholeText } from "./kept-result.js";
-import { withPatternsMatched } from "./linear-pattern.js";
 import { marksOf } from "./policy.js";
 import { changeDigits, fitArguments, nearestNumber } from "./read-arguments.js";
+import { type SchemaProblem, schemaProblems, valueAt } from "./schema-problems.js";
 import type { Toolbox } from "./toolbox.js";
-
-type OutputUnit = ReturnType<Validator["validate"]>["errors"][number];
-
-type ArgumentProblem = {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-};
 
 /** Maximum length of an argument error, schema included: 1 500 with the text before it. */
 const maxErrorChars = 1_460;
@@ -47,6 +39,19 @@ export async function checkArguments(
   unread: ReadonlyMap<string, string> = new Map(),
   told?: { readonly tool: Pick<StructuredToolInterface, "schema">; readonly args: unknown },
 ): Promise<string | undefined> {
+  const { problems, schema, args } = await problemsOf(tool, given, unread);
+  if (problems.length === 0) return undefined;
+  const known = told === undefined ? schema : argumentSchema(told.tool);
+  const shown = told === undefined ? args : told.args;
+  const lines = problems.map((problem) => problemLine(problem, known, shown));
+  return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(known));
+}
+
+async function problemsOf(
+  tool: Pick<StructuredToolInterface, "name" | "schema">,
+  given: unknown,
+  unread: ReadonlyMap<string, string>,
+) {
   const schema = argumentSchema(tool);
   const { takesExactNumbers = false } = marksOf(tool);
   const args = takesExactNumbers ? changeDigits(given, schema, nearestNumber) : given;
@@ -59,20 +64,15 @@ export async function checkArguments(
   const fields = dateFields(args, schema).map((field) =>
     isZod ? { ...field, isOwnFormat: true } : field,
   );
-  const problems = withDates(found, fields, unread);
-  if (problems.length === 0) return undefined;
-  const known = told === undefined ? schema : argumentSchema(told.tool);
-  const shown = told === undefined ? args : told.args;
-  const lines = problems.map((problem) => problemLine(problem, known, shown));
-  return capped(`The arguments of "${tool.name}" do not fit:`, lines, JSON.stringify(known));
+  return { problems: withDates(found, fields, unread), schema, args };
 }
 
 /** The problems, with date formats; only this code can check our own formats. */
 function withDates(
-  problems: readonly ArgumentProblem[],
+  problems: readonly SchemaProblem[],
   fields: readonly DateField[],
   unread: ReadonlyMap<string, string>,
-): readonly ArgumentProblem[] {
+): readonly SchemaProblem[] {
   const formsAt = (path: readonly PropertyKey[]) => unread.get(placeOf(path)) ?? dateForms;
   const dates = new Set(fields.map(({ path }) => placeOf(path)));
   const known = new Set(problems.map(({ path }) => placeOf(path)));
@@ -96,7 +96,7 @@ function placeOf(path: readonly PropertyKey[]): string {
 async function zodProblems(
   schema: Parameters<typeof interopParseAsync>[0],
   args: unknown,
-): Promise<ArgumentProblem[]> {
+): Promise<SchemaProblem[]> {
   try {
     await interopParseAsync(schema, args);
     return [];
@@ -112,65 +112,16 @@ async function zodProblems(
   }
 }
 
-/** Keywords under which the validator repeats other errors. */
-const summaries: ReadonlySet<string> = new Set(["properties", "items", "allOf", "$ref", "false"]);
-
-function schemaProblems(schema: JsonSchema, args: unknown): ArgumentProblem[] {
-  const { schema: matched, refused } = withPatternsMatched(schema, args);
-  return validationErrors(matched, args)
-    .filter(({ keyword }) => !summaries.has(keyword))
-    .filter(isFirstOfPlace)
-    .map(({ instanceLocation, keyword, error }) => {
-      const path = pointerPath(instanceLocation);
-      const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
-      const value = valueAt(args, path);
-      const isRefused = keyword === "not" && typeof value === "string" && refused.has(value);
-      return {
-        path: missing === undefined ? path : [...path, missing],
-        message: isRefused ? "String does not match pattern." : error,
-      };
-    });
+function problemLine(problem: SchemaProblem, schema: JsonSchema, args: unknown): string {
+  const name = problem.path.length === 0 ? "(the arguments)" : placeOf(problem.path);
+  return `- ${name}: ${problemText(problem, schema, args)}`;
 }
 
-/** One line for each place; missing and surplus fields appear at their object's place. */
-function isFirstOfPlace(
-  { instanceLocation, keyword }: OutputUnit,
-  at: number,
-  errors: readonly OutputUnit[],
-): boolean {
-  const first = errors.findIndex((error) => error.instanceLocation === instanceLocation);
-  return first === at || keyword === "required" || keyword === "additionalProperties";
-}
-
-/** The validator's errors; empty for a schema that it does not support: then only the tool can check. */
-function validationErrors(schema: JsonSchema, args: unknown): OutputUnit[] {
-  try {
-    return new Validator(schema, "2020-12", false).validate(args).errors;
-  } catch {
-    return [];
-  }
-}
-
-function pointerPath(pointer: string): (string | number)[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => decodeURI(part))
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-}
-
-function problemLine(
-  { path, message }: ArgumentProblem,
-  schema: JsonSchema,
-  args: unknown,
-): string {
+function problemText({ path, message }: SchemaProblem, schema: JsonSchema, args: unknown): string {
   const expected = expectation(schemaAt(schema, path));
   const value = valueAt(args, path);
-  const came = preview(value, 120);
-  const name = path.length === 0 ? "(the arguments)" : placeOf(path);
   const why = isDigits(value) ? " It has more digits than this tool can take as a number." : "";
-  return `- ${name}: expected ${expected}, got ${came}. ${message}${why}`;
+  return `expected ${expected}, got ${preview(value, 120)}. ${message}${why}`;
 }
 
 function expectation(schema: JsonSchema): string {
@@ -180,14 +131,6 @@ function expectation(schema: JsonSchema): string {
   const type = types.length === 0 ? "another value" : types.join(" or ");
   const description = schema["description"];
   return typeof description === "string" ? `${type} (${description})` : type;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at = value;
-  for (const key of path) {
-    at = typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined;
-  }
-  return at;
 }
 
 function capped(title: string, lines: readonly string[], schema: string): string {
@@ -274,4 +217,32 @@ export async function checkPlanArguments(
       (field) => `${field}: there is no such argument; there are ${known.join(", ")}`,
     ),
   ];
+}
+
+/**
+ * What is wrong with the arguments of a call that a person has written, each at its place: for files, which tell their
+ * places. Arguments with references are known only when the step runs.
+ */
+export async function writtenArgumentProblems(
+  toolbox: Toolbox,
+  name: string,
+  written: JsonObject,
+  time: RunTime,
+): Promise<SchemaProblem[]> {
+  const entry = toolbox.get(name);
+  if (entry === undefined) return [];
+  const fitted = fitArguments(entry.tool, splitArguments(entry.policy, written).args, time);
+  const { problems, schema, args } = await problemsOf(entry.tool, fitted.args, fitted.unread);
+  const open = new Set(
+    Object.entries(written).flatMap(([field, value]) =>
+      referencesIn(value).length > 0 ? [field] : [],
+    ),
+  );
+  // Without all arguments, nothing can be said of them together.
+  const isTold = ({ path: [field] }: SchemaProblem) =>
+    field === undefined ? open.size === 0 : !open.has(String(field));
+  return problems.filter(isTold).map((problem) => ({
+    path: problem.path,
+    message: problemText(problem, schema, args),
+  }));
 }

@@ -46,10 +46,15 @@ function readArtifact(artifact: unknown, text: string) {
   }
 }
 
+/** What a model reads where a tool returned nothing: references bring an empty text, or null. */
+const noResult = "(no result)";
+
 type Read = Pick<Observation, "content" | "value" | "media" | "unread">;
 
 function textAndValue(output: unknown): Read {
-  if (output === undefined || output === null || output === "") return { content: "(no result)" };
+  if (output === undefined || output === null || output === "") {
+    return { content: noResult, value: output ?? null };
+  }
   if (typeof output === "string")
     return { content: output, ...defined({ value: valueOf(output) }) };
   if (Array.isArray(output)) return readList(output);

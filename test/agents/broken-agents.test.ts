@@ -31,7 +31,13 @@ const broken: readonly {
   {
     is: "an unknown graph",
     text: "graph: reactt",
-    told: /1:1 graph: expected one of .*, got "reactt"/,
+    told: /1:1 graph: expected one of .*, got "reactt"\. Did you mean react\?/,
+  },
+  {
+    is: "a misspelt graph and a field of another one",
+    text: "graph: rewo\nreplanning: always",
+    told: /2:1 replanning: an agent of the graph rewoo has no such field/,
+    more: 1,
   },
   {
     is: "an unknown field",

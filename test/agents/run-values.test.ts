@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fillText, fillValue } from "../../src/agents/run-values.js";
+import { fillText, fillValue } from "../../src/agents/make/run-values.js";
 import type { Json } from "../../src/json/json.js";
 
 const values = {

@@ -101,6 +101,13 @@ it.each([
   expect(written.stderr).toMatch(told);
 });
 
+it("refuses --input for an agent", async () => {
+  const file = await directory.write("a.agent.yaml", "graph: react\nmodel: offline\n");
+  const { run, written } = createConsole();
+  expect(await run("run", file, "--input", "a=1")).toBe(2);
+  expect(written.stderr).toMatch(/--input: only a workflow has an input: ask the agent a question/);
+});
+
 it("draws and checks the workflow of a file", async () => {
   const file = await directory.write("sums.workflow.yaml", sums);
   const drawn = createConsole();

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { checkAgents, describeAgent } from "../../src/agents/index.js";
+import { shopServer } from "../support/mcp-files.js";
 import { type ConsoleOptions, createConsole, createDirectory } from "./console.js";
 
 let directory: Awaited<ReturnType<typeof createDirectory>>;
@@ -49,12 +50,17 @@ describe("agents init", () => {
       .replaceAll(/^ {2,}\S+: (?:think|the whole|a plan).*\n/gm, "")
       .replace("[calculator, ./tools.js:refund]", "[calculator]")
       .replace("[services]", "[services.service.json]")
-      .replace("refund:", "calculator:");
+      .replace("refund:", "calculator:")
+      .replace(/\{ command: npx.*\}/, shopServer("files", ", tools: [find]"));
     const file = await directory.write("whole.agent.yaml", whole);
     expect((await checkAgents([file])).problems).toEqual([]);
     expect(await describeAgent(file)).toMatchObject({
       models: { all: ["openai:gpt-5-mini"] },
-      tools: [{ name: "calculator", approval: "always" }, { name: "s" }],
+      tools: [
+        { name: "calculator", approval: "always" },
+        { name: "s" },
+        { name: "find", server: "files" },
+      ],
     });
   });
 

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { readServers } from "../../src/cli/mcp.js";
 import { startScriptedServer } from "../../src/testing/index.js";
 import { createConsole } from "./console.js";
+import { bundledProgram } from "../support/bundled-program.js";
 
 const environment = { SHOP_TOKEN: "shop-secret-1", EMPTY: "" };
 
@@ -136,8 +137,11 @@ describe("the servers of --mcp", () => {
   });
 });
 
+const serverChild = await bundledProgram("mcp-server-child.ts");
+const askingChild = await bundledProgram("mcp-asking-child.ts");
+
 describe("a run with --mcp", () => {
-  const child = `${process.execPath} --import tsx test/support/mcp-server-child.ts shop`;
+  const child = `${process.execPath} ${serverChild} shop`;
 
   it("uses the server's tools, and ends the server", async () => {
     const call = { name: "find", args: { kind: "cat" } };
@@ -186,7 +190,7 @@ describe("a run with --mcp", () => {
     },
   ])("asks the person at the terminal: $name", async ({ tool, typed, shown, said }) => {
     const log = join(mkdtempSync(join(tmpdir(), "mcp-")), "notes");
-    const asking = `${process.execPath} --import tsx test/support/mcp-asking-child.ts ${log}`;
+    const asking = `${process.execPath} ${askingChild} ${log}`;
     const call = { name: tool, args: { item: "tea" } };
     await using server = await startScriptedServer({ replies: [{ toolCalls: [call] }, "Done."] });
     const { run, written } = createConsole({

@@ -15,6 +15,7 @@ import { asRunnable } from "../support/hosts.js";
 import { type MentionRow, mentionRows } from "../support/mentioned-calls.js";
 import { planningGraphs } from "../support/planning-graphs.js";
 import { type RefundKind, refundPolicies, refundTool } from "../support/refund-tool.js";
+import { someOf } from "../support/rows.js";
 import { askingAgent } from "../support/sub-agents.js";
 import { taskPlanText } from "../support/task-plans.js";
 import { choice } from "../support/two-routes.js";
@@ -119,7 +120,9 @@ function sampleOf(protocol: "auto" | "json") {
 }
 
 describe.each(places)("in $name", (place) => {
-  it.each(sampleOf("auto"))(
+  const turn = places.indexOf(place);
+
+  it.each(someOf(sampleOf("auto"), places.length, turn))(
     "a call that is only mentioned is not made: $name ($kind)",
     async ({ text, kind }) => {
       const { text: all, calls, ...came } = await follow(place, text, kind, "auto");
@@ -129,12 +132,15 @@ describe.each(places)("in $name", (place) => {
     },
   );
 
-  it.each(sampleOf("json"))("nor in the JSON protocol: $name ($kind)", async ({ text, kind }) => {
-    const { text: all, calls, ...came } = await follow(place, text, kind, "json");
-    expect(came).toEqual({ runs: 0, isWaiting: false, isAnswered: true });
-    expect(calls).toBeLessThanOrEqual(2);
-    expect(all).toContain(JSON.stringify(text.trim()).slice(1, -1));
-  });
+  it.each(someOf(sampleOf("json"), places.length, turn))(
+    "nor in the JSON protocol: $name ($kind)",
+    async ({ text, kind }) => {
+      const { text: all, calls, ...came } = await follow(place, text, kind, "json");
+      expect(came).toEqual({ runs: 0, isWaiting: false, isAnswered: true });
+      expect(calls).toBeLessThanOrEqual(2);
+      expect(all).toContain(JSON.stringify(text.trim()).slice(1, -1));
+    },
+  );
 
   const native = { toolCalls: [{ name: "refund", args: { order: 17 } }] };
   const own = '{"thought":"Yes.","action":"refund","action_input":{"order":17}}';
@@ -151,10 +157,13 @@ describe.each(places)("in $name", (place) => {
     expect(came).toMatchObject({ runs: 0, calls: 1, isWaiting: true });
   });
 
-  it.each(forms)("a stated read alone is made at once: $name", async ({ text }) => {
-    const came = await follow(place, [text, final], "read", "auto");
-    expect(came).toMatchObject({ runs: 1, calls: 2, isAnswered: true });
-  });
+  it.each(someOf(forms, places.length, turn))(
+    "a stated read alone is made at once: $name",
+    async ({ text }) => {
+      const came = await follow(place, [text, final], "read", "auto");
+      expect(came).toMatchObject({ runs: 1, calls: 2, isAnswered: true });
+    },
+  );
 
   it.each(forms.filter((_, at) => at % 4 === 0))(
     "a write in text is made once the model has said that it means it: $name",
@@ -170,7 +179,8 @@ describe.each(places)("in $name", (place) => {
   });
 });
 
-describe.each(planningGraphs)("the planner of $name", ({ create }) => {
+describe.each(planningGraphs)("the planner of $name", (planning) => {
+  const { create } = planning;
   const rows = mentionRows
     .filter(({ isBare }) => !isBare)
     .filter((_, at) => at % 17 === 0)
@@ -179,19 +189,22 @@ describe.each(planningGraphs)("the planner of $name", ({ create }) => {
       kind: at % 2 === 0 ? ("write" as const) : ("approval" as const),
     }));
 
-  it.each(rows)("makes no plan of a call that it mentions: $name ($kind)", async (row) => {
-    const { runs, refund } = refundTool();
-    const planner = scriptedModel(() => row.text);
-    const others = scriptedModel(() => "Nothing was done.");
-    const graph = create({
-      models: { planner, executor: others, joiner: others },
-      tools: [refund],
-      toolPolicies: { refund: refundPolicies[row.kind] },
-      checkpointer: new MemorySaver(),
-    });
-    const result = await graph.invoke(question, thread);
-    expect({ runs, answer: result.answer }).toEqual({ runs: [], answer: "Nothing was done." });
-    expect(Object.hasOwn(result, "__interrupt__")).toBe(false);
-    expect(planner.calls).toHaveLength(3);
-  });
+  it.each(someOf(rows, planningGraphs.length, planningGraphs.indexOf(planning)))(
+    "makes no plan of a call that it mentions: $name ($kind)",
+    async (row) => {
+      const { runs, refund } = refundTool();
+      const planner = scriptedModel(() => row.text);
+      const others = scriptedModel(() => "Nothing was done.");
+      const graph = create({
+        models: { planner, executor: others, joiner: others },
+        tools: [refund],
+        toolPolicies: { refund: refundPolicies[row.kind] },
+        checkpointer: new MemorySaver(),
+      });
+      const result = await graph.invoke(question, thread);
+      expect({ runs, answer: result.answer }).toEqual({ runs: [], answer: "Nothing was done." });
+      expect(Object.hasOwn(result, "__interrupt__")).toBe(false);
+      expect(planner.calls).toHaveLength(3);
+    },
+  );
 });

@@ -18,6 +18,11 @@ describe("options", () => {
     },
     { name: "no create", options: { read: () => 1 }, told: /create: expected a function/ },
     {
+      name: "a release that is none",
+      options: { read: () => 1, create: () => createReactGraph(), release: "now" },
+      told: /release: expected a function, got "now"/,
+    },
+    {
       name: "a misspelt name",
       options: { read: () => 1, create: () => createReactGraph(), chekpointer: true },
       told: /Did you mean checkpointer/,

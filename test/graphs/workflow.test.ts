@@ -1,7 +1,9 @@
+import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
-import { createWorkflowGraph } from "../../src/index.js";
+import { calculator, createWorkflowGraph } from "../../src/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { shop } from "../support/workflow-shop.js";
 
@@ -55,6 +57,62 @@ describe("the graph of a workflow", () => {
     );
     const result = await graph.invoke({ messages: [{ role: "user", content: question }] });
     expect(result.answer).toBe(answer);
+  });
+
+  it("fills in the defaults inside of objects and lists", async () => {
+    const line = {
+      type: "object",
+      fields: {
+        name: "text",
+        count: { type: "integer", default: 1 },
+        note: { type: "text", optional: true },
+      },
+    } as const;
+    const graph = createWorkflowGraph(
+      {
+        input: { first: line, others: { type: "list", of: line, default: [{ name: "pen" }] } },
+        steps: { unused: { tool: "calculator", args: { expression: "1" } } },
+        output: {
+          first: "{{input.first}}",
+          count: "{{input.first.count}}",
+          others: "{{input.others}}",
+        },
+      },
+      { tools: [calculator] },
+    );
+    const { answer } = await graph.invoke({ input: { first: { name: "ink" } } });
+    expect(JSON.parse(answer ?? "")).toEqual({
+      first: { name: "ink", count: 1, note: null },
+      count: 1,
+      others: [{ name: "pen", count: 1, note: null }],
+    });
+  });
+
+  it("calls a tool without an argument that the input leaves out", async () => {
+    const asked: unknown[] = [];
+    const search = tool(
+      (args) => {
+        asked.push(args);
+        return "";
+      },
+      {
+        name: "search",
+        description: "d",
+        schema: z.object({ text: z.string(), city: z.string().optional() }),
+      },
+    );
+    const graph = createWorkflowGraph(
+      {
+        input: { text: "text", city: { type: "text", optional: true } },
+        steps: {
+          found: { tool: "search", args: { text: "{{input.text}}", city: "{{input.city}}" } },
+        },
+        output: "<{{found}}>",
+      },
+      { tools: [search] },
+    );
+    const { answer } = await graph.invoke({ input: { text: "pens" } });
+    expect({ asked, answer }).toEqual({ asked: [{ text: "pens" }], answer: "<>" });
   });
 
   it.each([

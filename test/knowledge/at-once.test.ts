@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 
 import { HashedEmbeddings } from "../support/hashed-embeddings.js";
 import { describeStores } from "../support/knowledge-stores.js";
+import { bundledProgram } from "../support/bundled-program.js";
 
 /** What the program reads: six pages with forty pieces each. */
 const [pages, texts] = [6, 6 * 40];
@@ -17,8 +18,8 @@ describeStores((base, newPlace) => {
     const folder = mkdtempSync(join(tmpdir(), "plangraph-at-once-"));
     const log = join(folder, "embedded.log");
     const place = newPlace();
-    const program = ["--import", "tsx", "test/support/ingest-child.ts"];
-    const words = [...program, JSON.stringify(place), log, "first", "0"];
+    const program = await bundledProgram("ingest-child.ts");
+    const words = [program, JSON.stringify(place), log, "first", "0"];
     const ends = [1, 2].map(async () => {
       const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
       return (await once(child, "exit"))[0];

@@ -8,11 +8,14 @@ import { expect, it } from "vitest";
 import type { KnowledgeOptions } from "../../src/knowledge/index.js";
 import { HashedEmbeddings } from "../support/hashed-embeddings.js";
 import { describeStores } from "../support/knowledge-stores.js";
+import { bundledProgram } from "../support/bundled-program.js";
 
 /** How often a program is killed; `KILLS=50 npx vitest run test/knowledge/crash.test.ts` for the long product. */
 const kills = Number(process.env["KILLS"] ?? 3);
 const pages = 6;
 const chunks = 40;
+
+const program = await bundledProgram("ingest-child.ts");
 
 function ingest(
   place: KnowledgeOptions,
@@ -20,8 +23,7 @@ function ingest(
   edition: string,
   killAt: number,
 ): NodeJS.Signals | null {
-  const program = ["--import", "tsx", "test/support/ingest-child.ts"];
-  const words = [...program, JSON.stringify(place), log, edition, `${killAt}`];
+  const words = [program, JSON.stringify(place), log, edition, `${killAt}`];
   return spawnSync(process.execPath, words, { stdio: "ignore" }).signal;
 }
 

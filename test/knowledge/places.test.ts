@@ -9,6 +9,7 @@ import { openKnowledge } from "../../src/knowledge/index.js";
 import { openDatabase } from "../../src/sqlite/index.js";
 import { HashedEmbeddings } from "../support/hashed-embeddings.js";
 import { describeStores } from "../support/knowledge-stores.js";
+import { bundledProgram } from "../support/bundled-program.js";
 
 const pages = [{ name: "a.md", content: "# Kettle\n\nThe kettle boils." }];
 const folder = mkdtempSync(join(tmpdir(), "plangraph-places-"));
@@ -83,8 +84,8 @@ describe("a base that may only be read", () => {
     for (const one of ["folder", "closed"]) chmodSync(join(place, one), 0o755);
     rmSync(place, { recursive: true });
   });
-  beforeAll(() => {
-    const program = ["--import", "tsx", "test/support/read-only-child.ts", place];
+  beforeAll(async () => {
+    const program = [await bundledProgram("read-only-child.ts"), place];
     Object.assign(said, JSON.parse(execFileSync(process.execPath, program, { encoding: "utf8" })));
   }, 60_000);
 

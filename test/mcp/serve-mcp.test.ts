@@ -12,6 +12,7 @@ import { calculator, createReactGraph, withPolicy } from "../../src/index.js";
 import { type HttpOptions, serveMcp } from "../../src/mcp/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 import { clientAt, createClient, textOf } from "../support/served-mcp.js";
+import { bundledProgram } from "../support/bundled-program.js";
 
 const graph = createReactGraph({ models: "offline", tools: [calculator] });
 const sent: string[] = [];
@@ -152,7 +153,7 @@ describe("over HTTP", () => {
   });
 });
 
-const args = ["--import", "tsx", "test/support/mcp-graphs-child.ts"];
+const args = [await bundledProgram("mcp-graphs-child.ts")];
 
 describe("on the standard input and output", () => {
   it("answers the SDK's client", async () => {

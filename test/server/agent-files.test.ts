@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 import { createConsole } from "../cli/console.js";
 import { type DevServer, serveFolder } from "../support/dev-server.js";
+import { mortalServer, processesIn } from "../support/mcp-files.js";
 
 const environment = { PLANGRAPH_MODEL: "offline" };
 const sum = { messages: [{ role: "user" as const, content: "What is 3457 * 43216?" }] };
@@ -19,6 +20,14 @@ description: ${description}
 tools: [calculator]
 policies:
   calculator: { needsApproval: true }
+`;
+
+/** A workflow that calls the tool of an MCP server. */
+const look = () => `
+mcp: { a: ${mortalServer(join(folder, "notes"))} }
+policies: { look: { needsApproval: false } }
+steps: { seen: { tool: look } }
+output: "{{seen}}"
 `;
 
 let folder: string;
@@ -42,6 +51,7 @@ beforeAll(async () => {
     join(folder, "agents/plan-first.agent.yaml"),
     "graph: rewoo\ntools: [calculator]\n",
   );
+  await writeFile(join(folder, "agents/look.workflow.yaml"), look());
   const { run, written } = createConsole({ environment });
   const status = await run("agents", "langgraph-json", join(folder, "agents"), "--config", config);
   if (status !== 0) throw new Error(written.shown);
@@ -64,6 +74,7 @@ async function paused(graph: string) {
 
 it("serves every agent of a folder", async () => {
   expect(Object.keys(JSON.parse(await readFile(config, "utf8")).graphs)).toEqual([
+    "look",
     "plan-first",
     "sums",
   ]);
@@ -74,6 +85,21 @@ it("serves every agent of a folder", async () => {
   const schemas = await server.client.assistants.getSchemas(assistant?.assistant_id ?? "");
   expect(schemas.input_schema?.properties).toHaveProperty("messages");
 }, 60_000);
+
+it("keeps the MCP server of an agent, which ends with the LangGraph server", async () => {
+  const answers: string[] = [];
+  for (const _ of [1, 2]) {
+    const { thread_id } = await server.client.threads.create();
+    const values = await server.client.runs.wait(thread_id, "look", { input: { input: {} } });
+    answers.push(Values.parse(values).answer);
+  }
+  const { alive } = processesIn(join(folder, "notes"));
+  expect(alive).toHaveLength(1);
+  expect(answers).toEqual([String(alive[0]), String(alive[0])]);
+  await server.stop();
+  await vi.waitFor(() => expect(processesIn(join(folder, "notes")).alive).toEqual([]), 10_000);
+  server = await serveFolder(folder, config, environment);
+}, 120_000);
 
 it("takes a changed file for the next run, and the old one for a run that waits, also after a restart", async () => {
   const first = await paused("sums");

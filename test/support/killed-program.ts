@@ -7,15 +7,6 @@ import { onTestFinished } from "vitest";
 
 import { bundledProgram } from "./bundled-program.js";
 
-/** Bundles by file: each is made once, and starts in a quarter of the time. */
-const bundles = new Map<string, Promise<string>>();
-
-function bundleOf(file: string): Promise<string> {
-  const bundle = bundles.get(file) ?? bundledProgram(file);
-  bundles.set(file, bundle);
-  return bundle;
-}
-
 /** How a program ended, and what it printed. */
 type Ended = { readonly signal: string | null; readonly output: string };
 
@@ -29,7 +20,7 @@ export function killedProgram(file: string) {
   return {
     folder,
     start: async (...options: readonly string[]): Promise<Ended> => {
-      const args = [await bundleOf(file), folder, ...options];
+      const args = [await bundledProgram(file), folder, ...options];
       return new Promise((resolve, reject) => {
         execFile(process.execPath, args, (error, output, stderr) => {
           const signal = error?.signal ?? null;

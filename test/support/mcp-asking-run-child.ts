@@ -9,10 +9,10 @@ import { createReactGraph } from "../../src/index.js";
 import { mcpTools } from "../../src/services/index.js";
 import { scriptedModel } from "../../src/testing/index.js";
 
-const [, , folder = "", item = "", answer = "", kill = ""] = process.argv;
+const [, , folder = "", server = "", item = "", answer = "", kill = ""] = process.argv;
 const file = `${folder}/thread.db`;
 const isNew = !existsSync(file);
-const args = ["--import", "tsx", "test/support/mcp-asking-child.ts", `${folder}/runs.log`];
+const args = [server, `${folder}/runs.log`];
 const { tools, close } = await mcpTools({ shop: { command: process.execPath, args } });
 const call = { toolCalls: [{ id: "o", name: "order", args: { item } }] };
 const graph = createReactGraph({

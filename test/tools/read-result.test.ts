@@ -40,9 +40,9 @@ describe("readResult", () => {
       output: nested(100_000),
       read: { content: nested(100_000) },
     },
-    { name: "nothing", output: undefined, read: { content: "(no result)" } },
-    { name: "null", output: null, read: { content: "(no result)" } },
-    { name: "an empty text", output: "", read: { content: "(no result)" } },
+    { name: "nothing", output: undefined, read: { content: "(no result)", value: null } },
+    { name: "null", output: null, read: { content: "(no result)", value: null } },
+    { name: "an empty text", output: "", read: { content: "(no result)", value: "" } },
     { name: "an object", output: { a: [1] }, read: { content: '{"a":[1]}', value: { a: [1] } } },
     {
       name: "an object with what JSON cannot hold",
@@ -172,7 +172,7 @@ describe("readResult", () => {
     { name: "an object", result: { a: 1 }, content: '{"a":1}', value: { a: 1 } },
     { name: "a list of objects", result: [{ a: 1 }], content: '[{"a":1}]', value: [{ a: 1 }] },
     { name: "a number", result: 3, content: "3", value: 3 },
-    { name: "nothing", result: undefined, content: "(no result)" },
+    { name: "nothing", result: undefined, content: "(no result)", value: "" },
     { name: "a text", result: "hello", content: "hello" },
   ])("reads what a LangChain tool makes of $name", async ({ result, content, value }) => {
     const made = tool(() => result, { name: "t", description: "d", schema: z.object({}) });

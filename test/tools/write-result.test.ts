@@ -182,7 +182,7 @@ describe.each(Object.entries(makers))("what a tool made with %s returns", (_, ma
       value: { a: {}, b: [], c: {}, d: {} },
     },
     { name: "an object of a class", body: () => new Open(), content: '{"id":7}', value: { id: 7 } },
-    { name: "nothing", body: () => undefined, content: "(no result)" },
+    { name: "nothing", body: () => undefined, content: "(no result)", value: "" },
     {
       name: "what a generator returns at its end",
       body: () => ending({ n: 5n }),

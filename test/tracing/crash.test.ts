@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 
 import { TraceFile } from "../../src/tracing/index.js";
+import { bundledProgram } from "../support/bundled-program.js";
 
 /** How often the program is killed; `KILLS=50 npx vitest run test/tracing/crash.test.ts` for the long product. */
 const kills = Number(process.env["KILLS"] ?? 4);
@@ -16,7 +17,7 @@ const kills = Number(process.env["KILLS"] ?? 4);
 async function killedAt(file: string, event: number): Promise<number> {
   const program = spawn(
     process.execPath,
-    ["--import", "tsx", "test/support/traced-runs-child.ts", file, String(event)],
+    [await bundledProgram("traced-runs-child.ts"), file, String(event)],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   let answered = 0;

@@ -1,18 +1,16 @@
-import type { JsonObject } from "../../json/json.js";
+import { type JsonObject, jsonText } from "../../json/json.js";
 import { referencesIn } from "../../plan/step.js";
-import { itemName } from "../../plan/workflow/steps.js";
 import { hintAt } from "../../run/check-names.js";
 import {
   argumentNames,
   type JsonSchema,
   propertiesOf,
-  schemaAt,
   typesOf,
 } from "../../tools/argument-schema.js";
 import { type StepForm, takesArguments } from "./form.js";
 import { callOfForm } from "./reading.js";
-import type { Callables, Scope, WorkflowIssue } from "./scope.js";
-import { articled, typeWord } from "./types.js";
+import { type Callables, schemaOfReference, type Scope, type WorkflowIssue } from "./scope.js";
+import { articled, isFitting, typeWords } from "./types.js";
 
 /** Arguments that are missing or unknown, references whose type does not fit, and lists that are none. */
 export function argumentIssues(
@@ -26,7 +24,7 @@ export function argumentIssues(
   const isOpen = call === undefined || wanted === undefined || !takesArguments.includes(call.kind);
   const own = isOpen
     ? []
-    : [...nameIssues(call.args, wanted), ...typeIssues(call.args, wanted, step, scope)];
+    : [...nameIssues(call.args, wanted), ...typeIssues(call.args, wanted, scope)];
   const placed = own.map(({ path, message }) => ({
     path: ["steps", id, "args", ...path],
     message,
@@ -47,44 +45,14 @@ function nameIssues(args: JsonObject, wanted: JsonSchema): WorkflowIssue[] {
   ];
 }
 
-function typeIssues(
-  args: JsonObject,
-  wanted: JsonSchema,
-  step: StepForm,
-  scope: Scope,
-): WorkflowIssue[] {
+function typeIssues(args: JsonObject, wanted: JsonSchema, scope: Scope): WorkflowIssue[] {
   return Object.entries(args).flatMap(([name, value]): WorkflowIssue[] => {
     const expected = propertiesOf(wanted)[name];
-    if (typeof value !== "string") return [];
-    const found = wholeSchema(value, step, scope);
+    const found = schemaOfReference(value, scope);
     if (expected === undefined || found === undefined || isFitting(found, expected)) return [];
-    const types = typesOf(expected).map((type) => typeWord({ type }));
-    const message = `expected ${types.join(" or ")}, got ${value}, which is ${articled(found)}`;
+    const message = `expected ${typeWords(expected)}, got ${jsonText(value)}, which is ${articled(found)}`;
     return [{ path: [name], message }];
   });
-}
-
-/** The schema of a value that is exactly one reference, where it is known. */
-function wholeSchema(value: string, step: StepForm, scope: Scope): JsonSchema | undefined {
-  const [only, ...others] = referencesIn(value);
-  if (only === undefined || others.length > 0 || only.text !== value.trim()) return undefined;
-  const item = only.id === itemName ? itemSchema(step, scope) : scope.get(only.id);
-  const found = item === undefined ? undefined : schemaAt(item, only.path);
-  return found === undefined || typesOf(found).length === 0 ? undefined : found;
-}
-
-function itemSchema({ each }: StepForm, scope: Scope): JsonSchema | undefined {
-  const list = typeof each?.list === "string" ? wholeSchema(each.list, {}, scope) : undefined;
-  return list === undefined ? undefined : schemaAt(list, [0]);
-}
-
-/** Numbers fit where texts are expected: a call reads them so. */
-function isFitting(given: JsonSchema, expected: JsonSchema): boolean {
-  const wanted = typesOf(expected);
-  const types = typesOf(given);
-  if (wanted.length === 0 || types.some((type) => wanted.includes(type))) return true;
-  const isNumber = types.some((type) => type === "integer" || type === "number");
-  return isNumber && wanted.some((type) => ["number", "integer", "string"].includes(type));
 }
 
 function listIssues(id: string, step: StepForm, scope: Scope): WorkflowIssue[] {
@@ -96,7 +64,7 @@ function listIssues(id: string, step: StepForm, scope: Scope): WorkflowIssue[] {
     const message = "expected one reference to a list, or a list without references";
     return isPlain ? [] : [{ path, message }];
   }
-  const found = wholeSchema(each.list, {}, scope);
+  const found = schemaOfReference(each.list, scope);
   const [only, ...others] = referencesIn(each.list);
   const isOne = only !== undefined && others.length === 0 && only.text === each.list;
   if (!isOne)

@@ -1,10 +1,10 @@
 import { HumanMessage, isBaseMessage, isHumanMessage } from "@langchain/core/messages";
-import { Validator } from "@langchain/core/utils/json_schema";
 
 import { PlangraphError } from "../../errors.js";
 import type { ReadInput } from "../../nodes/runner.js";
 import { isJsonObject, isRecord, type Json, type JsonObject, parsedJson } from "../../json/json.js";
 import { preview, shown } from "../../run/check-names.js";
+import { type SchemaProblem, schemaProblems } from "../../tools/schema-problems.js";
 import type { FieldForm } from "./form.js";
 import { defaultsOf, isRequired, objectSchema, fieldSchema, typeWord } from "./types.js";
 
@@ -32,20 +32,33 @@ export function inputFrom(question: string, form: InputForm): ReadInput {
 
 /** Checks the values of an input, and adds the defaults of those that are left out. */
 function checkedInput(given: JsonObject, form: InputForm): ReadInput {
-  const { errors } = new Validator(objectSchema(form), "2020-12", false).validate(given);
-  const [error] = errors.filter(({ keyword }) => keyword !== "properties");
-  if (error !== undefined) return unfit(form, JSON.stringify(given), errorText(error));
-  return { ok: true, input: { ...defaultsOf(form), ...given } };
+  const [problem] = schemaProblems(objectSchema(form), given);
+  if (problem !== undefined) return unfit(form, JSON.stringify(given), problemText(problem));
+  return { ok: true, input: withDefaults(given, form) };
+}
+
+/** The values with those that are left out, also inside of objects and lists. */
+function withDefaults(given: JsonObject, form: InputForm): JsonObject {
+  const all = Object.entries({ ...defaultsOf(form), ...given });
+  return Object.fromEntries(
+    all.map(([name, value]) => [name, valueWithDefaults(value, form[name])]),
+  );
+}
+
+function valueWithDefaults(value: Json, field: FieldForm | undefined): Json {
+  if (field === undefined || typeof field === "string") return value;
+  const { of, fields } = field;
+  if (Array.isArray(value)) return value.map((each: Json) => valueWithDefaults(each, of));
+  return isJsonObject(value) && fields !== undefined ? withDefaults(value, fields) : value;
 }
 
 /** The problem of a value that does not fit a schema, in a sentence; nothing for one that fits. */
 export function isUnfit(value: Json, schema: JsonObject): string | undefined {
-  const { errors } = new Validator(schema, "2020-12", false).validate(value);
-  const error = errors.find(({ keyword }) => !["properties", "items"].includes(keyword));
-  if (error === undefined) return undefined;
-  const place = placeOf(error);
+  const [problem] = schemaProblems(schema, value);
+  if (problem === undefined) return undefined;
+  const place = problem.path.map(String).join(".");
   const where = place === "" ? "The output" : `The output's ${place}`;
-  return `${where} does not fit \`returns\`: ${error.error} Got ${preview(value, maxShown)}.`;
+  return `${where} does not fit \`returns\`: ${problem.message} Got ${preview(value, maxShown)}.`;
 }
 
 /** Longest input in a message, in characters. */
@@ -89,15 +102,8 @@ function invalidInput(problem: string): PlangraphError {
   return new PlangraphError("invalid_input", `The workflow cannot begin: ${problem}.`);
 }
 
-type Unit = ReturnType<Validator["validate"]>["errors"][number];
-
 /** What is wrong at which place: " days: Instance type \"string\" is invalid." */
-function errorText(unit: Unit): string {
-  const place = placeOf(unit);
-  return place === "" ? ` ${unit.error}` : ` ${place}: ${unit.error}`;
-}
-
-/** A place as people read it: "items.0", or nothing for the whole value. */
-function placeOf({ instanceLocation }: Unit): string {
-  return instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+function problemText({ path, message }: SchemaProblem): string {
+  const place = path.map(String).join(".");
+  return place === "" ? ` ${message}` : ` ${place}: ${message}`;
 }

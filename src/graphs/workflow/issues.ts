@@ -6,11 +6,14 @@ import { hintAt } from "../../run/check-names.js";
 import { builtInTools } from "../../tools/builtin/by-name.js";
 import { llmToolName } from "../../tools/builtin/llm.js";
 import { argumentIssues } from "./arguments.js";
+import { conditionIssues } from "./conditions.js";
 import { type StepForm, stepKinds, takesArguments, type WorkflowForm } from "./form.js";
+import { fieldIssues } from "./fields.js";
 import { callOfForm, outputOf } from "./reading.js";
 import { placedTexts, referenceIssues, textsIn, type Where } from "./references.js";
-import { type Callables, type Scope, scopeOf, type WorkflowIssue } from "./scope.js";
-import { fieldSchema } from "./types.js";
+import { type Callables, type Scope, scopeOf, scopeOfStep, type WorkflowIssue } from "./scope.js";
+import { fieldSchema, isRequired, objectSchema } from "./types.js";
+import { valueIssues } from "./values.js";
 
 const reserved: readonly string[] = [inputName, itemName, resultName];
 
@@ -36,13 +39,19 @@ export function workflowIssues(
     return [{ path: ["steps"], message: "expected at least one step, got none" }];
   const scope = scopeOf(form, callables, broken);
   const steps = Object.entries(form.steps).flatMap(([id, step], at) => {
-    const before = ids.slice(0, at);
-    return broken.has(id)
-      ? []
-      : stepIssues(id, step, { scope, form, before, own: { id, step } }, callables);
+    if (broken.has(id)) return [];
+    const inside = scopeOfStep(step, scope, callables);
+    const where = { scope: inside, form, before: ids.slice(0, at), own: { id, step } };
+    return stepIssues(id, step, where, callables);
   });
   const isWhole = broken.size === 0;
-  return [...steps, ...outputIssues(form, scope), ...(isWhole ? unusedInputs(form) : [])];
+  return [
+    ...fieldIssues(form.input, ["input"]),
+    ...steps,
+    ...outputIssues(form, scope),
+    ...fieldIssues(form.returns, ["returns"]),
+    ...(isWhole ? unusedInputs(form) : []),
+  ];
 }
 
 function stepIssues(
@@ -58,6 +67,9 @@ function stepIssues(
     ...placedTexts(step, ["steps", id]).flatMap((placed) => referenceIssues(placed, where)),
     ...afterIssues(id, step, before),
     ...argumentIssues(id, step, scope, callables),
+    ...conditionIssues(step.when, ["steps", id, "when"], scope),
+    ...conditionIssues(step.repeat?.until, ["steps", id, "repeat", "until"], scope),
+    ...fieldIssues(step.returns, ["steps", id, "returns"]),
   ];
 }
 
@@ -162,7 +174,7 @@ function outputIssues(form: WorkflowForm, scope: Scope): WorkflowIssue[] {
         message: mayBeMissing(text, id, conditional.get(id) ?? id),
       })),
   ]);
-  return [...issues, ...returnIssues(form, output)];
+  return [...issues, ...returnIssues(form, output, scope)];
 }
 
 function mayBeMissing(text: string, id: string, origin: string): string {
@@ -170,10 +182,12 @@ function mayBeMissing(text: string, id: string, origin: string): string {
   return `${text}: ${id} may not run: expected \`otherwise\` ${why}, to say what its result is then`;
 }
 
-function returnIssues({ returns }: WorkflowForm, output: Json): WorkflowIssue[] {
-  if (returns === undefined || !isJsonObject(output)) return [];
+function returnIssues({ returns }: WorkflowForm, output: Json, scope: Scope): WorkflowIssue[] {
+  if (returns === undefined) return [];
+  const schema = objectSchema(returns);
+  if (!isJsonObject(output)) return valueIssues(output, schema, ["output"], scope);
   const missing = Object.entries(returns).filter(
-    ([name, field]) => output[name] === undefined && fieldSchema(field)["default"] === undefined,
+    ([name, field]) => isRequired(field) && output[name] === undefined,
   );
   const surplus = Object.keys(output).filter((name) => !Object.hasOwn(returns, name));
   return [
@@ -185,6 +199,12 @@ function returnIssues({ returns }: WorkflowForm, output: Json): WorkflowIssue[] 
       path: ["output", name],
       message: `\`returns\` has no such field.${hintAt(name, Object.keys(returns))}`,
     })),
+    ...Object.entries(returns).flatMap(([name, field]) => {
+      const value = output[name];
+      return value === undefined
+        ? []
+        : valueIssues(value, fieldSchema(field), ["output", name], scope);
+    }),
   ];
 }
 

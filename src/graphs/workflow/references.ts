@@ -4,9 +4,10 @@ import {
   printPath,
   type Reference,
   referencesIn,
+  unclosedReferenceIn,
   unreadableReferencesIn,
 } from "../../plan/step.js";
-import { inputName, itemName, resultName } from "../../plan/workflow/steps.js";
+import { inner as innerNames, inputName, itemName, resultName } from "../../plan/workflow/steps.js";
 import { hintAt } from "../../run/check-names.js";
 import { type JsonSchema, propertiesOf, schemaAt, typesOf } from "../../tools/argument-schema.js";
 import type { StepForm, WorkflowForm } from "./form.js";
@@ -75,6 +76,7 @@ export function referenceIssues({ value, path, inner }: Placed, where: Where): W
       path,
       message: `expected a reference such as {{input.name}} or {{step.items[0]}}, got ${text}`,
     })),
+    ...unclosedIssues(value, path),
     ...referencesIn(value).flatMap((reference) => {
       const message = referenceProblem(reference, { path, inner }, where);
       return message === undefined ? [] : [{ path, message }];
@@ -82,13 +84,32 @@ export function referenceIssues({ value, path, inner }: Placed, where: Where): W
   ];
 }
 
+/** How much of a text without an end is shown, in characters. */
+const maxShown = 40;
+
+function unclosedIssues(value: Json, path: readonly PropertyKey[]): WorkflowIssue[] {
+  const open = typeof value === "string" ? unclosedReferenceIn(value) : undefined;
+  if (open === undefined) return [];
+  const text = open.length > maxShown ? `${open.slice(0, maxShown)}…` : open;
+  return [{ path, message: `expected }} after {{, got ${JSON.stringify(text)}` }];
+}
+
 function referenceProblem(
-  { text, id, path }: Reference,
+  reference: Reference,
   place: Pick<Placed, "path" | "inner">,
-  { scope, form, before, own }: Where,
+  where: Where,
 ): string | undefined {
-  if (id === itemName || id === resultName) return innerProblem(text, id, place, own?.step);
-  if (id === inputName || before.includes(id)) return pathProblem(text, id, path, scope.get(id));
+  const { text, id, path } = reference;
+  const { scope, before, own } = where;
+  if (innerNames.has(id)) {
+    return innerProblem(text, id, place, own?.step) ?? pathProblem(text, id, path, scope.get(id));
+  }
+  return id === inputName || before.includes(id)
+    ? pathProblem(text, id, path, scope.get(id))
+    : unknownProblem(reference, where);
+}
+
+function unknownProblem({ text, id }: Reference, { form, before, own }: Where): string {
   if (id === own?.id) return `${text}: a step cannot use its own result`;
   if (Object.hasOwn(form.steps, id))
     return `${text}: ${id} comes later; a step can only use what comes before it`;

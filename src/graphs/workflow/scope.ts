@@ -1,5 +1,7 @@
-import { inputName } from "../../plan/workflow/steps.js";
-import type { JsonSchema } from "../../tools/argument-schema.js";
+import type { Json } from "../../json/json.js";
+import { referencesIn } from "../../plan/step.js";
+import { inputName, itemName, resultName } from "../../plan/workflow/steps.js";
+import { type JsonSchema, schemaAt, typesOf } from "../../tools/argument-schema.js";
 import type { StepForm, WorkflowForm } from "./form.js";
 import { callOfForm } from "./reading.js";
 import { objectSchema } from "./types.js";
@@ -32,6 +34,23 @@ export function scopeOf(
     ([id, step]) => [id, broken.has(id) ? undefined : resultSchema(step, callables)] as const,
   );
   return new Map([[inputName, objectSchema(form.input ?? {})], ...results]);
+}
+
+/** The scope of a step: what its calls know as the item and as the result before is in it, too. */
+export function scopeOfStep(step: StepForm, scope: Scope, callables: Callables): Scope {
+  const list = schemaOfReference(step.each?.list, scope);
+  const item = list === undefined ? undefined : schemaAt(list, [0]);
+  return new Map([...scope, [itemName, item], [resultName, callSchema(step, callables)]]);
+}
+
+/** The schema of a value that is exactly one reference; nothing where its type is not known. */
+export function schemaOfReference(value: Json | undefined, scope: Scope): JsonSchema | undefined {
+  if (typeof value !== "string") return undefined;
+  const [only, ...others] = referencesIn(value);
+  if (only === undefined || others.length > 0 || only.text !== value.trim()) return undefined;
+  const whole = scope.get(only.id);
+  const found = whole === undefined ? undefined : schemaAt(whole, only.path);
+  return found === undefined || typesOf(found).length === 0 ? undefined : found;
 }
 
 const textSchema: JsonSchema = { type: "string" };

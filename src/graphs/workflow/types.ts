@@ -1,5 +1,5 @@
 import { defined, type Json, type JsonObject } from "../../json/json.js";
-import type { JsonSchema } from "../../tools/argument-schema.js";
+import { type JsonSchema, typesOf } from "../../tools/argument-schema.js";
 import type { FieldForm, fieldTypes } from "./form.js";
 
 type FieldType = (typeof fieldTypes)[number];
@@ -69,4 +69,20 @@ export function defaultsOf(fields: { readonly [name: string]: FieldForm }): {
 export function articled(schema: JsonSchema): string {
   const word = typeWord(schema);
   return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}
+
+/** All types of a schema in words: "text or number". */
+export function typeWords(schema: JsonSchema): string {
+  return typesOf(schema)
+    .map((type) => typeWord({ type }))
+    .join(" or ");
+}
+
+/** Whether a value of one type may be given where another is expected: a call reads numbers and texts as each other. */
+export function isFitting(given: JsonSchema, expected: JsonSchema): boolean {
+  const wanted = typesOf(expected);
+  const types = typesOf(given);
+  if (wanted.length === 0 || types.some((type) => wanted.includes(type))) return true;
+  const isNumber = types.some((type) => type === "integer" || type === "number");
+  return isNumber && wanted.some((type) => ["number", "integer", "string"].includes(type));
 }

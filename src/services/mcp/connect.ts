@@ -42,6 +42,9 @@ type McpListener = {
 /** Milliseconds in which a server must answer the first request. */
 const connectMs = 30_000;
 
+/** Milliseconds in which the SDK has killed a server that it stops. */
+const endMs = 5_000;
+
 /**
  * Starts a server, or opens a session with it and these headers, and reports its end and changes of its tools. A server that only
  * knows the older transport (SSE) is asked that way.
@@ -69,7 +72,14 @@ export async function connectTo(
     const settings = { command, ...defined({ args, env, cwd, stderr }) };
     const transport = new sdk.StdioClientTransport(settings);
     const said = lastWords(transport.stderr);
-    return connected(transport).catch((error: unknown) => {
+    const ended = new Promise<void>((resolve) => {
+      Object.assign(transport, { onclose: resolve });
+    });
+    const connecting = connected(transport);
+    stopAtExit(transport.pid, ended);
+    return connecting.catch(async (error: unknown) => {
+      // The SDK stops a server that does not answer, and does not wait for its end.
+      await within(ended, endMs);
       throw said() === "" ? error : new Error(`${errorLine(error)}. It said: ${said()}`);
     });
   }
@@ -84,6 +94,38 @@ export async function connectTo(
       throw error;
     });
   }
+}
+
+/** The processes of servers. */
+const running = new Set<number>();
+
+/** A server that does not end with its input would outlive a process that exits. */
+function stopAtExit(pid: number | null, ended: Promise<void>): void {
+  if (pid === null) return;
+  running.add(pid);
+  process.off("exit", stopAll);
+  process.on("exit", stopAll);
+  void ended.then(() => running.delete(pid));
+}
+
+function stopAll(): void {
+  for (const pid of running) {
+    try {
+      process.kill(pid);
+    } catch {
+      // It has ended, and nobody has heard of it yet.
+    }
+  }
+}
+
+/** Waits for something, but not longer than this. */
+async function within(done: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
 }
 
 /** Characters of a server's standard error that an error quotes. */

@@ -8,6 +8,8 @@ export type McpConnection = {
   readonly use: <Result>(
     work: (client: Client, requests: OpenRequests) => Promise<Result>,
   ) => Promise<Result>;
+  /** Closes the connection when its calls have their answers; the next call opens another. */
+  readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -28,17 +30,15 @@ type Live = { readonly client: Promise<Client>; uses: number; isOver: boolean };
 
 /** Returns the connection to one server; nothing is opened yet. */
 export function createConnection(options: ConnectionOptions): McpConnection {
-  const { connect, unreachable, isLost } = options;
   const requests = createOpenRequests();
-  const { elicited } = requests;
   let live: Live | undefined;
   let isClosed = false;
 
   const open = (): Live => {
-    if (isClosed) throw unreachable(new Error("the connection was closed"));
+    if (isClosed) throw options.unreachable(new Error("the connection was closed"));
     if (live !== undefined) return live;
     const opened: Live = {
-      client: connect({ closed: () => forget(opened), elicited }),
+      client: options.connect({ closed: () => forget(opened), elicited: requests.elicited }),
       uses: 0,
       isOver: false,
     };
@@ -57,23 +57,32 @@ export function createConnection(options: ConnectionOptions): McpConnection {
       try {
         const client = await used.client.catch((error: unknown) => {
           forget(used);
-          throw unreachable(error);
+          throw options.unreachable(error);
         });
         return await work(client, requests);
       } catch (error) {
-        if (isLost(error)) forget(used);
+        if (options.isLost(error)) forget(used);
         throw error;
       } finally {
         used.uses -= 1;
-        // Other calls may still get their answers.
-        if (used.isOver && used.uses === 0) void close(used);
+        void closeUnused(used);
       }
+    },
+    rest: async () => {
+      const resting = live;
+      if (resting !== undefined) forget(resting);
+      await closeUnused(resting);
     },
     close: async () => {
       isClosed = true;
       if (live !== undefined) await close(live);
     },
   };
+}
+
+/** Closes a connection that is over. Calls may still get their answers. */
+async function closeUnused(live: Live | undefined): Promise<void> {
+  if (live?.isOver === true && live.uses === 0) await close(live);
 }
 
 async function close({ client }: Live): Promise<void> {

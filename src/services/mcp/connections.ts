@@ -15,7 +15,12 @@ export type ConnectionOf = (
 ) => Promise<McpConnection>;
 
 /** The connections to one server: one for each set of headers, so that no session serves two people. */
-type Connections = { readonly connectionOf: ConnectionOf; readonly close: () => Promise<void> };
+export type Connections = {
+  readonly connectionOf: ConnectionOf;
+  /** Closes them when their calls have their answers; the next call opens another. */
+  readonly rest: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
 
 /** Connections to one server at a time, and milliseconds after which one that nobody uses is closed. */
 const maxConnections = 500;
@@ -30,11 +35,13 @@ export function createConnections(
   const headers = "url" in server ? (server.headers ?? {}) : {};
   if (typeof headers !== "function") {
     const connection = create(headers);
-    return { connectionOf: async () => connection, close: connection.close };
+    const { rest, close } = connection;
+    return { connectionOf: async () => connection, rest, close };
   }
   const pool = createPool(name, create);
   return {
     connectionOf: async (config) => pool.of(await headersFor(name, headers, config)),
+    rest: pool.rest,
     close: pool.close,
   };
 }
@@ -49,11 +56,12 @@ async function headersFor(
 ): Promise<McpHeaders> {
   const { holder, ...caller } = callerIn(config ?? {});
   const signal = config?.signal ?? new AbortController().signal;
-  const request = { service: server, name: "headers", ...caller, signal };
+  const isListing = config === undefined;
+  const request = { service: server, name: "headers", ...caller, signal, isListing };
   const what = `headers of the MCP server "${server}"`;
   const given = await fetched(`the ${what}`, async () => source(request), signal);
   const found = Headers.safeParse(given).data ?? {};
-  if (config !== undefined && Object.keys(found).length === 0) throw missing(`are no ${what}`);
+  if (!isListing && Object.keys(found).length === 0) throw missing(`are no ${what}`);
   keepHeaders(found, holder ?? found);
   if (!isSendable(found)) {
     const message = `the ${what} have a name or value that no header can have, so nothing was sent.`;
@@ -89,6 +97,14 @@ async function closed(pool: Map<string, Pooled>, key: string, entry: Pooled): Pr
   clearTimeout(entry.timer);
   if (pool.get(key) === entry) pool.delete(key);
   await entry.connection.close();
+}
+
+/** Closes the connections of a pool as soon as no call uses them. */
+async function restAll(pool: Map<string, Pooled>): Promise<void> {
+  const all = [...pool].map(([key, entry]) =>
+    entry.uses === 0 ? closed(pool, key, entry) : entry.connection.rest(),
+  );
+  await Promise.all(all);
 }
 
 /** A bounded pool of connections by their headers. The order of the entries is that of their last use. */
@@ -130,6 +146,7 @@ function createPool(name: string, create: (headers: McpHeaders) => McpConnection
           leave(key, entry);
         }
       },
+      rest: () => Promise.resolve(),
       close: () => Promise.resolve(),
     };
   };
@@ -137,5 +154,5 @@ function createPool(name: string, create: (headers: McpHeaders) => McpConnection
     isClosed = true;
     await Promise.all([...pool].map(([key, entry]) => drop(key, entry)));
   };
-  return { of, close };
+  return { of, rest: () => restAll(pool), close };
 }

@@ -3,18 +3,15 @@ import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/
 import type { PlangraphError } from "../../errors.js";
 import { defined, isRecord } from "../../json/json.js";
 import { errorLine } from "../../observe/redact.js";
-import { checkNames, invalidOption, type NamesOf } from "../../run/check-names.js";
-import { issueLines } from "../../run/errors.js";
+import { checkNames, hintAt, type NamesOf } from "../../run/check-names.js";
 import { invalidTool, type ToolPolicy, withPolicy } from "../../tools/policy.js";
 import { fitName, uniqueNames } from "../values.js";
-import { isLost, unreachable } from "./ask-server.js";
-import { connectTo, loadSdk, type McpSdk } from "./connect.js";
-import { createConnection } from "./connection.js";
-import { createConnections } from "./connections.js";
+import { loadSdk, type McpSdk } from "./connect.js";
 import { mcpContent, structuredContent } from "./content.js";
 import { helperTools } from "./helper-tools.js";
 import { policyOf } from "./hints.js";
-import { type McpHelper, type McpServer, McpServers } from "./server.js";
+import { checkServers, openServer, type OpenServer } from "./open-server.js";
+import type { McpHelper, McpServer, SharedMcpServer } from "./server.js";
 import { serverTools } from "./server-tools.js";
 
 /** A `MultiServerMCPClient` of `@langchain/mcp-adapters`, or an object with the same methods. */
@@ -29,6 +26,8 @@ export type McpOptions = {
   readonly policy?: ToolPolicy;
   /** Believes the hints of all servers that do not say otherwise themselves; default `false`. */
   readonly trustHints?: boolean;
+  /** The tools to take of a server, by its name, as the server names them; default: all. */
+  readonly only?: { readonly [server: string]: readonly string[] };
   /**
    * Tools that read what servers offer besides tools: `list_resources` and `read_resource`, `list_prompts` and
    * `get_prompt`. Default: none. Not for a client that is passed in.
@@ -41,6 +40,7 @@ export type McpOptions = {
 const names: NamesOf<McpOptions> = {
   policy: true,
   trustHints: true,
+  only: true,
   helpers: true,
   onToolsChanged: true,
 };
@@ -50,7 +50,7 @@ export type McpTools = {
   readonly tools: readonly StructuredToolInterface[];
   /** The tools as the servers list them now. Graphs keep the tools that they were made with. */
   readonly reload: () => Promise<readonly StructuredToolInterface[]>;
-  /** Stops the servers that `mcpTools` started; a client that was passed in stays open. */
+  /** Stops the servers that `mcpTools` started; a client or a shared server that was passed in stays open. */
   readonly close: () => Promise<void>;
 };
 
@@ -62,7 +62,7 @@ export type McpTools = {
  * `@modelcontextprotocol/sdk`, `invalid_option` for servers that are none, `invalid_tool` for one that does not answer.
  */
 export async function mcpTools(
-  servers: { readonly [name: string]: McpServer } | McpClient,
+  servers: { readonly [name: string]: McpServer | SharedMcpServer } | McpClient,
   options: McpOptions = {},
 ): Promise<McpTools> {
   checkNames("mcpTools", options, names);
@@ -71,23 +71,21 @@ export async function mcpTools(
     return { tools: await reload(), reload, close: () => Promise.resolve() };
   }
   checkServers(servers);
+  checkNames("mcpTools: only", options.only, servers);
   const sdk = await loadSdk();
-  const opened = Object.entries(servers).map(([name, server]) =>
-    openServer(name, server, sdk, options),
-  );
+  const opened = Object.entries(servers).map(([name, given]) => {
+    return [name, openServer(name, given, sdk, () => options.onToolsChanged?.(name))] as const;
+  });
   const close = async () => {
-    await Promise.all(opened.map((server) => server.close()));
+    const own = opened.filter(([, { isShared }]) => !isShared);
+    await Promise.all(own.map(([, server]) => server.close()));
   };
   const reload = async () => {
-    const { helpers = [] } = options;
-    const lists = opened.map(async (server) => {
-      return [server.place.server, await listed(server, sdk, helpers)] as const;
+    const lists = opened.map(async ([name, server]) => {
+      return [name, await listed(name, server, sdk, options)] as const;
     });
-    return namedTools(
-      new Map(await Promise.all(lists)),
-      (name) => servers[name]?.trustHints,
-      options,
-    );
+    const trusts = new Map(opened.map(([name, { trustHints }]) => [name, trustHints]));
+    return namedTools(new Map(await Promise.all(lists)), (name) => trusts.get(name), options);
   };
   try {
     return { tools: await reload(), reload, close };
@@ -112,40 +110,28 @@ function isClient(servers: object): servers is McpClient {
   return "initializeConnections" in servers && typeof servers.initializeConnections === "function";
 }
 
-function checkServers(servers: object): void {
-  const parsed = McpServers.safeParse(servers);
-  const none = Object.keys(servers).length === 0 ? ["there is none"] : [];
-  const problems = parsed.success ? none : issueLines(parsed.error.issues);
-  if (problems.length === 0) return;
-  throw invalidOption(
-    `The MCP servers: expected { command, args } or { url } by name: ${problems.join("; ")}.`,
-  );
-}
-
-function openServer(name: string, server: McpServer, sdk: McpSdk, { onToolsChanged }: McpOptions) {
-  const toolsChanged = () => onToolsChanged?.(name);
-  const connections = createConnections(name, server, (headers) =>
-    createConnection({
-      connect: (reports) => connectTo(server, headers, sdk, { ...reports, toolsChanged }),
-      unreachable: (error) => unreachable(name, error),
-      isLost,
-    }),
-  );
-  const at = "url" in server ? server.url : [server.command, ...(server.args ?? [])].join(" ");
-  return { place: { server: name, at }, ...connections };
-}
-
+/** The tools of a server that are taken, and its helpers. */
 async function listed(
-  { place, connectionOf }: ReturnType<typeof openServer>,
+  name: string,
+  { place, connectionOf }: OpenServer,
   sdk: McpSdk,
-  helpers: readonly McpHelper[],
+  { helpers = [], only = {} }: McpOptions,
 ): Promise<DynamicStructuredTool[]> {
   try {
     const tools = await serverTools(connectionOf, sdk, place);
-    return [...tools, ...(await helperTools(helpers, connectionOf, sdk))];
+    const taken = chosen(tools, Object.hasOwn(only, name) ? only[name] : undefined);
+    return [...taken, ...(await helperTools(helpers, connectionOf, sdk))];
   } catch (error) {
     throw unusable(place.server, error);
   }
+}
+
+function chosen(tools: DynamicStructuredTool[], wanted: readonly string[] | undefined) {
+  if (wanted === undefined) return tools;
+  const known = tools.map(({ name }) => name);
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return tools.filter(({ name }) => wanted.includes(name));
+  throw new Error(`it has no tool "${unknown}".${hintAt(unknown, known)}`);
 }
 
 function nameIn(error: unknown): string | undefined {

@@ -52,7 +52,7 @@ function serverTool(
     description,
     schema: toJsonSchema(inlineReferences({ properties: {}, ...inputSchema })),
     responseFormat: "content_and_artifact",
-    metadata: { annotations },
+    metadata: { annotations, mcp: { server: place.server, tool: name } },
     func: async (args: JsonObject, _: unknown, config: RunnableConfig = {}) => {
       const request = { method: "tools/call" as const, params: { name, arguments: args } };
       const schema = sdk.types.CallToolResultSchema;

@@ -9,11 +9,11 @@ export type McpHelper = "resources" | "prompts";
 
 /**
  * Gives the headers of the person for whom a run works, asked with each call; `name` is "headers". Nothing where there
- * are none: then the call is `missing_credential`. Tools are listed with what it gives without a `context`, or without
- * headers.
+ * are none: then the call is `missing_credential`. Tools are listed with what it gives without a `context`
+ * (`isListing`), or without headers.
  */
 export type McpHeaderSource = (
-  request: CredentialRequest,
+  request: CredentialRequest & { readonly isListing: boolean },
 ) => McpHeaders | undefined | Promise<McpHeaders | undefined>;
 
 /** Headers by name. */
@@ -35,6 +35,14 @@ export type McpServer = (
    * `idempotent`, so that calls are retried and reads run in parallel. Default: the option `trustHints`, else `false`.
    */
   readonly trustHints?: boolean;
+};
+
+/** A server that several graphs share. */
+export type SharedMcpServer = {
+  /** Closes the connection when its calls have their answers; the next call opens another. */
+  readonly rest: () => Promise<void>;
+  /** Closes the connection for good; a second time does nothing. */
+  readonly close: () => Promise<void>;
 };
 
 function isFunction(value: unknown): boolean {

@@ -9,12 +9,13 @@ import { type AgentEvent, createReactGraph } from "../../../src/index.js";
 import { mcpTools, type McpTools } from "../../../src/services/index.js";
 import { scriptedModel } from "../../../src/testing/index.js";
 import { toolRun } from "../../support/tool-run.js";
+import { bundledProgram } from "../../support/bundled-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-"));
 const file = join(folder, "notes");
 let mortal: McpTools;
 beforeAll(async () => {
-  const args = ["--import", "tsx", "test/support/mcp-mortal-child.ts", file];
+  const args = [await bundledProgram("mcp-mortal-child.ts"), file];
   mortal = await mcpTools({ mortal: { command: process.execPath, args, trustHints: true } });
 }, 60_000);
 afterAll(async () => {
@@ -73,7 +74,7 @@ it("a cancelled run cancels the call at its server, which goes on to serve", asy
 });
 
 it("closed connections are not opened again", async () => {
-  const args = ["--import", "tsx", "test/support/mcp-mortal-child.ts", join(folder, "other")];
+  const args = [await bundledProgram("mcp-mortal-child.ts"), join(folder, "other")];
   const { tools, close } = await mcpTools({ other: { command: process.execPath, args } });
   await close();
   const { observe } = toolRun(tools);

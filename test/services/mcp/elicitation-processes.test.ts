@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 
 import { killedProgram } from "../../support/killed-program.js";
+import { bundledProgram } from "../../support/bundled-program.js";
 
 const Printed = z.object({
   asked: z.array(z.object({ action_requests: z.array(z.object({ description: z.string() })) })),
@@ -12,7 +13,12 @@ const Printed = z.object({
 function orders(item: string) {
   const { start, runs } = killedProgram("mcp-asking-run-child.ts");
   const process = async (answer: string, killAt = "") => {
-    const { signal, output } = await start(item, answer, killAt);
+    const { signal, output } = await start(
+      await bundledProgram("mcp-asking-child.ts"),
+      item,
+      answer,
+      killAt,
+    );
     if (signal !== null) return { signal, asked: [], answer: undefined, observations: [] };
     const { asked, ...rest } = Printed.parse(JSON.parse(output));
     const requests = asked.flatMap(({ action_requests: all }) => all);

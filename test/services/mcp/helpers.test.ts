@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { mcpTools, type McpTools } from "../../../src/services/index.js";
 import { attachedPolicy } from "../../../src/tools/policy.js";
+import { bundledProgram } from "../../support/bundled-program.js";
 import { toolRun } from "../../support/tool-run.js";
 
-const child = (name: string, script = "mcp-server-child") => ({
+const server = await bundledProgram("mcp-server-child.ts");
+const child = (name: string, program = server) => ({
   command: process.execPath,
-  args: ["--import", "tsx", `test/support/${script}.ts`, name],
+  args: [program, name],
 });
 
 const changed = vi.fn<(server: string) => void>();
@@ -56,7 +58,7 @@ describe("tools for what a server offers besides tools", () => {
   it("are not there unasked, or for a server without any", async () => {
     const unasked = await mcpTools({ shop: child("shop") });
     const without = await mcpTools(
-      { media: child("", "mcp-media-child") },
+      { media: child("", await bundledProgram("mcp-media-child.ts")) },
       { helpers: ["resources", "prompts"] },
     );
     const names = [...unasked.tools, ...without.tools].map(({ name }) => name);

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { mcpTools } from "../../../src/services/index.js";
 import { type Interference, startMcpHttp } from "../../support/mcp-http.js";
 import { toolRun } from "../../support/tool-run.js";
+import { bundledProgram } from "../../support/bundled-program.js";
 
 const committed = { isCommitted: true };
 
@@ -14,7 +15,7 @@ const committed = { isCommitted: true };
 async function mortal() {
   const folder = mkdtempSync(join(tmpdir(), "mcp-"));
   const file = join(folder, "notes");
-  const args = ["--import", "tsx", "test/support/mcp-mortal-child.ts", file];
+  const args = [await bundledProgram("mcp-mortal-child.ts"), file];
   const { tools, close } = await mcpTools({
     mortal: { command: process.execPath, args, trustHints: true },
   });

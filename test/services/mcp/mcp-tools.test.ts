@@ -10,11 +10,10 @@ import { mcpTools, type McpTools } from "../../../src/services/index.js";
 import { scriptedModel } from "../../../src/testing/index.js";
 import { attachedPolicy } from "../../../src/tools/policy.js";
 import { toolRun } from "../../support/tool-run.js";
+import { bundledProgram } from "../../support/bundled-program.js";
 
-const child = (name: string) => ({
-  command: process.execPath,
-  args: ["--import", "tsx", "test/support/mcp-server-child.ts", name],
-});
+const server = await bundledProgram("mcp-server-child.ts");
+const child = (name: string) => ({ command: process.execPath, args: [server, name] });
 
 /** The arguments of the processes that this one has started. */
 function children(): string[] {

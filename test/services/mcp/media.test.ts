@@ -4,10 +4,11 @@ import { createReactGraph } from "../../../src/index.js";
 import { mcpTools, type McpTools } from "../../../src/services/index.js";
 import { startScriptedServer } from "../../../src/testing/index.js";
 import { mediaResults, png } from "../../support/mcp-media.js";
+import { bundledProgram } from "../../support/bundled-program.js";
 
 let media: McpTools;
 beforeAll(async () => {
-  const args = ["--import", "tsx", "test/support/mcp-media-child.ts"];
+  const args = [await bundledProgram("mcp-media-child.ts")];
   media = await mcpTools({ media: { command: process.execPath, args } });
 }, 60_000);
 afterAll(() => media.close());

@@ -1,15 +1,14 @@
-import { workflowIssues } from "../graphs/workflow/issues.js";
-import type { Callable, Callables } from "../graphs/workflow/scope.js";
-import { callOfForm } from "../graphs/workflow/reading.js";
-import { objectSchema } from "../graphs/workflow/types.js";
-import { referencesIn } from "../plan/step.js";
-import { systemClock } from "../run/clock.js";
-import { argumentSchema } from "../tools/argument-schema.js";
-import { llmToolName } from "../tools/builtin/llm.js";
-import { askUser } from "../tools/builtin/people.js";
-import { checkPlanArguments } from "../tools/check-arguments.js";
-import { createToolbox } from "../tools/toolbox.js";
-import { definedPolicies } from "./policies.js";
+import { workflowIssues } from "../../graphs/workflow/issues.js";
+import type { Callable, Callables } from "../../graphs/workflow/scope.js";
+import { callOfForm } from "../../graphs/workflow/reading.js";
+import { objectSchema } from "../../graphs/workflow/types.js";
+import { systemClock } from "../../run/clock.js";
+import { argumentSchema } from "../../tools/argument-schema.js";
+import { llmToolName } from "../../tools/builtin/llm.js";
+import { askUser } from "../../tools/builtin/people.js";
+import { writtenArgumentProblems } from "../../tools/check-arguments.js";
+import { createToolbox } from "../../tools/toolbox.js";
+import { definedPolicies } from "../make/policies.js";
 import type { Problems } from "./problems.js";
 import type { ReadFile, ReadWorkflow } from "./read-types.js";
 
@@ -42,11 +41,9 @@ export async function checkSteps(
   );
   for (const [id, step] of open) {
     const call = callOfForm(step);
-    if (call === undefined || step.args === undefined || referencesIn(call.args).length > 0)
-      continue;
-    for (const text of await checkPlanArguments(toolbox, call.tool, call.args, time)) {
-      addArguments(id, text, problems);
-    }
+    if (call === undefined || step.args === undefined) continue;
+    const found = await writtenArgumentProblems(toolbox, call.tool, call.args, time);
+    for (const { path, message } of found) problems.add(["steps", id, "args", ...path], message);
   }
 }
 
@@ -55,10 +52,12 @@ function withAsking(tools: ReadWorkflow["tools"]) {
   return tools.some(({ name }) => name === askUser.name) ? tools : [...tools, askUser];
 }
 
+/** The fields that bring tools. */
+const bringingTools = ["tools", "services", "mcp", "knowledge", "executors"];
+
 /** Whether something that brings tools cannot be used: then a step may name a tool of it. */
-function isLosing({ all }: Problems): boolean {
-  const bringing = ["tools", "services", "knowledge"];
-  return all.some(({ path: [field] }) => bringing.includes(String(field)));
+export function isLosing({ all }: Problems): boolean {
+  return all.some(({ path: [field] }) => bringingTools.includes(String(field)));
 }
 
 function toolNames({ form }: ReadWorkflow): string[] {
@@ -71,15 +70,6 @@ function ownPolicies({ fields, tools }: ReadWorkflow) {
   const names = new Set(["*", ...tools.map(({ name }) => name)]);
   const all = Object.entries(definedPolicies(fields.policies));
   return Object.fromEntries(all.filter(([name]) => names.has(name)));
-}
-
-/** The problems of a call's arguments, each at its place. */
-function addArguments(id: string, text: string, problems: Problems): void {
-  for (const line of text.split("\n").filter((each) => each.startsWith("- "))) {
-    const [, name = "", message = ""] = /^- ([^:]+): (.*)$/.exec(line) ?? [];
-    const path = name === "(the arguments)" ? [] : name.split(".");
-    problems.add(["steps", id, "args", ...path], message);
-  }
 }
 
 function callablesIn({ tools, services, agents }: ReadWorkflow): Callables {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { StepFields, workflowShape } from "../graphs/workflow/form.js";
+import { StepFields, workflowShape } from "../../graphs/workflow/form.js";
 import { AgentFields } from "./agent-fields.js";
 
 const { $schema, name, description, model, protocol, instructions } = AgentFields.shape;
-const { tools, services, allowHosts, knowledge, policies } = AgentFields.shape;
+const { tools, services, allowHosts, mcp, knowledge, policies } = AgentFields.shape;
 const { limits, handOffOn, reviewAnswer, timeZone, locale, concurrency } = AgentFields.shape;
 
 /** A workflow as a file says it. In a file, `agent` and `workflow` of a step are other files. */
@@ -19,6 +19,7 @@ export const WorkflowFields = z.strictObject({
   tools,
   services,
   allowHosts,
+  mcp,
   knowledge,
   policies,
   limits,

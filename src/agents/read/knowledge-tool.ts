@@ -1,15 +1,16 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { PlangraphError } from "../errors.js";
-import { defined } from "../json/json.js";
-import type { Knowledge, SearchConfig } from "../knowledge/index.js";
-import type { Environment } from "../models/model.js";
-import type { AgentFile } from "./agent-fields.js";
+import { PlangraphError } from "../../errors.js";
+import { defined } from "../../json/json.js";
+import type { Knowledge, SearchConfig } from "../../knowledge/index.js";
+import type { Environment } from "../../models/model.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { type Around, pathFrom } from "./around.js";
 import type { Problems } from "./problems.js";
-import { fillValue, referenceProblems } from "./run-values.js";
+import { fillValue, referenceProblems } from "../make/run-values.js";
 
 type Fields = Exclude<AgentFile["knowledge"], string | undefined>;
 
@@ -17,7 +18,7 @@ type Fields = Exclude<AgentFile["knowledge"], string | undefined>;
 export async function knowledgeOf(
   knowledge: AgentFile["knowledge"],
   around: Around,
-): Promise<StructuredToolInterface[]> {
+): Promise<readonly StructuredToolInterface[]> {
   if (knowledge === undefined) return [];
   const fields = typeof knowledge === "string" ? { base: knowledge } : knowledge;
   const { problems } = around;
@@ -31,16 +32,21 @@ export async function knowledgeOf(
     problems.add(["knowledge", "terms"], `${fields.terms}: there is no such file`);
     return [];
   }
-  const found = await problems.at(["knowledge"], async () => {
-    const { createSearchKnowledgeTool } = await import("../knowledge/index.js");
-    const base = await baseOf(fields, around);
-    const { topK, access } = fields;
-    return createSearchKnowledgeTool(base, {
-      ...defined({ topK }),
-      ...(access === undefined ? {} : { access: (config) => filterFor(access, config) }),
-    });
+  const named = { knowledge: fields, folder: dirname(around.file) };
+  const found = await problems.at(["knowledge"], async () =>
+    around.shared.of(named, async () => [await searchTool(fields, around)]),
+  );
+  return found ?? [];
+}
+
+async function searchTool(fields: Fields, around: Around): Promise<StructuredToolInterface> {
+  const { createSearchKnowledgeTool } = await import("../../knowledge/index.js");
+  const base = await baseOf(fields, around);
+  const { topK, access } = fields;
+  return createSearchKnowledgeTool(base, {
+    ...defined({ topK }),
+    ...(access === undefined ? {} : { access: (config) => filterFor(access, config) }),
   });
-  return found === undefined ? [] : [found];
 }
 
 function isFile(path: string): boolean {
@@ -51,7 +57,7 @@ async function baseOf(
   { base, documents = [], terms, embeddings }: Fields,
   { file, problems, environment }: Around,
 ): Promise<Knowledge> {
-  const { openKnowledge, openKnowledgeAt } = await import("../knowledge/index.js");
+  const { openKnowledge, openKnowledgeAt } = await import("../../knowledge/index.js");
   const from = (path: string) => pathFrom(file, path);
   const given = defined({ embeddings, terms: terms === undefined ? undefined : from(terms) });
   if (base !== undefined) {

@@ -1,5 +1,5 @@
-import { PlangraphError } from "../errors.js";
-import type { PlacedData } from "../files/data-places.js";
+import { PlangraphError } from "../../errors.js";
+import type { PlacedData } from "../../files/data-places.js";
 
 /** Something wrong in an agent file. */
 export type Problem = {

@@ -1,8 +1,8 @@
-import { defined, isJsonObject, type Json } from "../json/json.js";
-import type { Memory, MemoryProvider, MemoryRequest } from "../run/memory.js";
-import { wholeValue } from "../tools/kept-result.js";
-import { runAlone } from "../tools/run-alone.js";
-import type { ReadMemory, ReadProvider } from "./read-memory.js";
+import { defined, isJsonObject, type Json } from "../../json/json.js";
+import type { Memory, MemoryProvider, MemoryRequest } from "../../run/memory.js";
+import { wholeValue } from "../../tools/kept-result.js";
+import { runAlone } from "../../tools/run-alone.js";
+import type { ReadMemory, ReadProvider } from "../read/read-memory.js";
 import { fillText, fillValue, type FilledValue, type RunValues } from "./run-values.js";
 
 /** The memory that a file describes, as the graph takes it; undefined without any. */

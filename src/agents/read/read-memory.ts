@@ -1,20 +1,19 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { isJsonObject } from "../json/json.js";
-import { referencesIn } from "../plan/step.js";
-import { systemClock } from "../run/clock.js";
-import type { Service } from "../services/index.js";
-import { argumentNames, argumentSchema } from "../tools/argument-schema.js";
-import { builtInTools } from "../tools/builtin/by-name.js";
-import { checkPlanArguments } from "../tools/check-arguments.js";
-import { attachedPolicy, marksOf } from "../tools/policy.js";
-import { createToolbox } from "../tools/toolbox.js";
-import type { AgentFile } from "./agent-fields.js";
+import { isJsonObject } from "../../json/json.js";
+import { systemClock } from "../../run/clock.js";
+import type { Service } from "../../services/index.js";
+import { argumentNames, argumentSchema } from "../../tools/argument-schema.js";
+import { builtInTools } from "../../tools/builtin/by-name.js";
+import { writtenArgumentProblems } from "../../tools/check-arguments.js";
+import { attachedPolicy, marksOf } from "../../tools/policy.js";
+import { createToolbox } from "../../tools/toolbox.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import type { Around } from "./around.js";
-import { nameHint } from "./field-problems.js";
-import type { ProviderFields } from "./memory-fields.js";
+import { nameHint } from "../fields/field-problems.js";
+import type { ProviderFields } from "../fields/memory-fields.js";
 import { servicesAt, toolsNamed } from "./named-tools.js";
-import { referenceProblems } from "./run-values.js";
+import { referenceProblems } from "../make/run-values.js";
 
 /** What is known under a name, read and checked: its fields, and the tool that it calls. */
 export type ReadProvider = {
@@ -128,10 +127,11 @@ async function serviceCalled(
 async function toolCalled(
   given: string,
   { at }: Place,
-  { file, problems }: Around,
+  around: Around,
 ): Promise<Called | undefined> {
+  const { problems } = around;
   const here = [...at, "tool"];
-  const made = await problems.at(here, async () => toolsNamed(given, file));
+  const made = await problems.at(here, async () => toolsNamed(given, around));
   if (made === undefined) return undefined;
   const [tool, other] = made;
   if (tool !== undefined && other === undefined) return { tool, service: undefined };
@@ -178,10 +178,9 @@ async function checkArguments(
     problems.add([...at, "args"], `expected the parameter ${name} of ${tool.name}, got none`);
   }
   if (unknown.length > 0 || missing.length > 0) return;
-  // What refers to the run is known only then.
-  if (referencesIn(args).length > 0) return;
   const time = { clock: systemClock, timeZone: undefined, locale: undefined };
-  for (const told of await checkPlanArguments(createToolbox([tool]), tool.name, args, time)) {
-    problems.add([...at, "args"], told.split("\n").find((line) => line.startsWith("- ")) ?? told);
+  const toolbox = createToolbox([tool]);
+  for (const problem of await writtenArgumentProblems(toolbox, tool.name, args, time)) {
+    problems.add([...at, "args", ...problem.path], problem.message);
   }
 }

@@ -1,26 +1,30 @@
-import { basename, relative, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 
-import { PlangraphError } from "../errors.js";
-import { type PlacedData, readPlacedData } from "../files/data-places.js";
-import { isWorkflowFile, plainName } from "../files/file-names.js";
-import type { FileSource } from "../files/file-source.js";
-import type { Environment } from "../models/model.js";
-import type { StepForm } from "../graphs/workflow/form.js";
-import { defined } from "../json/json.js";
-import { freeName } from "../run/check-names.js";
-import type { AgentFile } from "./agent-fields.js";
-import { type Around, pathFrom } from "./around.js";
-import { checkSteps } from "./check-steps.js";
-import { actingName, checkAssistant } from "./create-assistant.js";
-import { readFields, readWorkflowFields } from "./field-problems.js";
+import { PlangraphError } from "../../errors.js";
+import { type PlacedData, readPlacedData } from "../../files/data-places.js";
+import { isWorkflowFile, plainName } from "../../files/file-names.js";
+import type { FileSource } from "../../files/file-source.js";
+import type { Environment } from "../../models/model.js";
+import type { StepForm } from "../../graphs/workflow/form.js";
+import { defined } from "../../json/json.js";
+import { freeName } from "../../run/check-names.js";
+import type { AgentFile } from "../fields/agent-fields.js";
+import { type Around, pathFrom, shownPath } from "./around.js";
+import { checkExamples } from "./check-examples.js";
+import { checkSteps, isLosing } from "./check-steps.js";
+import { actingName, checkAssistant } from "../make/create-assistant.js";
+import { checkExecutorPolicies, executorsIn, toolNamesOf } from "./executor-files.js";
+import { readFields, readWorkflowFields } from "../fields/field-problems.js";
 import { checkToolNames, toolsIn } from "./named-tools.js";
+import { type McpLease, McpServers } from "../make/mcp-servers.js";
 import { memoryIn } from "./read-memory.js";
 import { type Problem, Problems } from "./problems.js";
 import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
-import type { WorkflowFile } from "./workflow-fields.js";
+import { SharedTools } from "./shared-tools.js";
+import type { WorkflowFile } from "../fields/workflow-fields.js";
 
 /** What agent files are read with. */
-export type Reading = {
+type Reading = {
   readonly environment: Environment;
   /** The files that this one is read for, the outermost first. */
   readonly within: readonly string[];
@@ -28,31 +32,60 @@ export type Reading = {
   readonly problems: Problem[];
   /** Where the files are read from; default: the disk. */
   readonly source?: FileSource | undefined;
+  /** The MCP servers of the graph for which they are read. */
+  readonly mcp: McpLease;
+  /** The tools that they have in common. */
+  readonly shared: SharedTools;
 };
+
+/** Where files are read from, and with which servers. */
+export type ReadOptions = Pick<Reading, "environment" | "source"> & {
+  /** The servers that the program has open; default: none. */
+  readonly servers?: McpServers;
+};
+
+/** A file that was read, or its problems. Its MCP servers are open until the lease is closed. */
+export type ReadMain = {
+  readonly problems: readonly Problem[];
+  readonly read: ReadFile | undefined;
+  readonly lease: McpLease;
+};
+
+/** Reads a file and all that it names. No server stays open for one that cannot be used. */
+export async function readMain(
+  file: string,
+  { environment, source, servers = new McpServers() }: ReadOptions,
+): Promise<ReadMain> {
+  const problems: Problem[] = [];
+  const lease = servers.lease();
+  const shared = new SharedTools();
+  const reading = { environment, source, within: [], problems, mcp: lease, shared };
+  let read: ReadFile | undefined;
+  try {
+    read = await readFile(file, reading);
+    return { problems, read, lease };
+  } finally {
+    if (read === undefined) await lease.close();
+  }
+}
 
 /**
  * Reads an agent file, or a workflow file (`.workflow.yaml`), and what it names. What is wrong is added to the problems;
  * undefined if it cannot be used.
  */
-export async function readFile(path: string, reading: Reading): Promise<ReadFile | undefined> {
+async function readFile(path: string, reading: Reading): Promise<ReadFile | undefined> {
   const file = resolve(path);
   const data = await dataOf(path, reading);
   if (data === undefined) return undefined;
   const problems = new Problems(shownPath(file), data.placeOf);
-  const { environment, source } = reading;
-  const within = [...reading.within, file];
-  const open = { file, problems, environment, source, reading: { ...reading, within } };
+  const { environment, source, mcp, shared } = reading;
+  const inside = { ...reading, within: [...reading.within, file] };
+  const open = { file, problems, environment, source, mcp, shared, reading: inside };
   const read = isWorkflowFile(file)
     ? await workflowIn(data.value, open)
     : await agentIn(data.value, open);
   reading.problems.push(...problems.all);
   return problems.all.length === 0 ? read : undefined;
-}
-
-/** A file as people read it: from the folder in which they work. */
-export function shownPath(file: string): string {
-  const short = relative(process.cwd(), file);
-  return short.startsWith("..") ? file : short;
 }
 
 async function dataOf(
@@ -77,23 +110,39 @@ type Open = Around & { readonly reading: Reading };
 async function agentIn(value: unknown, open: Open): Promise<ReadAgent | undefined> {
   const fields = readFields(value, open.problems);
   if (fields === undefined) return undefined;
-  const { tools, services } = await toolsIn(fields, open);
+  const brought = await toolsIn(fields, open);
   const agents = await othersIn("agents", fields.agents, open);
   const routes = await othersIn("routes", fields.routes, open);
   const acting =
     fields.agent === undefined ? undefined : await otherIn(["agent"], fields.agent, open);
   if (acting !== undefined) routes.set(actingName, acting);
+  const others = await othersIn("executors", fields.executors, open);
+  const executors = executorsIn(others, open.problems);
   const memory = await memoryIn(fields, open);
-  const made = tools.map(({ name }) => name);
+  const agent = { fields, ...brought, agents, routes, executors, memory };
+  checkAgent(agent, open.problems);
+  return { kind: "agent", ...commonOf(fields, open), ...agent };
+}
+
+/** Adds what does not fit together in an agent. */
+function checkAgent(agent: Omit<ReadAgent, keyof Head>, problems: Problems): void {
+  const { fields, tools, services, executors } = agent;
+  const made = toolNamesOf(tools, Object.keys(fields.agents ?? {}), executors);
   // Services that cannot be called have their problem already.
   const others = services.map(({ name }) => name).filter((name) => !made.includes(name));
-  const names = [...made, ...others, ...Object.keys(fields.agents ?? {})];
-  checkToolNames(fields, names, open.problems);
-  checkRules(fields, open.problems);
-  checkAssistant(fields, open.problems);
-  const common = commonOf(fields, open);
-  return { kind: "agent", ...common, fields, tools, services, agents, routes, memory };
+  const names = [...made, ...others];
+  checkToolNames(fields, names, problems);
+  checkExecutorPolicies(agent, executors, problems);
+  checkRules(fields, problems);
+  checkAssistant(fields, problems);
+  const known = isLosing(problems) ? undefined : names;
+  const isPlan = fields.graph === "plan-execute";
+  const plan = isPlan ? Object.keys(fields.executors ?? {}) : undefined;
+  checkExamples(fields, { tools: known, executors: plan }, problems);
 }
+
+/** What a file is called. */
+type Head = Pick<ReadAgent, "kind" | "file" | "name" | "description">;
 
 function commonOf({ name, description }: Pick<AgentFile, "name" | "description">, { file }: Open) {
   return { file, name: name ?? plainName(file), description };
@@ -102,7 +151,7 @@ function commonOf({ name, description }: Pick<AgentFile, "name" | "description">
 async function workflowIn(value: unknown, open: Open): Promise<ReadWorkflow | undefined> {
   const { good: fields, broken } = readWorkflowFields(value, open.problems);
   if (fields === undefined) return undefined;
-  const { tools, services } = await toolsIn(fields, open);
+  const { tools, services, servers } = await toolsIn(fields, open);
   const { agents, unread, steps } = await calledIn(fields, broken, open);
   checkToolNames(fields, [...tools.map(({ name }) => name), ...agents.keys()], open.problems);
   const { input, output, returns } = fields;
@@ -113,6 +162,7 @@ async function workflowIn(value: unknown, open: Open): Promise<ReadWorkflow | un
     fields,
     tools,
     services,
+    servers,
     agents,
   } as const;
   const workflow = { ...read, form };
@@ -148,7 +198,7 @@ async function calledIn(fields: WorkflowFile, broken: ReadonlySet<string>, open:
 
 /** The agents of other files, by their names. */
 async function othersIn(
-  field: "agents" | "routes",
+  field: "agents" | "routes" | "executors",
   given: AgentFile["agents"],
   open: Open,
 ): Promise<Map<string, ReadFile>> {

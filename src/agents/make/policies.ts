@@ -1,6 +1,6 @@
-import { defined } from "../json/json.js";
-import type { ToolPolicy } from "../tools/policy.js";
-import type { AgentFile } from "./agent-fields.js";
+import { defined } from "../../json/json.js";
+import type { ToolPolicy } from "../../tools/policy.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 
 /** Policies of a file as tools take them. */
 export function definedPolicies(policies: AgentFile["policies"] = {}): {

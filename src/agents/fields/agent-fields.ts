@@ -1,13 +1,15 @@
 import { z } from "zod";
 
-import { workflowShape } from "../graphs/workflow/form.js";
-import { modelRoles } from "../models/model.js";
-import { protocols } from "../models/provider/capabilities.js";
-import { replannings } from "../plan/replanning.js";
-import { limitNames } from "../state/limits.js";
-import { handOffCauses } from "../state/outcome.js";
-import { MemoryPath } from "../tools/policy.js";
+import { workflowShape } from "../../graphs/workflow/form.js";
+import { modelRoles } from "../../models/model.js";
+import { protocols } from "../../models/provider/capabilities.js";
+import { replannings } from "../../plan/replanning.js";
+import { limitNames } from "../../state/limits.js";
+import { handOffCauses } from "../../state/outcome.js";
+import { exampleForms, type ExampleKind } from "../../roles/examples.js";
+import { MemoryPath } from "../../tools/policy.js";
 import { assistantShape, Knowledge } from "./assistant-fields.js";
+import { McpFields } from "./mcp-fields.js";
 import { MemoryFields } from "./memory-fields.js";
 
 const text = z.string().trim().min(1);
@@ -60,6 +62,16 @@ const Route = z.union([
   }),
 ]);
 
+/** Worked examples by role; which form those of the planner have depends on the method. */
+const Examples = z.strictObject({
+  planner: z
+    .array(z.union([exampleForms.calls, exampleForms.tasks]))
+    .optional()
+    .describe("Questions with their plans"),
+  agent: z.array(exampleForms.agent).optional().describe("Questions with calls and answers"),
+  executor: z.array(exampleForms.agent).optional().describe("Tasks with calls and results"),
+});
+
 /** The methods that an agent may use. */
 export const methods = [
   "react",
@@ -84,14 +96,20 @@ export const AgentFields = z.strictObject({
   protocol: z.enum(protocols).optional().describe("How models call tools"),
   instructions: text.optional().describe("Instructions for every model call"),
   prompts: z.record(z.string(), text).optional().describe("Instructions by role"),
+  examples: Examples.optional().describe("Worked examples by role, shown to its model"),
   tools: z
     .array(text)
     .optional()
     .describe("Built-in tools by name; modules as ./tools.js, or ./tools.js:name for one export"),
   services: z.array(text).optional().describe("Files or folders of service definitions"),
   allowHosts: z.array(text).optional().describe("Hosts of services with a private address"),
+  mcp: McpFields.optional().describe("MCP servers whose tools it has, by name"),
   knowledge: z.union([text, Knowledge]).optional().describe("A base that a tool searches"),
   agents: z.record(Name, OtherAgent).optional().describe("Other agents as tools, by their names"),
+  executors: z
+    .record(Name, OtherAgent)
+    .optional()
+    .describe("The agents to which a plan assigns its tasks, by their names"),
   routes: z.record(Name, Route).optional().describe("The agents of a router, by their names"),
   agent: Route.optional().describe("The agent that does things for an assistant"),
   ...assistantShape,
@@ -125,24 +143,37 @@ export type AgentFile = z.output<typeof AgentFields>;
 /** Its method. */
 export type Method = AgentFile["graph"];
 
+type ExampleRole = keyof NonNullable<AgentFile["examples"]>;
+
 const planned = ["reviewPlan"] as const;
-const answering = ["reviewAnswer", "returns"] as const;
+const answering = ["reviewAnswer", "returns", "examples"] as const;
 const ofPlans = ["planner", "agent"];
 
 /** The fields that only some methods have, and the prompts of each. */
 export const methodTable: {
   readonly [Name in Method]: {
     readonly prompts: readonly string[];
+    /** What the examples of its roles show; none: it takes no examples. */
+    readonly examples?: { readonly [Role in ExampleRole]?: ExampleKind };
     readonly fields: readonly (keyof AgentFile)[];
   };
 } = {
-  react: { prompts: ["agent"], fields: [...answering] },
-  rewoo: { prompts: [...ofPlans, "solver"], fields: [...planned, ...answering] },
+  react: { prompts: ["agent"], examples: { agent: "agent" }, fields: answering },
+  rewoo: {
+    prompts: [...ofPlans, "solver"],
+    examples: { planner: "calls", agent: "agent" },
+    fields: [...planned, ...answering],
+  },
   "plan-execute": {
     prompts: ["planner", "executor", "replanner"],
-    fields: [...planned, ...answering, "stepLimits", "replanning"],
+    examples: { planner: "tasks", executor: "agent" },
+    fields: [...planned, ...answering, "stepLimits", "replanning", "executors"],
   },
-  "llm-compiler": { prompts: [...ofPlans, "joiner"], fields: [...planned, ...answering] },
+  "llm-compiler": {
+    prompts: [...ofPlans, "joiner"],
+    examples: { planner: "calls", agent: "agent" },
+    fields: [...planned, ...answering],
+  },
   router: { prompts: ["router"], fields: ["routes", "unclear"] },
   assistant: {
     prompts: ["rewriter", "answerer", "router"],
@@ -151,7 +182,7 @@ export const methodTable: {
 };
 
 /** Fields that the agents of a router or an assistant have, and it has not. */
-const ofInnerAgents = ["tools", "services", "agents", "policies"] as const;
+const ofInnerAgents = ["tools", "services", "mcp", "agents", "policies"] as const;
 
 const absent: { readonly [Name in Method]?: readonly (keyof AgentFile)[] } = {
   router: [...ofInnerAgents, "knowledge"],

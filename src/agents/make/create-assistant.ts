@@ -1,11 +1,11 @@
-import { PlangraphError } from "../errors.js";
-import type { ActingAgent, AssistantOptions } from "../graphs/assistant.js";
-import { defined } from "../json/json.js";
-import { referencesIn } from "../plan/step.js";
-import type { FactsOption } from "../runtime/facts.js";
-import type { AgentFile } from "./agent-fields.js";
-import type { Problems } from "./problems.js";
-import type { ReadAgent } from "./read-types.js";
+import { PlangraphError } from "../../errors.js";
+import type { ActingAgent, AssistantOptions } from "../../graphs/assistant.js";
+import { defined } from "../../json/json.js";
+import { referencesIn } from "../../plan/step.js";
+import type { FactsOption } from "../../runtime/facts.js";
+import type { AgentFile } from "../fields/agent-fields.js";
+import type { Problems } from "../read/problems.js";
+import type { ReadAgent } from "../read/read-types.js";
 import { fillValue, referenceProblems } from "./run-values.js";
 
 /** The name under which the agent of an assistant is kept with the routes of routers. */

@@ -2,24 +2,27 @@ import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph";
 
 import { z } from "zod";
 
-import { asTool } from "../graphs/as-tool.js";
-import { createAssistantGraph } from "../graphs/assistant.js";
-import { createLlmCompilerGraph } from "../graphs/llm-compiler.js";
-import { createPlanExecuteGraph } from "../graphs/plan-execute.js";
-import { createReactGraph } from "../graphs/react.js";
-import { createRewooGraph } from "../graphs/rewoo.js";
-import { createRouterGraph } from "../graphs/router.js";
-import { defined } from "../json/json.js";
-import type { ResponseFormat } from "../models/response-format.js";
-import type { AgentGraph, RunnableGraph } from "../runtime/graph-tool.js";
-import type { RunOptions } from "../runtime/options.js";
-import type { AgentFile } from "./agent-fields.js";
+import { asTool } from "../../graphs/as-tool.js";
+import { createAssistantGraph } from "../../graphs/assistant.js";
+import type { Executor, Executors } from "../../graphs/executors.js";
+import { createLlmCompilerGraph } from "../../graphs/llm-compiler.js";
+import { createPlanExecuteGraph, type PlanExecuteOptions } from "../../graphs/plan-execute.js";
+import { createReactGraph } from "../../graphs/react.js";
+import { createRewooGraph } from "../../graphs/rewoo.js";
+import { createRouterGraph } from "../../graphs/router.js";
+import { defined } from "../../json/json.js";
+import { exampleForms } from "../../roles/examples.js";
+import type { ResponseFormat } from "../../models/response-format.js";
+import type { AgentGraph, RunnableGraph } from "../../runtime/graph-tool.js";
+import type { RunOptions } from "../../runtime/options.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { actingName, assistantOptions } from "./create-assistant.js";
+import { hasOwnTools, policiesOf } from "../read/executor-files.js";
 import { memoryOf } from "./file-memory.js";
 import { definedPolicies } from "./policies.js";
-import { createWorkflowGraph } from "../graphs/workflow.js";
-import { objectSchema } from "../graphs/workflow/types.js";
-import type { ReadAgent, ReadFile, ReadWorkflow } from "./read-types.js";
+import { createWorkflowGraph } from "../../graphs/workflow.js";
+import { objectSchema } from "../../graphs/workflow/types.js";
+import type { ReadAgent, ReadFile, ReadWorkflow } from "../read/read-types.js";
 
 /** What the program gives the graph of an agent file, besides what the file says. */
 export type AgentOptions = Pick<
@@ -33,19 +36,19 @@ export type AgentOptions = Pick<
   readonly store?: BaseStore | undefined;
 };
 
-/** A graph that a file describes: a compiled graph of LangGraph, a route, a tool, a subject of an evaluation. */
-export type FileGraph = AgentGraph &
+/** The graph of a file, as the code would make it. */
+export type MadeGraph = AgentGraph &
   RunnableGraph & {
     /** LangGraph's drawing. */
     getGraphAsync(config?: { readonly xray?: boolean }): Promise<{ drawMermaid(): string }>;
   };
 
 /** Makes the graph of an agent or workflow file. Throws a `PlangraphError` for options that cannot work. */
-export function createAgent(read: ReadFile, options: AgentOptions): FileGraph {
+export function createAgent(read: ReadFile, options: AgentOptions): MadeGraph {
   return read.kind === "workflow" ? workflowOf(read, options) : agentOf(read, options);
 }
 
-function workflowOf(workflow: ReadWorkflow, options: AgentOptions): FileGraph {
+function workflowOf(workflow: ReadWorkflow, options: AgentOptions): MadeGraph {
   const { name, form, fields, tools } = workflow;
   const { model, instructions, protocol, limits, handOffOn, policies, reviewAnswer } = fields;
   const { timeZone, locale, concurrency } = fields;
@@ -59,17 +62,74 @@ function workflowOf(workflow: ReadWorkflow, options: AgentOptions): FileGraph {
   });
 }
 
-function agentOf(agent: ReadAgent, options: AgentOptions): FileGraph {
+function agentOf(agent: ReadAgent, options: AgentOptions): MadeGraph {
   const { fields } = agent;
   if (fields.graph === "router") return routerOf(agent, options);
   if (fields.graph === "assistant") return assistantOf(agent, options);
   const common = { ...runOptions(agent, options), ...toolOptions(agent, options) };
-  const { prompts, replanning, reviewPlan, stepLimits } = fields;
-  const own = defined({ prompts, reviewPlan });
-  if (fields.graph === "react") return createReactGraph({ ...common, ...defined({ prompts }) });
-  if (fields.graph === "rewoo") return createRewooGraph({ ...common, ...own });
-  if (fields.graph === "llm-compiler") return createLlmCompilerGraph({ ...common, ...own });
-  return createPlanExecuteGraph({ ...common, ...own, ...defined({ replanning, stepLimits }) });
+  const { prompts, examples = {}, reviewPlan } = fields;
+  if (fields.graph === "react") {
+    return createReactGraph({
+      ...common,
+      ...defined({ prompts }),
+      examples: { agent: examples.agent },
+    });
+  }
+  if (fields.graph === "plan-execute") return planExecuteOf(agent, common, options);
+  const planning = {
+    ...common,
+    ...defined({ prompts, reviewPlan }),
+    examples: { planner: plansIn("calls", examples.planner), agent: examples.agent },
+  };
+  return fields.graph === "rewoo" ? createRewooGraph(planning) : createLlmCompilerGraph(planning);
+}
+
+function planExecuteOf(
+  agent: ReadAgent,
+  common: Pick<PlanExecuteOptions, "tools">,
+  options: AgentOptions,
+) {
+  const { prompts, examples = {}, replanning, reviewPlan, stepLimits } = agent.fields;
+  const { planner, executor } = examples;
+  return createPlanExecuteGraph({
+    ...common,
+    ...defined({ prompts, replanning, reviewPlan, stepLimits }),
+    ...defined({ executors: executorsOf(agent, options) }),
+    ...defined({ toolPolicies: definedPolicies(policiesOf(agent)) }),
+    examples: { planner: plansIn("tasks", planner), executor },
+  });
+}
+
+/** The plans of a file in the form that its graph has; they are checked already. */
+function plansIn<Kind extends "calls" | "tasks">(kind: Kind, plans: Plans | undefined) {
+  return plans === undefined ? undefined : z.array(exampleForms[kind]).parse(plans);
+}
+
+type Plans = NonNullable<AgentFile["examples"]>["planner"];
+
+/** The executors of a plan; none where the file names none. */
+function executorsOf(
+  { executors, fields }: ReadAgent,
+  options: AgentOptions,
+): Executors | undefined {
+  if (executors.size === 0) return undefined;
+  const made = [...executors].map(([name, executor]): [string, Executor] => {
+    const { model, instructions, prompts, examples } = executor.fields;
+    const texts = [instructions, prompts?.["agent"]].filter((text) => text !== undefined);
+    const prompt = texts.length === 0 ? undefined : texts.join("\n\n");
+    const own = hasOwnTools(executor)
+      ? [...executor.tools, ...otherTools(executor, options)]
+      : undefined;
+    return [
+      name,
+      {
+        description: descriptionOf(fields.executors?.[name], executor),
+        ...defined({ model: options.models === undefined ? model : undefined }),
+        ...defined({ tools: own, prompt, examples: examples?.agent }),
+      },
+    ];
+  });
+  return Object.fromEntries(made);
 }
 
 function routerOf(agent: ReadAgent, options: AgentOptions) {

@@ -1,32 +1,35 @@
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-import { loadNamedTool, loadToolFiles } from "../files/load-tools.js";
-import { defined } from "../json/json.js";
-import type { Environment } from "../models/model.js";
-import type { Service } from "../services/index.js";
-import { builtInTools } from "../tools/builtin/by-name.js";
-import { llmToolName } from "../tools/builtin/llm.js";
-import type { AgentFile } from "./agent-fields.js";
+import { loadNamedTool, loadToolFiles } from "../../files/load-tools.js";
+import { defined } from "../../json/json.js";
+import type { Environment } from "../../models/model.js";
+import type { Service } from "../../services/index.js";
+import { builtInTools } from "../../tools/builtin/by-name.js";
+import { llmToolName } from "../../tools/builtin/llm.js";
+import type { AgentFile } from "../fields/agent-fields.js";
 import { type Around, pathFrom } from "./around.js";
-import { nameHint } from "./field-problems.js";
+import { nameHint } from "../fields/field-problems.js";
 import { knowledgeOf } from "./knowledge-tool.js";
+import { mcpIn } from "./read-mcp.js";
 import type { Problems } from "./problems.js";
 
 /** The fields of a file that name what its steps or its model may call. */
-type Naming = Pick<AgentFile, "tools" | "services" | "allowHosts" | "knowledge">;
+type Naming = Pick<AgentFile, "tools" | "services" | "allowHosts" | "mcp" | "knowledge">;
 
-/** The tools that a file names, and the definitions of those that are services. */
+/** The tools that a file names, the definitions of those that are services, and the MCP servers of others. */
 export async function toolsIn(fields: Naming, around: Around) {
   const named = await namedTools(fields, around);
   const { services, made } = await servicesOf(fields, around);
-  const tools = [...named, ...made, ...(await knowledgeOf(fields.knowledge, around))];
-  return { tools, services };
+  const { tools: ofServers, servers } = await mcpIn(fields, around);
+  const searching = await knowledgeOf(fields.knowledge, around);
+  return { tools: [...named, ...made, ...ofServers, ...searching], services, servers };
 }
 
-async function namedTools({ tools = [] }: Naming, { file, problems }: Around) {
+async function namedTools({ tools = [] }: Naming, around: Around) {
+  const { problems } = around;
   const made: StructuredToolInterface[] = [];
   for (const [at, name] of tools.entries()) {
-    const found = await problems.at(["tools", at], async () => toolsNamed(name, file));
+    const found = await problems.at(["tools", at], async () => toolsNamed(name, around));
     if (found === undefined) continue;
     if (found.length === 0) {
       const hint = nameHint(name, Object.keys(builtInTools));
@@ -43,7 +46,10 @@ async function namedTools({ tools = [] }: Naming, { file, problems }: Around) {
 const moduleForm = /^(?<path>.*\.(?:[cm]?js|m?ts))(?::(?<name>[\w$]+))?$/;
 
 /** The tools of a name: a built-in one, or those of a module; none for an unknown name. */
-export async function toolsNamed(name: string, file: string): Promise<StructuredToolInterface[]> {
+export async function toolsNamed(
+  name: string,
+  { file, shared }: Pick<Around, "file" | "shared">,
+): Promise<readonly StructuredToolInterface[]> {
   const { path, name: exported } = moduleForm.exec(name)?.groups ?? {};
   if (path !== undefined) {
     const module = pathFrom(file, path);
@@ -52,7 +58,8 @@ export async function toolsNamed(name: string, file: string): Promise<Structured
       : [await loadNamedTool(module, exported, "the module")];
   }
   const create = Object.hasOwn(builtInTools, name) ? builtInTools[name] : undefined;
-  return create === undefined ? [] : [await create()];
+  if (create === undefined) return [];
+  return (await shared.of({ builtIn: name }, async () => [await create()])) ?? [];
 }
 
 async function servicesOf({ services = [], allowHosts }: Naming, around: Around) {
@@ -76,16 +83,19 @@ type Named = {
 export async function servicesAt(
   path: string,
   { at, allowHosts }: Named,
-  { file, problems, environment, source }: Around,
+  { file, problems, environment, source, shared }: Around,
 ) {
   const read: Service[] = [];
-  const { readServices, serviceTools } = await import("../services/index.js");
+  const { readServices, serviceTools } = await import("../../services/index.js");
   const made = await problems.at(at, async () => {
     const all = await readServices([pathFrom(file, path)], source);
     read.push(...all);
     const unset = all.flatMap((one) => unsetOf(one, environment));
     for (const message of unset) problems.add(at, message);
-    return unset.length > 0 ? [] : serviceTools(all, { environment, ...defined({ allowHosts }) });
+    if (unset.length > 0) return [];
+    return shared.of({ services: all, allowHosts }, async () =>
+      serviceTools(all, { environment, ...defined({ allowHosts }) }),
+    );
   });
   return { services: read, made: made ?? [] };
 }
@@ -106,12 +116,16 @@ export function checkToolNames(
   names: readonly string[],
   problems: Problems,
 ): void {
+  const isUnknown = problems.all.some(
+    ({ path: [field] }) => field === "mcp" || field === "executors",
+  );
   for (const name of new Set(names.filter((each, at) => names.indexOf(each) < at))) {
     problems.add(["tools"], `two tools are named "${name}": names must differ`);
   }
   const known = [...names, "*", llmToolName];
   for (const name of Object.keys(policies)) {
-    if (known.includes(name)) continue;
+    // A server or an executor that cannot be used has its problem already.
+    if (known.includes(name) || isUnknown) continue;
     problems.add(["policies", name], `there is no such tool.${nameHint(name, names)}`);
   }
 }

@@ -1,13 +1,13 @@
-import { fillTemplate, readTemplate } from "../cards/template.js";
-import { isRecord, type Json, jsonCopy, mapTexts, jsonText } from "../json/json.js";
+import { fillTemplate, readTemplate } from "../../cards/template.js";
+import { isRecord, type Json, jsonCopy, mapTexts, jsonText } from "../../json/json.js";
 import {
   type Reference,
   referencesIn,
   replaceReferences,
   unreadableReferencesIn,
   wholeReference,
-} from "../plan/step.js";
-import { hintAt } from "../run/check-names.js";
+} from "../../plan/step.js";
+import { hintAt } from "../../run/check-names.js";
 
 /** The values that texts of a file may name in double braces, such as the run's `context`. */
 export type RunValues = { readonly [name: string]: unknown };

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
-import { isRecord } from "../json/json.js";
-import { modelRoles } from "../models/model.js";
-import { nearestFirst } from "../plan/nearest.js";
-import { hintAt, preview } from "../run/check-names.js";
-import { limitNames } from "../state/limits.js";
+import { isRecord } from "../../json/json.js";
+import { modelRoles } from "../../models/model.js";
+import { closeName, nearestFirst } from "../../plan/nearest.js";
+import { hintAt, preview } from "../../run/check-names.js";
+import { limitNames } from "../../state/limits.js";
 import {
   AgentFields,
   type AgentFile,
@@ -13,8 +13,9 @@ import {
   methodTable,
 } from "./agent-fields.js";
 import { factNames, knowledgeNames } from "./assistant-fields.js";
+import { serverNames } from "./mcp-fields.js";
 import { providerNames } from "./memory-fields.js";
-import type { Problems } from "./problems.js";
+import type { Problems } from "../read/problems.js";
 import { stepFieldNames, WorkflowFields, type WorkflowFile } from "./workflow-fields.js";
 
 type Issue = z.core.$ZodIssue;
@@ -78,7 +79,7 @@ function stepOf({ path: [field, id, ...inside], code }: Issue): string[] {
 /** A step in the place of one that cannot be read: others may refer to it. */
 const standIn = { prompt: "?" };
 
-/** The fields that have no problem. */
+/** The fields that have no problem; one with a misspelt value has the value that is meant. */
 function withoutWrong(
   value: unknown,
   issues: readonly Issue[],
@@ -97,7 +98,21 @@ function withoutWrong(
   const steps = isRecord(value["steps"]) ? Object.entries(value["steps"]) : undefined;
   const mended = steps?.map(([id, step]) => [id, broken.has(id) ? standIn : step] as const);
   const whole = mended === undefined ? value : { ...value, steps: Object.fromEntries(mended) };
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => !wrong.has(name)));
+  const meant = new Map(issues.flatMap(meantField));
+  return Object.fromEntries(
+    Object.entries(whole).flatMap(([name, each]) => {
+      if (!wrong.has(name)) return [[name, each]];
+      return meant.has(name) ? [[name, meant.get(name)]] : [];
+    }),
+  );
+}
+
+/** The field of the file whose value is misspelt, and the value that is meant. */
+function meantField(issue: Issue): [PropertyKey, string][] {
+  const [field, ...inside] = issue.path;
+  if (field === undefined || inside.length > 0 || issue.code !== "invalid_value") return [];
+  const meant = closeName(String(issue.input), issue.values.map(String));
+  return meant === undefined ? [] : [[field, meant]];
 }
 
 function addIssue(issue: Issue, known: FileForm<unknown>["knownAt"], problems: Problems): void {
@@ -113,9 +128,20 @@ function addIssue(issue: Issue, known: FileForm<unknown>["knownAt"], problems: P
     for (const each of form) addIssue(each, known, problems);
     return;
   }
-  const { input } = issue;
-  const came = input === undefined ? "nothing" : preview(input, maxShown);
-  problems.add(issue.path, `${expectedBy(issue)}, got ${came}`);
+  const hint = issue.code === "invalid_value" ? valueHint(issue.input, issue.values) : "";
+  problems.add(issue.path, `${expectedBy(issue)}, got ${cameTo(issue)}${hint}`);
+}
+
+function valueHint(input: unknown, values: readonly unknown[]): string {
+  const hint = typeof input === "string" ? hintAt(input, values.map(String)) : "";
+  return hint === "" ? "" : `.${hint}`;
+}
+
+/** What came in the place of what was expected; of what may be a secret only its kind. */
+function cameTo({ input, path: [field, , part] }: Issue): string {
+  if (input === undefined) return "nothing";
+  const isHidden = field === "mcp" && (part === "env" || part === "headers");
+  return isHidden ? `something else (${typeof input})` : preview(input, maxShown);
 }
 
 function expectedBy(issue: Issue): string {
@@ -146,6 +172,7 @@ const byField: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
   ["models", modelRoles],
   ["history", modelRoles],
   ["agent", routeNames],
+  ["examples", ["planner", "agent", "executor"]],
   ["facts", factNames],
   ["knowledge", knowledgeNames],
 ]);
@@ -153,6 +180,7 @@ const byField: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
 /** The names inside of each entry of a field. */
 const inner: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
   ["history", ["rounds", "summarize"]],
+  ["mcp", serverNames],
   ["memory", providerNames],
 ]);
 
@@ -160,10 +188,18 @@ const inner: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly
 function knownAt([field, ...inside]: readonly PropertyKey[]): readonly string[] {
   if (field === undefined) return AgentFields.keyof().options;
   if (inside.length === 0) return byField.get(field) ?? [];
+  if (field === "examples") return exampleNames(inside);
   if (field === "policies") {
     return AgentFields.shape.policies.unwrap().valueType.keyof().options;
   }
   return inner.get(field) ?? routeNames;
+}
+
+/** The names in an example of a role, in one of its steps or in one of its calls. */
+function exampleNames([role, , part]: readonly PropertyKey[]): readonly string[] {
+  if (part === "calls") return ["tool", "args", "result"];
+  if (part === "steps") return ["thought", "tool", "args", "task", "executor", "after", "final"];
+  return role === "planner" ? ["question", "steps"] : ["question", "calls", "answer"];
 }
 
 /** The same in a workflow file. */
