@@ -4,7 +4,9 @@ import { PlangraphError } from "../errors.js";
 import { defined } from "../json/json.js";
 import type { Environment } from "../models/model.js";
 import { invalidOption } from "../run/check-names.js";
+import type { Closable } from "./graphs.js";
 import type { CliIo } from "./io.js";
+import { closeAll } from "./open-graph.js";
 
 const Database = z.object({ database: z.string().optional() });
 const Shared = Database.extend({
@@ -33,15 +35,17 @@ export async function serveCommand(options: unknown, io: CliIo): Promise<void> {
     throw invalidOption("--data and --database: expected one of them.");
   }
   const { createServer } = await import("../server/index.js");
-  const server = await createServer({
-    ...(await sharedIn(given, io.environment)),
-    ...(database === undefined ? { data: given.data ?? ".plangraph" } : { database }),
-    allowedHosts,
-    allowOrigins,
-    ...defined({ host, token }),
+  await withShared(given, io.environment, async (shared) => {
+    const server = await createServer({
+      ...shared,
+      ...(database === undefined ? { data: given.data ?? ".plangraph" } : { database }),
+      allowedHosts,
+      allowOrigins,
+      ...defined({ host, token }),
+    });
+    io.stderr.write(`Serving at ${server.url}\n`);
+    await untilEnded(io, server.close);
   });
-  io.stderr.write(`Serving at ${server.url}\n`);
-  await untilEnded(io, server.close);
 }
 
 /** Works on the runs of a database until Ctrl-C or SIGTERM. Throws a `PlangraphError` for unusable flags and files. */
@@ -49,9 +53,11 @@ export async function workerCommand(options: unknown, io: CliIo): Promise<void> 
   const given = Shared.parse(options);
   const database = neededDatabase(given, io.environment);
   const { createWorker } = await import("../server/index.js");
-  const worker = await createWorker({ ...(await sharedIn(given, io.environment)), database });
-  io.stderr.write(`Working; ${worker.url}/ok says how it is\n`);
-  await untilEnded(io, worker.close);
+  await withShared(given, io.environment, async (shared) => {
+    const worker = await createWorker({ ...shared, database });
+    io.stderr.write(`Working; ${worker.url}/ok says how it is\n`);
+    await untilEnded(io, worker.close);
+  });
 }
 
 /** Makes or updates the tables of a database. Throws a `PlangraphError` without one. */
@@ -64,13 +70,29 @@ export async function migrateCommand(options: unknown, io: CliIo): Promise<void>
 
 type Given = z.infer<typeof Shared>;
 
-async function sharedIn(given: Given, environment: Environment) {
+/** Works with the options that servers and workers share; then closes what their graphs hold open. */
+async function withShared(
+  given: Given,
+  environment: Environment,
+  work: (shared: Awaited<ReturnType<typeof sharedIn>>) => Promise<void>,
+): Promise<void> {
+  const closing = new Set<Closable>();
+  try {
+    await work(await sharedIn(given, environment, closing));
+  } finally {
+    await closeAll(closing);
+  }
+}
+
+async function sharedIn(given: Given, environment: Environment, closing: Set<Closable>) {
   const { agents, config = "langgraph.json" } = given;
   if (agents !== undefined && given.config !== undefined) {
     throw invalidOption("--agents and --config: expected one of them.");
   }
   return {
-    ...(agents === undefined ? { config } : { graphs: await agentsIn(agents, environment) }),
+    ...(agents === undefined
+      ? { config }
+      : { graphs: await agentsIn(agents, environment, closing) }),
     ...defined({
       port: numberIn("--port", given.port, 65_535),
       slots: numberIn("--slots", given.slots, 1_000),
@@ -81,7 +103,7 @@ async function sharedIn(given: Given, environment: Environment) {
 }
 
 /** The agents and workflows of a folder, each of which may change while it is served. */
-async function agentsIn(folder: string, environment: Environment) {
+async function agentsIn(folder: string, environment: Environment, closing: Set<Closable>) {
   const { checkAgents, describeAgent, problemLine, reloadingAgent } =
     await import("../agents/index.js");
   const { files, problems } = await checkAgents([folder], { environment });
@@ -90,7 +112,9 @@ async function agentsIn(folder: string, environment: Environment) {
   }
   const named = files.map(async (file) => {
     const { name } = await describeAgent(file, { environment });
-    return [name, reloadingAgent(file, { name, environment })] as const;
+    const graph = reloadingAgent(file, { name, environment });
+    closing.add(graph);
+    return [name, graph] as const;
   });
   return Object.fromEntries(await Promise.all(named));
 }
