@@ -164,11 +164,14 @@ async function reap({ query, notify }: Database): Promise<void> {
   await notify(channels.waiting, "");
 }
 
-/** The attempt does not count: nothing went wrong in it. */
-async function giveBack({ query, notify }: Database, leases: readonly string[]): Promise<void> {
+/** Makes runs wait again whose leases are still held: other workers go on with them at once. */
+export async function giveBack(
+  { query, notify }: Database,
+  leases: readonly string[],
+): Promise<void> {
   if (leases.length === 0) return;
   await query(
-    `update plangraph.runs set ${taken}, status = 'pending', attempt = attempt - 1
+    `update plangraph.runs set ${taken}, status = 'pending'
      where lease = any($1::uuid[]) and status = 'running'`,
     [leases],
   );

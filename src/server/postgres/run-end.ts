@@ -7,7 +7,7 @@ import { isRecord } from "../../json/json.js";
 import type { Database, Query } from "./database.js";
 import { deleteThreads, rollBack } from "./delete-threads.js";
 import { jsonColumn } from "./json-column.js";
-import { channels, type Held, type Leases } from "./lease.js";
+import { channels, giveBack, type Held, type Leases } from "./lease.js";
 
 type Ending = Parameters<ThreadsRepo["setStatus"]>[1];
 
@@ -23,13 +23,14 @@ export async function endRun(
   held: Held,
   ending: Ending,
 ): Promise<void> {
-  for (let pause = 50; !held.isLost; pause = Math.min(pause * 2, 2_000)) {
+  for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
     try {
-      const isMine = await database.transaction((query) => end(query, held, ending));
-      if (!isMine) leases.lose(held);
+      // A run may be lost because the database failed: then nobody else has it yet.
+      if (held.isLost) await giveBack(database, [held.lease]);
+      else await database.transaction((query) => end(query, held, ending));
       break;
     } catch {
-      await sleep(pause);
+      await sleep(pause, undefined, { ref: false });
     }
   }
   // What its worker says of it from here on is dropped, and the thread's next run may come here.
@@ -39,7 +40,7 @@ export async function endRun(
   await database.notify(channels.waiting, "").catch(() => {});
 }
 
-async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
+async function end(query: Query, held: Held, ending: Ending): Promise<void> {
   const { runId, threadId, lease, isTemporary, status = "error" } = held;
   const [row] = await query(
     `update plangraph.runs set status = $3, lease = null, lease_until = null, owner = null,
@@ -47,11 +48,12 @@ async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
      where run_id = $1 and lease = $2 returning mark, cancel`,
     [runId, lease, status],
   );
-  if (row === undefined) return false;
+  // Another worker has it.
+  if (row === undefined) return;
   const { mark, cancel } = RowAtEnd.parse(row);
   if (isTemporary) {
     await deleteThreads(query, [threadId], { keepEvents: true });
-    return true;
+    return;
   }
   const isUndone = cancel === "rollback" && status !== "success";
   if (isUndone) {
@@ -59,7 +61,6 @@ async function end(query: Query, held: Held, ending: Ending): Promise<boolean> {
     await query("delete from plangraph.runs where run_id = $1", [runId]);
   }
   await endThread(query, threadId, isUndone ? {} : ending);
-  return true;
 }
 
 async function endThread(query: Query, threadId: string, ending: Ending): Promise<void> {
